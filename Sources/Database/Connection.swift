@@ -1,0 +1,203 @@
+// One SQLite connection and its prepared statements.
+
+import CSQLite
+
+/// What went wrong in the library's database.
+public struct DatabaseError: Error, Sendable, CustomStringConvertible {
+  /// Kinds of failure that callers tell apart.
+  public enum Code: Sendable {
+    /// The disk, or the room set aside for the library, is full.
+    case full
+    /// The file is damaged or is no database.
+    case corrupt
+    /// It was written by a later version of Segmance.
+    case newerSchema
+    /// Another process holds it.
+    case busy
+    case other
+  }
+
+  public let code: Code
+  /// What happened and what to do; SQL may stand here, values never do.
+  public let message: String
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+}
+
+/// A connection to one database file. Threads: one at a time.
+///
+/// Unchecked, because what makes it right stands in `LibraryDatabase`: the writer is used only
+/// under its lock, and a reader only by the one thread that took it out of the pool.
+final class Connection: @unchecked Sendable {
+  private let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Opens `path`. Only the writing connection creates the file and checkpoints: SQLite before
+  /// 3.51.3 can damage a WAL that two connections reset at once.
+  init(path: String, isWriter: Bool) throws(DatabaseError) {
+    var opened: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_NOMUTEX
+      | (isWriter ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened else {
+      throw DatabaseError(.other, "The library's database could not be opened.")
+    }
+    handle = opened
+    guard result == SQLITE_OK else { throw failure("opening the library") }
+    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_extended_result_codes(handle, 1)
+    try check(segmance_sqlite_defend(handle), "securing the connection")
+    if isWriter {
+      try execute("PRAGMA journal_mode = WAL")
+      try execute("PRAGMA synchronous = FULL")
+    } else {
+      try execute("PRAGMA query_only = ON")
+      try execute("PRAGMA wal_autocheckpoint = 0")
+      try check(segmance_sqlite_never_checkpoint_on_close(handle), "setting up a reader")
+    }
+    try execute("PRAGMA foreign_keys = ON")
+    try execute("PRAGMA cache_size = -4000")
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs one or several statements that bind nothing and whose rows don't matter.
+  func execute(_ sql: String) throws(DatabaseError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
+  }
+
+  /// Runs `sql` with `values` bound in order and hands each row to `row`.
+  func query(
+    _ sql: String, _ values: [SQLValue] = [], row: (Row) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    let statement = try prepared(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, value) in values.enumerated() {
+      try check(value.bind(to: statement, at: Int32(index + 1)), sql)
+    }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: try row(Row(statement: statement))
+      case SQLITE_DONE: return
+      default: throw failure(sql)
+      }
+    }
+  }
+
+  /// Runs `sql` with `values` bound in order, for its effect.
+  func run(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) {
+    try query(sql, values) { _ throws(DatabaseError) in }
+  }
+
+  /// Returns the first column of the first row as an integer.
+  func integer(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int? {
+    var result: Int?
+    try query(sql, values) { row throws(DatabaseError) in result = result ?? row.integer(0) }
+    return result
+  }
+
+  /// Runs `body` in one transaction that is rolled back when it throws.
+  func transaction<Result>(
+    begin: String = "BEGIN IMMEDIATE", _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try run(begin)
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // After a full disk SQLite may have rolled back by itself; then there is nothing to undo.
+      if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var statement: OpaquePointer?
+    try check(
+      sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil), sql)
+    guard let statement else { throw DatabaseError(.other, "An empty statement was prepared.") }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func check(_ result: Int32, _ action: String) throws(DatabaseError) {
+    guard result == SQLITE_OK else { throw failure(action) }
+  }
+
+  private func failure(_ action: String) -> DatabaseError {
+    let text = String(cString: sqlite3_errmsg(handle))
+    let code: DatabaseError.Code =
+      switch sqlite3_errcode(handle) & 0xFF {
+      case SQLITE_FULL: .full
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      default: .other
+      }
+    return DatabaseError(code, "\(text), while: \(action)")
+  }
+}
+
+/// What is bound to a statement.
+enum SQLValue {
+  case null
+  case integer(Int)
+  case real(Double)
+  case text(String)
+
+  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch self {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let value): return sqlite3_bind_int64(statement, index, Int64(value))
+    case .real(let value): return sqlite3_bind_double(statement, index, value)
+    case .text(var value):
+      return value.withUTF8 { bytes in
+        // An empty string may have no base address, which SQLite would take for NULL.
+        guard let base = bytes.baseAddress else {
+          return sqlite3_bind_text(statement, index, "", 0, segmance_sqlite_transient())
+        }
+        return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          sqlite3_bind_text(
+            statement, index, $0, Int32(bytes.count), segmance_sqlite_transient())
+        }
+      }
+    }
+  }
+}
+
+/// The current row of a query; valid only inside the closure that received it.
+struct Row {
+  fileprivate let statement: OpaquePointer
+
+  /// The integer in `column`; 0 for NULL.
+  func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+
+  /// The number in `column`; 0 for NULL.
+  func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
+  /// Whether `column` is NULL.
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(statement, column) == SQLITE_NULL
+  }
+
+  /// The text in `column`; empty for NULL.
+  func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+}

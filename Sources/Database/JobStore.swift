@@ -1,0 +1,121 @@
+// The jobs: long work that outlives a restart.
+
+import Model
+
+/// One piece of long work.
+public struct JobRow: Sendable, Equatable {
+  /// Where a job stands.
+  public enum State: String, Sendable, Codable {
+    case queued, running, done, failed, cancelled
+
+    /// Whether nothing more will happen to it.
+    public var isFinal: Bool { self != .queued && self != .running }
+  }
+
+  /// A UUID.
+  public var id: String
+  /// What it does, such as `import`.
+  public var kind: String
+  public var state: State
+  /// What a person should know of its end.
+  public var message: String?
+  /// The id of the record it works on.
+  public var subject: String
+
+  /// Makes a job that waits for its turn.
+  public init(id: String, kind: String, subject: String) {
+    self.id = id
+    self.kind = kind
+    self.subject = subject
+    state = .queued
+    message = nil
+  }
+
+  fileprivate init(row: Row) throws(DatabaseError) {
+    guard let state = State(rawValue: row.text(2)) else {
+      throw DatabaseError(.corrupt, "The library holds a job in an unknown state.")
+    }
+    id = row.text(0)
+    kind = row.text(1)
+    self.state = state
+    message = row.isNull(3) ? nil : row.text(3)
+    subject = row.text(4)
+  }
+}
+
+/// Writes jobs inside a transaction that is already open.
+public struct JobWriter {
+  let connection: Connection
+
+  /// Adds `job`; `now` in milliseconds since 1970.
+  public func add(_ job: JobRow, now: Int) throws(DatabaseError) {
+    try connection.run(
+      "INSERT INTO job (id, kind, state, message, subject, createdAt) VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        .text(job.id), .text(job.kind), .text(job.state.rawValue),
+        job.message.map(SQLValue.text) ?? .null, .text(job.subject), .integer(now),
+      ])
+  }
+
+  /// Moves the job `id` to `state`.
+  public func update(
+    _ id: String, to state: JobRow.State, message: String? = nil, now: Int
+  ) throws(DatabaseError) {
+    try connection.run(
+      "UPDATE job SET state = ?, message = ?, endedAt = ? WHERE id = ?",
+      [
+        .text(state.rawValue), message.map(SQLValue.text) ?? .null,
+        state.isFinal ? .integer(now) : .null, .text(id),
+      ])
+  }
+}
+
+/// The jobs of a library. Threads: any.
+public final class JobStore: Sendable {
+  private let database: LibraryDatabase
+  private static let columns = "SELECT id, kind, state, message, subject FROM job"
+
+  /// Makes the store on `database`.
+  public init(database: LibraryDatabase) {
+    self.database = database
+  }
+
+  /// Returns one job.
+  public func job(_ id: String) throws(DatabaseError) -> JobRow? {
+    try select("WHERE id = ?", [.text(id)]).first
+  }
+
+  /// Returns the jobs that were not finished, oldest first.
+  public func unfinished() throws(DatabaseError) -> [JobRow] {
+    try select("WHERE state IN ('queued', 'running') ORDER BY createdAt, id", [])
+  }
+
+  /// Returns the newest job that works on the record `subject`.
+  public func latest(for subject: String) throws(DatabaseError) -> JobRow? {
+    try select("WHERE subject = ? ORDER BY createdAt DESC, id DESC LIMIT 1", [.text(subject)]).first
+  }
+
+  /// Runs `body` in a transaction of its own.
+  public func write(_ body: (JobWriter) throws(DatabaseError) -> Void) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try body(JobWriter(connection: connection))
+    }
+  }
+
+  /// Forgets jobs that ended before `milliseconds` since 1970.
+  public func purge(endedBefore milliseconds: Int) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM job WHERE endedAt < ?", [.integer(milliseconds)])
+    }
+  }
+
+  private func select(_ clause: String, _ values: [SQLValue]) throws(DatabaseError) -> [JobRow] {
+    try database.read { connection throws(DatabaseError) in
+      var jobs: [JobRow] = []
+      try connection.query("\(JobStore.columns) \(clause)", values) { row throws(DatabaseError) in
+        jobs.append(try JobRow(row: row))
+      }
+      return jobs
+    }
+  }
+}

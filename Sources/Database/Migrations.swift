@@ -1,0 +1,61 @@
+// The schema, as ordered SQL. A migration that has landed is never edited; the next one mends it.
+
+/// The steps from an empty file to today's schema.
+enum Migrations {
+  /// Each is one transaction; the number of those applied stands in `user_version`.
+  static let all = [
+    """
+    CREATE TABLE record (
+      type TEXT NOT NULL,
+      id TEXT NOT NULL,
+      seq INTEGER NOT NULL,
+      createdAt INTEGER NOT NULL,
+      deletedAt INTEGER,
+      fields TEXT NOT NULL CHECK (json_valid(fields)),
+      stamps TEXT NOT NULL CHECK (json_valid(stamps)),
+      PRIMARY KEY (type, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX record_seq ON record (seq);
+    CREATE INDEX record_track ON record (json_extract(fields, '$.track'))
+      WHERE json_extract(fields, '$.track') IS NOT NULL;
+    CREATE INDEX record_sha256 ON record (json_extract(fields, '$.sha256'))
+      WHERE json_extract(fields, '$.sha256') IS NOT NULL;
+    CREATE INDEX record_deleted ON record (deletedAt) WHERE deletedAt IS NOT NULL;
+
+    CREATE TABLE counter (
+      name TEXT PRIMARY KEY,
+      value INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO counter VALUES ('seq', 0);
+
+    CREATE TABLE job (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+      message TEXT,
+      subject TEXT NOT NULL,
+      createdAt INTEGER NOT NULL,
+      endedAt INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX job_state ON job (state, createdAt);
+    """
+  ]
+
+  /// Brings the database of `connection` to today's schema.
+  ///
+  /// - Throws: `newerSchema` when a later version of Segmance wrote it.
+  static func migrate(_ connection: Connection) throws(DatabaseError) {
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    guard version <= all.count else {
+      throw DatabaseError(
+        .newerSchema,
+        "This library was written by a later version of Segmance. Update Segmance to open it.")
+    }
+    for (index, sql) in all.enumerated().dropFirst(version) {
+      try connection.transaction { () throws(DatabaseError) in
+        try connection.execute(sql)
+        try connection.execute("PRAGMA user_version = \(index + 1)")
+      }
+    }
+  }
+}

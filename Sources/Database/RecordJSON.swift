@@ -1,0 +1,85 @@
+// A record as JSON: two columns in the database (values and stamps), one object over the wire.
+
+import FoundationEssentials
+import Model
+
+enum RecordJSON {
+  /// The columns `fields` (values that are not null, without `deletedAt`) and `stamps` (all).
+  static func columns(of record: Record) -> (fields: String, stamps: String) {
+    var fields = "{"
+    var stamps = "{"
+    for (name, cell) in record.cells.sorted(by: { $0.key < $1.key }) {
+      // Names come from the schema and stamps from their own alphabet: nothing to escape in them.
+      stamps += "\(stamps.utf8.count > 1 ? "," : "")\"\(name)\":\"\(cell.stamp)\""
+      guard cell.value != .null, name != "deletedAt" else { continue }
+      fields += "\(fields.utf8.count > 1 ? "," : "")\"\(name)\":"
+      append(cell.value, to: &fields)
+    }
+    return (fields + "}", stamps + "}")
+  }
+
+  /// The object that goes over the wire; `fields` is the column of that name.
+  static func wire(
+    type: String, id: String, seq: Int, createdAt: Int, deletedAt: Int?, fields: String
+  ) -> String {
+    let deleted = deletedAt.map(String.init) ?? "null"
+    let head =
+      "{\"type\":\"\(type)\",\"id\":\"\(id)\",\"seq\":\(seq),\"createdAt\":\(createdAt),"
+      + "\"deletedAt\":\(deleted)"
+    return fields == "{}" ? head + "}" : head + "," + fields.dropFirst()
+  }
+
+  /// Reads the two columns back.
+  static func cells(
+    fields: String, stamps: String, deletedAt: Int?
+  ) throws(DatabaseError) -> [String: Record.Cell] {
+    do {
+      let decoder = JSONDecoder()
+      let values = try decoder.decode([String: Value].self, from: Data(fields.utf8))
+      let times = try decoder.decode([String: String].self, from: Data(stamps.utf8))
+      var cells: [String: Record.Cell] = [:]
+      for (name, text) in times {
+        guard let stamp = Stamp(text) else { throw unreadable }
+        let value = name == "deletedAt" ? deletedAt.map(Value.integer) ?? .null : values[name]
+        cells[name] = Record.Cell(value: value ?? .null, stamp: stamp)
+      }
+      return cells
+    } catch {
+      throw unreadable
+    }
+  }
+
+  private static let unreadable = DatabaseError(
+    .corrupt, "A record in the library can't be read. Run: segmance check")
+
+  private static func append(_ value: Value, to text: inout String) {
+    switch value {
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .integer(let integer): text += String(integer)
+    case .number(let number): text += String(number)
+    case .text(let string): appendQuoted(string, to: &text)
+    }
+  }
+
+  /// Appends `string` as a JSON string (RFC 8259, section 7).
+  private static func appendQuoted(_ string: String, to text: inout String) {
+    text += "\""
+    if string.utf8.allSatisfy({ $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+    {
+      text += string
+    } else {
+      for scalar in string.unicodeScalars {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case _ where scalar.value < 32:
+          let digits = String(scalar.value, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    text += "\""
+  }
+}

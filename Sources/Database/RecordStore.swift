@@ -1,0 +1,210 @@
+// The records of the library: merging changes in, reading records out.
+
+import FoundationEssentials
+import Model
+
+/// The record store. Threads: any.
+public final class RecordStore: Sendable {
+  let database: LibraryDatabase
+
+  /// Makes the store on `database`.
+  public init(database: LibraryDatabase) {
+    self.database = database
+  }
+
+  /// What came of a list of changes.
+  public struct Outcome: Sendable {
+    /// The sequence number after them.
+    public var seq: Int
+    /// Whether any record is different now.
+    public var hasChanged: Bool
+  }
+
+  /// Merges validated `changes` in one transaction, and runs `alongside` in the same one.
+  ///
+  /// Every record that became different gets the next sequence number, once per call.
+  public func apply(
+    _ changes: [Change],
+    alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
+  ) throws(DatabaseError) -> Outcome {
+    try database.write { connection throws(DatabaseError) in
+      let before = try RecordStore.seq(connection)
+      var seq = before
+      for group in RecordStore.grouped(changes) {
+        var record =
+          try RecordStore.load(connection, group[0].type, group[0].record)
+          ?? Record(before: group[0])
+        var hasChanged = false
+        for change in group where record.merge(change) { hasChanged = true }
+        guard hasChanged else { continue }
+        seq += 1
+        try RecordStore.save(connection, record, seq: seq)
+      }
+      if seq != before {
+        try connection.run("UPDATE counter SET value = ? WHERE name = 'seq'", [.integer(seq)])
+      }
+      try alongside(JobWriter(connection: connection))
+      return Outcome(seq: seq, hasChanged: seq != before)
+    }
+  }
+
+  /// A page of records as they go over the wire.
+  public struct Page: Sendable {
+    /// One JSON object per record.
+    public var records: [String]
+    /// The sequence number up to which this page reaches.
+    public var seq: Int
+    /// Whether there are records beyond it.
+    public var hasMore: Bool
+  }
+
+  /// Returns the records whose sequence number is above `since`, in its order, `limit` at most.
+  public func page(since: Int, limit: Int) throws(DatabaseError) -> Page {
+    try database.read { connection throws(DatabaseError) in
+      var records: [String] = []
+      var last = since
+      try connection.query(
+        """
+        SELECT type, id, seq, createdAt, deletedAt, fields FROM record
+        WHERE seq > ? ORDER BY seq LIMIT ?
+        """, [.integer(since), .integer(limit + 1)]
+      ) { row throws(DatabaseError) in
+        if records.count < limit { last = row.integer(2) }
+        records.append(
+          RecordJSON.wire(
+            type: row.text(0), id: row.text(1), seq: row.integer(2), createdAt: row.integer(3),
+            deletedAt: row.isNull(4) ? nil : row.integer(4), fields: row.text(5)))
+      }
+      let hasMore = records.count > limit
+      if hasMore { records.removeLast() }
+      return Page(
+        records: records, seq: hasMore ? last : max(last, try RecordStore.seq(connection)),
+        hasMore: hasMore)
+    }
+  }
+
+  /// Returns one record, deleted or not; nil when there never was one.
+  public func record(_ type: RecordType, _ id: String) throws(DatabaseError) -> Record? {
+    try database.read { connection throws(DatabaseError) in
+      try RecordStore.load(connection, type, id)
+    }
+  }
+
+  /// Returns all records of `type`, deleted ones too, in the order of their ids.
+  public func records(_ type: RecordType) throws(DatabaseError) -> [Record] {
+    try select("type = ? ORDER BY id", [.text(type.rawValue)])
+  }
+
+  /// Returns the tracks and videos whose bytes have this hash, deleted ones too.
+  public func media(sha256: String) throws(DatabaseError) -> [Record] {
+    try select(
+      """
+      json_extract(fields, '$.sha256') IS NOT NULL AND json_extract(fields, '$.sha256') = ?
+      ORDER BY id
+      """, [.text(sha256)])
+  }
+
+  /// Returns the parts and clips that are there and stand on `track`.
+  public func users(ofTrack track: String) throws(DatabaseError) -> [Record] {
+    try select(
+      """
+      json_extract(fields, '$.track') IS NOT NULL AND json_extract(fields, '$.track') = ?
+      AND deletedAt IS NULL ORDER BY id
+      """, [.text(track)])
+  }
+
+  /// The latest stamp that any record holds; nil in an empty library. Reads every record.
+  public func latestStamp() throws(DatabaseError) -> Stamp? {
+    try database.read { connection throws(DatabaseError) in
+      var latest: Stamp?
+      try connection.query(
+        "SELECT max(each.value) FROM record, json_each(record.stamps) AS each"
+      ) { row throws(DatabaseError) in latest = Stamp(row.text(0)) }
+      return latest
+    }
+  }
+
+  /// Forgets records that were deleted before `milliseconds` since 1970, and returns their number.
+  @discardableResult
+  public func purgeTombstones(deletedBefore milliseconds: Int) throws(DatabaseError) -> Int {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM record WHERE deletedAt < ?", [.integer(milliseconds)])
+      return try connection.integer("SELECT changes()") ?? 0
+    }
+  }
+
+  private func select(_ clause: String, _ values: [SQLValue]) throws(DatabaseError) -> [Record] {
+    try database.read { connection throws(DatabaseError) in
+      var records: [Record] = []
+      try connection.query(
+        "SELECT type, id, createdAt, deletedAt, fields, stamps FROM record WHERE \(clause)", values
+      ) { row throws(DatabaseError) in
+        records.append(try RecordStore.record(from: row))
+      }
+      return records
+    }
+  }
+
+  private static func seq(_ connection: Connection) throws(DatabaseError) -> Int {
+    try connection.integer("SELECT value FROM counter WHERE name = 'seq'") ?? 0
+  }
+
+  private static func load(
+    _ connection: Connection, _ type: RecordType, _ id: String
+  ) throws(DatabaseError) -> Record? {
+    var record: Record?
+    try connection.query(
+      "SELECT type, id, createdAt, deletedAt, fields, stamps FROM record WHERE type = ? AND id = ?",
+      [.text(type.rawValue), .text(id)]
+    ) { row throws(DatabaseError) in record = try RecordStore.record(from: row) }
+    return record
+  }
+
+  private static func record(from row: Row) throws(DatabaseError) -> Record {
+    guard let type = RecordType(rawValue: row.text(0)) else {
+      throw DatabaseError(.corrupt, "The library holds a record of an unknown type.")
+    }
+    return Record(
+      type: type, id: row.text(1), createdAt: row.integer(2),
+      cells: try RecordJSON.cells(
+        fields: row.text(4), stamps: row.text(5),
+        deletedAt: row.isNull(3) ? nil : row.integer(3)))
+  }
+
+  private static func save(
+    _ connection: Connection, _ record: Record, seq: Int
+  ) throws(DatabaseError) {
+    let (fields, stamps) = RecordJSON.columns(of: record)
+    try connection.run(
+      """
+      INSERT INTO record (type, id, seq, createdAt, deletedAt, fields, stamps)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (type, id) DO UPDATE SET seq = excluded.seq, createdAt = excluded.createdAt,
+        deletedAt = excluded.deletedAt, fields = excluded.fields, stamps = excluded.stamps
+      """,
+      [
+        .text(record.type.rawValue), .text(record.id), .integer(seq), .integer(record.createdAt),
+        record.deletedAt.map(SQLValue.integer) ?? .null, .text(fields), .text(stamps),
+      ])
+  }
+
+  /// The changes of each record together, records in the order in which they first occur.
+  private static func grouped(_ changes: [Change]) -> [[Change]] {
+    struct Key: Hashable {
+      var type: RecordType
+      var record: String
+    }
+    var groups: [[Change]] = []
+    var indexes: [Key: Int] = [:]
+    for change in changes {
+      let key = Key(type: change.type, record: change.record)
+      if let index = indexes[key] {
+        groups[index].append(change)
+      } else {
+        indexes[key] = groups.count
+        groups.append([change])
+      }
+    }
+    return groups
+  }
+}

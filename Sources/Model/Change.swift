@@ -1,0 +1,88 @@
+// One edit: the fields that somebody set on one record, and when.
+
+/// The fields of a record that were set at one moment.
+public struct Change: Hashable, Sendable {
+  /// The change's own UUID.
+  public var id: String
+  public var type: RecordType
+  /// The record's UUID; of a setting, its name.
+  public var record: String
+  /// New values by field name; null clears a field. `deletedAt` is a field like the others.
+  public var fields: [String: Value]
+  public var at: Stamp
+
+  /// Makes a change; nothing is checked yet, see `validate`.
+  public init(
+    id: String, type: RecordType, record: String, fields: [String: Value], at: Stamp
+  ) {
+    self.id = id
+    self.type = type
+    self.record = record
+    self.fields = fields
+    self.at = at
+  }
+}
+
+/// Why a change was not taken, in a sentence that the interface shows.
+public struct Rejection: Error, Hashable, Sendable, Codable {
+  /// The change's id; nil when it had none that could be read.
+  public var id: String?
+  public var reason: String
+
+  /// Makes a rejection of the change `id`.
+  public init(id: String?, reason: String) {
+    self.id = id
+    self.reason = reason
+  }
+}
+
+/// A change as it came in: readable, or already rejected.
+///
+/// One bad change in a list does not spoil the others: decoding an element never throws.
+public enum IncomingChange: Sendable, Decodable {
+  case change(Change)
+  case rejected(Rejection)
+
+  private enum CodingKeys: String, CodingKey { case id, type, record, fields, at }
+
+  public init(from decoder: any Decoder) {
+    var id: String?
+    do {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(String.self, forKey: .id)
+      let typeName = try container.decode(String.self, forKey: .type)
+      let stampText = try container.decode(String.self, forKey: .at)
+      guard let type = RecordType(rawValue: typeName) else {
+        self = .rejected(Rejection(id: id, reason: "There is no record type “\(typeName)”."))
+        return
+      }
+      guard let at = Stamp(stampText) else {
+        self = .rejected(Rejection(id: id, reason: "The stamp of this change can't be read."))
+        return
+      }
+      self = .change(
+        Change(
+          id: id ?? "", type: type, record: try container.decode(String.self, forKey: .record),
+          fields: try container.decode([String: Value].self, forKey: .fields), at: at))
+    } catch {
+      self = .rejected(
+        Rejection(
+          id: id,
+          reason: "This change can't be read: it needs id, type, record, fields and at, "
+            + "and fields may hold texts, numbers, true, false and null."))
+    }
+  }
+}
+
+extension Change: Encodable {
+  private enum CodingKeys: String, CodingKey { case id, type, record, fields, at }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(type, forKey: .type)
+    try container.encode(record, forKey: .record)
+    try container.encode(fields, forKey: .fields)
+    try container.encode(at.description, forKey: .at)
+  }
+}

@@ -1,0 +1,64 @@
+// Identifiers of records and changes: UUID version 7 (RFC 9562, section 5.7), made by whoever
+// creates the record.
+
+/// Makes and checks record identifiers.
+public enum Identifier {
+  /// Returns a new UUIDv7 in its canonical lower-case form: 48 bits of `milliseconds` since 1970,
+  /// then 74 random bits.
+  public static func make(milliseconds: Int) -> String {
+    var random = SystemRandomNumberGenerator()
+    return make(milliseconds: milliseconds, using: &random)
+  }
+
+  /// Returns a new UUIDv7 whose random bits come from `random`.
+  public static func make(
+    milliseconds: Int, using random: inout some RandomNumberGenerator
+  ) -> String {
+    let time = UInt64(max(0, milliseconds)) & 0xFFFF_FFFF_FFFF
+    let high = time << 16 | 0x7000 | UInt64.random(in: 0...0xFFF, using: &random)
+    let low = 1 << 63 | UInt64.random(in: 0..<(1 << 62), using: &random)
+    let text = hex(high) + hex(low)
+    var groups: [Substring] = []
+    var rest = text[...]
+    for length in [8, 4, 4, 4, 12] {
+      groups.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    return groups.joined(separator: "-")
+  }
+
+  /// Tells whether `text` is a UUID in canonical lower-case form.
+  public static func isValid(_ text: String) -> Bool {
+    guard text.utf8.count == 36 else { return false }
+    for (index, byte) in text.utf8.enumerated() {
+      switch index {
+      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
+      default: guard isLowerHex(byte) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Tells whether `text` may name a setting: a letter, then letters, digits, `.`, `_`, `-`; at
+  /// most 64 bytes.
+  public static func isValidSettingName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 64 else { return false }
+    return text.utf8.allSatisfy { byte in
+      isLetter(byte) || (48...57).contains(byte) || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+  }
+
+  static func isLowerHex(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...102).contains(byte)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte) || (97...122).contains(byte)
+  }
+
+  private static func hex(_ value: UInt64) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}

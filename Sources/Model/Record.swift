@@ -1,0 +1,74 @@
+// A record as the library holds it, and the one function that merges changes into it.
+
+/// Every field of one record with the stamp of the edit that set it.
+public struct Record: Hashable, Sendable {
+  /// A field's value and when it was set.
+  public struct Cell: Hashable, Sendable {
+    public var value: Value
+    public var stamp: Stamp
+
+    /// Makes a cell.
+    public init(value: Value, stamp: Stamp) {
+      self.value = value
+      self.stamp = stamp
+    }
+  }
+
+  public let type: RecordType
+  public let id: String
+  /// Milliseconds since 1970 of the earliest edit known.
+  public var createdAt: Int
+  /// `deletedAt` included.
+  public var cells: [String: Cell]
+
+  /// Makes a record from what is stored of it.
+  public init(type: RecordType, id: String, createdAt: Int, cells: [String: Cell]) {
+    self.type = type
+    self.id = id
+    self.createdAt = createdAt
+    self.cells = cells
+  }
+
+  /// Makes the record that `change` speaks of, still without fields.
+  public init(before change: Change) {
+    self.init(
+      type: change.type, id: change.record, createdAt: change.at.milliseconds, cells: [:])
+  }
+
+  /// Merges `change` field by field, the later stamp winning, and tells whether anything changed.
+  ///
+  /// Any order of changes, any repetition and any split into batches ends in the same record: each
+  /// cell keeps the maximum of (stamp, value) and `createdAt` the minimum, and maximum and minimum
+  /// are commutative, associative and idempotent.
+  @discardableResult
+  public mutating func merge(_ change: Change) -> Bool {
+    var hasChanged = false
+    if change.at.milliseconds < createdAt {
+      createdAt = change.at.milliseconds
+      hasChanged = true
+    }
+    for (name, value) in change.fields {
+      if let cell = cells[name] {
+        guard
+          cell.stamp < change.at
+            || (cell.stamp == change.at && Value.precedes(cell.value, value))
+        else { continue }
+      }
+      cells[name] = Cell(value: value, stamp: change.at)
+      hasChanged = true
+    }
+    return hasChanged
+  }
+
+  /// The value of a field, null when it was never set.
+  public subscript(_ field: String) -> Value { cells[field]?.value ?? .null }
+
+  /// When it was deleted, in milliseconds since 1970; nil while it is there.
+  public var deletedAt: Int? { self["deletedAt"].integer }
+
+  /// Whether it is there and has all it needs to be shown.
+  public var isComplete: Bool {
+    deletedAt == nil
+      && type.fields.allSatisfy { !$0.isRequired || self[$0.name] != .null }
+  }
+}

@@ -1,0 +1,78 @@
+// When an edit was made: hybrid logical clock stamps (Kulkarni et al., "Logical Physical Clocks",
+// 2014), and the clock that makes them.
+
+/// One moment of one device, ordered by its text: `<13-digit ms>-<4 hex counter>-<8 hex device>`.
+public struct Stamp: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The canonical text, which is also the order.
+  public let description: String
+
+  /// Reads a stamp, or returns nil when `text` is none.
+  public init?(_ text: String) {
+    guard text.utf8.count == 27 else { return nil }
+    for (index, byte) in text.utf8.enumerated() {
+      switch index {
+      case 0..<13: guard (48...57).contains(byte) else { return nil }
+      case 13, 18: guard byte == UInt8(ascii: "-") else { return nil }
+      default: guard Identifier.isLowerHex(byte) else { return nil }
+      }
+    }
+    description = text
+  }
+
+  /// Makes a stamp from its parts; `milliseconds` since 1970, below 10^13.
+  public init(milliseconds: Int, counter: UInt16, device: UInt32) {
+    let time = String(min(max(0, milliseconds), 9_999_999_999_999))
+    let count = String(counter, radix: 16)
+    let name = String(device, radix: 16)
+    description =
+      String(repeating: "0", count: 13 - time.count) + time
+      + "-" + String(repeating: "0", count: 4 - count.count) + count
+      + "-" + String(repeating: "0", count: 8 - name.count) + name
+  }
+
+  /// Milliseconds since 1970.
+  public var milliseconds: Int { Int(description.prefix(13)) ?? 0 }
+
+  /// How many stamps this device had made in the same millisecond.
+  public var counter: UInt16 { UInt16(description.dropFirst(14).prefix(4), radix: 16) ?? 0 }
+
+  public static func < (left: Stamp, right: Stamp) -> Bool {
+    left.description < right.description
+  }
+}
+
+/// Makes stamps that are later than every stamp it made or saw.
+public struct HybridClock: Sendable {
+  private let device: UInt32
+  private var milliseconds = 0
+  private var counter: UInt16 = 0
+
+  /// Makes the clock of `device`.
+  public init(device: UInt32) {
+    self.device = device
+  }
+
+  /// Notes a stamp that was made elsewhere, so that later ones of ours follow it.
+  public mutating func observe(_ stamp: Stamp) {
+    let (time, count) = (stamp.milliseconds, stamp.counter)
+    guard time > milliseconds || (time == milliseconds && count > counter) else { return }
+    (milliseconds, counter) = (time, count)
+  }
+
+  /// Returns the next stamp; `now` is the wall clock in milliseconds since 1970.
+  public mutating func next(now: Int) -> Stamp {
+    if now > milliseconds {
+      (milliseconds, counter) = (now, 0)
+    } else if counter == .max {
+      (milliseconds, counter) = (milliseconds + 1, 0)
+    } else {
+      counter += 1
+    }
+    return Stamp(milliseconds: milliseconds, counter: counter, device: device)
+  }
+
+  /// The latest stamp made or seen.
+  public var latest: Stamp {
+    Stamp(milliseconds: milliseconds, counter: counter, device: device)
+  }
+}

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import Database
+
+@Suite struct JobStoreTests {
+  let folder: TemporaryFolder
+  let jobs: JobStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    jobs = JobStore(database: try LibraryDatabase(path: folder.path + "/library.sqlite"))
+  }
+
+  @Test func `a job is found by its id and by what it works on`() throws {
+    let job = JobRow(id: "1", kind: "import", subject: "track")
+    try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: 5) }
+    #expect(try jobs.job("1") == job)
+    #expect(try jobs.latest(for: "track") == job)
+    #expect(try jobs.job("2") == nil)
+  }
+
+  @Test func `only what is not finished is unfinished, oldest first`() throws {
+    try jobs.write { writer throws(DatabaseError) in
+      for (index, name) in ["c", "a", "b"].enumerated() {
+        try writer.add(JobRow(id: name, kind: "import", subject: name), now: index)
+      }
+      try writer.update("a", to: .failed, message: "It is empty.", now: 9)
+      try writer.update("b", to: .running, now: 9)
+    }
+    #expect(try jobs.unfinished().map(\.id) == ["c", "b"])
+    #expect(try jobs.job("a")?.message == "It is empty.")
+  }
+
+  @Test func `ended jobs are forgotten after a while, others never`() throws {
+    try jobs.write { writer throws(DatabaseError) in
+      try writer.add(JobRow(id: "old", kind: "import", subject: "t"), now: 1)
+      try writer.add(JobRow(id: "waits", kind: "import", subject: "t"), now: 1)
+      try writer.update("old", to: .done, now: 2)
+    }
+    try jobs.purge(endedBefore: 3)
+    #expect(try jobs.job("old") == nil)
+    #expect(try jobs.job("waits") != nil)
+  }
+}

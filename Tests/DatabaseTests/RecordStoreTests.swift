@@ -1,0 +1,173 @@
+// The record store on real SQLite files.
+
+import FoundationEssentials
+import Model
+import TestSupport
+import Testing
+
+@testable import Database
+
+@Suite struct RecordStoreTests {
+  let folder: TemporaryFolder
+  let database: LibraryDatabase
+  let store: RecordStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try LibraryDatabase(path: folder.path + "/library.sqlite")
+    store = RecordStore(database: database)
+  }
+
+  private func id(_ number: Int) -> String {
+    let digits = String(number)
+    return "0193a5b0-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  private func change(
+    _ record: Int, _ fields: [String: Value], type: RecordType = .routine, at milliseconds: Int = 1
+  ) -> Change {
+    Change(
+      id: Identifier.make(milliseconds: 1), type: type, record: id(record), fields: fields,
+      at: Stamp(milliseconds: 1_700_000_000_000 + milliseconds, counter: 0, device: 1))
+  }
+
+  @Test func `what was written is read back, whatever the text`() throws {
+    let texts = ["Swan", "\"quoted\\\"", "tab\tand\u{1}", "🎪 سماء", "", "</script>'; DROP TABLE"]
+    for (number, text) in texts.enumerated() {
+      _ = try store.apply([change(number, ["title": .text(text), "lastPractisedAt": 5])])
+      let record = try #require(try store.record(.routine, id(number)))
+      #expect(record["title"] == .text(text))
+      #expect(record["lastPractisedAt"] == 5)
+    }
+    let page = try store.page(since: 0, limit: 100)
+    let wire = try page.records.map {
+      try JSONDecoder().decode([String: Value].self, from: Data($0.utf8))["title"]
+    }
+    #expect(wire == texts.map(Value.text))
+  }
+
+  @Test func `every record that changed gets the next sequence number, the others keep theirs`()
+    throws
+  {
+    let first = [change(1, ["title": "A"]), change(2, ["title": "B"]), change(1, ["subtitle": "s"])]
+    #expect(try store.apply(first).seq == 2)
+    #expect(try store.apply(first).hasChanged == false)
+    #expect(try store.apply([change(1, ["title": "C"], at: 2)]).seq == 3)
+    let page = try store.page(since: 2, limit: 10)
+    #expect(page.records.count == 1)
+    #expect(page.records[0].contains("\"title\":\"C\""))
+    #expect(page.seq == 3)
+  }
+
+  @Test func `pages follow one another without a gap`() throws {
+    _ = try store.apply((0..<25).map { change($0, ["title": .text("R\($0)")]) })
+    var since = 0
+    var seen: [String] = []
+    var pages = 0
+    while true {
+      let page = try store.page(since: since, limit: 10)
+      seen += page.records
+      since = page.seq
+      pages += 1
+      if !page.hasMore { break }
+    }
+    #expect(pages == 3)
+    #expect(Set(seen).count == 25)
+    #expect(try store.page(since: since, limit: 10).records.isEmpty)
+  }
+
+  @Test func `merging through the store equals merging in memory`() throws {
+    var random = SystemRandomNumberGenerator()
+    var expected: [String: Record] = [:]
+    for round in 0..<200 {
+      let changes = (0..<5).map { _ in
+        change(
+          Int.random(in: 0...3, using: &random),
+          [
+            ["title", "subtitle"].randomElement(using: &random) ?? "title": .text("\(round)"),
+            "deletedAt": Bool.random(using: &random) ? nil : 7,
+          ], at: Int.random(in: 0...50, using: &random))
+      }
+      for change in changes {
+        expected[change.record, default: Record(before: change)].merge(change)
+      }
+      _ = try store.apply(changes)
+    }
+    for record in expected.values {
+      #expect(try store.record(.routine, record.id) == record)
+    }
+  }
+
+  @Test func `a failing companion undoes the records as well`() throws {
+    #expect(throws: DatabaseError.self) {
+      try store.apply([change(1, ["title": "A"])]) { _ throws(DatabaseError) in
+        throw DatabaseError(.full, "full")
+      }
+    }
+    #expect(try store.record(.routine, id(1)) == nil)
+    #expect(try store.apply([change(1, ["title": "A"])]).seq == 1)
+  }
+
+  @Test func `what stands on a track and which track has the bytes is found`() throws {
+    let hash = String(repeating: "a", count: 64)
+    _ = try store.apply([
+      change(1, ["sha256": .text(hash)], type: .track),
+      change(2, ["track": .text(id(1))], type: .part),
+      change(3, ["track": .text(id(1)), "deletedAt": 5], type: .part),
+      change(4, ["track": .text(id(1))], type: .clip),
+    ])
+    #expect(try store.media(sha256: hash).map(\.id) == [id(1)])
+    #expect(try store.users(ofTrack: id(1)).map(\.id) == [id(2), id(4)])
+  }
+
+  @Test func `old tombstones are forgotten, and sequence numbers are never used again`() throws {
+    _ = try store.apply([change(1, ["title": "A", "deletedAt": 100])])
+    #expect(try store.purgeTombstones(deletedBefore: 100) == 0)
+    #expect(try store.purgeTombstones(deletedBefore: 101) == 1)
+    #expect(try store.apply([change(2, ["title": "B"])]).seq == 2)
+  }
+
+  @Test func `the latest stamp is found when the library opens again`() throws {
+    #expect(try store.latestStamp() == nil)
+    _ = try store.apply([change(1, ["title": "A"], at: 9), change(2, ["title": "B"], at: 4)])
+    #expect(try store.latestStamp()?.milliseconds == 1_700_000_000_009)
+  }
+
+  @Test func `a library of a later version is refused untouched`() throws {
+    let path = folder.path + "/later.sqlite"
+    do {
+      let connection = try Connection(path: path, isWriter: true)
+      try connection.execute("PRAGMA user_version = 9999")
+    }
+    let error = #expect(throws: DatabaseError.self) { try LibraryDatabase(path: path) }
+    #expect(error?.code == .newerSchema)
+  }
+
+  @Test func `a file that is no database is refused`() throws {
+    let path = folder.path + "/noise.sqlite"
+    try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: path))
+    let error = #expect(throws: DatabaseError.self) { try LibraryDatabase(path: path) }
+    #expect(error?.code == .corrupt)
+  }
+
+  @Test func `a sound library has no integrity problem`() throws {
+    _ = try store.apply([change(1, ["title": "A"])])
+    #expect(try database.integrityProblems().isEmpty)
+  }
+
+  @Test func `readers and a writer work side by side`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<4 {
+        group.addTask { [store] in
+          for round in 0..<50 {
+            let fields: [String: Value] = ["title": .text("\(worker)-\(round)")]
+            _ = try store.apply([change(worker * 100 + round, fields)])
+            _ = try store.page(since: 0, limit: 20)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.page(since: 0, limit: 1000).records.count == 200)
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Model
+
+@Suite struct IdentifierTests {
+  @Test func `an identifier is a version 7 UUID that carries its time`() {
+    let id = Identifier.make(milliseconds: 0x0193_A5B0_1234)
+    #expect(Identifier.isValid(id))
+    #expect(id.hasPrefix("0193a5b0-1234-7"))
+    #expect("89ab".contains(id.dropFirst(19).first ?? " "))
+  }
+
+  @Test func `identifiers made at once differ`() {
+    #expect(Set((0..<10_000).map { _ in Identifier.make(milliseconds: 5) }).count == 10_000)
+  }
+
+  @Test(arguments: [
+    "", "0193A5B0-0000-7000-8000-000000000001", "0193a5b0000070008000000000000001",
+    "0193a5b0-0000-7000-8000-00000000000", "../../../../etc/passwd-0000-00000000",
+  ])
+  func `what is no identifier is refused`(text: String) {
+    #expect(!Identifier.isValid(text))
+  }
+}

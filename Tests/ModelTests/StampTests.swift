@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import Model
+
+@Suite struct StampTests {
+  @Test func `a stamp reads back what it was made of`() throws {
+    let stamp = Stamp(milliseconds: 1_763_650_000_123, counter: 0xAB, device: 0x1234)
+    #expect(stamp.description == "1763650000123-00ab-00001234")
+    let read = try #require(Stamp(stamp.description))
+    #expect(read == stamp)
+    #expect(read.milliseconds == 1_763_650_000_123)
+    #expect(read.counter == 0xAB)
+  }
+
+  @Test(arguments: [
+    "", "1763650000123-00AB-00001234", "176365000012-00ab-00001234", "1763650000123_00ab-00001234",
+    "1763650000123-00ab-0000123g", "1763650000123-00ab-000012345",
+  ])
+  func `what is no stamp is refused`(text: String) {
+    #expect(Stamp(text) == nil)
+  }
+
+  @Test func `stamps of one clock always grow, even when the wall clock runs back`() {
+    var clock = HybridClock(device: 1)
+    var random = SeededGenerator(seed: 3)
+    var last = clock.next(now: 1_700_000_000_000)
+    for _ in 0..<100_000 {
+      let next = clock.next(now: 1_700_000_000_000 + Int.random(in: -5...5, using: &random))
+      guard last < next else {
+        Issue.record("\(next) does not follow \(last)")
+        return
+      }
+      last = next
+    }
+  }
+
+  @Test func `an edit made after seeing another is later, whatever the wall clock says`() throws {
+    var clock = HybridClock(device: 1)
+    let seen = try #require(Stamp("1800000000000-ffff-ffffffff"))
+    clock.observe(seen)
+    #expect(seen < clock.next(now: 1_700_000_000_000))
+  }
+}
