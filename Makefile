@@ -1,0 +1,81 @@
+# Everything that is done with Segmance: `make help` lists it.
+
+PORT ?= 7700
+SWIFT ?= swift
+
+# Debian's packages: what building and running needs, what the tests need besides, and the bench.
+RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev pkg-config ffmpeg bubblewrap \
+  esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
+TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth
+BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3
+
+SOURCES := $(shell find Sources Package.swift -type f)
+CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
+ENGINE := $(shell find Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding Package.swift -type f)
+
+WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
+  -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
+  -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
+
+.PHONY: help run build test test-swift test-engine test-client test-browser lint bench wasm client setup setup-test clean
+
+help: ## List what can be done
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Install what is missing, build, and start on http://localhost:7700
+	dist/segmance serve --port $(PORT) --open
+
+build: setup dist/segmance wasm client ## Build the server, the engine and the client into dist/
+
+setup: ## Install the Debian packages that building and running need
+	@scripts/install-packages $(RUN_PACKAGES)
+
+setup-test: .venv/.done ## Install what the tests need
+	@scripts/install-packages $(TEST_PACKAGES)
+
+.venv/.done: scripts/requirements.txt
+	@scripts/install-packages $(TEST_PACKAGES)
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
+	@touch $@
+
+dist/segmance: $(SOURCES)
+	$(SWIFT) build -c release --static-swift-stdlib --product segmance
+	@mkdir -p dist
+	cp .build/release/segmance dist/segmance.new && mv dist/segmance.new dist/segmance
+
+wasm: dist/client/engine.wasm ## Build the practice engine as WebAssembly
+
+dist/client/engine.wasm: $(ENGINE)
+	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/wasm $(WASM_FLAGS)
+	@mkdir -p dist/client
+	cp .build/wasm/release/PracticeEngineWasm.wasm dist/client/engine.wasm
+
+client: dist/client/index.html ## Build the client
+
+dist/client/index.html: $(CLIENT)
+	node client/build.mjs dist/client
+
+lint: setup-test ## Check the format of the Swift code and the types of the client
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	tsc -p client --noEmit
+
+test: setup-test test-swift test-engine test-client test-browser ## Set up and run every test
+
+test-swift: setup-test ## Test the Swift modules
+	$(SWIFT) test
+
+test-engine: setup-test wasm ## Compare the engine's native and WebAssembly output
+	@echo
+
+test-client: setup-test ## Test the client's logic in Node
+	@echo
+
+test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
+	.venv/bin/python -m pytest -q Tests/Browser
+
+bench: setup-test build ## Measure speed and size against named peers
+	@scripts/install-packages $(BENCH_PACKAGES)
+
+clean: ## Remove everything that was built
+	rm -rf .build dist .venv
