@@ -26,12 +26,30 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 let practiceEngine = module("PracticeEngine")
 
+/// What the engine's WebAssembly module exports: the `@c` functions of `Exports.swift`.
+let engineExports = [
+  "engine_create", "engine_make_output", "engine_render",
+  "engine_chunk_capacity", "engine_reserve", "engine_destination",
+  "engine_mark_filled", "engine_discard", "engine_discard_all",
+  "engine_load", "engine_unload", "engine_play",
+  "engine_pause", "engine_seek", "engine_set_loop",
+  "engine_set_countdown", "engine_set_volume", "engine_preview_tick",
+  "engine_state", "engine_frame", "engine_run_frames",
+  "engine_countdown_frames_left", "engine_running_countdown_frames", "engine_repeat_count",
+  "engine_is_sounding", "engine_clock", "engine_next_event",
+]
+
 let browserTargets: [Target] = [
   practiceEngine,
   .target(name: "CFreestanding"),
-  .target(
+  .executableTarget(
     name: "PracticeEngineWasm", dependencies: ["PracticeEngine", "CFreestanding"],
-    swiftSettings: swiftSettings),
+    swiftSettings: swiftSettings,
+    linkerSettings: [
+      .unsafeFlags(
+        ["-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--strip-all"]
+          + engineExports.flatMap { ["-Xlinker", "--export-if-defined=\($0)"] })
+    ]),
 ]
 
 let nativeTargets: [Target] = [
@@ -49,13 +67,14 @@ let nativeTargets: [Target] = [
   .executableTarget(
     name: "segmance", dependencies: ["Server"], swiftSettings: swiftSettings),
   module("TestSupport"),
-  tests(of: "PracticeEngine"),
+  .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
+  tests(of: "PracticeEngine", ["AllocationCounter"]),
   tests(of: "Model"),
   tests(of: "Analysis"),
   tests(of: "Database", ["Model"]),
   tests(of: "Media", ["Model", "Analysis"]),
   tests(of: "HTTP"),
-  tests(of: "Server", ["HTTP", "Media", "Database", "Model"]),
+  tests(of: "Server", ["HTTP", "Media", "Database", "Model", "Analysis"]),
 ]
 
 let package = Package(

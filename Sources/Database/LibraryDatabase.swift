@@ -5,22 +5,31 @@ import Synchronization
 /// The embedded database. Threads: any; writes go one after another, reads run beside them.
 public final class LibraryDatabase: Sendable {
   private let path: String
-  private let writer: Connection
+  private let writer: Connection?
   private let writerLock = Mutex(())
   private let idleReaders = Mutex<[Connection]>([])
 
   /// Opens or creates the database at `path` and brings it to today's schema.
   public init(path: String) throws(DatabaseError) {
     self.path = path
-    writer = try Connection(path: path, isWriter: true)
+    let writer = try Connection(path: path, isWriter: true)
     try Migrations.migrate(writer)
+    self.writer = writer
+  }
+
+  /// Opens the database at `path` for looking only, while another process may be writing.
+  public init(readingAt path: String) throws(DatabaseError) {
+    self.path = path
+    writer = nil
+    try Migrations.requireCurrent(try Connection(path: path, isWriter: false))
   }
 
   /// Runs `body` in one transaction on the writing connection.
   func write<Result: Sendable>(
     _ body: (Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try writerLock.withLock { _ throws(DatabaseError) in
+    guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
+    return try writerLock.withLock { _ throws(DatabaseError) in
       try writer.transaction { () throws(DatabaseError) in try body(writer) }
     }
   }

@@ -26,7 +26,7 @@ enum Migrations {
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO counter VALUES ('seq', 0);
+    INSERT INTO counter VALUES ('seq', 0), ('clock', 0);
 
     CREATE TABLE job (
       id TEXT PRIMARY KEY,
@@ -40,6 +40,16 @@ enum Migrations {
     CREATE INDEX job_state ON job (state, createdAt);
     """
   ]
+
+  /// Throws unless the database of `connection` has today's schema.
+  static func requireCurrent(_ connection: Connection) throws(DatabaseError) {
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    guard version == all.count else {
+      throw DatabaseError(
+        version > all.count ? .newerSchema : .other,
+        "This library belongs to another version of Segmance. Start this version once, or update.")
+    }
+  }
 
   /// Brings the database of `connection` to today's schema.
   ///

@@ -42,6 +42,9 @@ public final class RecordStore: Sendable {
       }
       if seq != before {
         try connection.run("UPDATE counter SET value = ? WHERE name = 'seq'", [.integer(seq)])
+        let latest = changes.map { $0.at.milliseconds << 16 | Int($0.at.counter) }.max() ?? 0
+        try connection.run(
+          "UPDATE counter SET value = max(value, ?) WHERE name = 'clock'", [.integer(latest)])
       }
       try alongside(JobWriter(connection: connection))
       return Outcome(seq: seq, hasChanged: seq != before)
@@ -59,8 +62,13 @@ public final class RecordStore: Sendable {
   }
 
   /// Returns the records whose sequence number is above `since`, in its order, `limit` at most.
+  ///
+  /// A `since` from the future belongs to another life of this library, before it was restored:
+  /// then all records are new.
   public func page(since: Int, limit: Int) throws(DatabaseError) -> Page {
     try database.read { connection throws(DatabaseError) in
+      let latest = try RecordStore.seq(connection)
+      let since = since > latest ? 0 : since
       var records: [String] = []
       var last = since
       try connection.query(
@@ -78,9 +86,13 @@ public final class RecordStore: Sendable {
       let hasMore = records.count > limit
       if hasMore { records.removeLast() }
       return Page(
-        records: records, seq: hasMore ? last : max(last, try RecordStore.seq(connection)),
-        hasMore: hasMore)
+        records: records, seq: hasMore ? last : latest, hasMore: hasMore)
     }
+  }
+
+  /// The sequence number of the latest change.
+  public func latestSeq() throws(DatabaseError) -> Int {
+    try database.read { connection throws(DatabaseError) in try RecordStore.seq(connection) }
   }
 
   /// Returns one record, deleted or not; nil when there never was one.
@@ -113,14 +125,13 @@ public final class RecordStore: Sendable {
       """, [.text(track)])
   }
 
-  /// The latest stamp that any record holds; nil in an empty library. Reads every record.
+  /// The time and counter of the latest stamp that was ever merged; nil in an empty library.
   public func latestStamp() throws(DatabaseError) -> Stamp? {
     try database.read { connection throws(DatabaseError) in
-      var latest: Stamp?
-      try connection.query(
-        "SELECT max(each.value) FROM record, json_each(record.stamps) AS each"
-      ) { row throws(DatabaseError) in latest = Stamp(row.text(0)) }
-      return latest
+      let value = try connection.integer("SELECT value FROM counter WHERE name = 'clock'") ?? 0
+      guard value > 0 else { return nil }
+      return Stamp(
+        milliseconds: value >> 16, counter: UInt16(truncatingIfNeeded: value), device: .max)
     }
   }
 

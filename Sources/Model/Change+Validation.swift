@@ -45,7 +45,7 @@ extension Change {
 
 extension Field {
   /// Returns what is wrong with `value` here, or nil when it may stand.
-  func problem(with value: Value) -> String? {
+  public func problem(with value: Value) -> String? {
     if value == .null {
       return isRequired ? "This can't be empty." : nil
     }

@@ -97,7 +97,7 @@ private enum Schema {
     servers("sha256", .line(min: 64, max: 64)),
     servers("state", .oneOf(["importing", "ready", "failed"])),
     servers("problem", .lines(max: 1000)),
-    servers("size", .integer(0...Int.max)),
+    servers("size", .integer(0...1 << 50)),
   ]
 
   static let byName: [RecordType: [String: Field]] = table.mapValues { fields in

@@ -1,0 +1,177 @@
+// What happens to a request, whether it came over a socket or from a test: guards, routing,
+// handler, reply.
+
+/// Answers requests by a route table, behind the guards that hold for all of them.
+public struct Application: Sendable {
+  let router: Router
+  private let hosts: HostPolicy
+  let log: @Sendable (String) -> Void
+
+  /// Makes an application; the configuration tells which hosts it answers to.
+  public init(
+    configuration: Configuration, router: Router,
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.router = router
+    self.log = log
+    hosts = HostPolicy(configuration)
+  }
+
+  /// What the guards and the router decide on a request's header.
+  enum Admission {
+    case reply(Reply)
+    case handle(Request, Route.Action)
+  }
+
+  /// Checks and routes a request whose body is not there yet; `method` is nil where no route can
+  /// know it.
+  func admit(_ head: Request, method: Method?) -> Admission {
+    do throws(HTTPError) {
+      var request = head
+      try checkFraming(request.headers)
+      if request.target == "*", method == .options {
+        _ = try hosts.host(of: request, authority: nil)
+        return .reply(allow(Method.allCases))
+      }
+      let target = try RequestTarget(request.target)
+      let host = try hosts.host(of: request, authority: target.authority)
+      request.path = target.path
+      request.query = target.query
+      let action: Route.Action
+      switch router.match(method, target.path) {
+      case .route(let route, let parameters):
+        request.parameters = parameters
+        action = route.action
+      case .otherMethods(let methods):
+        guard method == .options else { throw .methodNotAllowed(allowed: methods) }
+        return .reply(allow(methods))
+      case .nothing:
+        action = try fallback(for: method, target.path)
+      }
+      if request.method.isWrite { try hosts.checkOrigin(of: request, host: host) }
+      return .handle(request, action)
+    } catch {
+      return .reply(Reply(problem: error))
+    }
+  }
+
+  /// Runs a handler and makes the reply; whatever goes wrong becomes one too.
+  func reply(to request: Request, _ handler: () throws -> Response) -> Reply {
+    do {
+      let reply = try Reply(handler(), to: request)
+      if let name = reply.unsafeHeader {
+        throw HTTPError.internalError(cause: UnsafeHeader(name: name))
+      }
+      return reply
+    } catch {
+      return Reply(problem: problem(for: error, request))
+    }
+  }
+
+  /// Answers a request without a socket, through the same guards, routing and reply.
+  ///
+  /// Files come back as their bytes, `HEAD` without any, and the length as `Content-Length`.
+  public func respond(to request: Request) -> Response {
+    let reply: Reply
+    switch admit(request, method: request.method) {
+    case .reply(let refusal): reply = refusal
+    case .handle(let admitted, let action): reply = run(action, admitted)
+    }
+    return response(from: reply, to: request)
+  }
+
+  /// Makes the problem that a client sees; logs all that it does not.
+  func problem(for error: any Error, _ request: Request) -> HTTPError {
+    let problem =
+      error as? HTTPError ?? (error as? any HTTPErrorConvertible)?.httpError
+      ?? .internalError(cause: error)
+    if problem.status >= 500, problem.status != 503 {
+      let cause = problem.cause.map { "\n  caused by: \($0)" } ?? ""
+      log("\(request.method.rawValue) \(request.path): \(problem.status) \(problem.detail)\(cause)")
+    }
+    return problem
+  }
+
+  private func checkFraming(_ headers: Headers) throws(HTTPError) {
+    let lengths = headers.values(of: "Content-Length")
+    guard lengths.count <= 1, lengths.isEmpty || headers["Transfer-Encoding"] == nil else {
+      throw .badRequest("The length of the body is given twice.")
+    }
+  }
+
+  private func allow(_ methods: [Method]) -> Reply {
+    let list = methods.map(\.rawValue).joined(separator: ", ")
+    return Reply(status: 204, headers: ["Allow": list], payload: Reply.empty)
+  }
+
+  private func fallback(for method: Method?, _ path: String) throws(HTTPError) -> Route.Action {
+    guard let handler = router.fallback, path != "/api", !path.hasPrefix("/api/") else {
+      throw .notFound()
+    }
+    guard method == .get || method == .head else {
+      throw .methodNotAllowed(allowed: [.get, .head])
+    }
+    return .handle(.none, .inline, handler)
+  }
+
+  private func run(_ action: Route.Action, _ admitted: Request) -> Reply {
+    var request = admitted
+    switch action {
+    case .handle(.none, _, let handler):
+      request.body = []
+      return reply(to: request) { try handler(request) }
+    case .handle(.buffered(let limit), _, let handler):
+      if request.body.count > limit { return Reply(problem: .tooLarge(limit: limit)) }
+      return reply(to: request) { try handler(request) }
+    case .stream(let limit, let makeSink):
+      if request.body.count > limit { return Reply(problem: .tooLarge(limit: limit)) }
+      let body = request.body
+      request.body = []
+      return reply(to: request) {
+        let sink = try makeSink(request)
+        do {
+          if !body.isEmpty { try body.withUnsafeBytes { try sink.write($0) } }
+        } catch {
+          sink.abort()
+          throw error
+        }
+        return try sink.finish()
+      }
+    }
+  }
+
+  private func response(from reply: Reply, to request: Request) -> Response {
+    var headers = reply.headers
+    for (name, value) in Reply.commonHeaders { headers.add(name, value) }
+    if let length = reply.length, reply.status != 204, reply.status != 304 {
+      headers["Content-Length"] = String(length)
+    }
+    var response = Response(status: reply.status, headers: headers)
+    if request.method == .head { return response }
+    switch reply.payload {
+    case .bytes(let bytes): response.body = bytes.isEmpty ? .none : .bytes(bytes)
+    case .shared(let bytes): response.body = .bytes(bytes.bytes)
+    case .events(let stream): response.body = .events(stream)
+    case .file(let file, let range):
+      do {
+        response.body = .bytes(try file.read(range))
+      } catch {
+        return problem(for: error, request).response
+      }
+    }
+    return response
+  }
+}
+
+extension HTTPError {
+  /// 413 with the limit.
+  static func tooLarge(limit: Int) -> HTTPError {
+    .contentTooLarge("This address takes at most \(limit) bytes at once.")
+  }
+}
+
+/// A handler's header that would have broken the message.
+private struct UnsafeHeader: Error, CustomStringConvertible {
+  let name: String
+  var description: String { "the header \(name.debugDescription) holds a control character" }
+}

@@ -1,0 +1,164 @@
+// The connections that are open: how many from where, and which of them are too slow.
+//
+// libmicrohttpd's own timeout starts anew with every byte, so a client that drips them holds a
+// connection for ever. Here each connection has a time by which it must have got further.
+
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// Where a client comes from; the first half of an IPv6 address stands for one subscriber.
+struct ClientAddress: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+  let isLoopback: Bool
+
+  init(_ address: UnsafePointer<sockaddr>?) {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    _ = segmance_address_bytes(address, &bytes)
+    self.init(bytes: bytes)
+  }
+
+  /// Makes an address from its 16 bytes, IPv4 mapped into IPv6.
+  init(bytes: [UInt8]) {
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    let lower = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+    isLoopback = isMapped ? bytes[12] == 127 : high == 0 && lower == 1
+    low = isMapped || isLoopback ? lower : 0
+  }
+}
+
+/// How far one connection is. Threads: set by the connection's own, read by the reaper.
+final class ConnectionProgress: Sendable {
+  let descriptor: Int32
+  let address: ClientAddress
+  /// When the connection is closed unless it got further; milliseconds of `Monotonic`.
+  private let deadline: Atomic<Int>
+  private let readsBody = Atomic(false)
+  private let received = Atomic(0)
+
+  init(descriptor: Int32, address: ClientAddress, deadline: Int) {
+    self.descriptor = descriptor
+    self.address = address
+    self.deadline = Atomic(deadline)
+  }
+
+  /// Waits for a header, or for the rest of one.
+  func expectHeader(by time: Int) { deadline.store(time, ordering: .relaxed) }
+
+  /// The rest is up to this server.
+  func pause() {
+    readsBody.store(false, ordering: .relaxed)
+    deadline.store(.max, ordering: .relaxed)
+  }
+
+  /// Waits for more of a body.
+  func expectBody() {
+    deadline.store(.max, ordering: .relaxed)
+    readsBody.store(true, ordering: .relaxed)
+  }
+
+  /// Counts bytes of a body.
+  func receive(_ count: Int) { received.wrappingAdd(count, ordering: .relaxed) }
+
+  func isLate(_ now: Int) -> Bool { now > deadline.load(ordering: .relaxed) }
+
+  /// Tells whether the client's next bytes are what is waited for.
+  var isReadingBody: Bool { readsBody.load(ordering: .relaxed) }
+
+  /// The bytes of all bodies so far.
+  var bodyBytes: Int { received.load(ordering: .relaxed) }
+}
+
+/// Knows all connections. Threads: any.
+final class ConnectionTable: Sendable {
+  private struct Entry {
+    let progress: ConnectionProgress
+    var windowStart: Int
+    var windowBytes = 0
+  }
+
+  private struct State {
+    var entries: [Int32: Entry] = [:]
+    var counts: [ClientAddress: Int] = [:]
+  }
+
+  private static let windowMilliseconds = 10_000
+  private let state = Mutex(State())
+  private let configuration: Configuration
+
+  init(_ configuration: Configuration) { self.configuration = configuration }
+
+  /// Tells whether one more connection from an address is welcome.
+  func accepts(_ address: ClientAddress) -> Bool {
+    let limit =
+      address.isLoopback
+      ? configuration.connectionsPerLoopbackAddress : configuration.connectionsPerAddress
+    return state.withLock { $0.counts[address, default: 0] < limit }
+  }
+
+  /// Takes in a new connection, whose first header must be complete in time.
+  func add(descriptor: Int32, address: ClientAddress) -> ConnectionProgress {
+    let now = Monotonic.milliseconds
+    let progress = ConnectionProgress(
+      descriptor: descriptor, address: address,
+      deadline: now + configuration.headerTimeoutSeconds * 1000)
+    state.withLock { state in
+      state.entries[descriptor] = Entry(progress: progress, windowStart: now)
+      state.counts[address, default: 0] += 1
+    }
+    return progress
+  }
+
+  /// Forgets a connection; it must not be closed before this, as its number is used anew then.
+  func remove(_ progress: ConnectionProgress) {
+    state.withLock { state in
+      state.entries[progress.descriptor] = nil
+      let count = state.counts[progress.address, default: 1] - 1
+      state.counts[progress.address] = count > 0 ? count : nil
+    }
+  }
+
+  /// Shuts down all connections that are late at a time; the server's threads then close them.
+  func reap(at now: Int = Monotonic.milliseconds) {
+    let leastBytes =
+      configuration.minimumBodyBytesPerSecond * ConnectionTable.windowMilliseconds / 1000
+    state.withLock { state in
+      var index = state.entries.startIndex
+      while index != state.entries.endIndex {
+        defer { state.entries.formIndex(after: &index) }
+        let entry = state.entries.values[index]
+        var isLate = entry.progress.isLate(now)
+        let bytes = entry.progress.bodyBytes
+        if entry.progress.isReadingBody {
+          guard now - entry.windowStart >= ConnectionTable.windowMilliseconds else { continue }
+          isLate = bytes - entry.windowBytes < leastBytes
+        }
+        state.entries.values[index].windowStart = now
+        state.entries.values[index].windowBytes = bytes
+        // Under the lock, so that `remove` comes after and the descriptor is still this one's.
+        if isLate { shutdown(entry.progress.descriptor, Int32(SHUT_RDWR)) }
+      }
+    }
+  }
+
+  /// Shuts down all connections.
+  func shutDownAll() {
+    state.withLock { state in
+      for descriptor in state.entries.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  /// The number of connections.
+  var count: Int { state.withLock { $0.entries.count } }
+}
+
+/// A clock that never jumps; cheap, and good to a few milliseconds.
+enum Monotonic {
+  static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}

@@ -1,0 +1,190 @@
+// Between libmicrohttpd and the application: its callbacks, the reaper, and an orderly end.
+//
+// Life of a request: libmicrohttpd calls `uri` when the request line is there (an Exchange is
+// made), `access` when the header is complete, for each piece of the body and at its end, and
+// `completed` when all is sent or the client is gone (the Exchange is released).
+
+import CMicrohttpd
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Runs libmicrohttpd's threads for one application.
+final class Daemon: Sendable {
+  let application: Application
+  let configuration: Configuration
+  let pool: WorkerPool
+  private let table: ConnectionTable
+  private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let stopping = Atomic(false)
+  private let running = Atomic(0)
+  /// Signalled when the last request ends after `stop()` began.
+  private let idle = DispatchSemaphore(value: 0)
+  private let reaper = DispatchQueue(label: "segmance.http.reaper")
+  /// Written once, in `init`, before anyone can call `stop()`, its only reader.
+  nonisolated(unsafe) private var handle: OpaquePointer?
+
+  /// Starts to serve; takes the socket over.
+  init(
+    configuration: Configuration, application: Application, socket: ListeningSocket
+  ) throws {
+    self.configuration = configuration
+    self.application = application
+    pool = WorkerPool(
+      threads: configuration.workerThreads, queueLimit: configuration.queuedRequestLimit)
+    table = ConnectionTable(configuration)
+    var settings = segmance_mhd_settings()
+    settings.listen_socket = socket.descriptor
+    settings.threads = UInt32(max(2, configuration.connectionThreads))
+    settings.connection_limit = UInt32(configuration.connectionLimit)
+    settings.timeout_seconds = UInt32(configuration.stalledResponseSeconds)
+    settings.connection_memory = 32 * 1024
+    // Unretained: `stop()` ends all callbacks, and HTTPServer keeps this object until then.
+    settings.context = Unmanaged.passUnretained(self).toOpaque()
+    settings.accept = acceptCallback
+    settings.access = accessCallback
+    settings.completed = completedCallback
+    settings.connection = connectionCallback
+    settings.uri = uriCallback
+    guard let started = segmance_mhd_start(&settings) else {
+      let code = errno
+      close(socket.descriptor)
+      throw ServerError(
+        message: "The server could not start its threads: \(String(cString: strerror(code))).",
+        code: code)
+    }
+    handle = started
+    scheduleReaper()
+  }
+
+  /// Tells whether requests are still welcome.
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Ends everything in order; called once.
+  func stop() {
+    guard let handle, !stopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let socket = MHD_quiesce_daemon(handle)
+    if socket >= 0 { close(socket) }
+    for stream in streams.withLock({ Array($0.values) }) { stream.close() }
+    if running.load(ordering: .sequentiallyConsistent) > 0 {
+      let end = DispatchTime.now() + .seconds(configuration.drainSeconds)
+      if !waitUntilIdle(end) {
+        application.log("Not all responses could be sent before the end.")
+        table.shutDownAll()
+        // Handlers that still run hold suspended connections, which must not be pulled away.
+        _ = waitUntilIdle(.distantFuture)
+      }
+    }
+    MHD_stop_daemon(handle)
+  }
+
+  private func waitUntilIdle(_ end: DispatchTime) -> Bool {
+    while running.load(ordering: .sequentiallyConsistent) > 0 {
+      if idle.wait(timeout: end) == .timedOut { return false }
+    }
+    return true
+  }
+
+  private func scheduleReaper() {
+    reaper.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+      guard let self, !self.isStopping else { return }
+      self.table.reap()
+      self.scheduleReaper()
+    }
+  }
+
+  // MARK: What callbacks and exchanges report
+
+  func requestBegan() { running.wrappingAdd(1, ordering: .relaxed) }
+
+  func requestEnded() {
+    let (_, left) = running.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    if left == 0, isStopping { idle.signal() }
+  }
+
+  func add(_ stream: EventStream) {
+    streams.withLock { $0[ObjectIdentifier(stream)] = stream }
+    if isStopping { stream.close() }
+  }
+
+  func remove(_ stream: EventStream) {
+    _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
+  }
+
+  fileprivate func accepts(_ address: UnsafePointer<sockaddr>?) -> Bool {
+    !isStopping && table.accepts(ClientAddress(address))
+  }
+
+  fileprivate func connectionBegan(_ connection: OpaquePointer) -> ConnectionProgress {
+    table.add(
+      descriptor: segmance_mhd_socket(connection),
+      address: ClientAddress(segmance_mhd_client_address(connection)))
+  }
+
+  fileprivate func connectionEnded(_ progress: ConnectionProgress) { table.remove(progress) }
+}
+
+// MARK: The callbacks, which are plain functions on libmicrohttpd's threads
+
+private func daemon(_ context: UnsafeMutableRawPointer?) -> Daemon? {
+  context.map { Unmanaged<Daemon>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func acceptCallback(
+  _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
+) -> MHD_Result {
+  daemon(context)?.accepts(address) == true ? .YES : .NO
+}
+
+private func connectionCallback(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ code: MHD_ConnectionNotificationCode
+) {
+  guard let daemon = daemon(context), let connection, let socketContext else { return }
+  if code == .CONNECTION_NOTIFY_STARTED {
+    // Retained here, released where the connection ends: libmicrohttpd calls both exactly once.
+    socketContext.pointee =
+      Unmanaged.passRetained(daemon.connectionBegan(connection)).toOpaque()
+  } else if let stored = socketContext.pointee {
+    socketContext.pointee = nil
+    daemon.connectionEnded(Unmanaged<ConnectionProgress>.fromOpaque(stored).takeRetainedValue())
+  }
+}
+
+private func uriCallback(
+  _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let daemon = daemon(context), let uri, let connection,
+    let stored = segmance_mhd_socket_context(connection)
+  else { return nil }
+  let progress = Unmanaged<ConnectionProgress>.fromOpaque(stored).takeUnretainedValue()
+  let exchange = Exchange(
+    daemon: daemon, connection: connection, progress: progress, target: String(cString: uri))
+  daemon.requestBegan()
+  // Retained here, released in `completedCallback`.
+  return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+private func accessCallback(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+  _ data: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>?,
+  _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let stored = requestContext?.pointee, let method, let size else { return .NO }
+  let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
+  let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
+  size.pointee = 0
+  return exchange.advance(method: method, bytes) ? .YES : .NO
+}
+
+private func completedCallback(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ code: MHD_RequestTerminationCode
+) {
+  guard let stored = requestContext?.pointee else { return }
+  requestContext?.pointee = nil
+  Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue().end()
+}

@@ -1,0 +1,112 @@
+// Server-sent events: everything published goes to every subscriber, with a heartbeat between.
+
+import Dispatch
+import Synchronization
+
+/// Sends events to all who listen. Threads: any.
+///
+/// A subscriber that does not keep up is dropped (its browser connects again and asks for what it
+/// missed); nothing is buffered without bound.
+public final class EventHub: Sendable {
+  private struct State {
+    var streams: [ObjectIdentifier: EventStream] = [:]
+    var isClosed = false
+    var heartbeatIsScheduled = false
+  }
+
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "segmance.http.events")
+  private let subscriberLimit: Int
+  private let bufferLimit: Int
+  private let heartbeatSeconds: Int
+
+  /// Makes a hub without subscribers.
+  public init(
+    subscriberLimit: Int = 256, bufferLimit: Int = 256 * 1024, heartbeatSeconds: Int = 15
+  ) {
+    self.subscriberLimit = subscriberLimit
+    self.bufferLimit = bufferLimit
+    self.heartbeatSeconds = heartbeatSeconds
+  }
+
+  /// Sends an event to all subscribers.
+  public func publish(_ event: String, data: String) {
+    send(EventHub.encode(event: event, data: data))
+  }
+
+  /// Makes the response for a new subscriber, who first gets the `initial` events.
+  ///
+  /// Throws a 503 when there are too many, or after `close()`.
+  public func subscribe(initial: [(event: String, data: String)] = []) throws -> Response {
+    let greeting = Array("retry: 2000\n\n".utf8)
+    let first = initial.reduce(into: greeting) {
+      $0 += EventHub.encode(event: $1.event, data: $1.data)
+    }
+    let stream = EventStream(initial: first, limit: max(bufferLimit, first.count)) {
+      [weak self] in self?.remove($0)
+    }
+    let (accepted, startsHeartbeat) = state.withLock { state -> (Bool, Bool) in
+      guard !state.isClosed, state.streams.count < subscriberLimit else { return (false, false) }
+      state.streams[ObjectIdentifier(stream)] = stream
+      defer { state.heartbeatIsScheduled = true }
+      return (true, !state.heartbeatIsScheduled)
+    }
+    guard accepted else {
+      throw HTTPError.unavailable("Too many pages listen already. Close some and try again.")
+    }
+    if startsHeartbeat { scheduleHeartbeat() }
+    let headers: Headers = [
+      "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    ]
+    return Response(headers: headers, body: .events(stream))
+  }
+
+  /// Ends all subscriptions, and refuses new ones.
+  public func close() {
+    let streams = state.withLock { state in
+      state.isClosed = true
+      defer { state.streams = [:] }
+      return Array(state.streams.values)
+    }
+    for stream in streams { stream.close() }
+  }
+
+  /// The number of subscribers.
+  public var subscriberCount: Int { state.withLock { $0.streams.count } }
+
+  /// Sends a comment, which keeps proxies from closing and finds out who is gone.
+  func beat() { send(Array(":\n\n".utf8)) }
+
+  private func send(_ bytes: [UInt8]) {
+    let streams = state.withLock { Array($0.streams.values) }
+    for stream in streams where !stream.append(bytes) { remove(stream) }
+  }
+
+  private func remove(_ stream: EventStream) {
+    _ = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+  }
+
+  private func scheduleHeartbeat() {
+    queue.asyncAfter(deadline: .now() + .seconds(heartbeatSeconds)) { [weak self] in
+      guard let self else { return }
+      self.beat()
+      let goesOn = self.state.withLock { state in
+        state.heartbeatIsScheduled = !state.streams.isEmpty
+        return state.heartbeatIsScheduled
+      }
+      if goesOn { self.scheduleHeartbeat() }
+    }
+  }
+
+  /// Writes an event in the format of the HTML standard, 9.2; a line break in the data makes a
+  /// further data line, and none can stand in the name.
+  static func encode(event: String, data: String) -> [UInt8] {
+    var text = "event: "
+    text.unicodeScalars.append(contentsOf: event.unicodeScalars.filter { $0 != "\n" && $0 != "\r" })
+    let scalars = data.unicodeScalars.split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r"
+    }
+    for line in scalars { text += "\ndata: \(String(line))" }
+    return Array((text + "\n\n").utf8)
+  }
+}

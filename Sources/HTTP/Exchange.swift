@@ -1,0 +1,302 @@
+// One request on a connection, from its header to the response, as a state machine that
+// libmicrohttpd's calls drive.
+//
+// A connection that waits for a worker is suspended: libmicrohttpd leaves it alone until it is
+// resumed, and then calls again at the same point.
+
+import CMicrohttpd
+import Synchronization
+
+/// Serves one request.
+///
+/// Unchecked Sendable: it is used by one thread at a time. The connection's thread hands it to a
+/// worker by suspending the connection, and gets it back by its resumption; both take locks.
+final class Exchange: @unchecked Sendable {
+  private enum Stage {
+    /// The header is complete, nothing is decided.
+    case header
+    /// A worker has it; the connection is suspended.
+    case working
+    /// Refused while the body is not read yet.
+    case refused(Reply)
+    /// The sink is there; the body comes next.
+    case opened(any BodySink, limit: Int)
+    case collecting(limit: Int, Route.Execution, Route.Handler)
+    case streaming(any BodySink, limit: Int)
+    /// The body has no use any more; some of it is read, so that the reply gets through.
+    case discarding(Reply, left: Int)
+    case ready(Reply)
+    case sent
+  }
+
+  /// Bodies up to this size are read to their end before a refusal is sent, which keeps the
+  /// connection; larger ones cost the client the connection instead.
+  private static let politeBytes = 64 * 1024
+  /// What is read at most after a sink has thrown, before the connection is closed.
+  private static let abandonedBytes = 16 * 1024 * 1024
+  /// A sink gets its bytes in pieces of about this size.
+  private static let pieceBytes = 256 * 1024
+
+  private let daemon: Daemon
+  private let connection: OpaquePointer
+  private let progress: ConnectionProgress
+  private var request: Request
+  private var stage = Stage.header
+  private var body: [UInt8] = []
+  private var received = 0
+  private var declaredLength = 0
+  private var hasUnknownLength = false
+
+  init(
+    daemon: Daemon, connection: OpaquePointer, progress: ConnectionProgress, target: String
+  ) {
+    self.daemon = daemon
+    self.connection = connection
+    self.progress = progress
+    request = Request(.get, target)
+    progress.expectHeader(
+      by: Monotonic.milliseconds + daemon.configuration.headerTimeoutSeconds * 1000)
+  }
+
+  /// Does the next step; returns false to close the connection.
+  func advance(method: UnsafePointer<CChar>, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch stage {
+    case .header:
+      progress.pause()
+      return begin(String(cString: method))
+    case .refused(let reply):
+      return refuse(reply)
+    case .opened(let sink, let limit):
+      return expectBody(.streaming(sink, limit: limit))
+    case .collecting, .streaming, .discarding:
+      return bytes.isEmpty ? finishBody() : receive(bytes)
+    case .ready(let reply):
+      return send(reply)
+    case .working, .sent:
+      return true
+    }
+  }
+
+  /// Ends the exchange: all is sent, or the client is gone.
+  func end() {
+    progress.expectHeader(
+      by: Monotonic.milliseconds + daemon.configuration.idleTimeoutSeconds * 1000)
+    switch stage {
+    case .opened(let sink, _), .streaming(let sink, _):
+      let piece = body
+      let daemon = self.daemon
+      let request = self.request
+      // Handed over to the worker: this exchange drops its reference with the stage.
+      nonisolated(unsafe) let abandoned = sink
+      stage = .sent
+      _ = daemon.pool.submit(urgent: true) {
+        do {
+          if !piece.isEmpty { try piece.withUnsafeBytes { try abandoned.write($0) } }
+        } catch {
+          _ = daemon.application.problem(for: error, request)
+        }
+        abandoned.abort()
+        daemon.requestEnded()
+      }
+    default:
+      daemon.requestEnded()
+    }
+  }
+
+  // MARK: The header
+
+  private func begin(_ methodName: String) -> Bool {
+    request.headers = Exchange.headers(of: connection)
+    let method = Method(rawValue: methodName)
+    if let method { request.method = method }
+    let length = request.headers["Content-Length"]
+    declaredLength = length.flatMap { Int($0) } ?? 0
+    // Also where it is given twice: then nobody knows where the next request starts.
+    hasUnknownLength =
+      request.headers["Transfer-Encoding"] != nil || length.map { Int($0) == nil } ?? false
+    if daemon.isStopping {
+      return refuse(Reply(problem: .unavailable("The server is stopping.")))
+    }
+    switch daemon.application.admit(request, method: method) {
+    case .reply(let reply):
+      return refuse(reply)
+    case .handle(let admitted, let action):
+      request = admitted
+      return start(action)
+    }
+  }
+
+  private func start(_ action: Route.Action) -> Bool {
+    switch action {
+    case .handle(let body, let execution, let handler):
+      var limit = Exchange.politeBytes
+      if case .buffered(let bound) = body { limit = bound }
+      if declaredLength > limit { return send(Reply(problem: .tooLarge(limit: limit))) }
+      self.body.reserveCapacity(min(declaredLength, 1 << 20))
+      guard case .buffered = body else {
+        return expectBody(.collecting(limit: limit, execution) { bodied in
+          var request = bodied
+          request.body = []
+          return try handler(request)
+        })
+      }
+      return expectBody(.collecting(limit: limit, execution, handler))
+    case .stream(let limit, let makeSink):
+      if declaredLength > limit { return send(Reply(problem: .tooLarge(limit: limit))) }
+      return work {
+        do {
+          let sink = try makeSink(self.request)
+          return .opened(sink, limit: limit)
+        } catch {
+          return .refused(Reply(problem: self.daemon.application.problem(for: error, self.request)))
+        }
+      }
+    }
+  }
+
+  /// Sends a refusal: now, where much of a body would come first, or after its end.
+  private func refuse(_ reply: Reply) -> Bool {
+    let isPolite =
+      !hasUnknownLength && declaredLength <= Exchange.politeBytes
+      && request.headers["Expect"] == nil
+    return isPolite
+      ? expectBody(.discarding(reply, left: Exchange.politeBytes)) : send(reply)
+  }
+
+  private func expectBody(_ next: Stage) -> Bool {
+    stage = next
+    if declaredLength > 0 || hasUnknownLength { progress.expectBody() }
+    return true
+  }
+
+  // MARK: The body
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    progress.receive(bytes.count)
+    received += bytes.count
+    switch stage {
+    case .collecting(let limit, _, _):
+      if received > limit {
+        body = []
+        stage = .discarding(Reply(problem: .tooLarge(limit: limit)), left: Exchange.politeBytes)
+      } else {
+        body.append(contentsOf: bytes)
+      }
+      return true
+    case .streaming(let sink, let limit):
+      guard received <= limit else {
+        return abandon(sink, HTTPError.tooLarge(limit: limit))
+      }
+      body.append(contentsOf: bytes)
+      return body.count < Exchange.pieceBytes
+        ? true : work { self.flush(sink) ?? .streaming(sink, limit: limit) }
+    case .discarding(let reply, let left):
+      stage = .discarding(reply, left: left - bytes.count)
+      return left >= bytes.count
+    default:
+      return false
+    }
+  }
+
+  private func finishBody() -> Bool {
+    progress.pause()
+    switch stage {
+    case .collecting(_, .inline, let handler):
+      return send(reply(handler))
+    case .collecting(_, .worker, let handler):
+      return work { .ready(self.reply(handler)) }
+    case .streaming(let sink, _):
+      return work {
+        if case .discarding(let reply, _) = self.flush(sink) { return .ready(reply) }
+        return .ready(self.daemon.application.reply(to: self.request) { try sink.finish() })
+      }
+    case .discarding(let reply, _):
+      return send(reply)
+    default:
+      return false
+    }
+  }
+
+  private func reply(_ handler: Route.Handler) -> Reply {
+    request.body = body
+    body = []
+    return daemon.application.reply(to: request) { try handler(request) }
+  }
+
+  /// Gives the sink what has come; returns what follows if it does not take it.
+  private func flush(_ sink: any BodySink) -> Stage? {
+    defer { body.removeAll(keepingCapacity: true) }
+    do {
+      if !body.isEmpty { try body.withUnsafeBytes { try sink.write($0) } }
+      return nil
+    } catch {
+      sink.abort()
+      let problem = daemon.application.problem(for: error, request)
+      return .discarding(Reply(problem: problem), left: Exchange.abandonedBytes)
+    }
+  }
+
+  private func abandon(_ sink: any BodySink, _ error: HTTPError) -> Bool {
+    work {
+      self.body = []
+      sink.abort()
+      return .discarding(Reply(problem: error), left: Exchange.politeBytes)
+    }
+  }
+
+  // MARK: Workers
+
+  /// Suspends the connection, does a step on a worker, and goes on from there.
+  private func work(_ step: @escaping () -> Stage) -> Bool {
+    let previous = stage
+    progress.pause()
+    stage = .working
+    MHD_suspend_connection(connection)
+    // Handed over with the connection, which is suspended; see the note at the class.
+    nonisolated(unsafe) let step = step
+    let accepted = daemon.pool.submit {
+      self.stage = step()
+      if self.isBodyExpected { self.progress.expectBody() }
+      MHD_resume_connection(self.connection)
+    }
+    if !accepted {
+      let busy = Reply(problem: .unavailable("The server is busy. Try again in a moment."))
+      if case .header = previous { stage = .refused(busy) } else { stage = .ready(busy) }
+      MHD_resume_connection(connection)
+    }
+    return true
+  }
+
+  private var isBodyExpected: Bool {
+    switch stage {
+    case .streaming, .discarding: true
+    default: false
+    }
+  }
+
+  // MARK: The response
+
+  private func send(_ reply: Reply) -> Bool {
+    progress.pause()
+    stage = .sent
+    return ReplyWriter.send(reply, on: connection, of: daemon)
+  }
+
+  private static func headers(of connection: OpaquePointer) -> Headers {
+    var headers = Headers()
+    headers.reserveCapacity(16)
+    withUnsafeMutablePointer(to: &headers) { headers in
+      // Only used during the call, on this thread.
+      _ = MHD_get_connection_values(
+        connection, .HEADER_KIND,
+        { context, _, name, value in
+          if let context, let name {
+            context.assumingMemoryBound(to: Headers.self).pointee
+              .add(String(cString: name), value.map { String(cString: $0) } ?? "")
+          }
+          return .YES
+        }, headers)
+    }
+    return headers
+  }
+}

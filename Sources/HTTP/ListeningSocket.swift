@@ -1,0 +1,83 @@
+// The socket that a server listens at.
+
+import CMicrohttpd
+import Glibc
+
+/// Makes the listening socket ourselves, so that what is in the way can be said in words.
+struct ListeningSocket {
+  let descriptor: Int32
+  /// The port, also where the system chose it.
+  let port: Int
+
+  init(host: String, port: Int) throws {
+    guard (0...65535).contains(port) else {
+      throw ServerError(message: "A port is a number from 0 to 65535, not \(port).", code: 0)
+    }
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    var list: UnsafeMutablePointer<addrinfo>?
+    let result = getaddrinfo(host, String(port), &hints, &list)
+    defer { if let list { freeaddrinfo(list) } }
+    guard result == 0, let address = list?.pointee else {
+      throw ServerError(
+        message: "The address \(host) can't be found: \(String(cString: gai_strerror(result))).",
+        code: result)
+    }
+    let socket = Glibc.socket(
+      address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+        | Int32(SOCK_NONBLOCK.rawValue), address.ai_protocol)
+    guard socket >= 0 else { throw ListeningSocket.error("open a socket", host, port) }
+    var yes: Int32 = 1
+    setsockopt(
+      socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, 1024) == 0 else {
+      defer { close(socket) }
+      throw ListeningSocket.error("listen", host, port)
+    }
+    descriptor = socket
+    do {
+      self.port = try ListeningSocket.port(of: socket)
+    } catch {
+      close(socket)
+      throw error
+    }
+  }
+
+  private static func port(of socket: Int32) throws -> Int {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let port: Int? = withUnsafeMutablePointer(to: &storage) { storage in
+      // A sockaddr_storage is laid out so that it can be read as each of these.
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(socket, address, &length) == 0 else { return nil }
+        if address.pointee.sa_family == sa_family_t(AF_INET6) {
+          return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+            Int(UInt16(bigEndian: $0.pointee.sin6_port))
+          }
+        }
+        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin_port))
+        }
+      }
+    }
+    guard let port else { throw error("ask for the port", "", 0) }
+    return port
+  }
+
+  private static func error(_ operation: String, _ host: String, _ port: Int) -> ServerError {
+    let code = errno
+    let message =
+      switch code {
+      case EADDRINUSE:
+        "Port \(port) is taken by another program. Stop it, or choose another port."
+      case EACCES:
+        "Port \(port) is reserved for the system. Choose one above 1023."
+      case EADDRNOTAVAIL:
+        "This machine does not have the address \(host)."
+      default:
+        "Could not \(operation) at \(host), port \(port): \(String(cString: strerror(code)))."
+      }
+    return ServerError(message: message, code: code)
+  }
+}

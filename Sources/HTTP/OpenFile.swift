@@ -1,0 +1,74 @@
+// A file that is open for reading: who holds it last closes it.
+
+import Glibc
+import Synchronization
+
+/// Holds a descriptor until it is handed on or nobody needs it.
+final class OpenFile: Sendable {
+  let size: Int
+  private let descriptor: Int32
+  private let isOwned = Atomic(true)
+  /// A tag of size, time and number on the disk, for files that come without one.
+  let etag: String
+
+  /// Opens a regular file; throws a 404 if it is not there.
+  init(path: String) throws {
+    let opened = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard opened >= 0 else {
+      let error = SystemError(operation: "open \(path)", code: errno)
+      if error.code == ENOENT || error.code == ENOTDIR {
+        throw HTTPError(404, detail: "The file is not there.", cause: error)
+      }
+      throw error
+    }
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      let code = errno
+      close(opened)
+      throw SystemError(operation: "read \(path), which is no regular file", code: code)
+    }
+    descriptor = opened
+    size = status.st_size
+    let time = UInt64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ UInt64(status.st_mtim.tv_nsec)
+    etag =
+      "\"\(String(status.st_ino, radix: 36))-\(String(size, radix: 36))-\(String(time, radix: 36))\""
+  }
+
+  deinit {
+    if isOwned.load(ordering: .relaxed) { close(descriptor) }
+  }
+
+  /// Removes the file's name; the bytes stay until the file is closed.
+  func removeName(_ path: String) throws {
+    guard unlink(path) == 0 else { throw SystemError(operation: "remove \(path)", code: errno) }
+  }
+
+  /// Hands the descriptor over to someone who closes it.
+  func release() -> Int32 {
+    let wasOwned = isOwned.exchange(false, ordering: .relaxed)
+    precondition(wasOwned, "The descriptor was handed over before.")
+    return descriptor
+  }
+
+  /// Reads a part into memory; for responses without a socket.
+  func read(_ range: Range<Int>) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let base = UnsafeMutableRawBufferPointer(buffer).baseAddress
+        let received = pread(
+          descriptor, base?.advanced(by: count), range.count - count, range.lowerBound + count)
+        if received < 0 && errno == EINTR { continue }
+        guard received > 0 else { throw SystemError(operation: "read a file", code: errno) }
+        count += received
+      }
+    }
+  }
+}
+
+/// Says which call to the system failed, for the log.
+struct SystemError: Error, CustomStringConvertible {
+  let operation: String
+  let code: Int32
+
+  var description: String { "could not \(operation): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,138 @@
+// A response as it goes out, after ranges, conditions and compression.
+
+/// What is sent for a request, but for the security headers, which all replies have in common.
+struct Reply {
+  enum Payload {
+    case bytes([UInt8])
+    case shared(SharedBytes)
+    case file(OpenFile, Range<Int>)
+    case events(EventStream)
+  }
+
+  var status: Int
+  var headers: Headers
+  var payload: Payload
+
+  static let empty = Payload.bytes([])
+
+  /// The headers that every reply carries; see docs/ARCHITECTURE.md for what each of them is for.
+  static let commonHeaders: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+        + "img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; "
+        + "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'"
+    ),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Embedder-Policy", "require-corp"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+  ]
+
+  init(status: Int, headers: Headers, payload: Payload) {
+    self.status = status
+    self.headers = headers
+    self.payload = payload
+  }
+
+  /// Makes the reply to a request from what its handler returned.
+  init(_ response: Response, to request: Request) throws {
+    status = response.status
+    headers = response.headers
+    let reads = request.method == .get || request.method == .head
+    switch response.body {
+    case .none: payload = Reply.empty
+    case .bytes(let bytes): payload = .bytes(bytes)
+    case .shared(let bytes): payload = .shared(bytes)
+    case .events(let stream): payload = .events(stream)
+    case .file(let path), .temporaryFile(let path):
+      let file = try OpenFile(path: path)
+      if case .temporaryFile = response.body { try file.removeName(path) }
+      payload = .file(file, 0..<file.size)
+      if headers["ETag"] == nil { headers["ETag"] = file.etag }
+      headers["Accept-Ranges"] = "bytes"
+    }
+    let etag = headers["ETag"]
+    if headers["Cache-Control"] == nil {
+      headers["Cache-Control"] = etag == nil ? CacheControl.never : CacheControl.revalidate
+    }
+    compress(for: request)
+    guard reads, status == 200, let etag else { return }
+    if let known = request.headers["If-None-Match"], EntityTag.matches(known, etag) {
+      becomeNotModified()
+    } else if case .file(let file, _) = payload, let field = request.headers["Range"] {
+      cut(file, field, etag, ifRange: request.headers["If-Range"])
+    }
+  }
+
+  private mutating func compress(for request: Request) {
+    guard case .bytes(let bytes) = payload, bytes.count >= Gzip.threshold,
+      headers["Content-Encoding"] == nil, let type = headers["Content-Type"],
+      ContentType.isCompressible(type)
+    else { return }
+    headers.add("Vary", "Accept-Encoding")
+    guard Gzip.isAccepted(request.headers["Accept-Encoding"]),
+      let smaller = Gzip.compress(bytes, level: 5)
+    else { return }
+    payload = .bytes(smaller)
+    headers["Content-Encoding"] = "gzip"
+    headers["ETag"] = headers["ETag"].map(EntityTag.weak)
+  }
+
+  private mutating func becomeNotModified() {
+    status = 304
+    payload = Reply.empty
+    for name in ["Content-Type", "Content-Encoding", "Content-Disposition", "Accept-Ranges"] {
+      headers[name] = nil
+    }
+  }
+
+  private mutating func cut(_ file: OpenFile, _ field: String, _ etag: String, ifRange: String?) {
+    if let ifRange, !EntityTag.matchesStrongly(ifRange, etag) { return }
+    switch ByteRange.parse(field, size: file.size) {
+    case .whole: return
+    case .part(let range):
+      status = 206
+      headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+      payload = .file(file, range)
+    case .unsatisfiable:
+      self = Reply.unsatisfiable(size: file.size)
+    }
+  }
+
+  private static func unsatisfiable(size: Int) -> Reply {
+    let error = HTTPError(
+      416, detail: "The file has \(size) bytes; the range lies outside.",
+      headers: ["Content-Range": "bytes */\(size)"])
+    return Reply(problem: error)
+  }
+
+  /// Makes the reply for a refusal.
+  init(problem: HTTPError) {
+    let response = problem.response
+    status = response.status
+    headers = response.headers
+    payload = Reply.empty
+    if case .bytes(let bytes) = response.body { payload = .bytes(bytes) }
+  }
+
+  /// The first header that would break the message, if there is one.
+  var unsafeHeader: String? {
+    headers.pairs.first { field in
+      field.name.isEmpty || field.name.utf8.contains { $0 <= 0x20 || $0 >= 0x7F || $0 == 0x3A }
+        || field.value.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }?.name
+  }
+
+  /// The length of the payload; nil where it is not known.
+  var length: Int? {
+    switch payload {
+    case .bytes(let bytes): bytes.count
+    case .shared(let bytes): bytes.count
+    case .file(_, let range): range.count
+    case .events: nil
+    }
+  }
+}

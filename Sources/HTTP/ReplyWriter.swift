@@ -1,0 +1,128 @@
+// Hands a reply to libmicrohttpd: memory, a file's descriptor for sendfile, or a stream of events.
+
+import CMicrohttpd
+import Glibc
+
+enum ReplyWriter {
+  /// The common headers as C strings, made once and kept for good; nobody writes to them.
+  nonisolated(unsafe) private static let commonHeaders:
+    [(name: UnsafeMutablePointer<CChar>?, value: UnsafeMutablePointer<CChar>?)] =
+      Reply.commonHeaders.map { (name: strdup($0.name), value: strdup($0.value)) }
+
+  /// Queues a reply on a connection; returns false if that is not possible any more.
+  static func send(_ reply: Reply, on connection: OpaquePointer, of daemon: Daemon) -> Bool {
+    guard let response = response(for: reply, on: connection, of: daemon) else { return false }
+    defer { MHD_destroy_response(response) }
+    var isComplete = true
+    for header in commonHeaders {
+      isComplete = MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
+    }
+    for header in reply.headers.pairs {
+      isComplete = MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
+    }
+    if daemon.isStopping {
+      isComplete = MHD_add_response_header(response, "Connection", "close") == .YES && isComplete
+    }
+    guard isComplete else {
+      daemon.application.log("A response could not be sent: a header was refused.")
+      return false
+    }
+    return MHD_queue_response(connection, UInt32(reply.status), response) == .YES
+  }
+
+  private static func response(
+    for reply: Reply, on connection: OpaquePointer, of daemon: Daemon
+  ) -> OpaquePointer? {
+    switch reply.payload {
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes { buffer in
+        // Copied by the call; libmicrohttpd's parameter only lacks the const.
+        MHD_create_response_from_buffer(
+          buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress),
+          .RESPMEM_MUST_COPY)
+      }
+    case .shared(let bytes):
+      shared(bytes)
+    case .file(let file, let range):
+      if range.isEmpty {
+        MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+      } else {
+        self.file(file, range)
+      }
+    case .events(let stream):
+      EventFeed.response(stream, on: connection, of: daemon)
+    }
+  }
+
+  private static func shared(_ bytes: SharedBytes) -> OpaquePointer? {
+    // Retained until libmicrohttpd has sent the last byte and calls back.
+    let retained = Unmanaged.passRetained(bytes)
+    let response = MHD_create_response_from_buffer_with_free_callback_cls(
+      bytes.count, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress),
+      { context in
+        if let context { Unmanaged<SharedBytes>.fromOpaque(context).release() }
+      }, retained.toOpaque())
+    if response == nil { retained.release() }
+    return response
+  }
+
+  private static func file(_ file: OpenFile, _ range: Range<Int>) -> OpaquePointer? {
+    let descriptor = file.release()
+    let response = MHD_create_response_from_fd_at_offset64(
+      UInt64(range.count), descriptor, UInt64(range.lowerBound))
+    if response == nil { close(descriptor) }
+    return response
+  }
+}
+
+/// Feeds one connection from an event stream; the connection is suspended while there is nothing.
+private final class EventFeed {
+  private let stream: EventStream
+  private let daemon: Daemon
+  private let connection: OpaquePointer
+
+  private init(_ stream: EventStream, _ connection: OpaquePointer, _ daemon: Daemon) {
+    self.stream = stream
+    self.connection = connection
+    self.daemon = daemon
+  }
+
+  static func response(
+    _ stream: EventStream, on connection: OpaquePointer, of daemon: Daemon
+  ) -> OpaquePointer? {
+    daemon.add(stream)
+    // Retained until the response is destroyed, which calls the second closure.
+    let feed = Unmanaged.passRetained(EventFeed(stream, connection, daemon))
+    let response = MHD_create_response_from_callback(
+      segmance_mhd_size_unknown, 4096,
+      { context, _, buffer, capacity in
+        guard let context, let buffer else { return segmance_mhd_end_of_stream }
+        return Unmanaged<EventFeed>.fromOpaque(context).takeUnretainedValue()
+          .read(UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+      }, feed.toOpaque(),
+      { context in
+        if let context { Unmanaged<EventFeed>.fromOpaque(context).takeRetainedValue().end() }
+      })
+    if response == nil { feed.takeRetainedValue().end() }
+    return response
+  }
+
+  private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    // A suspended connection stays valid until it is resumed, and the stream resumes it once.
+    nonisolated(unsafe) let connection = self.connection
+    let reading = stream.read(into: buffer) {
+      MHD_suspend_connection(connection)
+      return { MHD_resume_connection(connection) }
+    }
+    return switch reading {
+    case .copied(let count): count
+    case .waiting: 0
+    case .ended: segmance_mhd_end_of_stream
+    }
+  }
+
+  private func end() {
+    daemon.remove(stream)
+    stream.abandon()
+  }
+}

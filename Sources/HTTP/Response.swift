@@ -1,0 +1,105 @@
+// A response as handlers make it; ranges, conditions, compression and the security headers are
+// added afterwards, in one place (ReplyMaker).
+
+import FoundationEssentials
+
+/// Describes one response.
+public struct Response: Sendable {
+  /// What is sent after the headers.
+  public enum Body: Sendable {
+    case none
+    case bytes([UInt8])
+    /// A file from the disk, with ranges and an ETag.
+    case file(path: String)
+    /// A file that was made for this response alone: its name is removed as soon as it is open.
+    case temporaryFile(path: String)
+    /// Server-sent events, open until one side closes.
+    case events(EventStream)
+    /// Bytes that many responses share without a copy.
+    case shared(SharedBytes)
+  }
+
+  /// The status code.
+  public var status: Int
+  /// The header fields.
+  public var headers: Headers
+  /// The body.
+  public var body: Body
+
+  /// Makes a response from its parts.
+  public init(status: Int = 200, headers: Headers = Headers(), body: Body = .none) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Encodes a value as JSON.
+  public static func json(_ value: some Encodable, status: Int = 200) throws -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    return json(encoded: [UInt8](try encoder.encode(value)), status: status)
+  }
+
+  /// Sends JSON that is encoded already; cheap for answers that never change.
+  public static func json(encoded bytes: [UInt8], status: Int = 200) -> Response {
+    Response(
+      status: status, headers: ["Content-Type": "application/json"], body: .bytes(bytes))
+  }
+
+  /// Sends plain text.
+  public static func text(_ text: String, status: Int = 200) -> Response {
+    Response(
+      status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+      body: .bytes(Array(text.utf8)))
+  }
+
+  /// Sends bytes of a type.
+  public static func bytes(
+    _ bytes: [UInt8], contentType: String, etag: String? = nil, cacheControl: String? = nil
+  ) -> Response {
+    var headers: Headers = ["Content-Type": contentType]
+    headers["ETag"] = etag.map(EntityTag.quoted)
+    headers["Cache-Control"] = cacheControl
+    return Response(headers: headers, body: .bytes(bytes))
+  }
+
+  /// Sends a file; without `etag` one is made from the file's size, time and number on the disk.
+  ///
+  /// `downloadName` makes it an attachment of that name, in any script.
+  public static func file(
+    path: String, contentType: String, etag: String? = nil, cacheControl: String? = nil,
+    downloadName: String? = nil
+  ) -> Response {
+    var headers: Headers = ["Content-Type": contentType]
+    headers["ETag"] = etag.map(EntityTag.quoted)
+    headers["Cache-Control"] = cacheControl
+    headers["Content-Disposition"] = downloadName.map(ContentDisposition.attachment)
+    return Response(headers: headers, body: .file(path: path))
+  }
+
+  /// Sends a file that was made for this response alone, and removes it.
+  public static func temporaryFile(
+    path: String, contentType: String, downloadName: String
+  ) -> Response {
+    Response(
+      headers: [
+        "Content-Type": contentType, "Cache-Control": CacheControl.never,
+        "Content-Disposition": ContentDisposition.attachment(downloadName),
+      ], body: .temporaryFile(path: path))
+  }
+
+  /// Sends nothing but the status (204 if not told otherwise).
+  public static func empty(status: Int = 204, headers: Headers = Headers()) -> Response {
+    Response(status: status, headers: headers, body: .none)
+  }
+}
+
+/// Caching rules that more than one route needs.
+public enum CacheControl {
+  /// For what never changes under its address.
+  public static let immutable = "public, max-age=31536000, immutable"
+  /// For what may be kept, but must be asked for again each time.
+  public static let revalidate = "no-cache"
+  /// For what must not be kept.
+  public static let never = "no-store"
+}

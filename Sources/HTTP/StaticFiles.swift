@@ -1,0 +1,79 @@
+// The client application's files: read once, compressed once, served from memory.
+
+import FoundationEssentials
+
+/// Serves a folder of built files, and its index.html for the application's own addresses.
+public final class StaticFiles: Sendable {
+  private struct Entry: Sendable {
+    let contentType: String
+    let cacheControl: String
+    let etag: String
+    let plain: SharedBytes
+    let compressed: SharedBytes?
+  }
+
+  private let entries: [String: Entry]
+
+  /// Reads a folder with all that is below it; links and hidden files are left out.
+  public init(directory: String) throws {
+    var entries: [String: Entry] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
+      if name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
+      let path = "\(directory)/\(name)"
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw ServerError(message: "The file \(path) can't be read.", code: 0)
+      }
+      entries["/\(name)"] = StaticFiles.entry(name, [UInt8](data))
+    }
+    self.entries = entries
+  }
+
+  /// Answers a `GET`: the file of that name; index.html for a name without a dot; or a 404.
+  public func respond(to request: Request) throws -> Response {
+    let isFile = request.path.split(separator: "/").last?.contains(".") ?? false
+    guard let entry = entries[request.path] ?? (isFile ? nil : entries["/index.html"]) else {
+      throw HTTPError.notFound()
+    }
+    var headers: Headers = [
+      "Content-Type": entry.contentType, "Cache-Control": entry.cacheControl, "ETag": entry.etag,
+    ]
+    guard let compressed = entry.compressed else {
+      return Response(headers: headers, body: .shared(entry.plain))
+    }
+    headers["Vary"] = "Accept-Encoding"
+    guard Gzip.isAccepted(request.headers["Accept-Encoding"]) else {
+      return Response(headers: headers, body: .shared(entry.plain))
+    }
+    headers["Content-Encoding"] = "gzip"
+    headers["ETag"] = EntityTag.weak(entry.etag)
+    return Response(headers: headers, body: .shared(compressed))
+  }
+
+  private static func entry(_ name: String, _ bytes: [UInt8]) -> Entry {
+    let contentType = ContentType.of(fileName: name)
+    let isWorth = bytes.count >= Gzip.threshold && ContentType.isCompressible(contentType)
+    return Entry(
+      contentType: contentType,
+      cacheControl: hasContentHash(name) ? CacheControl.immutable : CacheControl.revalidate,
+      etag: EntityTag.of(bytes), plain: SharedBytes(bytes),
+      compressed: isWorth ? Gzip.compress(bytes, level: 9).map(SharedBytes.init) : nil)
+  }
+
+  /// Tells whether a name changes with its content: `main-K3QZ7A2B.js`, `main.0f3a9c71.css`.
+  static func hasContentHash(_ name: String) -> Bool {
+    let parts = (name.split(separator: "/").last ?? "").split { $0 == "." || $0 == "-" }
+    return parts.dropFirst().dropLast().contains { part in
+      let bytes = part.utf8
+      let isBase32 =
+        bytes.count == 8
+        && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) }
+      let isHexadecimal =
+        bytes.count >= 8
+        && bytes.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        && bytes.contains { (0x30...0x39).contains($0) }
+      return isBase32 || isHexadecimal
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// The bytes that people gave us, each stored once under the name of its hash.
+
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Points at stored bytes.
+public struct BlobReference: Sendable, Hashable {
+  /// The SHA-256 of the bytes in lower-case hexadecimal.
+  public let sha256: String
+  /// How many bytes there are.
+  public let size: Int
+
+  public init(sha256: String, size: Int) {
+    self.sha256 = sha256
+    self.size = size
+  }
+}
+
+/// Stores files under their hash. What `add` returned is on the disk, name and bytes, so that the
+/// caller may commit a record that points at it.
+public final class BlobStore: Sendable {
+  private let folder: DataFolder
+  private let gate = SharedGate()
+
+  /// Opens the store of a prepared folder.
+  public init(folder: DataFolder) { self.folder = folder }
+
+  /// Holds off `sweep` while `body` adds bytes and commits the record that points at them.
+  public func withoutSweeping<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try gate.shared(body)
+  }
+
+  /// Moves a file of the same disk into the store and hashes it unless the hash is known. The
+  /// file is gone afterwards, also when its bytes were there already.
+  public func add(fileAt path: String, sha256 known: String? = nil) throws -> BlobReference {
+    var hasher = SHA256Hasher()
+    let size: Int
+    do {
+      let file = try OpenFile(path, O_RDONLY)
+      if known == nil { try hasher.update(reading: file) }
+      try file.sync()
+      size = try file.size()
+    }
+    return try place(path, BlobReference(sha256: known ?? hasher.digest(), size: size))
+  }
+
+  /// Copies a file of any disk into the store; the file stays.
+  public func add(copyOf path: String) throws -> BlobReference {
+    let source = try OpenFile(path, O_RDONLY)
+    try folder.requireSpace(for: source.size())
+    return try addNew { file, hasher in
+      try hasher.update(reading: source, also: { try file.write($0) })
+    }
+  }
+
+  /// Stores bytes from memory.
+  public func add(contentsOf bytes: [UInt8]) throws -> BlobReference {
+    try folder.requireSpace(for: bytes.count)
+    return try addNew { file, hasher in
+      try bytes.withUnsafeBytes {
+        hasher.update($0)
+        try file.write($0)
+      }
+    }
+  }
+
+  /// Returns whether the bytes with this hash are stored.
+  public func contains(_ sha256: String) -> Bool { Files.exists(folder.blob(sha256)) }
+
+  /// Removes bytes; commit first that nothing points at them. Absent bytes are no error.
+  public func remove(_ sha256: String) throws {
+    try Files.remove(folder.blob(sha256))
+  }
+
+  /// Removes all blobs whose hash `isNeeded` does not know, while no `withoutSweeping` runs.
+  /// `isNeeded` is asked for once, inside the lock. Returns what was removed.
+  public func sweep(
+    needed: () throws -> Set<String>
+  ) throws -> [BlobReference] {
+    try gate.exclusive {
+      let keep = try needed()
+      let surplus = try all().filter { !keep.contains($0.sha256) }
+      for blob in surplus { try remove(blob.sha256) }
+      return surplus
+    }
+  }
+
+  /// Returns everything that is stored, in order of hash.
+  public func all() throws -> [BlobReference] {
+    var found: [BlobReference] = []
+    for shelf in try Files.names(in: folder.blobs).sorted() where shelf.utf8.count == 2 {
+      for name in try Files.names(in: folder.blobs + "/" + shelf).sorted() {
+        let path = folder.blobs + "/" + shelf + "/" + name
+        guard folder.blob(name) == path else { continue }
+        found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
+      }
+    }
+    return found
+  }
+
+  /// Reads the bytes again and returns whether they still have their hash.
+  public func verify(_ sha256: String) throws -> Bool {
+    var hasher = SHA256Hasher()
+    try hasher.update(reading: OpenFile(folder.blob(sha256), O_RDONLY))
+    return hasher.digest() == sha256
+  }
+
+  private func addNew(
+    _ fill: (borrowing OpenFile, inout SHA256Hasher) throws -> Void
+  ) throws -> BlobReference {
+    let path = folder.temporaryPath("blob")
+    var hasher = SHA256Hasher()
+    do {
+      let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+      try fill(file, &hasher)
+      try file.sync()
+    } catch {
+      try Files.remove(path)
+      throw error
+    }
+    return try place(path, BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
+  }
+
+  /// Gives a synced file its name. Bytes that are there already win, unless their size is wrong:
+  /// then they were damaged from outside, and the good ones replace them.
+  private func place(_ path: String, _ blob: BlobReference) throws -> BlobReference {
+    let target = folder.blob(blob.sha256)
+    let shelf = folder.blobs + "/" + blob.sha256.prefix(2)
+    if Files.exists(target), try Files.size(of: target) == blob.size {
+      try Files.remove(path)
+      return blob
+    }
+    let shelfIsNew = !Files.exists(shelf)
+    try Files.makeFolder(shelf)
+    try Files.move(path, to: target)
+    try Files.syncFolder(shelf)
+    if shelfIsNew { try Files.syncFolder(folder.blobs) }
+    return blob
+  }
+}
+
+/// Many may be inside `shared`, or one inside `exclusive`.
+private final class SharedGate: Sendable {
+  // A pthread lock must not move in memory, so it lives behind a pointer that this object alone
+  // owns. The pointer never changes, and the lock is made for use from many threads.
+  private nonisolated(unsafe) let lock: UnsafeMutablePointer<pthread_rwlock_t>
+
+  init() {
+    lock = .allocate(capacity: 1)
+    pthread_rwlock_init(lock, nil)
+  }
+
+  deinit {
+    pthread_rwlock_destroy(lock)
+    lock.deallocate()
+  }
+
+  func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
+    pthread_rwlock_rdlock(lock)
+    defer { pthread_rwlock_unlock(lock) }
+    return try body()
+  }
+
+  func exclusive<Result>(_ body: () throws -> Result) rethrows -> Result {
+    pthread_rwlock_wrlock(lock)
+    defer { pthread_rwlock_unlock(lock) }
+    return try body()
+  }
+}

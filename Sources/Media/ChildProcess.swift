@@ -1,0 +1,284 @@
+// Runs another program: arguments as an array and never a shell, pipes that can't deadlock, a
+// process group of its own that dies with the work it was started for.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What to run.
+struct Command: Sendable {
+  /// The absolute path of the program and its arguments.
+  var arguments: [String]
+  var hasInput = false
+  var hasOutput = false
+}
+
+/// A running program. Not for sharing between threads: who started it reads, writes and ends it.
+final class ChildProcess {
+  /// How a program ended.
+  enum Ending: Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+
+    var isSuccess: Bool { self == .exited(0) }
+  }
+
+  private static let tailLimit = 8_192
+
+  private let processId: pid_t
+  private var input: Int32
+  private var output: Int32
+  private var messages: Int32
+  private var tail: [UInt8] = []
+  private var ending: Ending?
+
+  /// The last kilobytes of what the program wrote to its standard error.
+  var messageTail: String { String(decoding: tail, as: UTF8.self) }
+
+  init(_ command: Command) throws {
+    let pipes = try Pipes(command)
+    do {
+      processId = try Self.spawn(command, pipes)
+    } catch {
+      pipes.closeAll()
+      throw error
+    }
+    pipes.closeTheirs()
+    (input, output, messages) = (pipes.input.ours, pipes.output.ours, pipes.messages.ours)
+  }
+
+  deinit {
+    if ending == nil {
+      kill()
+      _ = try? reap()  // The process was abandoned on an error path; only the reaping matters.
+    }
+    for descriptor in [input, output, messages] where descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Reads output into `buffer`; 0 is the end. Asks `isCancelled` at least five times a second.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, isCancelled: () -> Bool
+  ) throws -> Int {
+    while true {
+      if isCancelled() { throw MediaError.cancelled }
+      let count = Glibc.read(output, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      guard errno == EAGAIN || errno == EINTR else { throw MediaError.system("read", "pipe") }
+      try wait(for: output, POLLIN)
+    }
+  }
+
+  /// Writes all of `bytes` to the program's input. Throws `toolFailed` when it reads no more.
+  func write(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      if isCancelled() { throw MediaError.cancelled }
+      let count = send(input, base, rest.count, Int32(MSG_NOSIGNAL))
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno == EAGAIN || errno == EINTR {
+        try wait(for: input, POLLOUT)
+      } else {
+        let cause = String(cString: strerror(errno))
+        kill()
+        _ = try finish(isCancelled: { false })
+        throw MediaError(
+          .toolFailed, "The audio could not be written in this format. Try another format.",
+          cause: cause + "; " + messageTail)
+      }
+    }
+  }
+
+  /// Tells the program that its input ends here.
+  func closeInput() {
+    guard input >= 0 else { return }
+    close(input)
+    input = -1
+  }
+
+  /// Waits until the program ended; what it still writes is read and dropped, its messages kept.
+  func finish(isCancelled: () -> Bool) throws -> Ending {
+    closeInput()
+    if let ending { return ending }
+    let scrap = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+    defer { scrap.deallocate() }
+    if output >= 0 {
+      while try read(into: scrap, isCancelled: isCancelled) > 0 {}
+    }
+    while messages >= 0 {
+      if isCancelled() { throw MediaError.cancelled }
+      try wait(for: -1, 0)
+    }
+    return try reap()
+  }
+
+  /// Kills the program and everything it started in its group.
+  func kill() {
+    if ending == nil { Glibc.kill(-processId, SIGKILL) }
+  }
+
+  /// Waits a fifth of a second for `descriptor`, and takes what the program says meanwhile.
+  private func wait(for descriptor: Int32, _ events: Int32) throws {
+    var polled = [
+      pollfd(fd: descriptor, events: Int16(events), revents: 0),
+      pollfd(fd: messages, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&polled, 2, 200) >= 0 || errno == EINTR else {
+      throw MediaError.system("poll", "pipe")
+    }
+    if polled[1].revents != 0 { drainMessages() }
+  }
+
+  private func drainMessages() {
+    var piece = [UInt8](repeating: 0, count: 4_096)
+    while messages >= 0 {
+      let count = Glibc.read(messages, &piece, piece.count)
+      if count > 0 {
+        tail.append(contentsOf: piece[..<count])
+        if tail.count > 2 * Self.tailLimit { tail.removeFirst(tail.count - Self.tailLimit) }
+      } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+        close(messages)
+        messages = -1
+      } else {
+        return
+      }
+    }
+  }
+
+  private func reap() throws -> Ending {
+    if let ending { return ending }
+    var status: Int32 = 0
+    while waitpid(processId, &status, 0) < 0 {
+      guard errno == EINTR else { throw MediaError.system("waitpid", "\(processId)") }
+    }
+    let signal = status & 0x7f
+    let result = signal == 0 ? Ending.exited((status >> 8) & 0xff) : .killed(signal: signal)
+    ending = result
+    return result
+  }
+}
+
+extension ChildProcess {
+  /// Reads all output as text, up to a limit; more is an error.
+  func readText(limit: Int, isCancelled: () -> Bool) throws -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+    defer { buffer.deallocate() }
+    var text: [UInt8] = []
+    while case let count = try read(into: buffer, isCancelled: isCancelled), count > 0 {
+      text.append(contentsOf: buffer[..<count])
+      guard text.count <= limit else {
+        throw MediaError(.notAudio, ImportRefusal.notAudio.message, cause: "too much output")
+      }
+    }
+    return text
+  }
+
+  /// The two ends of each pipe; −1 where there is none.
+  private struct Pipes {
+    var input: (ours: Int32, theirs: Int32) = (-1, -1)
+    var output: (ours: Int32, theirs: Int32) = (-1, -1)
+    var messages: (ours: Int32, theirs: Int32) = (-1, -1)
+
+    init(_ command: Command) throws {
+      do {
+        if command.hasInput {
+          // A socket instead of a pipe: a write to a dead program is an error, not a signal.
+          var ends: [Int32] = [-1, -1]
+          let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+          guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw MediaError.system("socketpair", "")
+          }
+          input = (ends[0], ends[1])
+          try Self.dontBlock(input.ours)
+        }
+        if command.hasOutput {
+          output = try Self.pipe()
+          // As large as an ordinary user may have it; a smaller one is only slower.
+          _ = fcntl(output.ours, 1031 /* F_SETPIPE_SZ */, Int32(1 << 20))
+        }
+        messages = try Self.pipe()
+      } catch {
+        closeAll()
+        throw error
+      }
+    }
+
+    func closeAll() {
+      closeTheirs()
+      for descriptor in [input.ours, output.ours, messages.ours] where descriptor >= 0 {
+        close(descriptor)
+      }
+    }
+
+    func closeTheirs() {
+      for descriptor in [input.theirs, output.theirs, messages.theirs] where descriptor >= 0 {
+        close(descriptor)
+      }
+    }
+
+    private static func pipe() throws -> (ours: Int32, theirs: Int32) {
+      var ends: [Int32] = [-1, -1]
+      guard Glibc.pipe(&ends) == 0 else { throw MediaError.system("pipe", "") }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      try dontBlock(ends[0])
+      return (ends[0], ends[1])
+    }
+
+    private static func dontBlock(_ descriptor: Int32) throws {
+      guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
+        throw MediaError.system("fcntl", "")
+      }
+    }
+  }
+
+  /// Starts the program with a clean environment, no inherited descriptor, default signals, and as
+  /// the leader of a process group.
+  private static func spawn(_ command: Command, _ pipes: Pipes) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (theirs, number) in [
+      (pipes.input.theirs, STDIN_FILENO), (pipes.output.theirs, STDOUT_FILENO),
+      (pipes.messages.theirs, STDERR_FILENO),
+    ] {
+      if theirs >= 0 {
+        posix_spawn_file_actions_adddup2(&actions, theirs, number)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
+    }
+    // Everything in this server is opened with O_CLOEXEC; this is for what a library forgot.
+    for descriptor in try Files.names(in: "/proc/self/fd").compactMap({ Int32($0) })
+    where descriptor > STDERR_FILENO {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGALRM, SIGHUP] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+    // strdup gives the C strings that posix_spawn wants; freed when it has returned.
+    typealias CStrings = [UnsafeMutablePointer<CChar>?]
+    let arguments: CStrings = command.arguments.map { strdup($0) } + [nil]
+    let variables: [String] = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"]
+    let environment: CStrings = variables.map { strdup($0) } + [nil]
+    defer { for string in arguments + environment { free(string) } }
+    guard let program = command.arguments.first else { preconditionFailure("no program named") }
+    var processId: pid_t = 0
+    let result = posix_spawn(
+      &processId, program, &actions, &attributes, arguments, environment)
+    guard result == 0 else {
+      throw MediaError.system("posix_spawn", program, number: result)
+    }
+    return processId
+  }
+}

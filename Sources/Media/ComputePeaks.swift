@@ -1,0 +1,51 @@
+// The waveform of any audio file, without importing it.
+
+import Analysis
+
+/// Decodes a file once and returns its waveform on the 48 kHz timeline. The samples keep the rate of
+/// the file: each belongs to the pixel in which its time falls, which spares the resampling.
+/// Throws a `MediaError` like an import.
+public func computePeaks(
+  of path: String, framesPerPixel: Int, tools: MediaTools, isCancelled: () -> Bool = { false }
+) throws -> Waveform {
+  let size = try Files.size(of: path)
+  guard size > 0 else { throw ImportRefusal.empty }
+  var absolute = path
+  if !path.hasPrefix("/") { absolute = DataFolder(root: path).root }
+  let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
+  var command = tools.command(.ffmpeg, inputs: [absolute], limits: limits) {
+    ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
+      + ["-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0", "-map_metadata", "-1"]
+      + ["-fflags", "+bitexact", "-flags:a", "+bitexact", "-ac", "2", "-c:a", "pcm_s16le"]
+      + ["-flush_packets", "0", "-f", "wav", "pipe:1"]
+  }
+  command.hasOutput = true
+  let process = try ChildProcess(command)
+
+  // The header of the stream says the rate; 44 bytes are 11 frames.
+  let headerFrames = WAVFile.headerBytes / 4
+  var header: [UInt8] = []
+  var builder: PeakBuilder?
+  var frameCount = 0
+  try PCMStream(process: process).forEach(isCancelled: isCancelled) { samples in
+    var rest = samples
+    if builder == nil {
+      let taken = min(headerFrames - header.count / 4, samples.count / 2)
+      header.append(contentsOf: UnsafeRawBufferPointer(samples)[..<(taken * 4)])
+      rest = UnsafeBufferPointer(rebasing: samples[(taken * 2)...])
+      guard header.count == WAVFile.headerBytes else { return }
+      guard let rate = WAVFile.sampleRate(ofHeader: header) else {
+        throw MediaError(.toolFailed, "The file could not be read.", cause: "no plain WAV header")
+      }
+      builder = PeakBuilder(framesPerPixel: framesPerPixel, sourceRate: rate)
+    }
+    frameCount += rest.count / 2
+    builder?.append(rest)
+  }
+  let ending = try process.finish(isCancelled: isCancelled)
+  guard ending.isSuccess else {
+    throw ImportRefusal.reason(from: process.messageTail, ending: ending)
+  }
+  guard frameCount > 0, let pairs = builder?.finish() else { throw ImportRefusal.empty }
+  return Waveform(framesPerPixel: framesPerPixel, pairs: pairs)
+}

@@ -1,0 +1,113 @@
+// Where everything lies on disk. No path is ever made from a name that a person can choose.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The layout of the data folder.
+public struct DataFolder: Sendable {
+  /// The absolute path of the folder.
+  public let root: String
+  /// How much room is left alone on the disk; on a small disk it is a twentieth of it.
+  public let reserveBytes: Int
+
+  /// Names the folder; `prepare()` makes it.
+  public init(root: String, reserveBytes: Int = 256 << 20) {
+    self.root = Self.absolute(root)
+    self.reserveBytes = reserveBytes
+  }
+
+  public var database: String { root + "/segmance.sqlite" }
+  public var blobs: String { root + "/blobs" }
+  public var derived: String { root + "/derived" }
+  public var uploads: String { root + "/uploads" }
+  public var tmp: String { root + "/tmp" }
+
+  /// Makes the folders, readable only by the owner, and empties `tmp`, which holds nothing but
+  /// what a crash left behind. Call it once, before anything else uses the folder.
+  public func prepare() throws {
+    for path in [root, blobs, derived, uploads, tmp] {
+      try Files.makeFolder(path)
+    }
+    for name in try Files.names(in: tmp) {
+      try Files.removeTree(tmp + "/" + name)
+    }
+  }
+
+  /// Returns the folder of what was made from a track or video. An id that is no id leads to a
+  /// folder that never exists.
+  public func derived(_ id: String) -> String {
+    derived + "/" + (Self.isPlain(id) ? id : "no-such-id")
+  }
+
+  /// Returns where the bytes with this hash lie.
+  public func blob(_ sha256: String) -> String {
+    guard Self.isPlain(sha256), sha256.utf8.count == 64 else { return blobs + "/no-such-blob" }
+    return blobs + "/" + sha256.prefix(2) + "/" + sha256
+  }
+
+  /// Returns the file of a track's frames `number`·480000 … of the practice rendition.
+  public func chunk(track: String, _ number: Int) -> String {
+    derived(track) + "/" + Self.chunkName(number)
+  }
+
+  /// Returns the file of a track's waveform, at `TrackImporter.peaksFramesPerPixel`.
+  public func peaks(track: String) -> String {
+    derived(track) + "/" + Self.peaksName
+  }
+
+  /// Removes what was made from a track or video; it is no error when there is nothing.
+  public func removeDerived(_ id: String) throws {
+    try Files.removeTree(derived(id))
+  }
+
+  /// Returns the ids of all tracks and videos that have a folder under `derived`.
+  public func derivedIds() throws -> [String] {
+    try Files.names(in: derived).sorted()
+  }
+
+  /// Throws `noSpace` unless `bytes` more fit on the disk without touching the reserve.
+  public func requireSpace(for bytes: Int) throws {
+    let space = try Files.space(at: root)
+    let reserve = min(reserveBytes, space.total / 20)
+    guard space.free - reserve >= bytes else { throw MediaError.noSpace }
+  }
+
+  static let peaksName = "peaks.dat"
+
+  static func chunkName(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + ".flac"
+  }
+
+  /// Returns a fresh name under `tmp`.
+  public func temporaryPath(_ purpose: String) -> String {
+    tmp + "/" + purpose + "-" + Files.randomName()
+  }
+
+  static func isPlain(_ id: String) -> Bool {
+    !id.isEmpty && id.utf8.count <= 64
+      && id.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+          return true
+        default:
+          return false
+        }
+      }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    var result = path
+    if !result.hasPrefix("/") {
+      // getcwd allocates with a nil buffer; freed right here.
+      if let current = getcwd(nil, 0) {
+        defer { free(current) }
+        result = String(cString: current) + "/" + result
+      }
+    }
+    while result.count > 1 && result.hasSuffix("/") { result.removeLast() }
+    return result
+  }
+}

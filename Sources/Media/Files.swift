@@ -1,0 +1,166 @@
+// Thin, throwing wrappers over the system calls whose order matters: open, write, fsync, rename.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// An open file that closes itself.
+struct OpenFile: ~Copyable {
+  let descriptor: Int32
+  let path: String
+
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws {
+    let opened = open(path, flags | O_CLOEXEC, mode)
+    guard opened >= 0 else { throw MediaError.system("open", path) }
+    descriptor = opened
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      let count = Glibc.write(descriptor, base, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw MediaError.system("write", path)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws {
+    let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
+    guard count == bytes.count else { throw MediaError.system("pwrite", path) }
+  }
+
+  /// Reads up to the size of `buffer`; 0 is the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      if errno != EINTR { throw MediaError.system("read", path) }
+    }
+  }
+
+  /// Returns only when the bytes are on the disk.
+  func sync() throws {
+    FileJournal.note?("fsync", path)
+    while fsync(descriptor) != 0 {
+      if errno != EINTR { throw MediaError.system("fsync", path) }
+    }
+  }
+
+  func size() throws -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw MediaError.system("fstat", path) }
+    return Int(status.st_size)
+  }
+}
+
+/// Lets a test see in which order files are synced, named and removed: what a crash would leave
+/// depends on that order, and no crash that a test can cause shows it.
+enum FileJournal {
+  @TaskLocal static var note: (@Sendable (_ call: String, _ path: String) -> Void)?
+}
+
+enum Files {
+  static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw MediaError.system("mkdir", path)
+    }
+    try makeFolder(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw MediaError.system("mkdir", path)
+    }
+  }
+
+  static func names(in path: String) throws -> [String] {
+    guard let folder = opendir(path) else { throw MediaError.system("opendir", path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(folder) {
+      // d_name is a C array inside the entry, terminated by zero, and valid until the next readdir.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw MediaError.system("readdir", path) }
+    return names
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func size(of path: String) throws -> Int { try status(of: path).size }
+
+  static func modifiedAt(_ path: String) throws -> Int { try status(of: path).modifiedAt }
+
+  private static func status(of path: String) throws -> (size: Int, modifiedAt: Int) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw MediaError.system("stat", path) }
+    return (Int(status.st_size), Int(status.st_mtim.tv_sec))
+  }
+
+  static func syncFolder(_ path: String) throws {
+    try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
+  }
+
+  static func move(_ source: String, to target: String) throws {
+    FileJournal.note?("rename", target)
+    guard rename(source, target) == 0 else {
+      throw MediaError.system("rename to \(target) from", source)
+    }
+  }
+
+  /// Removes a file; one that is not there is no error.
+  static func remove(_ path: String) throws {
+    FileJournal.note?("unlink", path)
+    guard unlink(path) == 0 || errno == ENOENT else { throw MediaError.system("unlink", path) }
+  }
+
+  /// Removes a file or a folder with all that is in it; links are removed, never followed.
+  static func removeTree(_ path: String) throws {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    guard errno == EISDIR || errno == EPERM else { throw MediaError.system("unlink", path) }
+    for name in try names(in: path) { try removeTree(path + "/" + name) }
+    guard rmdir(path) == 0 || errno == ENOENT else { throw MediaError.system("rmdir", path) }
+  }
+
+  static func space(at path: String) throws -> (free: Int, total: Int) {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { throw MediaError.system("statvfs", path) }
+    let block = Int(clamping: status.f_frsize)
+    return (Int(clamping: status.f_bavail) * block, Int(clamping: status.f_blocks) * block)
+  }
+
+  static func read(_ path: String) throws -> [UInt8] {
+    let file = try OpenFile(path, O_RDONLY)
+    let size = try file.size()
+    return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let rest = UnsafeMutableRawBufferPointer(buffer)[count...]
+        let step = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: rest))
+        if step == 0 { break }
+        count += step
+      }
+    }
+  }
+
+  /// Writes a new file and returns when its bytes are on the disk; its folder is not synced.
+  static func writeNew(_ path: String, _ bytes: [UInt8]) throws {
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+    try bytes.withUnsafeBytes { try file.write($0) }
+    try file.sync()
+  }
+
+  static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bits = UInt128(generator.next()) << 64 | UInt128(generator.next())
+    return String(bits, radix: 36)
+  }
+}

@@ -1,0 +1,36 @@
+// Why a file can't become a track, in sentences for the person who dropped it.
+
+/// The refusals of an import.
+enum ImportRefusal {
+  static let notAudio = MediaError(
+    .notAudio,
+    "This is not a sound file that Segmance can read. Try an MP3, M4A, WAV, FLAC or Ogg file.")
+  static let noAudioStream = MediaError(
+    .noAudioStream, "There is no sound in this file, only pictures. Choose a file with sound.")
+  static let truncated = MediaError(
+    .truncated, "The end of this file is missing. Copy or download it again, then add it once more."
+  )
+  static let empty = MediaError(
+    .empty, "There is nothing in this file. Copy or download it again, then add it once more.")
+  static let tooLong = MediaError(
+    .tooLong, "This file is longer than 12 hours. Cut it into shorter files first.")
+  static let timedOut = MediaError(
+    .timedOut, "Reading this file took far too long. Convert it to MP3 or WAV and try again.")
+
+  /// Returns why ffmpeg gave up, read from its messages.
+  static func reason(from messages: String, ending: ChildProcess.Ending) -> MediaError {
+    let known: [(String, MediaError)] = [
+      ("moov atom not found", truncated),
+      ("matches no streams", noAudioStream),
+      ("No space left on device", .noSpace),
+      ("does not contain any stream", noAudioStream),
+    ]
+    let cause = "\(ending); " + messages.suffix(2_000)
+    // timeout(1) exits with 124 when the time is over, 137 when it had to kill.
+    if [.exited(124), .exited(137), .killed(signal: 9)].contains(ending) {
+      return MediaError(.timedOut, timedOut.message, cause: cause)
+    }
+    let refusal = known.first { messages.contains($0.0) }?.1 ?? notAudio
+    return MediaError(refusal.code, refusal.message, cause: cause)
+  }
+}

@@ -1,0 +1,156 @@
+// Finds the programs that read and write media, and shuts them in: they get strangers' files.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// ffmpeg and ffprobe, and the sandbox they run in.
+public struct MediaTools: Sendable {
+  /// Whether media programs are shut in.
+  public enum Sandbox: Sendable {
+    /// They see nothing but their one input, their output and the system's programs; no network.
+    case required
+    /// They run with the rights of the server. Only by the owner's choice.
+    case none
+  }
+
+  enum Tool { case ffmpeg, ffprobe, nothing }
+
+  /// What a program may use up; more kills it.
+  struct Limits {
+    var seconds: Int
+    var fileBytes = 64 << 20
+    var memoryBytes = 2 << 30
+  }
+
+  public let sandbox: Sandbox
+  private let ffmpeg: String
+  private let ffprobe: String
+  private let timeout: String
+  private let prlimit: String
+  private let nothing: String
+  private let bubblewrap: String
+
+  /// Finds the programs and tries the sandbox once, with a program that does nothing (about 6 ms). Throws `toolMissing` or
+  /// `sandboxUnavailable` with a sentence that says what to install or to choose.
+  public static func locate(sandbox: Sandbox) throws -> MediaTools {
+    let tools = MediaTools(
+      sandbox: sandbox, ffmpeg: try find("ffmpeg", package: "ffmpeg"),
+      ffprobe: try find("ffprobe", package: "ffmpeg"),
+      timeout: try find("timeout", package: "coreutils"),
+      prlimit: try find("prlimit", package: "util-linux"),
+      nothing: try find("true", package: "coreutils"),
+      bubblewrap: sandbox == .none ? "" : try find("bwrap", package: "bubblewrap"))
+    try tools.probe()
+    return tools
+  }
+
+  private static func find(_ name: String, package: String) throws -> String {
+    for folder in ["/usr/bin", "/usr/local/bin", "/bin"] {
+      let path = folder + "/" + name
+      if access(path, X_OK) == 0 { return path }
+    }
+    throw MediaError(
+      .toolMissing, "The program \(name) is missing. Install it (on Debian: apt install \(package)).")
+  }
+
+  private func probe() throws {
+    let process = try ChildProcess(
+      command(.nothing, limits: Limits(seconds: 20)) { _ in [] })
+    guard try process.finish(isCancelled: { false }).isSuccess else {
+      guard sandbox == .required else {
+        throw MediaError(
+          .toolMissing, "The programs timeout and prlimit do not work. Install them again.",
+          cause: process.messageTail)
+      }
+      throw MediaError(
+        .sandboxUnavailable,
+        """
+        The sandbox that protects this computer from broken or hostile media files does not work \
+        here. Usually unprivileged user namespaces are switched off: allow them (sysctl \
+        kernel.unprivileged_userns_clone=1), or start with --no-sandbox if you trust every file.
+        """, cause: process.messageTail)
+    }
+  }
+}
+
+extension MediaTools {
+  /// Where a program sees the paths it was given.
+  struct Mounts {
+    let inputs: [String]
+    let output: String
+  }
+
+  /// Builds a command. `inputs` are readable, `output` is a writable folder;
+  /// nothing else of the owner's is visible inside the sandbox.
+  func command(
+    _ tool: Tool, inputs: [String] = [], output: String? = nil, limits: Limits,
+    arguments: (Mounts) -> [String]
+  ) -> Command {
+    let program =
+      switch tool {
+      case .ffmpeg: ffmpeg
+      case .ffprobe: ffprobe
+      case .nothing: nothing
+      }
+    var line = [timeout, "-k", "5", String(limits.seconds)]
+    let limit = [
+      prlimit, "--cpu=\(limits.seconds)", "--as=\(limits.memoryBytes)",
+      "--fsize=\(limits.fileBytes)", "--nofile=64", "--nproc=64", "--core=0",
+    ]
+    switch sandbox {
+    case .none:
+      // Outside a sandbox a limit on processes would count everything that the user runs.
+      line += limit.filter { !$0.hasPrefix("--nproc") } + [program]
+      line += arguments(Mounts(inputs: inputs, output: output ?? "/"))
+      return Command(arguments: line)
+    case .required:
+      line += [
+        bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
+        "--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--cap-drop", "ALL",
+        "--ro-bind", "/usr", "/usr",
+        "--ro-bind-try", "/etc/alternatives", "/etc/alternatives",
+        "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
+        "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64",
+        "--symlink", "usr/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
+      ]
+      let inside = inputs.indices.map { "/in\($0)" }
+      for (path, name) in zip(inputs, inside) { line += ["--ro-bind", path, name] }
+      if let output { line += ["--bind", output, "/out"] }
+      line += limit + [program] + arguments(Mounts(inputs: inside, output: "/out"))
+      return Command(arguments: line)
+    }
+  }
+
+  /// Options before every input: what may be opened at all. A playlist that calls itself a song is
+  /// refused here, and so is every rarely used, rarely tested decoder.
+  static func inputRules(decoders: [String], demuxers: [String] = demuxers) -> [String] {
+    [
+      "-protocol_whitelist", "file", "-format_whitelist", demuxers.joined(separator: ","),
+      "-codec_whitelist", decoders.joined(separator: ","),
+    ]
+  }
+
+  /// The containers that performers have: MP3 and MP2, MP4, MOV, M4A and 3GP, WAV, FLAC, Ogg,
+  /// Matroska and WebM, raw AAC, AIFF, WMA, CAF, AMR, AC-3, Wave64.
+  static let demuxers = [
+    "mp3", "mov", "wav", "flac", "ogg", "matroska", "aac", "aiff", "asf", "caf", "amr", "ac3",
+    "eac3", "w64",
+  ]
+
+  /// The decoders of sound.
+  static let audioDecoders = [
+    "mp3", "mp3float", "mp2", "mp2float", "mp1", "mp1float", "aac", "aac_fixed", "alac", "flac",
+    "vorbis", "libvorbis", "opus", "libopus", "wmav1", "wmav2", "wmapro", "wmalossless", "amrnb",
+    "amrwb", "ac3", "ac3_fixed", "eac3", "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_u16le",
+    "pcm_u16be", "pcm_s24le", "pcm_s24be", "pcm_u24le", "pcm_u24be", "pcm_s32le", "pcm_s32be",
+    "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw", "adpcm_ms",
+    "adpcm_ima_wav", "adpcm_ima_qt", "gsm_ms",
+  ]
+
+  /// The decoders of pictures that ffprobe opens to look at a file; ffmpeg itself never gets them.
+  static let pictureDecoders = [
+    "h264", "hevc", "mpeg4", "h263", "vp8", "vp9", "av1", "libdav1d", "mjpeg", "png", "bmp", "gif",
+    "webp",
+  ]
+}

@@ -1,0 +1,227 @@
+// Turns an uploaded file into a track: one decoding pass gives the practice rendition, the waveform
+// and the loudness.
+
+import Analysis
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What an import found out about a track.
+public struct ImportedTrack: Sendable, Equatable {
+  public let lengthFrames: Int
+  /// Integrated loudness in LUFS; nil when the track is silent or shorter than 0.4 s.
+  public let loudness: Double?
+  public let chunkCount: Int
+  /// The codec of the original, for instance "mp3"; nil when ffprobe could not tell.
+  public let codec: String?
+  /// The channels of the original.
+  public let channels: Int?
+  /// The sample rate of the original.
+  public let sampleRate: Int?
+}
+
+/// Decodes files onto the practice timeline.
+public struct TrackImporter: Sendable {
+  /// How many frames one chunk of the practice rendition holds; the last may hold fewer.
+  public static let chunkFrames = 480_000
+  /// The resolution of the stored waveform.
+  public static let peaksFramesPerPixel = 64
+  /// Twelve hours.
+  public static let longestFrames = 12 * 3_600 * 48_000
+
+  private let tools: MediaTools
+  private let folder: DataFolder
+  private let longestFrames: Int
+
+  public init(tools: MediaTools, folder: DataFolder) {
+    self.init(tools: tools, folder: folder, longestFrames: Self.longestFrames)
+  }
+
+  init(tools: MediaTools, folder: DataFolder, longestFrames: Int) {
+    self.tools = tools
+    self.folder = folder
+    self.longestFrames = longestFrames
+  }
+
+  /// Decodes the file at `path` into the folder `derivedDirectory` (`DataFolder.derived(id)`): the
+  /// chunks `00000.flac` … and `peaks.dat`. The folder appears complete or not at all; one that was
+  /// there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
+  /// calling thread. Throws a `MediaError` whose message is for the performer, and leaves nothing.
+  public func importTrack(
+    blob path: String, into derivedDirectory: String, progress: (Double) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws -> ImportedTrack {
+    let size = try Files.size(of: path)
+    guard size > 0 else { throw ImportRefusal.empty }
+    let scratch = folder.temporaryPath("import")
+    do {
+      let track = try decode(
+        path, size: size, scratch: scratch, progress: progress, isCancelled: isCancelled)
+      try publish(scratch + "/ready", as: derivedDirectory, scratch: scratch)
+      try Files.removeTree(scratch)
+      return track
+    } catch {
+      try Files.removeTree(scratch)
+      throw error
+    }
+  }
+
+  private func decode(
+    _ path: String, size: Int, scratch: String, progress: (Double) -> Void,
+    isCancelled: () -> Bool
+  ) throws -> ImportedTrack {
+    try folder.requireSpace(for: 0)
+    for name in ["", "/cut", "/ready"] { try Files.makeFolder(scratch + name) }
+    // The probe runs beside the start of the decoding: together they take no longer than one.
+    let limits = MediaTools.Limits(seconds: Self.secondsAllowed(forBytes: size))
+    let prober = try MediaProbe.start(path, tools: tools, limits: limits)
+    let decoder = try startDecoder(path, into: scratch + "/cut", limits: limits)
+    let probe = try MediaProbe.result(of: prober, isCancelled: isCancelled)
+    if let seconds = probe?.seconds, probe?.isDeclared == true,
+      seconds > Double(longestFrames) / 48_000
+    {
+      throw ImportRefusal.tooLong
+    }
+
+    let expected = max(1, (probe?.seconds ?? Double(size) / 16_000) * 48_000)
+    let finisher = ChunkFinisher(from: scratch + "/cut", to: scratch + "/ready")
+    defer { finisher.wait() }
+    var peaks = try PeaksFile(
+      scratch + "/ready/" + DataFolder.peaksName, framesPerPixel: Self.peaksFramesPerPixel)
+    var loudness = LoudnessMeter()
+    var lengthFrames = 0
+    try PCMStream(process: decoder).forEach(isCancelled: isCancelled) { samples in
+      let before = lengthFrames / Self.chunkFrames
+      lengthFrames += samples.count / 2
+      guard lengthFrames <= longestFrames else { throw ImportRefusal.tooLong }
+      try peaks.append(samples)
+      loudness.append(samples)
+      if lengthFrames / Self.chunkFrames > before {
+        try folder.requireSpace(for: 0)
+        finisher.finishClosedChunks()
+      }
+      progress(min(0.99, Double(lengthFrames) / expected))
+    }
+    let ending = try decoder.finish(isCancelled: isCancelled)
+    guard ending.isSuccess else {
+      throw Self.refusal(probe, ImportRefusal.reason(from: decoder.messageTail, ending: ending))
+    }
+    guard lengthFrames > 0 else { throw ImportRefusal.empty }
+    if try Self.isTruncated(path, probe, decoder.messageTail, decodedFrames: lengthFrames) {
+      throw ImportRefusal.truncated
+    }
+    try peaks.finish()
+    let chunkFrames = try finisher.finishAll()
+    let chunkCount = (lengthFrames + Self.chunkFrames - 1) / Self.chunkFrames
+    guard chunkFrames.count == chunkCount, chunkFrames.reduce(0, +) == lengthFrames,
+      chunkFrames.dropLast().allSatisfy({ $0 == Self.chunkFrames })
+    else {
+      throw MediaError(
+        .toolFailed, "This file could not be prepared for practice. Try it again.",
+        cause: "chunks of \(chunkFrames.suffix(3)) frames for \(lengthFrames)")
+    }
+    progress(1)
+    return ImportedTrack(
+      lengthFrames: lengthFrames, loudness: loudness.integrated(), chunkCount: chunkCount,
+      codec: probe?.codec, channels: probe?.channels, sampleRate: probe?.sampleRate)
+  }
+
+  /// One decode, two outputs: FLAC in pieces of 480,000 frames, and raw samples for us. Samples are
+  /// counted (`asetpts`), so that gaps in the timestamps of a file never shift the timeline.
+  private func startDecoder(
+    _ path: String, into output: String, limits: MediaTools.Limits
+  ) throws -> ChildProcess {
+    var command = tools.command(.ffmpeg, inputs: [path], output: output, limits: limits) {
+      ["-nostdin", "-v", "error", "-y"]
+        + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
+        + ["-threads", "1", "-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0]]
+        + [
+          "-filter_complex",
+          "[0:a:0]aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo,"
+            + "asetpts=N/SR/TB,asplit[chunks][samples]",
+          "-map", "[chunks]", "-map_metadata", "-1", "-c:a", "flac", "-frame_size", "4800",
+          "-f", "segment", "-segment_time", "10", "-segment_format", "flac",
+          $0.output.replacing("%", with: "%%") + "/%05d.flac",
+          "-map", "[samples]", "-c:a", "pcm_s16le", "-flush_packets", "0", "-f", "s16le", "pipe:1",
+        ]
+    }
+    command.hasOutput = true
+    return try ChildProcess(command)
+  }
+
+  private func publish(_ ready: String, as target: String, scratch: String) throws {
+    try Files.syncFolder(ready)
+    if Files.exists(target) { try Files.move(target, to: scratch + "/old") }
+    try Files.move(ready, to: target)
+    try Files.syncFolder(folder.derived)
+  }
+
+  /// Two minutes, and a second for every 20 kB: on a slow machine enough for the longest file that
+  /// these bytes can hold, and never above two hours.
+  private static func secondsAllowed(forBytes size: Int) -> Int {
+    min(7_200, 120 + size / 20_000)
+  }
+
+  private static func refusal(_ probe: MediaProbe?, _ reason: MediaError) -> MediaError {
+    guard reason.code == .notAudio, let probe else { return reason }
+    if !probe.hasAudio && probe.hasPictures {
+      return MediaError(.noAudioStream, ImportRefusal.noAudioStream.message, cause: reason.cause)
+    }
+    return reason
+  }
+
+  /// A file is truncated when clearly less came out than it says it holds: a second, or a
+  /// twentieth of a short file, but never less than a fifth of a second, since encoders pad.
+  private static func isTruncated(
+    _ path: String, _ probe: MediaProbe?, _ messages: String, decodedFrames: Int
+  ) throws -> Bool {
+    let decoded = Double(decodedFrames) / 48_000
+    func isMissing(_ seconds: Double, of whole: Double) -> Bool {
+      seconds > max(0.2, min(1, whole / 20))
+    }
+    if let probe, let seconds = probe.seconds, probe.isDeclared,
+      isMissing(seconds - decoded, of: seconds)
+    {
+      return true
+    }
+    guard let share = try ContainerLength.missingShare(of: path) else { return false }
+    if share == 1 { return true }
+    let whole = decoded / (1 - share)
+    return isMissing(whole - decoded, of: whole)
+  }
+}
+
+/// Writes the waveform while the samples go by, so that memory doesn't grow with the length.
+private struct PeaksFile: ~Copyable {
+  private let file: OpenFile
+  private var builder: PeakBuilder
+  private var pixelCount = 0
+
+  init(_ path: String, framesPerPixel: Int) throws {
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+    try Waveform.header(framesPerPixel: framesPerPixel, pixelCount: 0)
+      .withUnsafeBytes { try file.write($0) }
+    self.file = file
+    builder = PeakBuilder(framesPerPixel: framesPerPixel)
+  }
+
+  mutating func append(_ samples: UnsafeBufferPointer<Int16>) throws {
+    builder.append(samples)
+    try write(builder.takePairs())
+  }
+
+  mutating func finish() throws {
+    try write(builder.finish())
+    let header = Waveform.header(framesPerPixel: builder.framesPerPixel, pixelCount: pixelCount)
+    try file.write(header, at: 0)
+    try file.sync()
+  }
+
+  private mutating func write(_ pairs: [Int8]) throws {
+    pixelCount += pairs.count / 2
+    try pairs.withUnsafeBytes { try file.write($0) }
+  }
+}

@@ -1,0 +1,84 @@
+// Adds the bytes of one request body to an upload, piece by piece.
+
+import Synchronization
+
+/// Writes to one upload until `finish()` or `abort()`. What was written stays in either case, so
+/// that the sender can go on from there. Threads: any, one call at a time takes effect.
+public final class UploadAppender: Sendable {
+  private struct Progress {
+    var offset: Int
+    var uncheckedBytes = 0
+    var hasher: SHA256Hasher?
+    var release: (@Sendable (SHA256Hasher?) -> Void)?
+  }
+
+  private let file: OpenFile
+  private let folder: DataFolder
+  private let length: Int
+  private let progress: Mutex<Progress>
+
+  init(
+    file: consuming OpenFile, folder: DataFolder, offset: Int, length: Int, hasher: SHA256Hasher?,
+    release: @escaping @Sendable (SHA256Hasher?) -> Void
+  ) {
+    self.file = file
+    self.folder = folder
+    self.length = length
+    progress = Mutex(Progress(offset: offset, hasher: hasher, release: release))
+    if hasher?.byteCount != offset { progress.withLock { $0.hasher = nil } }
+  }
+
+  deinit { abort() }
+
+  /// How many bytes are stored now.
+  public var offset: Int { progress.withLock { $0.offset } }
+
+  /// Adds bytes. Throws `tooLarge`, and writes nothing, when they would go beyond the announced
+  /// length; `noSpace` when the disk is full.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try progress.withLock { progress in
+      guard progress.release != nil else {
+        throw MediaError(.busy, "The upload was already closed.")
+      }
+      guard progress.offset + bytes.count <= length else {
+        throw MediaError(.tooLarge, "More bytes arrived than were announced. Add the file again.")
+      }
+      progress.uncheckedBytes += bytes.count
+      if progress.uncheckedBytes > 4 << 20 {
+        try folder.requireSpace(for: bytes.count)
+        progress.uncheckedBytes = 0
+      }
+      do {
+        try file.write(bytes)
+      } catch {
+        // Some of the bytes may have been written: the size of the file says how many.
+        progress.hasher = nil
+        progress.offset = try file.size()
+        throw error
+      }
+      progress.offset += bytes.count
+      progress.hasher?.update(bytes)
+    }
+  }
+
+  /// Adds bytes.
+  public func write(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try write($0) }
+  }
+
+  /// Ends the request: returns the new offset when the bytes are on the disk.
+  public func finish() throws -> Int {
+    defer { abort() }
+    try file.sync()
+    return offset
+  }
+
+  /// Ends the request early, for instance when the connection broke. Calling it again does nothing.
+  public func abort() {
+    let (release, hasher) = progress.withLock { progress in
+      defer { progress.release = nil }
+      return (progress.release, progress.hasher)
+    }
+    release?(hasher)
+  }
+}

@@ -1,0 +1,227 @@
+// Uploads on their way in: they can stop at any byte and go on later, also after a restart.
+
+import FoundationEssentials
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How much may be uploaded.
+public struct UploadLimits: Sendable {
+  /// The largest file.
+  public var fileBytes: Int
+  /// All uploads together that are not yet taken.
+  public var totalBytes: Int
+
+  public init(fileBytes: Int = 4_000_000_000, totalBytes: Int = 64_000_000_000) {
+    self.fileBytes = fileBytes
+    self.totalBytes = totalBytes
+  }
+}
+
+/// A file on its way in.
+public struct Upload: Sendable, Equatable {
+  public let id: String
+  /// How many bytes the whole file has.
+  public let length: Int
+  /// How many of them are here.
+  public let offset: Int
+  /// The name that the sender gave; text for people, never a path.
+  public let fileName: String
+
+  /// Whether all bytes are here.
+  public var isComplete: Bool { offset == length }
+}
+
+/// A complete upload, out of the store and owned by who took it.
+public struct TakenUpload: Sendable, Equatable {
+  /// Where the bytes lie now: under `tmp`, ready for `BlobStore.add(fileAt:sha256:)`.
+  public let path: String
+  public let sha256: String
+  public let size: Int
+  public let fileName: String
+}
+
+/// Keeps uploads as tus 1.0 needs them. The offset is the size of the file; length and name stand
+/// in a small file beside it, so that nothing is lost by a restart.
+public final class UploadStore: Sendable {
+  private let folder: DataFolder
+  private let limits: UploadLimits
+  private let state = Mutex(State())
+
+  private struct State {
+    var beingWritten: Set<String> = []
+    /// The hash so far, for uploads that were written since the start; the others are read again.
+    var hashers: [String: SHA256Hasher] = [:]
+  }
+
+  private struct Description: Codable {
+    var length: Int
+    var fileName: String
+  }
+
+  /// Opens the store of a prepared folder.
+  public init(folder: DataFolder, limits: UploadLimits = UploadLimits()) {
+    self.folder = folder
+    self.limits = limits
+  }
+
+  /// Starts an upload of `length` bytes. Throws `tooLarge` or `noSpace`.
+  public func create(length: Int, fileName: String) throws -> Upload {
+    guard length >= 0, length <= limits.fileBytes else {
+      throw MediaError(
+        .tooLarge, "This file is larger than \(limits.fileBytes / 1_000_000) MB. Use a smaller one.")
+    }
+    let others = try all()
+    let promised = others.reduce(0) { $0 + $1.length }
+    guard promised + length <= limits.totalBytes else { throw MediaError.noSpace }
+    try folder.requireSpace(for: others.reduce(length) { $0 + $1.length - $1.offset })
+
+    let id = UUID().uuidString.lowercased()
+    let description = try JSONEncoder().encode(Description(length: length, fileName: fileName))
+    try Files.writeNew(dataPath(id), [])
+    try Files.writeNew(descriptionPath(id), Array(description))
+    try Files.syncFolder(folder.uploads)
+    state.withLock { $0.hashers[id] = SHA256Hasher() }
+    return Upload(id: id, length: length, offset: 0, fileName: fileName)
+  }
+
+  /// Returns what is known about an upload. Throws `notFound`.
+  public func upload(_ id: String) throws -> Upload {
+    guard DataFolder.isPlain(id), Files.exists(dataPath(id)), Files.exists(descriptionPath(id))
+    else { throw Self.unknown(id) }
+    let description = try description(of: id)
+    return Upload(
+      id: id, length: description.length, offset: try Files.size(of: dataPath(id)),
+      fileName: description.fileName)
+  }
+
+  /// Returns all uploads, complete or not.
+  public func all() throws -> [Upload] {
+    try ids().compactMap { id in
+      // Another thread may take or delete it between the listing and the look.
+      do { return try upload(id) } catch let error as MediaError where error.code == .notFound {
+        return nil
+      }
+    }
+  }
+
+  /// Starts adding bytes at `offset`. Throws `offsetMismatch` when that is not where the stored
+  /// bytes end and `busy` while another appender is at work.
+  public func append(_ id: String, offset: Int) throws -> UploadAppender {
+    let upload = try upload(id)
+    let wasFree = state.withLock { $0.beingWritten.insert(id).inserted }
+    guard wasFree else {
+      throw MediaError(.busy, "This file is already being uploaded. Wait a moment and try again.")
+    }
+    do {
+      let current = try self.upload(id)
+      guard current.offset == offset else {
+        throw MediaError(
+          .offsetMismatch, "The upload has to go on at byte \(current.offset).",
+          cause: "asked for \(offset)")
+      }
+      return UploadAppender(
+        file: try OpenFile(dataPath(id), O_WRONLY | O_APPEND), folder: folder, offset: offset,
+        length: upload.length, hasher: state.withLock { $0.hashers[id] }
+      ) { [self] hasher in
+        state.withLock {
+          $0.beingWritten.remove(id)
+          $0.hashers[id] = hasher
+        }
+      }
+    } catch {
+      state.withLock { _ = $0.beingWritten.remove(id) }
+      throw error
+    }
+  }
+
+  /// Throws an upload away. Throws `notFound`, and `busy` while bytes are being added.
+  public func delete(_ id: String) throws {
+    _ = try upload(id)
+    try whileNotWritten(id) { try erase(id) }
+  }
+
+  /// Takes a complete upload out of the store: from now on the file at `path` is the caller's.
+  /// Throws `incomplete`, and `empty` for a file of no bytes, which is thrown away.
+  public func take(_ id: String) throws -> TakenUpload {
+    let upload = try upload(id)
+    return try whileNotWritten(id) {
+      guard try self.upload(id).isComplete else {
+        throw MediaError(.incomplete, "This file has not arrived completely. Upload the rest first.")
+      }
+      guard upload.length > 0 else {
+        try erase(id)
+        throw ImportRefusal.empty
+      }
+      let sha256 = try hash(of: id, size: upload.length)
+      let path = folder.temporaryPath("taken")
+      try Files.move(dataPath(id), to: path)
+      try erase(id)
+      return TakenUpload(
+        path: path, sha256: sha256, size: upload.length, fileName: upload.fileName)
+    }
+  }
+
+  /// Throws away uploads to which nothing was added for `seconds`; returns their ids.
+  @discardableResult
+  public func expire(olderThan seconds: Int) throws -> [String] {
+    let limit = Int(time(nil)) - seconds
+    var expired: [String] = []
+    for id in try ids() where state.withLock({ $0.beingWritten.insert(id).inserted }) {
+      defer { state.withLock { _ = $0.beingWritten.remove(id) } }
+      let path = Files.exists(dataPath(id)) ? dataPath(id) : descriptionPath(id)
+      guard Files.exists(path), try Files.modifiedAt(path) <= limit else { continue }
+      try erase(id)
+      expired.append(id)
+    }
+    return expired
+  }
+
+  private func ids() throws -> [String] {
+    let names = try Files.names(in: folder.uploads)
+    return Set(names.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted()
+  }
+
+  private func description(of id: String) throws -> Description {
+    let bytes = try Files.read(descriptionPath(id))
+    do {
+      return try JSONDecoder().decode(Description.self, from: Data(bytes))
+    } catch {
+      // A crash in the middle of `create`, before anything was acknowledged.
+      throw Self.unknown(id)
+    }
+  }
+
+  private func hash(of id: String, size: Int) throws -> String {
+    if let hasher = state.withLock({ $0.hashers[id] }), hasher.byteCount == size {
+      return hasher.digest()
+    }
+    var hasher = SHA256Hasher()
+    try hasher.update(reading: OpenFile(dataPath(id), O_RDONLY))
+    return hasher.digest()
+  }
+
+  private func whileNotWritten<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {
+    guard state.withLock({ $0.beingWritten.insert(id).inserted }) else {
+      throw MediaError(.busy, "This file is still being uploaded. Wait a moment and try again.")
+    }
+    defer { state.withLock { _ = $0.beingWritten.remove(id) } }
+    return try body()
+  }
+
+  private func erase(_ id: String) throws {
+    try Files.remove(descriptionPath(id))
+    try Files.remove(dataPath(id))
+    try Files.syncFolder(folder.uploads)
+    state.withLock { $0.hashers[id] = nil }
+  }
+
+  private func dataPath(_ id: String) -> String { folder.uploads + "/" + id + ".part" }
+  private func descriptionPath(_ id: String) -> String { folder.uploads + "/" + id + ".json" }
+
+  private static func unknown(_ id: String) -> MediaError {
+    MediaError(.notFound, "This upload is no longer there. Add the file again.", cause: id)
+  }
+}

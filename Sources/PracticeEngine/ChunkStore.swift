@@ -1,0 +1,108 @@
+// The decoded audio that the engine holds: a fixed number of places for chunks of one track.
+
+/// Holds decoded chunks. Places are filled from the front, piece by piece.
+///
+/// Real time: looking up and reading neither allocate nor lock; `reserve` allocates the first time
+/// that a place is used, and is never called while rendering.
+struct ChunkStore: ~Copyable {
+  /// Counts the places: 24 chunks of 3.84 MB, so 92 MB and four minutes.
+  static let capacity = 24
+
+  private struct Place {
+    var chunk = -1
+    var filledFrames = 0
+    /// The left channel's frames, then the right channel's.
+    var samples: UnsafeMutablePointer<Float>?
+  }
+
+  // Unsafe so that rendering reads samples without reference counting or exclusivity checks. The
+  // store alone owns the table and every buffer in it, and frees them in `deinit`.
+  private let places: UnsafeMutablePointer<Place>
+
+  init() {
+    places = .allocate(capacity: Self.capacity)
+    places.initialize(repeating: Place(), count: Self.capacity)
+  }
+
+  deinit {
+    for index in 0..<Self.capacity { places[index].samples?.deallocate() }
+    places.deallocate()
+  }
+
+  /// Makes a place for a chunk, empty at first; keeps what is there if the chunk has one already.
+  ///
+  /// Returns false when every place is taken.
+  mutating func reserve(_ chunk: Int) -> Bool {
+    guard chunk >= 0 else { return false }
+    if index(of: chunk) != nil { return true }
+    guard let free = index(of: -1) else { return false }
+    if places[free].samples == nil {
+      // Left as it comes, so that an audio thread need not touch all of it at once: nothing is read
+      // before `markFilled` says that it was written, and floats may be written without ceremony.
+      places[free].samples = .allocate(capacity: 2 * Timeline.chunkFrames)
+    }
+    places[free].chunk = chunk
+    places[free].filledFrames = 0
+    return true
+  }
+
+  /// Returns where the samples of a reserved chunk's channel (0 left, 1 right) are to be written:
+  /// room for `Timeline.chunkFrames` of them, valid until the chunk is discarded.
+  func destination(of chunk: Int, channel: Int) -> UnsafeMutablePointer<Float>? {
+    guard let index = index(of: chunk), let samples = places[index].samples else { return nil }
+    return samples + (channel == 0 ? 0 : Timeline.chunkFrames)
+  }
+
+  /// Says that the first `frames` of a reserved chunk are written.
+  mutating func markFilled(_ chunk: Int, frames: Int) {
+    guard let index = index(of: chunk) else { return }
+    places[index].filledFrames = min(max(frames, 0), Timeline.chunkFrames)
+  }
+
+  /// Counts the frames of a chunk that are there.
+  func filledFrames(of chunk: Int) -> Int {
+    index(of: chunk).map { places[$0].filledFrames } ?? 0
+  }
+
+  mutating func discard(_ chunk: Int) {
+    guard chunk >= 0, let index = index(of: chunk) else { return }
+    places[index].chunk = -1
+    places[index].filledFrames = 0
+  }
+
+  mutating func discardAll() {
+    for index in 0..<Self.capacity {
+      places[index].chunk = -1
+      places[index].filledFrames = 0
+    }
+  }
+
+  /// Tells whether a frame of the track is there.
+  func holds(frame: Int) -> Bool {
+    frame >= 0
+      && frame % Timeline.chunkFrames < filledFrames(of: frame / Timeline.chunkFrames)
+  }
+
+  /// Copies frames of the track from `frame` on, as far as one chunk reaches and at most `count`.
+  ///
+  /// Returns how many there were: none when the data is missing.
+  func copy(
+    from frame: Int, count: Int, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    guard frame >= 0, let index = index(of: frame / Timeline.chunkFrames),
+      let samples = places[index].samples
+    else { return 0 }
+    let offset = frame % Timeline.chunkFrames
+    let copied = min(count, places[index].filledFrames - offset)
+    guard copied > 0 else { return 0 }
+    left.update(from: samples + offset, count: copied)
+    right.update(from: samples + Timeline.chunkFrames + offset, count: copied)
+    return copied
+  }
+
+  private func index(of chunk: Int) -> Int? {
+    for index in 0..<Self.capacity where places[index].chunk == chunk { return index }
+    return nil
+  }
+}

@@ -1,0 +1,151 @@
+// Makes the sound: walks through a block from one event to the next, so that everything happens on
+// its exact frame whatever the size of the block.
+
+extension PracticeEngine {
+  /// Fills stereo output with the next frames.
+  ///
+  /// Real time: no allocation, no locks, no reference counting, no throwing. The work is bounded
+  /// by the number of frames and of loop turns in them.
+  public mutating func render(
+    frames: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    var done = 0
+    while done < frames {
+      done += renderStretch(limit: frames - done, left: left + done, right: right + done)
+    }
+    gain.apply(count: frames, left: left, right: right)
+  }
+
+  /// Fills frames until the next event, at most `limit`. Returns how many, perhaps none.
+  private mutating func renderStretch(
+    limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    switch state {
+    case .waiting:
+      guard chunks.holds(frame: reader.position) else { break }
+      transport.dataArrived()
+      if state == .playing { beginAudio() }
+      return 0
+    case .countdown:
+      return renderCountdown(limit: limit, left: left, right: right)
+    case .playing:
+      return renderAudio(limit: limit, left: left, right: right)
+    case .empty, .ready, .paused, .ended:
+      break
+    }
+    silence(limit, left, right)
+    finishStretch(limit, left, right)
+    return limit
+  }
+
+  private mutating func renderCountdown(
+    limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    let tick = transport.dueTick
+    if tick > 0 {
+      beginTick(transport.countdownSound)
+      record(.tick, tick)
+    }
+    let count = min(limit, transport.framesToNextTick)
+    silence(count, left, right)
+    finishStretch(count, left, right)
+    if transport.advanceCountdown(by: count) { beginAudio() }
+    return count
+  }
+
+  private mutating func renderAudio(
+    limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    // One turn at a time, so that each repeat is told about at its own frame.
+    let turnsBack = reader.position >= reader.end
+    let wanted = min(limit, reader.end - (turnsBack ? reader.start : reader.position))
+    let read = reader.read(from: chunks, count: wanted, left: left, right: right)
+    if read.turns > 0 {
+      transport.countTurns(read.turns)
+      record(.looped, transport.repeatCount)
+    }
+    let count = read.frames
+    if count > 0 {
+      if fadeInLeft > 0 { fadeIn(count, left, right) }
+      lastLeft = left[count - 1]
+      lastRight = right[count - 1]
+      runFrames += count
+      finishStretch(count, left, right)
+    }
+    switch read.stop {
+    case .none: if reader.position >= reader.end && !reader.repeats { reachEnd(fadingIn: false) }
+    case .end: reachEnd(fadingIn: false)
+    case .missing: starve()
+    }
+    return count
+  }
+
+  /// Audio begins at the position: exactly at a border, else with a fade.
+  private mutating func beginAudio() {
+    fadeInLeft = transport.isBorder(reader.position) ? 0 : Timeline.fadeFrames
+    runFrames = 0
+    record(.started, reader.position)
+  }
+
+  /// The audio came to the end of what it was to play.
+  mutating func reachEnd(fadingIn: Bool) {
+    release.catchUp(left: lastLeft, right: lastRight)
+    lastLeft = 0
+    lastRight = 0
+    if transport.loopsWithoutGap {
+      transport.countTurns(1)
+      record(.looped, transport.repeatCount)
+      reader.position = transport.boundsStart
+      fadeInLeft = fadingIn ? Timeline.fadeFrames : 0
+      runFrames = 0
+    } else if transport.reachEnd() {
+      record(.looped, transport.repeatCount)
+      reader.position = transport.boundsStart
+      announceMissingData()
+    } else {
+      record(.ended, 0)
+    }
+  }
+
+  private mutating func starve() {
+    release.catchUp(left: lastLeft, right: lastRight)
+    lastLeft = 0
+    lastRight = 0
+    transport.starve()
+    record(.starved, reader.position)
+  }
+
+  private mutating func fadeIn(
+    _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    for frame in 0..<min(count, fadeInLeft) {
+      fadeInLeft -= 1
+      let level = self.level
+      left[frame] *= level
+      right[frame] *= level
+    }
+  }
+
+  private func silence(
+    _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    left.update(repeating: 0, count: count)
+    right.update(repeating: 0, count: count)
+  }
+
+  /// Adds what sounds beside the audio, and lets the clock run on.
+  private mutating func finishStretch(
+    _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    if tail.isSounding
+      && !tail.mix(from: chunks, count: count, left: left, right: right, scratch: scratch)
+    {
+      tail.silence(into: &release)
+    }
+    if release.isSounding { release.mix(count: count, left: left, right: right) }
+    if tickVoice.isSounding {
+      tickVoice.mix(from: ticks, count: count, left: left, right: right)
+    }
+    clock += Int64(count)
+  }
+}

@@ -1,0 +1,145 @@
+// The eight sounds of a countdown, synthesized once when an engine is made.
+
+/// Names the sounds that a countdown can tick with; the raw values are those of the wire.
+public enum TickSound: Int32, CaseIterable, Sendable {
+  case clave, piano, bongo, kick, wood, tambourine, hiHat, snap
+}
+
+/// Holds the finished samples of all tick sounds.
+///
+/// Real time: made outside of rendering; reading neither allocates nor locks.
+struct TickBank: ~Copyable {
+  /// Every sound fits into this many frames, and so ends before the next tick or the music.
+  static let longestFrames = 36_000
+
+  // Unsafe because rendering must read it without reference counting. This bank alone owns it,
+  // sets all of it in `init` and frees it in `deinit`; `sample` keeps its index in bounds.
+  private let samples: UnsafeMutablePointer<Float>
+
+  init() {
+    let count = TickSound.allCases.count * Self.longestFrames
+    samples = .allocate(capacity: count)
+    samples.initialize(repeating: 0, count: count)
+    for sound in TickSound.allCases {
+      let sketch = TickSketch(capacity: Self.longestFrames)
+      sketch.draw(sound)
+      sketch.render(into: samples + Int(sound.rawValue) * Self.longestFrames)
+    }
+  }
+
+  deinit { samples.deallocate() }
+
+  /// Returns one sample of a sound; silence past its end.
+  func sample(_ sound: TickSound, at frame: Int) -> Float {
+    guard frame >= 0, frame < Self.longestFrames else { return 0 }
+    return samples[Int(sound.rawValue) * Self.longestFrames + frame]
+  }
+}
+
+extension TickSketch {
+  /// Draws one of the sounds. The recipes are the project's own, by ear and by the physics of the
+  /// instrument: bars and shells ring at inharmonic partials, skins glide down, metal is noise.
+  borrowing func draw(_ sound: TickSound) {
+    switch sound {
+    case .clave: drawClave()
+    case .piano: drawPiano()
+    case .bongo: drawBongo()
+    case .kick: drawKick()
+    case .wood: drawWood()
+    case .tambourine: drawTambourine()
+    case .hiHat: drawHiHat()
+    case .snap: drawSnap()
+    }
+  }
+
+  /// Two hardwood bars: one clear high partial, a hint of the next mode of a free bar (2.76).
+  private borrowing func drawClave() {
+    ring(2_480, seconds: 0.16, level: 1)
+    ring(2_480 * 2.76, seconds: 0.05, level: 0.16)
+    ring(1_240, seconds: 0.06, level: 0.14)
+    noise(around: 3_200, sharpness: 0.8, seconds: 0.012, level: 0.35)
+  }
+
+  /// One key, A5: slightly stretched partials, each on two strings a little apart, and the felt.
+  private borrowing func drawPiano() {
+    let fundamental = 880.0
+    var number = 1.0
+    while number <= 9 {
+      let stretched = number * fundamental * (1 + 0.0008 * number * number).squareRoot()
+      let struck = Mathematics.sine(turns: number / 16)
+      let level = (struck < 0 ? -struck : struck) / (number * number.squareRoot())
+      let seconds = 2.4 / (1 + 0.4 * number)
+      ring(stretched - 0.35, seconds: seconds, level: level, attackSeconds: 0.0015)
+      ring(stretched + 0.35, seconds: seconds * 0.8, level: level, attackSeconds: 0.0015)
+      number += 1
+    }
+    noise(around: 1_100, sharpness: 0.7, seconds: 0.035, level: 0.12)
+    fadeOut(fromSeconds: 0.45)
+  }
+
+  /// The small drum of a pair: the modes of a round skin (1, 1.59, 2.14, 2.65), hit by a finger.
+  private borrowing func drawBongo() {
+    glide(from: 455, to: 392, glideSeconds: 0.02, seconds: 0.26, level: 1)
+    ring(392 * 1.59, seconds: 0.13, level: 0.42)
+    ring(392 * 2.14, seconds: 0.09, level: 0.28)
+    ring(392 * 2.65, seconds: 0.06, level: 0.18)
+    noise(around: 1_900, sharpness: 0.8, seconds: 0.025, level: 0.8)
+  }
+
+  /// A bass drum: a falling sine, driven so that a phone's speaker has overtones to play.
+  private borrowing func drawKick() {
+    glide(from: 280, to: 58, glideSeconds: 0.03, seconds: 0.36, level: 1)
+    saturate(drive: 7)
+    ring(236, seconds: 0.09, level: 0.3)
+    noise(around: 2_600, sharpness: 0.7, seconds: 0.014, level: 1.4)
+  }
+
+  /// A slotted block: a short hollow knock.
+  private borrowing func drawWood() {
+    ring(1_050, seconds: 0.1, level: 1)
+    ring(1_632, seconds: 0.065, level: 0.6)
+    ring(2_760, seconds: 0.04, level: 0.22)
+    noise(around: 1_400, sharpness: 3, seconds: 0.03, level: 0.9)
+  }
+
+  /// Pairs of jingles that land one after another.
+  private borrowing func drawTambourine() {
+    var hit = 0
+    while hit < 4 {
+      let delay = hit * 570 + hit * hit * 90
+      let level = 1 / (1 + 1.1 * Double(hit))
+      hiss(above: 5_600, seconds: 0.16, level: level, fromFrame: delay)
+      var jingle = 0.0
+      while jingle < 6 {
+        let frequency = 4_130 + jingle * 1_390 + jingle * jingle * 37 + Double(hit) * 61
+        ring(
+          frequency, seconds: 0.34 - jingle * 0.03, level: 0.13 * level, attackSeconds: 0.0008,
+          fromFrame: delay + Int(jingle) * 40)
+        jingle += 1
+      }
+      hit += 1
+    }
+  }
+
+  /// A closed pair of cymbals: six square waves of unrelated pitch and noise, only their top kept.
+  private borrowing func drawHiHat() {
+    let seconds = 0.13
+    metal(411, seconds: seconds, level: 0.35)
+    metal(609, seconds: seconds, level: 0.35)
+    metal(739, seconds: seconds, level: 0.35)
+    metal(1_045, seconds: seconds, level: 0.35)
+    metal(1_080, seconds: seconds, level: 0.35)
+    metal(1_600, seconds: seconds, level: 0.35)
+    keepAbove(5_200)
+    hiss(above: 6_000, seconds: 0.09, level: 0.8, fromFrame: 0)
+  }
+
+  /// Two fingers: the slip, the slap against the palm a moment later, and a little of the room.
+  private borrowing func drawSnap() {
+    noise(around: 3_300, sharpness: 1.6, seconds: 0.022, level: 0.8)
+    noise(around: 1_850, sharpness: 2, seconds: 0.085, level: 1.4, fromFrame: 130)
+    ring(1_420, seconds: 0.035, level: 0.3, fromFrame: 130)
+    noise(around: 2_300, sharpness: 1.2, seconds: 0.06, level: 0.5, fromFrame: 560)
+    noise(around: 2_000, sharpness: 0.6, seconds: 0.2, level: 0.1, fromFrame: 300)
+  }
+}

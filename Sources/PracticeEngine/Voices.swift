@@ -1,0 +1,162 @@
+// The short sounds that stand beside the audio itself: what keeps edges from clicking, and ticks.
+// Each adds its frames to output that is already there.
+
+/// The audio that was heard before a pause or a seek, on its way to silence.
+///
+/// It reads on from a copy of the reader, so that the position kept is not moved by the fade.
+struct FadingTail {
+  private var reader = LoopingReader()
+  private var fadeFrames = 0
+  private var framesLeft = 0
+  private var level: Float = 0
+  private(set) var lastLeft: Float = 0
+  private(set) var lastRight: Float = 0
+
+  var isSounding: Bool { framesLeft > 0 }
+
+  /// Takes over what a reader is about to read, at the level it has now.
+  mutating func begin(reader: LoopingReader, level: Float) {
+    self.reader = reader
+    self.level = level
+    fadeFrames = reader.framesLeft(limit: Timeline.fadeFrames)
+    framesLeft = fadeFrames
+    lastLeft = 0
+    lastRight = 0
+  }
+
+  /// Stops at once and leaves the last value to a release.
+  mutating func silence(into release: inout Release) {
+    if isSounding { release.catchUp(left: lastLeft, right: lastRight) }
+    framesLeft = 0
+  }
+
+  /// Adds the next frames. Returns false when the data ran out before the fade was over.
+  mutating func mix(
+    from chunks: borrowing ChunkStore, count: Int, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
+  ) -> Bool {
+    // The scratch holds one fade of each channel.
+    let wanted = min(count, framesLeft)
+    let read = reader.read(
+      from: chunks, count: wanted, left: scratch, right: scratch + Timeline.fadeFrames)
+    let step = level / Float(fadeFrames + 1)
+    for frame in 0..<read.frames {
+      let gain = step * Float(framesLeft)
+      lastLeft = scratch[frame] * gain
+      lastRight = scratch[frame + Timeline.fadeFrames] * gain
+      left[frame] += lastLeft
+      right[frame] += lastRight
+      framesLeft -= 1
+    }
+    return read.frames == wanted
+  }
+}
+
+/// The last value of a sound that stopped at once, led to zero along a smooth curve.
+struct Release {
+  private var left: Float = 0
+  private var right: Float = 0
+  private var framesLeft = 0
+
+  var isSounding: Bool { framesLeft > 0 }
+
+  /// Adds a stopped sound's last frame to what is being led to zero.
+  mutating func catchUp(left: Float, right: Float) {
+    let level = Self.level(framesLeft)
+    self.left = self.left * level + left
+    self.right = self.right * level + right
+    framesLeft = self.left == 0 && self.right == 0 ? 0 : Timeline.fadeFrames
+  }
+
+  mutating func mix(
+    count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    for frame in 0..<min(count, framesLeft) {
+      framesLeft -= 1
+      let level = Self.level(framesLeft)
+      left[frame] += self.left * level
+      right[frame] += self.right * level
+    }
+  }
+
+  /// The curve 3x² − 2x³: flat at both ends.
+  private static func level(_ framesLeft: Int) -> Float {
+    let x = Float(framesLeft) / Float(Timeline.fadeFrames)
+    return x * x * (3 - 2 * x)
+  }
+}
+
+/// The one tick that can sound at a time.
+struct TickVoice {
+  private var sound = TickSound.clave
+  private var position = TickBank.longestFrames
+  private var fadeLeft = Timeline.fadeFrames
+  private var isFading = false
+  private(set) var last: Float = 0
+
+  var isSounding: Bool { position < TickBank.longestFrames }
+
+  mutating func begin(_ sound: TickSound) {
+    self.sound = sound
+    position = 0
+    fadeLeft = Timeline.fadeFrames
+    isFading = false
+    last = 0
+  }
+
+  /// Takes the tick to silence within one fade.
+  mutating func fadeOut() { isFading = true }
+
+  mutating func mix(
+    from ticks: borrowing TickBank, count: Int, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) {
+    for frame in 0..<min(count, TickBank.longestFrames - position) {
+      var value = ticks.sample(sound, at: position)
+      position += 1
+      if isFading {
+        fadeLeft -= 1
+        value *= Float(fadeLeft) / Float(Timeline.fadeFrames)
+        if fadeLeft == 0 { position = TickBank.longestFrames }
+      }
+      last = value
+      left[frame] += value
+      right[frame] += value
+      if position >= TickBank.longestFrames { break }
+    }
+  }
+}
+
+/// The volume, which moves to a new value in small steps.
+struct Gain {
+  private(set) var value: Float = 1
+  private var target: Float = 1
+  private var step: Float = 0
+  private var framesLeft = 0
+
+  mutating func move(to target: Float) {
+    self.target = target
+    framesLeft = Timeline.fadeFrames
+    step = (target - value) / Float(Timeline.fadeFrames)
+  }
+
+  /// Sets the volume at once, for when nothing sounds.
+  mutating func jump(to target: Float) {
+    value = target
+    framesLeft = 0
+  }
+
+  mutating func apply(
+    count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    if framesLeft == 0 && value == 1 { return }
+    for frame in 0..<count {
+      if framesLeft > 0 {
+        framesLeft -= 1
+        value = framesLeft == 0 ? target : value + step
+      }
+      left[frame] *= value
+      right[frame] *= value
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// The practice engine as flat functions for WebAssembly: names, numbers and addresses, nothing else.
+// `engine_create` gives the handle that every other function takes. Frames are 32-bit: twelve
+// hours at 48 kHz are 2,073,600,000. The clock is a Double, which counts exactly up to 2^53.
+
+import PracticeEngine
+
+// Unsafe: a handle is an address that the page got from `engine_create` and gives back unchanged;
+// one engine lives as long as the module's instance, on the one thread that has it.
+public typealias Handle = UnsafeMutableRawPointer
+
+extension Handle {
+  fileprivate var engine: UnsafeMutablePointer<PracticeEngine> {
+    assumingMemoryBound(to: PracticeEngine.self)
+  }
+}
+
+@c(engine_create)
+public func engineCreate() -> Handle {
+  let engine = UnsafeMutablePointer<PracticeEngine>.allocate(capacity: 1)
+  engine.initialize(to: PracticeEngine())
+  return Handle(engine)
+}
+
+/// Returns the address of the block of output: `frames` of the left channel, then of the right.
+@c(engine_make_output)
+public func engineMakeOutput(_ frames: Int32) -> UnsafeMutablePointer<Float> {
+  let output = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Int(frames))
+  output.initialize(repeating: 0, count: 2 * Int(frames))
+  return output
+}
+
+@c(engine_render)
+public func engineRender(_ handle: Handle, _ frames: Int32, _ output: UnsafeMutablePointer<Float>) {
+  handle.engine.pointee.render(frames: Int(frames), left: output, right: output + Int(frames))
+}
+
+// MARK: Data
+
+@c(engine_chunk_capacity)
+public func engineChunkCapacity() -> Int32 { Int32(PracticeEngine.chunkCapacity) }
+
+/// Returns 1 when there is room for the chunk, else 0.
+@c(engine_reserve)
+public func engineReserve(_ handle: Handle, _ chunk: Int32) -> Int32 {
+  handle.engine.pointee.reserve(chunk: Int(chunk)) ? 1 : 0
+}
+
+/// Returns the address of a reserved chunk's channel, else 0.
+@c(engine_destination)
+public func engineDestination(_ handle: Handle, _ chunk: Int32, _ channel: Int32)
+  -> UnsafeMutablePointer<Float>?
+{
+  handle.engine.pointee.destination(chunk: Int(chunk), channel: Int(channel))
+}
+
+@c(engine_mark_filled)
+public func engineMarkFilled(_ handle: Handle, _ chunk: Int32, _ frames: Int32) {
+  handle.engine.pointee.markFilled(chunk: Int(chunk), frames: Int(frames))
+}
+
+@c(engine_discard)
+public func engineDiscard(_ handle: Handle, _ chunk: Int32) {
+  handle.engine.pointee.discard(chunk: Int(chunk))
+}
+
+@c(engine_discard_all)
+public func engineDiscardAll(_ handle: Handle) { handle.engine.pointee.discardAllChunks() }
+
+// MARK: Commands
+
+@c(engine_load)
+public func engineLoad(_ handle: Handle, _ partStart: Int32, _ partEnd: Int32) {
+  handle.engine.pointee.load(partStart: Int(partStart), partEnd: Int(partEnd))
+}
+
+@c(engine_unload)
+public func engineUnload(_ handle: Handle) { handle.engine.pointee.unload() }
+
+@c(engine_play)
+public func enginePlay(_ handle: Handle) { handle.engine.pointee.play() }
+
+@c(engine_pause)
+public func enginePause(_ handle: Handle) { handle.engine.pointee.pause() }
+
+@c(engine_seek)
+public func engineSeek(_ handle: Handle, _ frame: Int32) {
+  handle.engine.pointee.seek(to: Int(frame))
+}
+
+@c(engine_set_loop)
+public func engineSetLoop(_ handle: Handle, _ mode: Int32, _ markerA: Int32, _ markerB: Int32) {
+  handle.engine.pointee.setLoop(
+    LoopMode(rawValue: mode) ?? .off, from: Int(markerA), to: Int(markerB))
+}
+
+@c(engine_set_countdown)
+public func engineSetCountdown(
+  _ handle: Handle, _ frames: Int32, _ sound: Int32, _ repeats: Int32
+) {
+  handle.engine.pointee.setCountdown(
+    frames: Int(frames), sound: TickSound(rawValue: sound) ?? .clave,
+    repeats: CountdownRepeats(rawValue: repeats) ?? .every)
+}
+
+@c(engine_set_volume)
+public func engineSetVolume(_ handle: Handle, _ volume: Float) {
+  handle.engine.pointee.setVolume(volume)
+}
+
+@c(engine_preview_tick)
+public func enginePreviewTick(_ handle: Handle, _ sound: Int32) {
+  handle.engine.pointee.preview(tick: TickSound(rawValue: sound) ?? .clave)
+}
+
+// MARK: What can be seen
+
+@c(engine_state)
+public func engineState(_ handle: Handle) -> Int32 { handle.engine.pointee.state.rawValue }
+
+@c(engine_frame)
+public func engineFrame(_ handle: Handle) -> Int32 { Int32(handle.engine.pointee.frame) }
+
+@c(engine_run_frames)
+public func engineRunFrames(_ handle: Handle) -> Int32 {
+  Int32(truncatingIfNeeded: handle.engine.pointee.runFrames)
+}
+
+@c(engine_countdown_frames_left)
+public func engineCountdownFramesLeft(_ handle: Handle) -> Int32 {
+  Int32(handle.engine.pointee.countdownFramesLeft)
+}
+
+@c(engine_running_countdown_frames)
+public func engineRunningCountdownFrames(_ handle: Handle) -> Int32 {
+  Int32(handle.engine.pointee.runningCountdownFrames)
+}
+
+@c(engine_repeat_count)
+public func engineRepeatCount(_ handle: Handle) -> Int32 {
+  Int32(handle.engine.pointee.repeatCount)
+}
+
+@c(engine_is_sounding)
+public func engineIsSounding(_ handle: Handle) -> Int32 { handle.engine.pointee.isSounding ? 1 : 0 }
+
+@c(engine_clock)
+public func engineClock(_ handle: Handle) -> Double { Double(handle.engine.pointee.clock) }
+
+/// Takes the oldest event out and writes it as three Doubles: kind, value, clock.
+///
+/// Returns 0 when there was none.
+@c(engine_next_event)
+public func engineNextEvent(_ handle: Handle, _ event: UnsafeMutablePointer<Double>) -> Int32 {
+  guard let next = handle.engine.pointee.nextEvent() else { return 0 }
+  event[0] = Double(next.kind.rawValue)
+  event[1] = Double(next.value)
+  event[2] = Double(next.clock)
+  return 1
+}

@@ -1,0 +1,35 @@
+// What a client is told of the errors of the modules below.
+
+import Database
+import HTTP
+import Media
+import Model
+
+extension MediaError: HTTPErrorConvertible {
+  public var httpError: HTTPError? {
+    let status: Int? =
+      switch code {
+      case .notFound: 404
+      case .offsetMismatch, .busy, .incomplete: 409
+      case .tooLarge: 413
+      case .noSpace: 507
+      case .notAudio, .noAudioStream, .truncated, .empty, .tooLong: 422
+      case .invalidRange: 400
+      case .timedOut: 503
+      case .corrupt, .cancelled, .toolMissing, .sandboxUnavailable, .toolFailed, .fileSystem: nil
+      }
+    return status.map { HTTPError($0, detail: message, cause: self) }
+  }
+}
+
+extension DatabaseError: HTTPErrorConvertible {
+  public var httpError: HTTPError? {
+    code == .full
+      ? .insufficientStorage(
+        "The disk is full. Delete what you no longer need and try again.", cause: self) : nil
+  }
+}
+
+extension Rejection: HTTPErrorConvertible {
+  public var httpError: HTTPError? { .unprocessable(reason) }
+}

@@ -1,0 +1,225 @@
+// Runs jobs: a few at a time, with progress, cancellable, going on after a restart.
+
+import Database
+import Dispatch
+import FoundationEssentials
+import HTTP
+import Media
+import Model
+import Synchronization
+
+/// What one kind of job does.
+struct JobKind: Sendable {
+  /// Does the work; the edits it returns are committed together with the end of the job.
+  var perform: @Sendable (JobRow, JobContext) throws -> [Library.Edit]
+  /// The edits of a job that failed, with the sentence that says why, or was cancelled.
+  var abandon: @Sendable (JobRow, _ problem: String?) -> [Library.Edit]
+  /// What is done on the disk once the end is committed.
+  var afterwards: @Sendable (JobRow, JobRow.State) throws -> Void
+}
+
+/// Why a job could not be done, in words for the performer.
+struct JobProblem: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// What a job at work tells and is told. Threads: any.
+final class JobContext: Sendable {
+  private let cancelled = Atomic(false)
+  private let lastPermille = Atomic(-1)
+  private let onProgress: @Sendable (Double) -> Void
+
+  init(onProgress: @escaping @Sendable (Double) -> Void) { self.onProgress = onProgress }
+
+  /// Whether the work should stop.
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  /// How far it is, 0–1.
+  var progress: Double { Double(max(0, lastPermille.load(ordering: .relaxed))) / 1000 }
+
+  /// Says how far it is; passed on at most once per half percent.
+  func report(_ progress: Double) {
+    let permille = Int((min(1, max(0, progress)) * 200).rounded(.down)) * 5
+    if lastPermille.exchange(permille, ordering: .relaxed) != permille { onProgress(progress) }
+  }
+
+  func cancel() { cancelled.store(true, ordering: .relaxed) }
+}
+
+/// A job as the interface shows it.
+struct JobStatus: Encodable, Sendable {
+  var id: String
+  var kind: String
+  var state: JobRow.State
+  /// 0–1.
+  var progress: Double
+  var message: String?
+  /// The record it works on.
+  var track: String
+}
+
+/// The runner of a library's jobs. Threads: any.
+final class JobRunner: Sendable {
+  private struct State {
+    var waiting: [JobRow] = []
+    var running: [String: JobContext] = [:]
+    var isStopping = false
+  }
+
+  private let library: Library
+  private let kinds: [String: JobKind]
+  private let log: @Sendable (String) -> Void
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
+  private let group = DispatchGroup()
+  /// Importing keeps about two cores busy by itself.
+  private let width = 2
+
+  init(library: Library, log: @escaping @Sendable (String) -> Void) {
+    self.library = library
+    self.log = log
+    kinds = [Library.importKind: library.importJob]
+  }
+
+  /// Takes up what an earlier run left unfinished.
+  func resume() throws {
+    for job in try library.jobs.unfinished() { enqueue(job) }
+  }
+
+  /// Puts the job `id`, which is in the database, in line.
+  func enqueue(id: String) throws {
+    if let job = try library.jobs.job(id), !job.state.isFinal { enqueue(job) }
+  }
+
+  private func enqueue(_ job: JobRow) {
+    state.withLock { state in
+      let isKnown =
+        state.running[job.id] != nil || state.waiting.contains { $0.id == job.id }
+      if !isKnown { state.waiting.append(job) }
+    }
+    startNext()
+  }
+
+  /// Cancels a job that is not finished.
+  func cancel(_ id: String) throws {
+    let waiting: JobRow? = state.withLock { state in
+      if let context = state.running[id] {
+        context.cancel()
+        return nil
+      }
+      guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+      return state.waiting.remove(at: index)
+    }
+    if let waiting { end(waiting, .cancelled, message: nil) }
+  }
+
+  /// Returns how a job stands; nil when there is none.
+  func status(_ id: String) throws -> JobStatus? {
+    try library.jobs.job(id).map { status(of: $0) }
+  }
+
+  /// Stops the work without ending the jobs: they go on at the next start.
+  func stop() {
+    state.withLock { state in
+      state.isStopping = true
+      state.waiting = []
+      for context in state.running.values { context.cancel() }
+    }
+    group.wait()
+  }
+
+  /// Waits until no job is waiting or running.
+  func waitUntilIdle() { group.wait() }
+
+  private func status(of job: JobRow) -> JobStatus {
+    let live = state.withLock { $0.running[job.id]?.progress }
+    let progress = job.state == .done ? 1 : live ?? 0
+    return JobStatus(
+      id: job.id, kind: job.kind, state: job.state, progress: progress, message: job.message,
+      track: job.subject)
+  }
+
+  private func startNext() {
+    let next: (JobRow, JobContext)? = state.withLock { state in
+      guard !state.isStopping, state.running.count < width, !state.waiting.isEmpty else {
+        return nil
+      }
+      let job = state.waiting.removeFirst()
+      let context = JobContext { [weak self] _ in self?.publish(job, .running) }
+      state.running[job.id] = context
+      return (job, context)
+    }
+    guard let (job, context) = next else { return }
+    queue.async(group: group) { [self] in
+      run(job, context)
+      state.withLock { _ = $0.running.removeValue(forKey: job.id) }
+      startNext()
+    }
+  }
+
+  private func run(_ job: JobRow, _ context: JobContext) {
+    guard let kind = kinds[job.kind] else {
+      end(job, .failed, message: "This version of Segmance does not know this work.")
+      return
+    }
+    do {
+      try library.jobs.write { writer throws(DatabaseError) in
+        try writer.update(job.id, to: .running, now: Library.now())
+      }
+      publish(job, .running)
+      let edits = try kind.perform(job, context)
+      end(job, .done, message: nil, edits: edits)
+    } catch {
+      if context.isCancelled {
+        // On a stop the row stays as it is, and the next start takes the job up again.
+        if !state.withLock({ $0.isStopping }) { end(job, .cancelled, message: nil) }
+      } else {
+        end(job, .failed, message: sentence(for: error, in: job))
+      }
+    }
+  }
+
+  private func sentence(for error: any Error, in job: JobRow) -> String {
+    switch error {
+    case let problem as JobProblem: return problem.message
+    case let problem as MediaError:
+      log("Job \(job.id) (\(job.kind)): \(problem)")
+      return problem.message
+    default:
+      log("Job \(job.id) (\(job.kind)) failed: \(error)")
+      return "Something went wrong on the server. Its log says what."
+    }
+  }
+
+  private func end(
+    _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
+  ) {
+    let edits = end == .done ? edits : kinds[job.kind]?.abandon(job, message) ?? []
+    do {
+      try library.commit(edits) { writer throws(DatabaseError) in
+        try writer.update(job.id, to: end, message: message, now: Library.now())
+      }
+      try kinds[job.kind]?.afterwards(job, end)
+    } catch {
+      // The row still says that it runs: the next start does it again.
+      log("The end of job \(job.id) could not be written: \(error)")
+      return
+    }
+    var ended = job
+    ended.message = message
+    publish(ended, end)
+  }
+
+  private func publish(_ job: JobRow, _ state: JobRow.State) {
+    var job = job
+    job.state = state
+    do {
+      let bytes = try JSONEncoder().encode(status(of: job))
+      library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      log("The progress of job \(job.id) could not be told: \(error)")
+    }
+  }
+}

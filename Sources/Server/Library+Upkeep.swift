@@ -1,0 +1,98 @@
+// Keeping house: what nothing points at any more goes, and what is checked on demand.
+
+import Database
+import FoundationEssentials
+import Media
+import Model
+
+extension Library {
+  private static let day = 86_400_000
+
+  /// Removes what is no longer needed: bytes and renditions without a record, tombstones after
+  /// 90 days, jobs a week after their end, uploads that nobody went on with for two days.
+  ///
+  /// A deleted track keeps its bytes for a day, so that deleting it can be undone.
+  func sweep() throws {
+    let now = Library.now()
+    try jobs.purge(endedBefore: now - 7 * Library.day)
+    try records.purgeTombstones(deletedBefore: now - 90 * Library.day)
+    try uploads.expire(olderThan: 2 * 86_400)
+    try mediaLock.withLock { _ in
+      let kept = try media().filter { ($0.deletedAt ?? now) > now - Library.day }
+      let hashes = Set(kept.compactMap { $0["sha256"].text })
+      for blob in try blobs.all() where !hashes.contains(blob.sha256) {
+        try blobs.remove(blob.sha256)
+      }
+      let ids = Set(kept.map(\.id))
+      for id in try folder.derivedIds() where !ids.contains(id) { try folder.removeDerived(id) }
+    }
+  }
+
+  fileprivate func media() throws -> [Record] {
+    try records.records(.track) + records.records(.video)
+  }
+}
+
+/// Looks a library over without changing anything, while a server may be using it.
+public struct LibraryCheck: Sendable {
+  private let folder: DataFolder
+
+  /// Prepares to check the library in `root`.
+  public init(root: String) {
+    folder = DataFolder(root: root)
+  }
+
+  /// Returns what is wrong, a sentence each; empty when the library is sound.
+  public func problems() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder.database) else {
+      return ["There is no library in \(folder.root)."]
+    }
+    let database = try LibraryDatabase(readingAt: folder.database)
+    let records = RecordStore(database: database)
+    var problems = try database.integrityProblems()
+    problems += try records.problems()
+    problems += try mediaProblems(records)
+    return problems
+  }
+
+  private func mediaProblems(_ records: RecordStore) throws -> [String] {
+    let media = try records.records(.track) + records.records(.video)
+    let blobs = BlobStore(folder: folder)
+    let stored = Set(try blobs.all().map(\.sha256))
+    var problems: [String] = []
+    for record in media where record.deletedAt == nil {
+      let name = record["title"].text ?? record.id
+      guard let sha256 = record["sha256"].text else { continue }
+      if !stored.contains(sha256) {
+        problems.append("The file of “\(name)” is missing: blob \(sha256).")
+      }
+      if record.type == .track, record["state"] == "ready" {
+        problems += try renditionProblems(record, name: name)
+      }
+    }
+    for sha256 in stored.sorted() where try !blobs.verify(sha256) {
+      problems.append("The blob \(sha256) is damaged: its bytes have another hash.")
+    }
+    let known = Set(media.compactMap { $0["sha256"].text })
+    for sha256 in stored.subtracting(known).sorted() {
+      problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
+    }
+    return problems
+  }
+
+  private func renditionProblems(_ track: Record, name: String) throws -> [String] {
+    let count = Timeline.chunkCount(lengthFrames: track["lengthFrames"].integer ?? 0)
+    let missing = (0..<count).filter {
+      !FileManager.default.fileExists(atPath: folder.chunk(track: track.id, $0))
+    }
+    var problems: [String] = []
+    if !missing.isEmpty {
+      problems.append(
+        "The practice rendition of “\(name)” lacks \(missing.count) of \(count) chunks.")
+    }
+    if !FileManager.default.fileExists(atPath: folder.peaks(track: track.id)) {
+      problems.append("The waveform of “\(name)” is missing.")
+    }
+    return problems
+  }
+}

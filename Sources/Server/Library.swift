@@ -1,0 +1,146 @@
+// One library, open: its folder, its database, its media, and the one way in which anything in it
+// is changed.
+
+import Database
+import FoundationEssentials
+import Glibc
+import HTTP
+import Media
+import Model
+import Synchronization
+
+/// An open library. Threads: any.
+public final class Library: Sendable {
+  /// Where everything is kept.
+  public let folder: DataFolder
+  let database: LibraryDatabase
+  let records: RecordStore
+  let jobs: JobStore
+  let blobs: BlobStore
+  let uploads: UploadStore
+  /// Tells open clients what is new.
+  let hub = EventHub()
+  let tools: MediaTools
+  /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
+  /// what a track is about to point at.
+  let mediaLock = Mutex(())
+  private let clock: Mutex<HybridClock>
+  private let lock: LibraryLock
+
+  /// Opens the library in `root`, creating it when there is none.
+  ///
+  /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `MediaError`.
+  public init(root: String, tools: MediaTools) throws {
+    folder = DataFolder(root: root)
+    self.tools = tools
+    try FileManager.default.createDirectory(
+      atPath: folder.root, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    lock = try LibraryLock(root: folder.root)
+    try folder.prepare()
+    database = try LibraryDatabase(path: folder.database)
+    records = RecordStore(database: database)
+    jobs = JobStore(database: database)
+    blobs = BlobStore(folder: folder)
+    uploads = UploadStore(folder: folder)
+    var clock = HybridClock(device: UInt32.random(in: .min ... .max))
+    if let latest = try records.latestStamp() { clock.observe(latest) }
+    self.clock = Mutex(clock)
+  }
+
+  /// Milliseconds since 1970.
+  static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
+
+  /// The latest stamp made or seen here.
+  var latestStamp: Stamp { clock.withLock { $0.latest } }
+
+  /// An edit that the server or the command line makes; it becomes a change when it is committed.
+  public struct Edit: Sendable {
+    public var type: RecordType
+    public var record: String
+    public var fields: [String: Value]
+
+    /// Makes an edit of one record.
+    public init(_ type: RecordType, _ record: String, _ fields: [String: Value]) {
+      self.type = type
+      self.record = record
+      self.fields = fields
+    }
+  }
+
+  /// Stamps, validates and merges `edits`, with `alongside` in the same transaction, and tells open
+  /// clients.
+  ///
+  /// - Throws: `Rejection` when an edit breaks a rule: then none is taken.
+  public func commit(
+    _ edits: [Edit],
+    alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
+  ) throws {
+    let now = Library.now()
+    let changes = edits.map { edit in
+      Change(
+        id: Identifier.make(milliseconds: now), type: edit.type, record: edit.record,
+        fields: edit.fields, at: clock.withLock { $0.next(now: now) })
+    }
+    for change in changes { try change.validate(by: .server, now: now) }
+    try merge(changes, alongside: alongside)
+  }
+
+  /// Takes changes that a client made; returns those that can't be taken, each with its reason.
+  func take(_ incoming: [IncomingChange]) throws -> [Rejection] {
+    let now = Library.now()
+    var rejected: [Rejection] = []
+    var changes: [Change] = []
+    for change in incoming {
+      switch change {
+      case .rejected(let rejection): rejected.append(rejection)
+      case .change(let change):
+        do throws(Rejection) {
+          try change.validate(by: .person, now: now)
+          changes.append(change)
+        } catch {
+          rejected.append(error)
+        }
+      }
+    }
+    if !changes.isEmpty { try merge(changes) }
+    return rejected
+  }
+
+  private func merge(
+    _ changes: [Change],
+    alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
+  ) throws(DatabaseError) {
+    let outcome = try records.apply(changes, alongside: alongside)
+    clock.withLock { clock in
+      if let latest = changes.map(\.at).max() { clock.observe(latest) }
+    }
+    if outcome.hasChanged { hub.publish("changed", data: "{\"seq\":\(outcome.seq)}") }
+  }
+}
+
+/// The library is open in another process.
+public struct LibraryLockError: Error, Sendable, CustomStringConvertible {
+  public let description: String
+}
+
+/// Keeps two processes from writing one library: only one connection may ever checkpoint it.
+private final class LibraryLock: Sendable {
+  private let descriptor: Int32
+
+  init(root: String) throws(LibraryLockError) {
+    descriptor = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw LibraryLockError(
+        description: "The folder \(root) can't be written to. Choose another one with --data.")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw LibraryLockError(
+        description: "Segmance is already running with the library in \(root). "
+          + "Stop it first, or add the files in the browser.")
+    }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,132 @@
+// The named types of the interface description, the records among them made from the schema table.
+
+import HTTP
+import Model
+
+enum Schemas {
+  static var all: [String: JSONValue] {
+    var all = fixed
+    for type in RecordType.allCases { all[name(of: type)] = record(type) }
+    all["Record"] = [
+      "oneOf": .array(RecordType.allCases.map { .reference(toSchema: name(of: $0)) })
+    ]
+    return all
+  }
+
+  private static let stamp: JSONValue = [
+    "type": "string", "pattern": "^[0-9]{13}-[0-9a-f]{4}-[0-9a-f]{8}$",
+  ]
+  private static let id: JSONValue = ["type": "string", "format": "uuid"]
+
+  private static let fixed: [String: JSONValue] = [
+    "Health": [
+      "type": "object", "required": ["status", "version"],
+      "properties": ["status": ["type": "string"], "version": ["type": "string"]],
+    ],
+    "Change": [
+      "type": "object", "required": ["id", "type", "record", "fields", "at"],
+      "properties": [
+        "id": id,
+        "type": [
+          "type": "string", "enum": .array(RecordType.allCases.map { .string($0.rawValue) }),
+        ],
+        "record": ["type": "string"],
+        "fields": [
+          "type": "object",
+          "additionalProperties": ["type": ["string", "number", "boolean", "null"]],
+        ],
+        "at": stamp,
+      ],
+    ],
+    "SyncRequest": [
+      "type": "object",
+      "properties": [
+        "since": ["type": "integer", "minimum": 0],
+        "changes": [
+          "type": "array", "maxItems": .integer(SyncRoutes.batchSize),
+          "items": .reference(toSchema: "Change"),
+        ],
+      ],
+    ],
+    "SyncResponse": [
+      "type": "object", "required": ["seq", "records", "rejected", "more", "clock"],
+      "properties": [
+        "seq": ["type": "integer"],
+        "records": ["type": "array", "items": .reference(toSchema: "Record")],
+        "rejected": [
+          "type": "array",
+          "items": [
+            "type": "object", "required": ["reason"],
+            "properties": [
+              "id": ["type": ["string", "null"]], "reason": ["type": "string"],
+            ],
+          ],
+        ],
+        "more": ["type": "boolean"],
+        "clock": stamp,
+      ],
+    ],
+    "TrackRequest": [
+      "type": "object", "required": ["upload"],
+      "properties": ["upload": ["type": "string"], "title": ["type": "string"]],
+    ],
+    "TrackResponse": [
+      "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
+    ],
+    "SampleResponse": [
+      "type": "object", "required": ["routine", "track"],
+      "properties": ["routine": id, "track": id, "job": id],
+    ],
+    "Job": [
+      "type": "object", "required": ["id", "kind", "state", "progress", "track"],
+      "properties": [
+        "id": id, "kind": ["type": "string"],
+        "state": [
+          "type": "string", "enum": ["queued", "running", "done", "failed", "cancelled"],
+        ],
+        "progress": ["type": "number", "minimum": 0, "maximum": 1],
+        "message": ["type": ["string", "null"]],
+        "track": id,
+      ],
+    ],
+  ]
+
+  private static func name(of type: RecordType) -> String {
+    type.rawValue.prefix(1).uppercased() + type.rawValue.dropFirst()
+  }
+
+  private static func record(_ type: RecordType) -> JSONValue {
+    var properties: [String: JSONValue] = [
+      "type": ["const": .string(type.rawValue)], "id": ["type": "string"],
+      "seq": ["type": "integer"], "createdAt": ["type": "integer"],
+      "deletedAt": ["type": ["integer", "null"]],
+    ]
+    for field in type.fields { properties[field.name] = schema(of: field.kind) }
+    return [
+      "type": "object", "required": ["type", "id", "seq", "createdAt", "deletedAt"],
+      "properties": .object(properties),
+    ]
+  }
+
+  private static func schema(of kind: FieldKind) -> JSONValue {
+    switch kind {
+    case .line(_, let max), .lines(let max):
+      ["type": "string", "description": .string("at most \(max) characters as a person sees them")]
+    case .integer(let range):
+      [
+        "type": "integer", "minimum": .integer(range.lowerBound),
+        "maximum": .integer(range.upperBound),
+      ]
+    case .number(let range):
+      [
+        "type": "number", "minimum": .number(range.lowerBound),
+        "maximum": .number(range.upperBound),
+      ]
+    case .oneOf(let words): ["type": "string", "enum": .array(words.map { .string($0) })]
+    case .reference: id
+    case .position: ["type": "string", "pattern": "^[0-9A-Za-z]*[1-9A-Za-z]$"]
+    case .colour: ["type": "string", "pattern": "^#[0-9a-f]{6}$"]
+    case .scalar: ["type": ["string", "number", "boolean"]]
+    }
+  }
+}

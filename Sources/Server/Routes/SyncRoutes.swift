@@ -1,0 +1,63 @@
+// Changes in, records out; and the stream that says when there is something new.
+
+import FoundationEssentials
+import HTTP
+import Model
+
+/// The body of `POST /api/sync`.
+private struct SyncRequest: Decodable {
+  var since: Int?
+  var changes: [IncomingChange]?
+}
+
+enum SyncRoutes {
+  /// Records in one answer at most.
+  static let pageSize = 1_000
+  /// Changes in one request at most.
+  static let batchSize = 5_000
+  private static let bodyLimit = 16 << 20
+
+  static func routes(_ library: Library) -> [Route] {
+    [
+      Route(
+        .post, "/api/sync", summary: "Merge changes and read records past a sequence number",
+        requestBody: .json("SyncRequest"),
+        responses: [.json(200, "What is new, and what was not taken", "SyncResponse")],
+        body: .buffered(limit: bodyLimit)
+      ) { request in try sync(request, library) },
+      Route(
+        .get, "/api/events", summary: "Hear of changes and jobs as they happen",
+        responses: [
+          ResponseDoc(
+            200, "Server-sent events: `changed` {\"seq\"} and `job` {\"id\",\"kind\",…}",
+            contentType: "text/event-stream", schema: ["type": "string"])
+        ]
+      ) { _ in
+        let seq = try library.records.latestSeq()
+        return try library.hub.subscribe(initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
+      },
+    ]
+  }
+
+  private static func sync(_ request: Request, _ library: Library) throws -> Response {
+    let body = try request.decode(SyncRequest.self)
+    let changes = body.changes ?? []
+    guard changes.count <= batchSize else {
+      throw HTTPError.contentTooLarge("At most \(batchSize) changes a request; send several.")
+    }
+    let since = max(0, body.since ?? 0)
+    let rejected = try library.take(changes)
+    let page = try library.records.page(since: since, limit: pageSize)
+    var json: [UInt8] = []
+    json.reserveCapacity(page.records.reduce(256) { $0 + $1.utf8.count + 1 })
+    json += "{\"seq\":\(page.seq),\"records\":[".utf8
+    for (index, record) in page.records.enumerated() {
+      if index > 0 { json.append(UInt8(ascii: ",")) }
+      json += record.utf8
+    }
+    json += "],\"rejected\":".utf8
+    json += try JSONEncoder().encode(rejected)
+    json += ",\"more\":\(page.hasMore),\"clock\":\"\(library.latestStamp)\"}".utf8
+    return .json(encoded: json)
+  }
+}

@@ -1,0 +1,134 @@
+// Uploads: tus 1.0 (https://tus.io/protocols/resumable-upload), core, creation, termination and
+// expiration.
+
+import FoundationEssentials
+import HTTP
+import Media
+
+enum UploadRoutes {
+  /// The version of the protocol.
+  private static let version = "1.0.0"
+  private static let extensions = "creation,termination,expiration"
+  private static let offsetType = "application/offset+octet-stream"
+  private static let headers = [
+    ParameterDoc("Tus-Resumable", in: .header, schema: ["const": "1.0.0"], required: true)
+  ]
+
+  static func routes(_ library: Library) -> [Route] {
+    [
+      Route(
+        .options, "/api/uploads", summary: "What this tus server can do",
+        responses: [ResponseDoc(204, "In the header fields Tus-Version, Tus-Extension, Tus-Max-Size")],
+        execution: .inline
+      ) { _ in
+        .empty(
+          headers: [
+            "Tus-Resumable": version, "Tus-Version": version, "Tus-Extension": extensions,
+            "Tus-Max-Size": "\(UploadLimits().fileBytes)",
+          ])
+      },
+      Route(
+        .post, "/api/uploads", summary: "Begin an upload",
+        parameters: headers + [
+          ParameterDoc(
+            "Upload-Length", in: .header, schema: ["type": "integer", "minimum": 0],
+            required: true),
+          ParameterDoc(
+            "Upload-Metadata", in: .header, description: "filename, then the name in base64"),
+        ],
+        responses: [ResponseDoc(201, "Its address is in Location")]
+      ) { request in try create(request, library) },
+      Route(
+        .head, "/api/uploads/{id}", summary: "How much of an upload is here",
+        parameters: headers, responses: [ResponseDoc(200, "In Upload-Offset and Upload-Length")]
+      ) { request in
+        try requireVersion(request)
+        let upload = try library.uploads.upload(request.parameters["id"])
+        return .empty(
+          status: 200,
+          headers: [
+            "Tus-Resumable": version, "Upload-Offset": "\(upload.offset)",
+            "Upload-Length": "\(upload.length)", "Cache-Control": "no-store",
+          ])
+      },
+      .streamed(
+        .patch, "/api/uploads/{id}", summary: "Add bytes to an upload",
+        parameters: headers + [
+          ParameterDoc(
+            "Upload-Offset", in: .header, schema: ["type": "integer", "minimum": 0],
+            required: true)
+        ],
+        requestBody: BodyDoc(offsetType, schema: ["type": "string", "format": "binary"]),
+        responses: [ResponseDoc(204, "They are on the disk; Upload-Offset tells how many")]
+      ) { request in try UploadSink(request, library) },
+      Route(
+        .delete, "/api/uploads/{id}", summary: "Throw an upload away",
+        parameters: headers, responses: [ResponseDoc(204, "It is gone")]
+      ) { request in
+        try requireVersion(request)
+        try library.uploads.delete(request.parameters["id"])
+        return .empty(headers: ["Tus-Resumable": version])
+      },
+    ]
+  }
+
+  private static func create(_ request: Request, _ library: Library) throws -> Response {
+    try requireVersion(request)
+    guard let length = request.headers["Upload-Length"].flatMap({ Int($0) }), length >= 0 else {
+      throw HTTPError.badRequest("Say in Upload-Length how many bytes the file has.")
+    }
+    let name = try fileName(in: request.headers["Upload-Metadata"] ?? "")
+    let upload = try library.uploads.create(length: length, fileName: name)
+    return .empty(
+      status: 201,
+      headers: [
+        "Tus-Resumable": version, "Location": "/api/uploads/\(upload.id)", "Upload-Offset": "0",
+      ])
+  }
+
+  /// The value of `filename` in `Upload-Metadata`: pairs of key and base64, divided by commas.
+  static func fileName(in metadata: String) throws(HTTPError) -> String {
+    for pair in metadata.split(separator: ",") {
+      let words = pair.split(separator: " ")
+      guard words.count == 2, words[0] == "filename" else { continue }
+      guard let bytes = Data(base64Encoded: String(words[1])) else {
+        throw .badRequest("The filename in Upload-Metadata is not base64.")
+      }
+      return Library.shown(String(decoding: bytes, as: UTF8.self), limit: 255)
+    }
+    return "Untitled"
+  }
+
+  fileprivate static func requireVersion(_ request: Request) throws(HTTPError) {
+    guard request.headers["Tus-Resumable"] == version else {
+      throw HTTPError(
+        412, detail: "This server speaks tus \(version); say so in Tus-Resumable.",
+        headers: ["Tus-Version": version])
+    }
+  }
+
+  /// One PATCH: its bytes go to the disk as they arrive.
+  private final class UploadSink: BodySink {
+    private let appender: UploadAppender
+
+    init(_ request: Request, _ library: Library) throws {
+      try requireVersion(request)
+      guard request.headers["Content-Type"] == offsetType else {
+        throw HTTPError.unsupportedMediaType("Send the bytes as \(offsetType).")
+      }
+      guard let offset = request.headers["Upload-Offset"].flatMap({ Int($0) }), offset >= 0 else {
+        throw HTTPError.badRequest("Say in Upload-Offset where the bytes belong.")
+      }
+      appender = try library.uploads.append(request.parameters["id"], offset: offset)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try appender.write(bytes) }
+
+    func finish() throws -> Response {
+      .empty(
+        headers: ["Tus-Resumable": version, "Upload-Offset": "\(try appender.finish())"])
+    }
+
+    func abort() { appender.abort() }
+  }
+}

@@ -1,0 +1,99 @@
+// The sample routine: the project's own minute of music, cut into parts with moves, so that every
+// feature can be tried in the first minute.
+
+import Media
+import Model
+
+extension Library {
+  /// What `POST /api/sample` made, or found.
+  struct Sample: Encodable {
+    var routine: String
+    var track: String
+    /// The job that imports the music; nil when it is here already.
+    var job: String?
+  }
+
+  /// Adds the sample routine; one that is there already is returned instead.
+  func addSample() throws -> Sample {
+    let added = try addTrack(fileName: "Lantern Street.wav") {
+      try blobs.add(contentsOf: SampleSong.wav())
+    }
+    if added.wasKnown, let routine = try routine(using: added.id) {
+      return Sample(routine: routine, track: added.id, job: added.job)
+    }
+    let types = try addSampleMoveTypes()
+    let parts = zip(SampleSong.sections, SampleRoutine.moves).map { section, moves in
+      NewPart(
+        title: section.title, track: added.id, range: section.startFrame..<section.endFrame,
+        moves: moves.map { NewMove(title: $0.title, notes: $0.notes, moveType: types[$0.type]) })
+    }
+    let routine = try addRoutine(
+      title: "Lantern Street", subtitle: "A sample routine to try everything with", parts: parts)
+    return Sample(routine: routine, track: added.id, job: added.job)
+  }
+
+  /// The routine of a part that stands on `track`.
+  private func routine(using track: String) throws -> String? {
+    for part in try records.users(ofTrack: track) where part.type == .part {
+      if let id = part["routine"].text, try records.record(.routine, id)?.isComplete == true {
+        return id
+      }
+    }
+    return nil
+  }
+
+  /// The move types of the sample, by name: those of these names that are there, else new ones.
+  private func addSampleMoveTypes() throws -> [String: String] {
+    var ids: [String: String] = [:]
+    for type in try records.records(.moveType) where type.isComplete {
+      if let name = type["name"].text { ids[name] = type.id }
+    }
+    let missing = SampleRoutine.moveTypes.filter { ids[$0.name] == nil }
+    try commit(
+      missing.map { type in
+        let id = Identifier.make(milliseconds: Library.now())
+        ids[type.name] = id
+        return Edit(
+          .moveType, id,
+          [
+            "name": .text(type.name), "abbreviation": .text(type.abbreviation),
+            "colour": .text(type.colour),
+          ])
+      })
+    return ids
+  }
+}
+
+/// What is danced to the sample song.
+private enum SampleRoutine {
+  static let moveTypes = [
+    (name: "Step", abbreviation: "ST", colour: "#f2a93b"),
+    (name: "Turn", abbreviation: "TU", colour: "#7bc96f"),
+    (name: "Freeze", abbreviation: "FR", colour: "#b48cf2"),
+  ]
+
+  /// The moves of each section of the song, in order.
+  static let moves: [[(title: String, type: String, notes: String)]] = [
+    [
+      ("Walk in from the left", "Step", "Eight slow counts, eyes on the far corner."),
+      ("Lift the lantern", "Freeze", "Hold until the bass comes in."),
+    ],
+    [
+      ("Side step, side step", "Step", ""),
+      ("Half turn to the back", "Turn", "Weight on the right foot before turning."),
+      ("Three steps forward", "Step", ""),
+      ("Look over the shoulder", "Freeze", "One count only."),
+    ],
+    [
+      ("Big jump on the one", "Step", "Land softly, knees over the toes."),
+      ("Double turn", "Turn", "Spot the lantern."),
+      ("Slide to the right", "Step", ""),
+      ("Double turn back", "Turn", ""),
+    ],
+    [
+      ("Walk the circle", "Step", "Smaller with each bar."),
+      ("Last turn", "Turn", ""),
+      ("Put the lantern down", "Freeze", "Stay until the last chord has gone."),
+    ],
+  ]
+}

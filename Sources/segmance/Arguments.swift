@@ -1,0 +1,71 @@
+// The words of the command line, taken apart by the table of a command's options.
+
+import Server
+
+/// The command line can't be understood: a sentence that says why. Exit code 2.
+struct UsageError: Error {
+  let message: String
+}
+
+/// One option of a command.
+struct Option {
+  let name: String
+  /// What stands for its value in the help; nil for a switch.
+  let value: String?
+  let help: String
+}
+
+/// The words after a command's name.
+struct Arguments {
+  private(set) var operands: [String] = []
+  private var values: [String: String] = [:]
+
+  /// Takes `words` apart; `--name value` and `--name=value` are the same, `--` ends the options.
+  init(_ words: some Sequence<String>, options: [Option]) throws(UsageError) {
+    var rest = Array(words)[...]
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      if word == "--" {
+        operands += rest
+        break
+      }
+      let (name, inline) = Arguments.split(word == "-o" ? "--output" : word)
+      guard let option = options.first(where: { "--" + $0.name == name }) else {
+        throw UsageError(message: "There is no option \(name) here.")
+      }
+      if option.value == nil {
+        guard inline == nil else { throw UsageError(message: "\(name) takes no value.") }
+        values[option.name] = ""
+      } else {
+        guard let value = inline ?? rest.popFirst() else {
+          throw UsageError(message: "\(name) needs a value.")
+        }
+        values[option.name] = value
+      }
+    }
+  }
+
+  /// The value of an option, if it was given.
+  subscript(_ name: String) -> String? { values[name] }
+
+  /// Whether a switch was given.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// The whole number that an option holds.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = values[name] else { return nil }
+    guard let value = Int(text), range.contains(value) else {
+      throw UsageError(
+        message: "--\(name) needs a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return value
+  }
+
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    guard let sign = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+  }
+}

@@ -1,0 +1,27 @@
+// segmance check
+
+import FoundationEssentials
+import Server
+
+enum CheckCommand: Command {
+  static let name = "check"
+  static let usage = "[--data DIR] [--json]"
+  static let summary = "Check the database and the files; exit 1 with a list of what is wrong"
+  static let options = [Option.data, Option.json]
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard arguments.operands.isEmpty else {
+      throw UsageError(message: "check takes no file.")
+    }
+    let problems = try LibraryCheck(root: arguments.dataFolder).problems()
+    if arguments.has("json") {
+      let bytes = try JSONEncoder().encode(["problems": problems])
+      print(String(decoding: bytes, as: UTF8.self))
+    } else if problems.isEmpty {
+      print("The library in \(arguments.dataFolder) is sound.")
+    } else {
+      for problem in problems { print(problem) }
+    }
+    return problems.isEmpty ? 0 : 1
+  }
+}

@@ -1,0 +1,63 @@
+// What a subcommand is, and what all of them share.
+
+import FoundationEssentials
+import Glibc
+import Media
+import Server
+
+/// One subcommand of `segmance`.
+protocol Command {
+  static var name: String { get }
+  /// What stands after the name in the usage line.
+  static var usage: String { get }
+  static var summary: String { get }
+  static var options: [Option] { get }
+
+  /// Does it.
+  ///
+  /// - Returns: the exit code.
+  /// - Throws: `UsageError` (exit code 2) or anything else (exit code 1).
+  static func run(_ arguments: Arguments) throws -> Int32
+}
+
+/// An answer "no" in words: exit code 1.
+struct CommandFailure: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension Option {
+  static let data = Option(
+    name: "data", value: "DIR", help: "the library's folder (default: \(defaultDataFolder))")
+  static let noSandbox = Option(
+    name: "no-sandbox", value: nil,
+    help: "run ffmpeg without bubblewrap, where the system forbids it")
+  static let json = Option(name: "json", value: nil, help: "write JSON, for other programs")
+
+  /// `$XDG_DATA_HOME/segmance`, or its usual place.
+  static var defaultDataFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/segmance" }
+    return (environment["HOME"] ?? "/var/lib") + "/.local/share/segmance"
+  }
+}
+
+extension Arguments {
+  /// The library's folder, absolute.
+  var dataFolder: String {
+    let path = self["data"] ?? Option.defaultDataFolder
+    return path.hasPrefix("/")
+      ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  /// ffmpeg and its sandbox, as asked for.
+  func mediaTools() throws -> MediaTools {
+    try MediaTools.locate(sandbox: has("no-sandbox") ? .none : .required)
+  }
+}
+
+/// Writes a line to standard error.
+@Sendable func note(_ line: String) {
+  var text = line + "\n"
+  // When standard error is closed there is nobody to tell.
+  text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,56 @@
+// segmance import
+
+import FoundationEssentials
+import Model
+import Server
+
+enum ImportCommand: Command {
+  static let name = "import"
+  static let usage = "FILE… --routine TITLE [--cuts mm:ss.mmm,…] [--data DIR] [--no-sandbox]"
+  static let summary = "Make a routine of audio files, a part each, or of one file cut into parts"
+  static let options = [
+    Option(name: "routine", value: "TITLE", help: "the title of the new routine"),
+    Option(name: "subtitle", value: "TEXT", help: "its subtitle"),
+    Option(
+      name: "cuts", value: "TIMES",
+      help: "where one file is cut, such as 0:31.5,1:02.250: one part more than cuts"),
+    Option.data, Option.noSandbox, Option.json,
+  ]
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let files = arguments.operands
+    guard !files.isEmpty else { throw UsageError(message: "Name at least one audio file.") }
+    guard let title = arguments["routine"] else {
+      throw UsageError(message: "Name the routine: --routine TITLE.")
+    }
+    let cuts = try arguments["cuts"].map(parsedCuts)
+    guard cuts == nil || files.count == 1 else {
+      throw UsageError(message: "--cuts cuts one file; name only one.")
+    }
+    let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
+    let importer = LibraryImporter(library: library, log: note)
+    let result = try importer.importFiles(
+      files, routine: title, subtitle: arguments["subtitle"] ?? "", cuts: cuts)
+    if arguments.has("json") {
+      print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+    } else {
+      print("“\(title)”: \(result.parts) \(result.parts == 1 ? "part" : "parts").")
+    }
+    return 0
+  }
+
+  private static func parsedCuts(_ text: String) throws(UsageError) -> [Int] {
+    var cuts: [Int] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let time = word.trimmingPrefix(while: \.isWhitespace)
+      guard let frame = Timeline.frame(parsing: String(time)) else {
+        throw UsageError(message: "“\(word)” is no time; write mm:ss.mmm, such as 1:02.250.")
+      }
+      guard frame > cuts.last ?? 0 else {
+        throw UsageError(message: "Cuts must rise: “\(word)” does not come after the one before.")
+      }
+      cuts.append(frame)
+    }
+    return cuts
+  }
+}

@@ -1,0 +1,91 @@
+// segmance serve
+
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTP
+import Server
+
+enum ServeCommand: Command {
+  static let name = "serve"
+  static let usage = "[--port N] [--host ADDRESS] [--data DIR] [--client DIR] [--no-sandbox]"
+  static let summary = "Start the server"
+  static let options = [
+    Option(name: "port", value: "N", help: "the port (default: 7700; 0: any free one)"),
+    Option(
+      name: "host", value: "ADDRESS",
+      help: "the loopback address to listen on (default: 127.0.0.1)"),
+    Option.data,
+    Option(
+      name: "client", value: "DIR", help: "the built client (default: client beside the program)"),
+    Option.noSandbox,
+  ]
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
+    let host = arguments["host"] ?? "127.0.0.1"
+    // Without pairing, whoever reaches the port is the owner: only this machine may.
+    guard ["127.0.0.1", "localhost", "::1"].contains(host) else {
+      throw UsageError(message: "--host must be this machine itself: 127.0.0.1, localhost or ::1.")
+    }
+    let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
+    let client = try clientFolder(arguments)
+    let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
+    let server = try SegmanceServer(
+      library: library,
+      configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
+      client: client, log: note)
+    let signals = StopSignals()
+    let bound = try server.start()
+    print("Segmance is at http://localhost:\(bound)")
+    print("The library is in \(arguments.dataFolder). Stop with Ctrl+C.")
+    fflush(nil)
+    signals.wait()
+    server.stop()
+    return 0
+  }
+
+  private static func clientFolder(_ arguments: Arguments) throws -> String? {
+    if let folder = arguments["client"] {
+      guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
+        throw CommandFailure(description: "There is no built client in \(folder).")
+      }
+      return folder
+    }
+    guard let program = Bundle.executableFolder else { return nil }
+    let folder = program + "/client"
+    guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
+      note("No client beside the program: serving the interface only. (make builds both.)")
+      return nil
+    }
+    return folder
+  }
+}
+
+private enum Bundle {
+  /// The folder of the running program.
+  static var executableFolder: String? {
+    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+      let slash = path.lastIndex(of: "/")
+    else { return nil }
+    return String(path[..<slash])
+  }
+}
+
+/// Waits for the signals that ask a server to stop.
+private final class StopSignals {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private var sources: [any DispatchSourceSignal] = []
+
+  init() {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [semaphore] in semaphore.signal() }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  func wait() { semaphore.wait() }
+}

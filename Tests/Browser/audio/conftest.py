@@ -1,0 +1,50 @@
+"""The fixtures of the audio tests; they stand by themselves."""
+
+import os
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from audio_support import AudioServer, Chromium, Track, WebKit  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def track(tmp_path_factory):
+    return Track(tmp_path_factory.mktemp("chunks"))
+
+
+@pytest.fixture(scope="session")
+def audio_server(tmp_path_factory, track):
+    server = AudioServer(tmp_path_factory.mktemp("served"), track)
+    yield server
+    server.close()
+
+
+def open_browser(kind, url):
+    """Opens one of the browsers; WebKitGTK has to have a display (make test gives it one)."""
+    if kind == "chromium":
+        return Chromium(url)
+    assert os.environ.get("DISPLAY"), "run this under xvfb-run"
+    assert shutil.which("WebKitWebDriver"), "install webkit2gtk-driver"
+    return WebKit(url)
+
+
+@pytest.fixture(scope="session", params=["chromium", "webkit"])
+def both_browsers(request, audio_server):
+    browser = open_browser(request.param, audio_server.url)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def audio_browser(both_browsers, audio_server):
+    """A fresh page in each of the browsers."""
+    audio_server.failures = 0
+    audio_server.requests.clear()
+    both_browsers.reload()
+    yield both_browsers
+    assert both_browsers.errors == []

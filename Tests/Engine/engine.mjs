@@ -1,0 +1,91 @@
+// The engine's WebAssembly module in Node, with hands that feed it: for the vectors and the bench.
+import { readFileSync } from 'node:fs';
+
+export const chunkFrames = 480_000;
+export const trackFrames = 960_000;
+export const sounds =
+  ['clave', 'piano', 'bongo', 'kick', 'wood', 'tambourine', 'hiHat', 'snap'];
+
+/** The tests' noise of 16 bits, the same as Signal.noise of Tests/PracticeEngineTests/Rig.swift. */
+export function noise(frame, channel) {
+  let x = (Math.imul(frame, 2_654_435_761) + Math.imul(channel, 2_654_435_769)) >>> 0;
+  x ^= x >>> 15;
+  x = Math.imul(x, 2_246_822_519) >>> 0;
+  x ^= x >>> 13;
+  const value = (x << 16) >> 16;
+  return (value === 0 ? 1 : value) / 32_768;
+}
+
+export class Engine {
+  constructor(path) {
+    const module = new WebAssembly.Module(readFileSync(path));
+    const imports = WebAssembly.Module.imports(module);
+    if (imports.length > 0) throw new Error(`The engine must import nothing: ${JSON.stringify(imports)}`);
+    this.call = new WebAssembly.Instance(module).exports;
+    this.handle = this.call.engine_create();
+    this.output = this.call.engine_make_output(4_096);
+    this.event = this.call.engine_make_output(6);
+  }
+
+  floats(address, count) {
+    return new Float32Array(this.call.memory.buffer, address >>> 0, count);
+  }
+
+  provide(chunk, frames = chunkFrames) {
+    if (!this.call.engine_reserve(this.handle, chunk)) throw new Error('no room for a chunk');
+    const count = Math.min(frames, trackFrames - chunk * chunkFrames);
+    for (const channel of [0, 1]) {
+      const address = this.call.engine_destination(this.handle, chunk, channel);
+      const samples = this.floats(address, count);
+      for (let frame = 0; frame < count; frame += 1) {
+        samples[frame] = noise(chunk * chunkFrames + frame, channel);
+      }
+    }
+    this.call.engine_mark_filled(this.handle, chunk, count);
+  }
+
+  /** Does one step of a scenario. */
+  apply(step) {
+    const { call, handle } = this;
+    switch (step.command) {
+      case 'load': call.engine_load(handle, step.start, step.end); break;
+      case 'provide': this.provide(step.chunk, step.frames); break;
+      case 'discard': call.engine_discard(handle, step.chunk); break;
+      case 'play': call.engine_play(handle); break;
+      case 'pause': call.engine_pause(handle); break;
+      case 'seek': call.engine_seek(handle, step.frame); break;
+      case 'volume': call.engine_set_volume(handle, step.value); break;
+      case 'preview': call.engine_preview_tick(handle, sounds.indexOf(step.sound)); break;
+      case 'loop':
+        call.engine_set_loop(
+          handle, ['off', 'whole', 'section'].indexOf(step.mode), step.a ?? 0, step.b ?? 0);
+        break;
+      case 'countdown':
+        call.engine_set_countdown(
+          handle, step.frames, sounds.indexOf(step.sound), step.repeats === 'first' ? 1 : 0);
+        break;
+      default: throw new Error(`unknown command ${step.command}`);
+    }
+  }
+
+  /** Renders frames into two arrays from an index on. */
+  render(frames, blockSize, left, right, from) {
+    for (let done = 0; done < frames;) {
+      const count = Math.min(blockSize, frames - done);
+      this.call.engine_render(this.handle, count, this.output);
+      left.set(this.floats(this.output, count), from + done);
+      right.set(this.floats(this.output + 4 * count, count), from + done);
+      done += count;
+    }
+  }
+
+  /** Takes the events that came since the last time, as lines of text. */
+  events() {
+    let lines = '';
+    while (this.call.engine_next_event(this.handle, this.event)) {
+      const [kind, value, clock] = new Float64Array(this.call.memory.buffer, this.event, 3);
+      lines += `${kind} ${value} ${clock}\n`;
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,113 @@
+// Slow connections are closed in time; no address takes all the room.
+
+import Glibc
+import Testing
+
+@testable import HTTP
+
+@Suite struct ConnectionTableTests {
+  /// Two ends of a connection.
+  private final class Pair {
+    let server: Int32
+    let client: Int32
+    init() throws {
+      var ends: [Int32] = [0, 0]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      server = ends[0]
+      client = ends[1]
+    }
+    deinit {
+      close(server)
+      close(client)
+    }
+    /// Tells whether the server's end was shut down.
+    var isShutDown: Bool {
+      var byte: UInt8 = 0
+      return recv(client, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+    }
+  }
+
+  private let phone = ClientAddress(bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 192, 168, 1, 9])
+  private let now = Monotonic.milliseconds
+
+  @Test func `a header that is not complete in time closes the connection`() throws {
+    let table = ConnectionTable(Configuration())
+    let pair = try Pair()
+    _ = table.add(descriptor: pair.server, address: phone)
+    table.reap(at: now + 9_000)
+    #expect(!pair.isShutDown)
+    table.reap(at: now + 10_500)
+    #expect(pair.isShutDown)
+  }
+
+  @Test func `a request that the server works on is never late`() throws {
+    let table = ConnectionTable(Configuration())
+    let pair = try Pair()
+    table.add(descriptor: pair.server, address: phone).pause()
+    table.reap(at: now + 3_600_000)
+    #expect(!pair.isShutDown)
+  }
+
+  @Test func `a body that drips closes the connection, one that flows does not`() throws {
+    let table = ConnectionTable(Configuration())
+    let slow = try Pair()
+    let steady = try Pair()
+    let slowProgress = table.add(descriptor: slow.server, address: phone)
+    let steadyProgress = table.add(descriptor: steady.server, address: phone)
+    slowProgress.expectBody()
+    steadyProgress.expectBody()
+    for second in 1...60 {
+      slowProgress.receive(10)
+      steadyProgress.receive(1000)
+      table.reap(at: now + second * 1000)
+    }
+    #expect(slow.isShutDown)
+    #expect(!steady.isShutDown)
+  }
+
+  @Test func `time that the server takes does not count against a body`() throws {
+    let table = ConnectionTable(Configuration())
+    let pair = try Pair()
+    let progress = table.add(descriptor: pair.server, address: phone)
+    progress.expectBody()
+    progress.receive(100_000)
+    progress.pause()
+    table.reap(at: now + 60_000)
+    progress.expectBody()
+    table.reap(at: now + 69_000)
+    #expect(!pair.isShutDown)
+    table.reap(at: now + 70_500)
+    #expect(pair.isShutDown)
+  }
+
+  @Test func `one address has its share, this machine a larger one`() throws {
+    var configuration = Configuration()
+    configuration.connectionsPerAddress = 2
+    configuration.connectionsPerLoopbackAddress = 3
+    let table = ConnectionTable(configuration)
+    let own = ClientAddress(bytes: [UInt8](repeating: 0, count: 15) + [1])
+    var kept: [ConnectionProgress] = []
+    for number in Int32(1000)..<1002 { kept.append(table.add(descriptor: number, address: phone)) }
+    for number in Int32(2000)..<2002 { kept.append(table.add(descriptor: number, address: own)) }
+    #expect(!table.accepts(phone))
+    #expect(table.accepts(own))
+    kept.append(table.add(descriptor: 2002, address: own))
+    #expect(!table.accepts(own))
+    table.remove(kept[0])
+    #expect(table.accepts(phone))
+    for progress in kept.dropFirst() { table.remove(progress) }
+    #expect(table.count == 0)
+  }
+
+  @Test func `addresses are told apart as subscribers are`() {
+    func six(_ bytes: [UInt8]) -> ClientAddress {
+      ClientAddress(bytes: bytes + [UInt8](repeating: 7, count: 16 - bytes.count))
+    }
+    #expect(six([0x20, 1, 2, 3, 4, 5, 6, 7]) == six([0x20, 1, 2, 3, 4, 5, 6, 7, 8]))
+    #expect(six([0x20, 1, 2, 3, 4, 5, 6, 7]) != six([0x20, 1, 2, 3, 4, 5, 6, 8]))
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    #expect(ClientAddress(bytes: mapped + [127, 9, 9, 9]).isLoopback)
+    #expect(!phone.isLoopback)
+    #expect(phone != ClientAddress(bytes: mapped + [192, 168, 1, 10]))
+  }
+}

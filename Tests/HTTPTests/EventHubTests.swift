@@ -1,0 +1,100 @@
+// Events reach all who listen, in order; nobody who is slow holds anything up.
+
+import Dispatch
+import Testing
+
+@testable import HTTP
+
+@Suite struct EventHubTests {
+  private func stream(_ response: Response) throws -> EventStream {
+    guard case .events(let stream) = response.body else {
+      throw ServerError(message: "no events", code: 0)
+    }
+    return stream
+  }
+
+  @Test func `everyone gets every event, first what they missed`() throws {
+    let hub = EventHub()
+    let first = try stream(hub.subscribe(initial: [("changed", #"{"seq":7}"#)]))
+    #expect(first.takePending() == "retry: 2000\n\nevent: changed\ndata: {\"seq\":7}\n\n")
+    let second = try stream(hub.subscribe())
+    hub.publish("job", data: "{}")
+    hub.publish("job", data: "[]")
+    #expect(first.takePending() == "event: job\ndata: {}\n\nevent: job\ndata: []\n\n")
+    #expect(second.takePending().hasSuffix("event: job\ndata: {}\n\nevent: job\ndata: []\n\n"))
+  }
+
+  @Test func `line breaks in the data can't make a new field`() {
+    let bytes = EventHub.encode(event: "a\nid: 1", data: "x\ndata: y\r\nevent: z")
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "event: aid: 1\ndata: x\ndata: data: y\ndata: \ndata: event: z\n\n")
+  }
+
+  @Test func `who does not keep up is dropped, the others go on`() throws {
+    let hub = EventHub(bufferLimit: 1000)
+    let slow = try stream(hub.subscribe())
+    let quick = try stream(hub.subscribe())
+    for _ in 0..<100 {
+      hub.publish("changed", data: String(repeating: "x", count: 50))
+      _ = quick.takePending()
+    }
+    #expect(slow.isClosed)
+    #expect(slow.takePending().utf8.count <= 1000)
+    #expect(!quick.isClosed)
+    #expect(hub.subscriberCount == 1)
+  }
+
+  @Test func `there is a limit to subscribers, and room again when one leaves`() throws {
+    let hub = EventHub(subscriberLimit: 2)
+    let first = try stream(hub.subscribe())
+    _ = try hub.subscribe()
+    #expect { try hub.subscribe() } throws: { ($0 as? HTTPError)?.status == 503 }
+    first.abandon()
+    _ = try hub.subscribe()
+  }
+
+  @Test func `closing ends all streams after what is pending`() throws {
+    let hub = EventHub()
+    let stream = try stream(hub.subscribe())
+    hub.publish("changed", data: "1")
+    hub.close()
+    var buffer = [UInt8](repeating: 0, count: 10_000)
+    let readings = buffer.withUnsafeMutableBytes { buffer in
+      (0..<2).map { _ in stream.read(into: buffer) { {} } }
+    }
+    #expect(readings.last == .ended)
+    #expect(readings.first == .copied(Array("retry: 2000\n\nevent: changed\ndata: 1\n\n".utf8).count))
+    #expect { try hub.subscribe() } throws: { ($0 as? HTTPError)?.status == 503 }
+  }
+
+  @Test func `a reader that waits is woken once by what comes next`() throws {
+    let hub = EventHub()
+    let stream = try stream(hub.subscribe())
+    _ = stream.takePending()
+    let woken = DispatchSemaphore(value: 0)
+    var buffer = [UInt8](repeating: 0, count: 100)
+    let reading = buffer.withUnsafeMutableBytes { buffer in
+      stream.read(into: buffer) { { woken.signal() } }
+    }
+    #expect(reading == .waiting)
+    hub.beat()
+    hub.beat()
+    #expect(woken.wait(timeout: .now()) == .success)
+    #expect(woken.wait(timeout: .now()) == .timedOut)
+    #expect(stream.takePending() == ":\n\n:\n\n")
+  }
+
+  @Test func `a heartbeat comes by itself`() throws {
+    let hub = EventHub(heartbeatSeconds: 0)
+    let stream = try stream(hub.subscribe())
+    _ = stream.takePending()
+    let woken = DispatchSemaphore(value: 0)
+    var buffer = [UInt8](repeating: 0, count: 100)
+    let reading = buffer.withUnsafeMutableBytes { buffer in
+      stream.read(into: buffer) { { woken.signal() } }
+    }
+    #expect(reading != .waiting || woken.wait(timeout: .now() + 10) == .success)
+    hub.close()
+  }
+}

@@ -1,0 +1,136 @@
+// Connections that stay: event streams, slow clients, and everyone else beside them.
+
+import Testing
+
+@testable import HTTP
+
+@Suite struct LiveConnectionTests {
+  private func serve(
+    _ hub: EventHub = EventHub(), configure: (inout Configuration) -> Void = { _ in },
+    _ test: (Int, HTTPServer) throws -> Void
+  ) throws {
+    var configuration = Configuration(port: 0)
+    configure(&configuration)
+    let router = Router(routes: [
+      Route(.get, "/api/health", summary: "x", execution: .inline) { _ in .text("ok") },
+      Route(.get, "/api/events", summary: "x") { _ in
+        try hub.subscribe(initial: [("changed", "0")])
+      },
+    ])
+    let server = HTTPServer(configuration: configuration, router: router)
+    let port = try server.start()
+    defer { server.stop() }
+    try test(port, server)
+  }
+
+  private func subscribe(_ port: Int) throws -> SocketClient {
+    let client = try SocketClient(port: port)
+    try client.send("GET /api/events")
+    let head = try client.receiveHead()
+    try #require(head.status == 200)
+    #expect(head.headers["Content-Type"] == "text/event-stream")
+    #expect(
+      String(decoding: try client.receiveChunk(), as: UTF8.self)
+        == "retry: 2000\n\nevent: changed\ndata: 0\n\n")
+    return client
+  }
+
+  @Test func `events arrive as they are published, whole and in order`() throws {
+    let hub = EventHub()
+    try serve(hub) { port, _ in
+      let clients = try (0..<20).map { _ in try subscribe(port) }
+      for number in 1...50 {
+        hub.publish("changed", data: "\(number)")
+        for client in clients {
+          let event = String(decoding: try client.receiveChunk(), as: UTF8.self)
+          #expect(event == "event: changed\ndata: \(number)\n\n")
+        }
+      }
+    }
+  }
+
+  @Test func `a burst of events loses none`() throws {
+    let hub = EventHub()
+    try serve(hub) { port, _ in
+      let client = try subscribe(port)
+      let expected = (0..<2000).map { "event: job\ndata: \($0)\n\n" }.joined()
+      for number in 0..<2000 { hub.publish("job", data: "\(number)") }
+      var received: [UInt8] = []
+      while received.count < expected.utf8.count { received += try client.receiveChunk() }
+      #expect(String(decoding: received, as: UTF8.self) == expected)
+    }
+  }
+
+  @Test func `a subscriber that goes away frees its place`() throws {
+    let hub = EventHub()
+    try serve(hub) { port, _ in
+      for _ in 0..<5 { _ = try subscribe(port) }
+      // The first write after a close may still seem to succeed, so it takes a few.
+      while hub.subscriberCount > 0 { hub.beat() }
+    }
+  }
+
+  @Test func `stopping ends the streams in order`() throws {
+    try serve { port, server in
+      let clients = try (0..<5).map { _ in try subscribe(port) }
+      server.stop()
+      for client in clients { #expect(try client.receiveChunk().isEmpty) }
+    }
+  }
+
+  @Test func `four hundred slow clients hold nobody up`() throws {
+    try serve { port, _ in
+      let slow = try (0..<400).map { number in
+        let client = try SocketClient(port: port)
+        switch number % 4 {
+        case 0: try client.send(raw: "G")
+        case 1: try client.send(raw: "GET /api/health HTTP/1.1\r\nHost: localhost:\(port)\r\nX-A: ")
+        case 2: try client.send(raw: "POST /api/health HTTP/1.1\r\nContent-Length: 9\r\n")
+        default: break
+        }
+        return client
+      }
+      let clock = ContinuousClock()
+      for _ in 0..<64 {
+        let client = try SocketClient(port: port)
+        let time = try clock.measure {
+          try client.send("GET /api/health")
+          #expect(try client.receive().text == "ok")
+        }
+        #expect(time < .seconds(1))
+      }
+      withExtendedLifetime(slow) {}
+    }
+  }
+
+  @Test func `a client that drips its header is shut out in time, one that is done is not`() throws {
+    try serve(configure: { $0.headerTimeoutSeconds = 1 }) { port, _ in
+      let done = try SocketClient(port: port)
+      try done.send("GET /api/health")
+      _ = try done.receive()
+      let silent = try SocketClient(port: port)
+      let slow = try SocketClient(port: port)
+      try slow.send(raw: "GET /api/health HTTP/1.1\r\nX-Slow: ")
+      // Each byte starts libmicrohttpd's own timeout anew; only the reaper ends this.
+      var dripped = 0
+      while (try? slow.send(raw: "a")) != nil, dripped < 10_000_000 { dripped += 1 }
+      #expect(try silent.isClosedByServer())
+      try done.send("GET /api/health")
+      #expect(try done.receive().text == "ok")
+    }
+  }
+
+  @Test func `one address can't take all connections`() throws {
+    try serve(configure: { $0.connectionsPerLoopbackAddress = 3 }) { port, _ in
+      let first = try (0..<3).map { _ in
+        let client = try SocketClient(port: port)
+        try client.send("GET /api/health")
+        #expect(try client.receive().status == 200)
+        return client
+      }
+      #expect(try SocketClient(port: port).isClosedByServer())
+      try first[0].send("GET /api/health")
+      #expect(try first[0].receive().status == 200)
+    }
+  }
+}

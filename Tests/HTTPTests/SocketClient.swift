@@ -1,0 +1,149 @@
+// A client on a bare socket, so that tests can misbehave as no HTTP library would let them.
+
+import Glibc
+
+@testable import HTTP
+
+/// Speaks to a server over one connection.
+final class SocketClient {
+  /// A response, its chunks joined.
+  struct Answer {
+    var status = 0
+    var headers = Headers()
+    var body: [UInt8] = []
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  struct Broken: Error { let reason: String }
+
+  private let descriptor: Int32
+  private let port: Int
+  private var buffered: [UInt8] = []
+
+  /// Connects; every wait for the server ends with an error after 20 s.
+  init(port: Int) throws {
+    self.port = port
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Broken(reason: "no socket: \(errno)") }
+    var wait = timeval(tv_sec: 20, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, size)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let connected = withUnsafePointer(to: &address) {
+      // A sockaddr_in is what connect() expects behind its sockaddr.
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else {
+      close(descriptor)
+      throw Broken(reason: "no connection: \(errno)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends a request with the headers that a page of the server would send.
+  func send(_ line: String, _ headers: [String] = [], body: [UInt8] = []) throws {
+    let own = ["Host: localhost:\(port)", "Sec-Fetch-Site: same-origin"]
+    let head = (["\(line) HTTP/1.1"] + own + headers).joined(separator: "\r\n") + "\r\n\r\n"
+    try send(bytes: Array(head.utf8) + body)
+  }
+
+  /// Sends text as it is.
+  func send(raw text: String) throws { try send(bytes: Array(text.utf8)) }
+
+  func send(bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.send(
+          descriptor, buffer.baseAddress?.advanced(by: sent), bytes.count - sent,
+          Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Broken(reason: "could not send: \(errno)") }
+      sent += count
+    }
+  }
+
+  /// Reads one response to its end.
+  func receive(toHead: Bool = false) throws -> Answer {
+    var answer = try receiveHead()
+    if toHead || answer.status == 204 || answer.status == 304 { return answer }
+    if answer.headers["Transfer-Encoding"] != nil {
+      while true {
+        let chunk = try receiveChunk()
+        if chunk.isEmpty { return answer }
+        answer.body += chunk
+      }
+    }
+    answer.body = try take(Int(answer.headers["Content-Length"] ?? "0") ?? 0)
+    return answer
+  }
+
+  /// Reads a response's header and leaves the body for later.
+  func receiveHead() throws -> Answer {
+    var answer = Answer()
+    let status = try takeLine()
+    answer.status = Int(status.split(separator: " ").dropFirst().first ?? "") ?? 0
+    while case let line = try takeLine(), !line.isEmpty {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      answer.headers.add(String(parts[0]), String(parts.last?.trimmingSpaces() ?? ""))
+    }
+    return answer
+  }
+
+  /// Reads one chunk of a chunked body; empty at the end.
+  func receiveChunk() throws -> [UInt8] {
+    let size = Int(try takeLine(), radix: 16) ?? 0
+    let chunk = try take(size)
+    _ = try takeLine()
+    return chunk
+  }
+
+  /// Waits for the server to close the connection; false if bytes come instead.
+  func isClosedByServer() throws -> Bool {
+    guard buffered.isEmpty else { return false }
+    return try !fill()
+  }
+
+  /// Takes a number of bytes of what comes.
+  func take(_ count: Int) throws -> [UInt8] {
+    while buffered.count < count {
+      guard try fill() else { throw Broken(reason: "the connection ended in a body") }
+    }
+    defer { buffered.removeFirst(count) }
+    return Array(buffered[..<count])
+  }
+
+  private func takeLine() throws -> String {
+    while true {
+      if let end = buffered.indices.dropLast().first(where: {
+        buffered[$0] == 13 && buffered[$0 + 1] == 10
+      }) {
+        defer { buffered.removeFirst(end + 2) }
+        return String(decoding: buffered[..<end], as: UTF8.self)
+      }
+      guard try fill() else { throw Broken(reason: "the connection ended in a header") }
+    }
+  }
+
+  /// Waits for bytes; false at the end of the connection.
+  private func fill() throws -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    if count < 0 && errno == ECONNRESET { return false }
+    guard count >= 0 else { throw Broken(reason: "nothing came: \(errno)") }
+    buffered += bytes[..<count]
+    return count > 0
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Makes a chunk of a chunked body.
+  var chunk: [UInt8] { Array("\(String(count, radix: 16))\r\n".utf8) + self + [13, 10] }
+}

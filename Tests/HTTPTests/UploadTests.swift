@@ -1,0 +1,166 @@
+// Bodies over real sockets: streamed, cut off, too large, chunked, announced.
+
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import HTTP
+
+@Suite struct UploadTests {
+  private let body = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 / 5) }
+
+  private func serve(
+    _ record: RecordingSink.Record, limit: Int = 10_000_000, _ test: (Int) throws -> Void
+  ) throws {
+    let routes: [Route] = [
+      .streamed(.patch, "/api/uploads/{id}", summary: "x", limit: limit) { request in
+        guard request.parameters["id"] == "1" else { throw HTTPError.conflict("Wrong offset.") }
+        return RecordingSink(record)
+      },
+      Route(.post, "/api/small", summary: "x", execution: .inline, body: .buffered(limit: 1000)) {
+        .text("\($0.body.count)")
+      },
+    ]
+    let server = HTTPServer(configuration: Configuration(port: 0), router: Router(routes: routes))
+    let port = try server.start()
+    defer { server.stop() }
+    try test(port)
+  }
+
+  @Test func `a streamed body arrives whole, in order, in large pieces`() throws {
+    let record = RecordingSink.Record()
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      try client.send("PATCH /api/uploads/1", ["Content-Length: \(body.count)"], body: body)
+      let answer = try client.receive()
+      #expect(answer.status == 204)
+      #expect(answer.headers["Upload-Offset"] == "\(body.count)")
+      #expect(record.holds(body))
+      #expect(record.endings.withLock { $0 } == [.finished])
+      #expect(record.pieces.withLock { $0.count } <= body.count / (256 * 1024) + 1)
+      try client.send("PATCH /api/uploads/1", ["Content-Length: 0"])
+      #expect(try client.receive().status == 204)
+    }
+  }
+
+  @Test func `a client that goes away leaves what it sent, and the sink knows`() throws {
+    let ended = DispatchSemaphore(value: 0)
+    let record = RecordingSink.Record { ended.signal() }
+    try serve(record) { port in
+      do {
+        let client = try SocketClient(port: port)
+        try client.send(
+          "PATCH /api/uploads/1", ["Content-Length: \(body.count)"], body: Array(body[..<1_000_000])
+        )
+      }
+      #expect(ended.wait(timeout: .now() + 20) == .success)
+      #expect(record.endings.withLock { $0 } == [.aborted])
+      #expect(record.holds(body[..<1_000_000]))
+    }
+  }
+
+  @Test func `stopping the server half-way through a body aborts the sink first`() throws {
+    let record = RecordingSink.Record()
+    let server = HTTPServer(
+      configuration: {
+        var configuration = Configuration(port: 0)
+        configuration.drainSeconds = 0
+        return configuration
+      }(),
+      router: Router(routes: [
+        .streamed(.patch, "/api/uploads/{id}", summary: "x") { _ in RecordingSink(record) }
+      ]))
+    let client = try SocketClient(port: try server.start())
+    try client.send("PATCH /api/uploads/1", ["Content-Length: 600000", "Expect: 100-continue"])
+    #expect(try client.receiveHead().status == 100)
+    try client.send(bytes: Array(body[..<300_000]))
+    server.stop()
+    #expect(record.endings.withLock { $0 } == [.aborted])
+    let isBeginning = record.bytes.withLock { body.starts(with: $0) }
+    #expect(isBeginning)
+  }
+
+  @Test func `a sink that throws is aborted, and its words reach the client`() throws {
+    let record = RecordingSink.Record(failsAfter: 300_000)
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      try client.send("PATCH /api/uploads/1", ["Content-Length: \(body.count)"], body: body)
+      let answer = try client.receive()
+      #expect(answer.status == 507)
+      #expect(answer.text.contains("The disk is full."))
+      #expect(record.endings.withLock { $0 } == [.aborted])
+      try client.send("POST /api/small", ["Content-Length: 1"], body: [1])
+      #expect(try client.receive().text == "1")
+    }
+  }
+
+  @Test func `a refused sink answers before the body is sent`() throws {
+    let record = RecordingSink.Record()
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      try client.send("PATCH /api/uploads/2", ["Content-Length: 5000000"])
+      #expect(try client.receive().status == 409)
+      let polite = try SocketClient(port: port)
+      try polite.send("PATCH /api/uploads/2", ["Content-Length: 3"], body: [1, 2, 3])
+      #expect(try polite.receive().status == 409)
+      try polite.send("POST /api/small", ["Content-Length: 1"], body: [1])
+      #expect(try polite.receive().text == "1")
+      #expect(record.endings.withLock { $0 }.isEmpty)
+    }
+  }
+
+  @Test func `a body over the limit is refused without being read`() throws {
+    let record = RecordingSink.Record()
+    try serve(record, limit: 2000) { port in
+      for line in ["POST /api/small", "PATCH /api/uploads/1"] {
+        let client = try SocketClient(port: port)
+        try client.send(line, ["Content-Length: 2001"])
+        #expect(try client.receive().status == 413)
+        #expect(try client.isClosedByServer())
+      }
+      let expecting = try SocketClient(port: port)
+      try expecting.send(
+        "POST /api/small", ["Content-Length: 1001", "Expect: 100-continue"])
+      #expect(try expecting.receive().status == 413)
+      #expect(record.endings.withLock { $0 }.isEmpty)
+    }
+  }
+
+  @Test func `a chunked body counts as it comes`() throws {
+    let record = RecordingSink.Record()
+    try serve(record, limit: 500_000) { port in
+      let client = try SocketClient(port: port)
+      let head = ["Transfer-Encoding: chunked"]
+      let pieces = (0..<4).map { Array(body[$0 * 100_000..<($0 + 1) * 100_000]) }
+      try client.send("PATCH /api/uploads/1", head)
+      for piece in pieces + [[]] { try client.send(bytes: piece.chunk) }
+      #expect(try client.receive().headers["Upload-Offset"] == "400000")
+      #expect(record.holds(body[..<400_000]))
+      try client.send("POST /api/small", head)
+      for piece in [Array(body[..<900]), []] { try client.send(bytes: piece.chunk) }
+      #expect(try client.receive().text == "900")
+      try client.send("POST /api/small", head)
+      for piece in [Array(body[..<900]), Array(body[..<900]), []] {
+        try client.send(bytes: piece.chunk)
+      }
+      #expect(try client.receive().status == 413)
+      try client.send("PATCH /api/uploads/1", head)
+      for piece in pieces + [Array(body[..<100_001]), []] { try client.send(bytes: piece.chunk) }
+      #expect(try client.receive().status == 413)
+      #expect(record.endings.withLock { $0 } == [.finished, .aborted])
+    }
+  }
+
+  @Test func `a client that asks first is told to go on`() throws {
+    let record = RecordingSink.Record()
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      for line in ["POST /api/small", "PATCH /api/uploads/1"] {
+        try client.send(line, ["Content-Length: 5", "Expect: 100-continue"])
+        #expect(try client.receiveHead().status == 100)
+        try client.send(bytes: [1, 2, 3, 4, 5])
+        #expect(try client.receive().status < 300)
+      }
+    }
+  }
+}

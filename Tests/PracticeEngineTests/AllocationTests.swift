@@ -1,0 +1,42 @@
+// Rendering on an audio thread must never wait for the allocator.
+
+import AllocationCounter
+import PracticeEngine
+import Testing
+
+@Suite struct AllocationTests {
+  @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
+  func `a hundred thousand blocks and their commands allocate nothing`() {
+    let rig = Rig(part: 0..<480_000)
+    let left = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    let right = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    defer {
+      left.deallocate()
+      right.deallocate()
+    }
+    rig.engine.setCountdown(frames: 48_000, sound: .clave, repeats: .every)
+    rig.engine.setLoop(.section, from: 10_000, to: 90_000)
+    rig.engine.play()
+    let before = segmance_allocation_count()
+    for block in 0..<100_000 {
+      switch block % 1_000 {
+      case 300: rig.engine.seek(to: block)
+      case 500: rig.engine.pause()
+      case 510: rig.engine.play()
+      case 700: rig.engine.setLoop(.section, from: 50_000 + block, to: 20_000)
+      case 800: rig.engine.setVolume(block % 2_000 == 800 ? 0.5 : 1)
+      default: break
+      }
+      rig.engine.render(frames: 128, left: left, right: right)
+      while rig.engine.nextEvent() != nil {}
+    }
+    #expect(segmance_allocation_count() == before)
+  }
+
+  @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
+  func `the counter sees an allocation`() {
+    let before = segmance_allocation_count()
+    UnsafeMutablePointer<Float>.allocate(capacity: 1).deallocate()
+    #expect(segmance_allocation_count() >= before + 2)
+  }
+}

@@ -1,0 +1,66 @@
+// The places for decoded audio.
+
+import Testing
+
+@testable import PracticeEngine
+
+/// A store that the test macros can look into: they cannot hold what must not be copied.
+private final class Places {
+  private var store = ChunkStore()
+
+  func reserve(_ chunk: Int) -> Bool { store.reserve(chunk) }
+  func markFilled(_ chunk: Int, frames: Int) { store.markFilled(chunk, frames: frames) }
+  func filledFrames(of chunk: Int) -> Int { store.filledFrames(of: chunk) }
+  func discard(_ chunk: Int) { store.discard(chunk) }
+  func holds(frame: Int) -> Bool { store.holds(frame: frame) }
+}
+
+@Suite struct ChunkStoreTests {
+  @Test func `it has places for as many chunks as it says and no more`() {
+    let store = Places()
+    var accepted = 0
+    for chunk in 0...ChunkStore.capacity where store.reserve(chunk) { accepted += 1 }
+    #expect(accepted == ChunkStore.capacity)
+    store.discard(3)
+    #expect(store.reserve(99))
+  }
+
+  @Test func `all its places stay within 128 MB`() {
+    let bytes = ChunkStore.capacity * Timeline.chunkFrames * 2 * MemoryLayout<Float>.size
+    #expect(bytes <= 100_000_000)
+  }
+
+  @Test func `reserving a chunk again keeps what is there`() {
+    let store = Places()
+    _ = store.reserve(2)
+    store.markFilled(2, frames: 500)
+    _ = store.reserve(2)
+    #expect(store.filledFrames(of: 2) == 500)
+  }
+
+  @Test func `a place that was discarded comes back empty`() {
+    let store = Places()
+    _ = store.reserve(2)
+    store.markFilled(2, frames: 500)
+    store.discard(2)
+    _ = store.reserve(7)
+    #expect(store.filledFrames(of: 7) == 0)
+    #expect(store.filledFrames(of: 2) == 0)
+  }
+
+  @Test func `it knows which frames of the track are there`() {
+    let store = Places()
+    _ = store.reserve(1)
+    store.markFilled(1, frames: 100)
+    #expect(store.holds(frame: 480_000))
+    #expect(store.holds(frame: 480_099))
+    #expect(!store.holds(frame: 480_100))
+    #expect(!store.holds(frame: 479_999))
+    #expect(!store.holds(frame: -1))
+  }
+
+  @Test func `a negative chunk has no place`() {
+    let store = Places()
+    #expect(!store.reserve(-1))
+  }
+}

@@ -1,0 +1,139 @@
+// What the engine's tests stand on: signals of which every frame is known, and an engine with hands
+// that feed it and keep what it renders.
+
+import PracticeEngine
+
+/// A track of which every sample can be told from its frame.
+enum Signal {
+  /// Noise of 16 bits that is never zero: a lost, doubled or silent frame shows at once.
+  case noise
+  /// 440 Hz at half of full scale: a click shows as a step that no sine makes.
+  case sine
+
+  /// The largest step from one frame of the sine to the next.
+  static let sineStep: Float = 0.5 * 2 * 3.14159265 * 440 / 48_000
+
+  func sample(_ frame: Int, channel: Int) -> Float {
+    switch self {
+    case .noise:
+      var x = UInt32(truncatingIfNeeded: frame) &* 2_654_435_761
+      x = x &+ UInt32(channel) &* 2_654_435_769
+      x ^= x >> 15
+      x = x &* 2_246_822_519
+      x ^= x >> 13
+      let value = Int16(truncatingIfNeeded: x & 0xffff)
+      return Float(value == 0 ? 1 : value) / 32_768
+    case .sine:
+      // A whole number of periods fits into 1,200 frames.
+      let turns = Double((frame * 11) % 1_200) / 1_200
+      return Float(0.5 * sine(turns: turns))
+    }
+  }
+
+  private func sine(turns: Double) -> Double {
+    let x = (turns > 0.5 ? turns - 1 : turns) * 2 * 3.14159265358979
+    var term = x
+    var sum = x
+    for n in stride(from: 2.0, through: 24, by: 2) {
+      term *= -x * x / (n * (n + 1))
+      sum += term
+    }
+    return sum
+  }
+}
+
+/// What was rendered.
+struct Output: Equatable {
+  var left: [Float] = []
+  var right: [Float] = []
+
+  var count: Int { left.count }
+
+  func isSilent(_ frames: Range<Int>) -> Bool {
+    left[frames].allSatisfy { $0 == 0 } && right[frames].allSatisfy { $0 == 0 }
+  }
+
+  /// Whether some frames are, to the bit, the signal from one frame of the track on.
+  func equals(_ signal: Signal, from frame: Int, in frames: Range<Int>) -> Bool {
+    frames.allSatisfy { index in
+      let source = frame + index - frames.lowerBound
+      return left[index] == signal.sample(source, channel: 0)
+        && right[index] == signal.sample(source, channel: 1)
+    }
+  }
+
+  /// The largest step from one frame to the next.
+  func largestStep(in frames: Range<Int>) -> Float {
+    frames.dropFirst().reduce(0) { max($0, abs(left[$1] - left[$1 - 1])) }
+  }
+}
+
+/// An engine in a test's hands.
+final class Rig {
+  var engine = PracticeEngine()
+  let signal: Signal
+  let trackFrames: Int
+
+  /// Makes an engine with a part loaded and, unless told otherwise, all its chunks there.
+  init(
+    part: Range<Int> = 0..<96_000, trackFrames: Int = 960_000, signal: Signal = .noise,
+    provided: Bool = true
+  ) {
+    self.signal = signal
+    self.trackFrames = trackFrames
+    engine.load(partStart: part.lowerBound, partEnd: part.upperBound)
+    guard provided else { return }
+    let last = (part.upperBound - 1) / Timeline.chunkFrames
+    for chunk in (part.lowerBound / Timeline.chunkFrames)...last { provide(chunk) }
+  }
+
+  /// Hands over a chunk, or only its first frames.
+  @discardableResult
+  func provide(_ chunk: Int, frames: Int? = nil) -> Bool {
+    guard engine.reserve(chunk: chunk),
+      let left = engine.destination(chunk: chunk, channel: 0),
+      let right = engine.destination(chunk: chunk, channel: 1)
+    else { return false }
+    let start = chunk * Timeline.chunkFrames
+    let count = min(frames ?? Timeline.chunkFrames, trackFrames - start)
+    for frame in 0..<count {
+      left[frame] = signal.sample(start + frame, channel: 0)
+      right[frame] = signal.sample(start + frame, channel: 1)
+    }
+    engine.markFilled(chunk: chunk, frames: count)
+    return true
+  }
+
+  /// Renders and returns the next frames.
+  @discardableResult
+  func render(_ frames: Int, blockSize: Int = 128) -> Output {
+    var output = Output()
+    output.left.reserveCapacity(frames)
+    output.right.reserveCapacity(frames)
+    // Not a number, so that a frame that is not written shows.
+    var left = [Float](repeating: .nan, count: blockSize)
+    var right = left
+    while output.count < frames {
+      let count = min(blockSize, frames - output.count)
+      left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+          guard let left = left.baseAddress, let right = right.baseAddress else { return }
+          engine.render(frames: count, left: left, right: right)
+        }
+      }
+      output.left += left[..<count]
+      output.right += right[..<count]
+    }
+    return output
+  }
+
+  /// Takes the events that came since the last time.
+  func events() -> [EngineEvent] {
+    var taken: [EngineEvent] = []
+    while let event = engine.nextEvent() { taken.append(event) }
+    return taken
+  }
+
+  /// Takes the events of one kind that came since the last time, and drops the others.
+  func events(_ kind: EngineEvent.Kind) -> [EngineEvent] { events().filter { $0.kind == kind } }
+}

@@ -1,0 +1,111 @@
+// Plays the scenarios of Tests/Engine/scenarios.json. The result must not depend on the size of the
+// blocks; and with SEGMANCE_VECTORS naming a folder it is written there, for Tests/Engine/vectors.mjs
+// to compare with what the WebAssembly build makes of the same scenarios.
+
+import FoundationEssentials
+import PracticeEngine
+import Testing
+
+/// One scenario: what is done at which frame of the engine's clock.
+private struct Scenario: Decodable, Sendable {
+  struct Step: Decodable, Sendable {
+    var at: Int
+    var command: String
+    var start, end, chunk, frames, a, b, frame: Int?
+    var mode, sound, repeats: String?
+    var value: Float?
+  }
+
+  struct Unknown: Error {
+    var command: String
+  }
+
+  var name: String
+  var frames: Int
+  var steps: [Step]
+
+  static let blockSizes = [128, 441, 1_024, 1]
+
+  static func all() throws -> [Scenario] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../Engine/scenarios.json")
+    return try JSONDecoder().decode([Scenario].self, from: Data(contentsOf: file))
+  }
+
+  /// Plays it. Blocks end where a command is due, so that each applies on its exact frame.
+  func play(blockSize: Int) throws -> (output: Output, events: [EngineEvent]) {
+    let rig = Rig(part: 0..<1, provided: false)
+    var output = Output()
+    var events: [EngineEvent] = []
+    for index in steps.indices {
+      try apply(steps[index], to: rig)
+      let next = index + 1 < steps.count ? steps[index + 1].at : frames
+      var left = next - steps[index].at
+      while left > 0 {
+        // No more at a time than the room for events can tell of.
+        let stretch = rig.render(min(left, 8_192), blockSize: blockSize)
+        left -= stretch.count
+        output.left += stretch.left
+        output.right += stretch.right
+        events += rig.events()
+      }
+    }
+    return (output, events)
+  }
+
+  private func apply(_ step: Step, to rig: Rig) throws {
+    switch step.command {
+    case "load": rig.engine.load(partStart: step.start ?? 0, partEnd: step.end ?? 0)
+    case "provide": rig.provide(step.chunk ?? 0, frames: step.frames)
+    case "discard": rig.engine.discard(chunk: step.chunk ?? 0)
+    case "play": rig.engine.play()
+    case "pause": rig.engine.pause()
+    case "seek": rig.engine.seek(to: step.frame ?? 0)
+    case "volume": rig.engine.setVolume(step.value ?? 1)
+    case "preview": rig.engine.preview(tick: Self.sound(step.sound))
+    case "loop":
+      let mode: LoopMode =
+        step.mode == "section" ? .section : step.mode == "whole" ? .whole : .off
+      rig.engine.setLoop(mode, from: step.a ?? 0, to: step.b ?? 0)
+    case "countdown":
+      rig.engine.setCountdown(
+        frames: step.frames ?? 0, sound: Self.sound(step.sound),
+        repeats: step.repeats == "first" ? .first : .every)
+    default: throw Unknown(command: step.command)
+    }
+  }
+
+  private static func sound(_ name: String?) -> TickSound {
+    TickSound.allCases.first { "\($0)" == name } ?? .clave
+  }
+}
+
+@Suite struct VectorTests {
+  @Test func `a scenario sounds the same at every block size`() throws {
+    for scenario in try Scenario.all() {
+      let first = try scenario.play(blockSize: Scenario.blockSizes[0])
+      try write(scenario, Scenario.blockSizes[0], first.output, first.events)
+      #expect(first.output.count == scenario.frames)
+      #expect(!first.events.isEmpty || scenario.name.contains("sounds"))
+      for blockSize in Scenario.blockSizes.dropFirst() {
+        let result = try scenario.play(blockSize: blockSize)
+        #expect(result.output == first.output, "\(scenario.name), blocks of \(blockSize)")
+        #expect(result.events == first.events, "\(scenario.name), blocks of \(blockSize)")
+        try write(scenario, blockSize, result.output, result.events)
+      }
+    }
+  }
+
+  /// Writes the samples of both channels as 32-bit floats, and the events as lines of text.
+  private func write(
+    _ scenario: Scenario, _ blockSize: Int, _ output: Output, _ events: [EngineEvent]
+  ) throws {
+    guard let folder = ProcessInfo.processInfo.environment["SEGMANCE_VECTORS"] else { return }
+    let base = URL(filePath: folder).appending(path: "\(scenario.name) \(blockSize)")
+    var samples = output.left.withUnsafeBytes { Data($0) }
+    output.right.withUnsafeBytes { samples.append(contentsOf: $0) }
+    try samples.write(to: base.appendingPathExtension("f32"))
+    let lines = events.map { "\($0.kind.rawValue) \($0.value) \($0.clock)\n" }
+    try Data(lines.joined().utf8).write(to: base.appendingPathExtension("events"))
+  }
+}

@@ -1,0 +1,78 @@
+// What `segmance import` does.
+
+import FoundationEssentials
+import Media
+import Model
+import Testing
+
+@testable import Server
+
+@Suite struct LibraryImporterTests {
+  let studio: TestStudio
+
+  init() throws { studio = try TestStudio() }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    let path = studio.folder.path + "/" + name
+    try Data(bytes).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func parts() throws -> [Record] {
+    try studio.library.records.records(.part).sorted {
+      Position.bytewise($0["position"].text ?? "", $1["position"].text ?? "")
+    }
+  }
+
+  private var importer: LibraryImporter {
+    LibraryImporter(library: studio.library) { [log = studio.log] in log.add($0) }
+  }
+
+  @Test func `several files become a routine with a part each, in their order`() throws {
+    let files = try ["b", "a", "c"].enumerated().map { index, name in
+      try write(WAV.impulses([index], frames: 48_000 + index), "\(name).wav")
+    }
+    let outcome = try importer.importFiles(
+      files, routine: "Swan", subtitle: "Lake", cuts: nil)
+    #expect(outcome.parts == 3)
+    #expect(try parts().map { $0["title"] } == ["b", "a", "c"])
+    #expect(try parts().map { $0["endFrame"] } == [48_000, 48_001, 48_002])
+    let routine = try #require(try studio.library.records.record(.routine, outcome.routine))
+    #expect(routine["title"] == "Swan")
+    #expect(routine["subtitle"] == "Lake")
+    #expect(files.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+  }
+
+  @Test func `cuts divide one file into consecutive parts`() throws {
+    let file = try write(WAV.impulses([1], frames: 144_000), "song.wav")
+    _ = try importer.importFiles(
+      [file], routine: "Swan", subtitle: "", cuts: [48_000, 96_000])
+    let borders = try parts().map { [$0["startFrame"].integer, $0["endFrame"].integer] }
+    #expect(borders == [[0, 48_000], [48_000, 96_000], [96_000, 144_000]])
+  }
+
+  @Test func `when one file can't be used, nothing of the others stays`() throws {
+    let good = try write(WAV.impulses([1], frames: 48_000), "good.wav")
+    let bad = try write(Array("no song".utf8), "bad.wav")
+    #expect(throws: ImportFailure.self) {
+      try importer.importFiles([good, bad], routine: "Swan", subtitle: "", cuts: nil)
+    }
+    #expect(throws: ImportFailure.self) {
+      try importer.importFiles([good], routine: "Swan", subtitle: "", cuts: [480_000])
+    }
+    #expect(throws: ImportFailure.self) {
+      try importer.importFiles([good], routine: "", subtitle: "", cuts: nil)
+    }
+    #expect(throws: MediaError.self) {
+      try importer.importFiles([good, "/nowhere.wav"], routine: "Swan", subtitle: "", cuts: nil)
+    }
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(try studio.library.records.records(.routine).isEmpty)
+  }
+
+  @Test func `two processes can't open one library`() throws {
+    #expect(throws: LibraryLockError.self) {
+      try Library(root: studio.folder.path, tools: studio.library.tools)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// POST /api/sync over the routes: merging, paging, refusing.
+
+import FoundationEssentials
+import Model
+import Testing
+
+@testable import Server
+
+@Suite struct SyncRoutesTests {
+  let studio: TestStudio
+
+  init() throws { studio = try TestStudio() }
+
+  private struct Answer: Decodable {
+    struct Rejected: Decodable {
+      var id: String?
+      var reason: String
+    }
+    var seq: Int
+    var records: [[String: Value]]
+    var rejected: [Rejected]
+    var more: Bool
+    var clock: String
+  }
+
+  private func id(_ number: Int) -> String {
+    let digits = String(number)
+    return "0193a5b0-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  private func change(
+    _ record: Int, _ fields: String, type: String = "routine", milliseconds: Int = 1
+  ) -> String {
+    """
+    {"id":"\(id(900_000 + record))","type":"\(type)","record":"\(id(record))","fields":\(fields),\
+    "at":"\(1_700_000_000_000 + milliseconds)-0000-0000abcd"}
+    """
+  }
+
+  private func sync(_ since: Int, _ changes: [String]) throws -> Answer {
+    try studio.post(
+      "/api/sync", "{\"since\":\(since),\"changes\":[\(changes.joined(separator: ","))]}"
+    ).json()
+  }
+
+  @Test func `a change comes back as a flat record with a sequence number`() throws {
+    let answer = try sync(0, [change(1, #"{"title":"Swan","subtitle":"a \"quoted\" one"}"#)])
+    let record = try #require(answer.records.first)
+    #expect(record["type"] == "routine")
+    #expect(record["id"] == .text(id(1)))
+    #expect(record["title"] == "Swan")
+    #expect(record["subtitle"] == "a \"quoted\" one")
+    #expect(record["seq"] == 1)
+    #expect(record["createdAt"] == 1_700_000_000_001)
+    #expect(record["deletedAt"] == .some(.null))
+    #expect(answer.seq == 1)
+    #expect(!answer.more)
+  }
+
+  @Test func `sending the same changes twice changes nothing`() throws {
+    let changes = [change(1, #"{"title":"Swan"}"#)]
+    let first = try sync(0, changes)
+    let second = try sync(first.seq, changes)
+    #expect(second.seq == first.seq)
+    #expect(second.records.isEmpty)
+  }
+
+  @Test func `a bad change is refused by itself and the others go in`() throws {
+    let answer = try sync(
+      0,
+      [
+        change(1, #"{"title":"Swan"}"#), change(2, #"{"title":""}"#),
+        change(3, #"{"sha256":"x"}"#, type: "track"), "17",
+        change(4, #"{"title":"Late"}"#, milliseconds: 900_000_000_000),
+        change(5, #"{"title":"Duck"}"#),
+      ])
+    #expect(answer.records.count == 2)
+    #expect(answer.rejected.map(\.id) == [id(900_002), id(900_003), nil, id(900_004)])
+    #expect(answer.rejected.allSatisfy { $0.reason.hasSuffix(".") })
+  }
+
+  @Test func `the server's clock follows what it saw`() throws {
+    let answer = try sync(0, [change(1, #"{"title":"Swan"}"#, milliseconds: 5)])
+    #expect(answer.clock >= "1700000000005-0000-0000abcd")
+  }
+
+  @Test func `many records come in pages`() throws {
+    let changes = (0..<1_500).map { change($0, #"{"title":"R"}"#) }
+    var answer = try sync(0, changes)
+    #expect(answer.records.count == 1_000)
+    #expect(answer.more)
+    answer = try sync(answer.seq, [])
+    #expect(answer.records.count == 500)
+    #expect(!answer.more)
+    #expect(try sync(answer.seq, []).records.isEmpty)
+  }
+
+  @Test func `who knows more than the library is given all of it`() throws {
+    _ = try sync(0, [change(1, #"{"title":"Swan"}"#)])
+    #expect(try sync(999, []).records.count == 1)
+  }
+
+  @Test func `a body that is no request is refused in words`() {
+    for body in ["", "[]", "{", #"{"since":"x"}"#, #"{"changes":{}}"#] {
+      let answer = studio.post("/api/sync", body)
+      #expect(answer.status == 400, "\(body)")
+      #expect(answer.headers["Content-Type"] == "application/problem+json")
+    }
+    let many = String(repeating: "1,", count: 5_000) + "1"
+    #expect(studio.post("/api/sync", "{\"changes\":[\(many)]}").status == 413)
+  }
+
+  @Test func `what was acknowledged is there after opening the library again`() throws {
+    let folder = studio.folder
+    _ = try sync(0, [change(1, #"{"title":"Swan"}"#)])
+    let copy = try LibraryCheck(root: folder.path).problems()
+    #expect(copy.isEmpty)
+  }
+
+  @Test func `the description of the interface names every route`() throws {
+    let answer = studio.send(.get, "/api/openapi.json")
+    #expect(answer.status == 200)
+    for path in [
+      "/api/health", "/api/sync", "/api/events", "/api/uploads/{id}", "/api/tracks/{id}/peaks",
+      "/api/tracks/{id}/chunks/{n}", "/api/jobs/{id}", "/api/openapi.json",
+    ] {
+      #expect(answer.text.contains("\"\(path)\""), "\(path)")
+    }
+    #expect(studio.send(.get, "/api/health").text == #"{"status":"ok","version":"0.1.0"}"#)
+  }
+}

@@ -1,0 +1,240 @@
+// From an upload to what is heard, drawn and cut, and away again, over the routes.
+
+import Analysis
+import FoundationEssentials
+import Media
+import Model
+import Testing
+
+@testable import Server
+
+@Suite struct TrackRoutesTests {
+  let studio: TestStudio
+
+  init() throws { studio = try TestStudio() }
+
+  private func files(in folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+      var isFolder = false
+      return FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
+        && !isFolder
+    }
+  }
+
+  @Test func `an impulse is at its frame in the chunks, the peaks and the clips`() throws {
+    let impulses = [0, 12_345, 479_999, 485_000, 700_001]
+    let track = try studio.importTrack(WAV.impulses(impulses, frames: 720_000))
+    let record = try #require(try studio.library.records.record(.track, track.id))
+    #expect(record["state"] == "ready")
+    #expect(record["lengthFrames"] == 720_000)
+
+    let peaks = studio.send(.get, "/api/tracks/\(track.id)/peaks?framesPerPixel=64")
+    let waveform = try Waveform(dat: peaks.body)
+    #expect(waveform.framesPerPixel == 64)
+    let loud = (0..<waveform.pairs.count / 2).filter { waveform.pairs[$0 * 2 + 1] > 40 }
+    #expect(loud == impulses.map { $0 / 64 })
+
+    let odd = try Waveform(
+      dat: studio.send(.get, "/api/tracks/\(track.id)/peaks?framesPerPixel=7").body)
+    let oddLoud = (0..<odd.pairs.count / 2).filter { odd.pairs[$0 * 2 + 1] > 40 }
+    #expect(oddLoud == impulses.map { $0 / 7 })
+
+    for impulse in impulses {
+      let start = max(0, impulse - 1_000)
+      for format in ["wav", "flac"] {
+        let answer = studio.send(
+          .get, "/api/tracks/\(track.id)/audio?start=\(start)&end=\(impulse + 500)&format=\(format)")
+        #expect(answer.status == 200)
+        if format == "wav" {
+          let samples = WAV.samples(answer.body)
+          #expect(samples.count == (impulse + 500 - start) * 2)
+          #expect(samples.indices.filter { abs(Int(samples[$0])) > 100 }.first == (impulse - start) * 2)
+        }
+      }
+    }
+    let first = studio.send(.get, "/api/tracks/\(track.id)/chunks/0")
+    #expect(Array(first.body.prefix(4)) == Array("fLaC".utf8))
+    #expect(first.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+    #expect(studio.send(.get, "/api/tracks/\(track.id)/chunks/2").status == 404)
+    #expect(try files(in: studio.library.folder.tmp).isEmpty)
+  }
+
+  @Test func `the same bytes again are the same track`() throws {
+    let bytes = WAV.impulses([5], frames: 48_000)
+    let first = try studio.importTrack(bytes, name: "one.wav")
+    let again = studio.post(
+      "/api/tracks", "{\"upload\":\"\(studio.upload(bytes, name: "two.wav"))\"}")
+    #expect(again.status == 200)
+    #expect(try again.json(TestStudio.AddedTrack.self).id == first.id)
+    #expect(try studio.library.blobs.all().count == 1)
+    #expect(try files(in: studio.library.folder.uploads).isEmpty)
+  }
+
+  @Test func `the same bytes at once from four sides are one track`() async throws {
+    let bytes = WAV.impulses([7], frames: 48_000)
+    let uploads = (0..<4).map { _ in studio.upload(bytes) }
+    let ids = try await withThrowingTaskGroup(of: String.self) { group in
+      for upload in uploads {
+        group.addTask { [studio] in
+          try studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}")
+            .json(TestStudio.AddedTrack.self).id
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    studio.runner.waitUntilIdle()
+    #expect(ids.count == 1)
+    #expect(try studio.library.records.records(.track).count == 1)
+  }
+
+  @Test func `what is no audio is refused in words and leaves nothing on the disk`() throws {
+    let noise = Array("This is a shopping list, not a song.\n".utf8)
+    let playlist = Array("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n".utf8)
+    for (bytes, name) in [(noise, "list.mp3"), (playlist, "leak.mp3"), ([0], "byte.wav")] {
+      let track = try studio.importTrack(bytes, name: name)
+      let id = try #require(track.job)
+      let job = try #require(try studio.runner.status(id))
+      #expect(job.state == .failed)
+      #expect(job.message?.hasSuffix(".") == true)
+      #expect(try studio.library.records.record(.track, track.id)?.deletedAt != nil)
+    }
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(try files(in: studio.library.folder.derived).isEmpty)
+    #expect(try files(in: studio.library.folder.tmp).isEmpty)
+    #expect(studio.post("/api/tracks", "{\"upload\":\"\(studio.upload([]))\"}").status == 422)
+    #expect(try files(in: studio.library.folder.uploads).isEmpty)
+  }
+
+  @Test func `bytes that were refused once are tried again when they come again`() throws {
+    let noise = Array("nothing to hear".utf8)
+    let first = try studio.importTrack(noise)
+    let second = try studio.importTrack(noise)
+    #expect(first.id == second.id)
+    #expect(second.job != nil)
+    #expect(first.job != second.job)
+  }
+
+  @Test func `a track that nothing uses can be deleted with its bytes, one in use can't`() throws {
+    let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let routine = try studio.library.addRoutine(
+      title: "Swan", parts: [.init(title: "All", track: track.id, range: 0..<48_000)])
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 409)
+    let part = try #require(try studio.library.records.users(ofTrack: track.id).first)
+    try studio.library.commit([.init(.part, part.id, ["deletedAt": 5])])
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(try files(in: studio.library.folder.derived).isEmpty)
+    #expect(studio.send(.get, "/api/tracks/\(track.id)/peaks?framesPerPixel=64").status == 404)
+    #expect(try studio.library.records.record(.routine, routine)?.isComplete == true)
+  }
+
+  @Test func `ids and numbers from outside never reach the disk`() throws {
+    for id in ["..", "%2e%2e", "x", "..%2f..", "0193a5b0-0000-7000-8000-000000000001"] {
+      #expect([400, 404].contains(studio.send(.get, "/api/tracks/\(id)/chunks/0").status), "\(id)")
+      #expect([400, 404].contains(studio.send(.get, "/api/tracks/\(id)/original").status), "\(id)")
+    }
+    let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    for n in ["-1", "x", "99999999999999999999", "01", "0.flac"] {
+      #expect(studio.send(.get, "/api/tracks/\(track.id)/chunks/\(n)").status == 404, "\(n)")
+    }
+    for query in [
+      "", "?framesPerPixel=0", "?framesPerPixel=-64", "?framesPerPixel=x",
+      "?framesPerPixel=99999999999",
+    ] {
+      #expect(studio.send(.get, "/api/tracks/\(track.id)/peaks\(query)").status == 400, "\(query)")
+    }
+    for query in [
+      "start=5&end=5", "start=-1", "end=48001", "format=exe", "fadeIn=48001", "fadeIn=-1",
+    ] {
+      #expect(studio.send(.get, "/api/tracks/\(track.id)/audio?\(query)").status == 400, "\(query)")
+    }
+  }
+
+  @Test func `the original comes back as it went in, under its own name`() throws {
+    let bytes = WAV.impulses([5], frames: 4_800)
+    let track = try studio.importTrack(bytes, name: "Été \"live\".wav")
+    let answer = studio.send(.get, "/api/tracks/\(track.id)/original")
+    #expect(answer.body == bytes)
+    #expect(answer.headers["Content-Disposition"]?.hasPrefix("attachment") == true)
+    let record = try #require(try studio.library.records.record(.track, track.id))
+    #expect(record["title"] == "Été \"live\"")
+    #expect(record["fileName"] == "Été \"live\".wav")
+  }
+
+  @Test func `an import that a restart interrupted is done at the next start`() throws {
+    let folder = studio.folder
+    let upload = studio.upload(WAV.impulses([5], frames: 48_000))
+    let added = try studio.library.addTrack(fromUpload: upload)
+    studio.runner.stop()
+    #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
+    _ = folder
+    let next = JobRunner(library: studio.library) { _ in }
+    try next.resume()
+    next.waitUntilIdle()
+    #expect(try studio.library.records.record(.track, added.id)?["state"] == "ready")
+  }
+
+  @Test func `a cancelled import leaves nothing`() throws {
+    let upload = studio.upload(WAV.impulses([5], frames: 48_000))
+    let added = try studio.library.addTrack(fromUpload: upload)
+    let job = try #require(added.job)
+    let stopped = JobRunner(library: studio.library) { _ in }
+    stopped.stop()
+    try stopped.enqueue(id: job)
+    try stopped.cancel(job)
+    #expect(try studio.library.jobs.job(job)?.state == .cancelled)
+    #expect(try studio.library.records.record(.track, added.id)?.deletedAt != nil)
+    #expect(try studio.library.blobs.all().isEmpty)
+  }
+
+  @Test func `the sample routine is four parts with moves, and is made once`() throws {
+    struct Sample: Decodable {
+      var routine: String
+      var track: String
+    }
+    let first = studio.send(.post, "/api/sample")
+    #expect(first.status == 202)
+    studio.runner.waitUntilIdle()
+    let sample = try first.json(Sample.self)
+    let parts = try studio.library.records.users(ofTrack: sample.track)
+    #expect(parts.count == 4)
+    let lengthFrames = try #require(
+      try studio.library.records.record(.track, sample.track)?["lengthFrames"].integer)
+    #expect(parts.compactMap { $0["endFrame"].integer }.max() ?? 0 <= lengthFrames)
+    #expect(try studio.library.records.records(.move).count == 13)
+    #expect(try studio.send(.post, "/api/sample").json(Sample.self).routine == sample.routine)
+    #expect(try studio.library.records.records(.routine).count == 1)
+  }
+
+  @Test func `the sweep takes what nothing needs and leaves the rest`() throws {
+    let kept = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let gone = try studio.importTrack(WAV.impulses([6], frames: 48_000))
+    let recent = try studio.importTrack(WAV.impulses([7], frames: 48_000))
+    _ = try studio.library.blobs.add(contentsOf: Array("orphan".utf8))
+    try studio.library.commit([
+      .init(.track, gone.id, ["deletedAt": .integer(Library.now() - 2 * 86_400_000)]),
+      .init(.track, recent.id, ["deletedAt": .integer(Library.now())]),
+    ])
+    try studio.library.sweep()
+    #expect(try studio.library.blobs.all().count == 2)
+    #expect(
+      try studio.library.folder.derivedIds().sorted() == [kept.id, recent.id].sorted())
+  }
+
+  @Test func `the check finds what is missing, damaged or left over`() throws {
+    let track = try studio.importTrack(WAV.impulses([5], frames: 480_001))
+    let check = LibraryCheck(root: studio.folder.path)
+    #expect(try check.problems().isEmpty)
+    let folder = studio.library.folder
+    try FileManager.default.removeItem(atPath: folder.chunk(track: track.id, 1))
+    #expect(try check.problems().count == 1)
+    let orphan = try studio.library.blobs.add(contentsOf: Array("orphan".utf8))
+    #expect(try check.problems().count == 2)
+    try Data("changed".utf8).write(to: URL(filePath: folder.blob(orphan.sha256)))
+    #expect(try check.problems().count == 3)
+    let sha256 = try #require(
+      try studio.library.records.record(.track, track.id)?["sha256"].text)
+    try FileManager.default.removeItem(atPath: folder.blob(sha256))
+    #expect(try check.problems().count == 4)
+  }
+}

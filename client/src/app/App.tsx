@@ -1,0 +1,52 @@
+// Chooses the page for the address, and holds what lies over every page.
+
+import { useEffect, useSyncExternalStore } from 'react';
+import { ClipperPage } from '../clipper/ClipperPage';
+import { RoutinePage } from '../practice/RoutinePage';
+import { RoutineEditor } from '../routines/RoutineEditor';
+import { RoutinesPage } from '../routines/RoutinesPage';
+import { SettingsPage } from '../settings/SettingsPage';
+import { ToastList } from '../ui/ToastList';
+import { DropZone } from './DropZone';
+import { KeyboardHelp } from './KeyboardHelp';
+import { useOverlay, usePlace, useServices } from './services';
+import { Shell } from './Shell';
+
+/** The whole app. */
+export function App(): JSX.Element {
+  const { route, overlays } = usePlace();
+  const { drafts } = useServices();
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
+  const isEditing = overlays.includes('create') && draft !== null;
+  return (
+    <>
+      {route.page === 'routine'
+        ? <RoutinePage key={route.routineId} routineId={route.routineId} partId={route.partId} />
+        : (
+          <Shell page={route.page}>
+            {route.page === 'routines' && <RoutinesPage />}
+            {route.page === 'clipper' && <ClipperPage />}
+            {route.page === 'settings' && <SettingsPage />}
+          </Shell>
+        )}
+      {isEditing && <RoutineEditor draft={draft} />}
+      <HelpByKey />
+      <DropZone isAllowed={route.page !== 'routine'} />
+      <ToastList />
+    </>
+  );
+}
+
+function HelpByKey(): JSX.Element | null {
+  const [isOpen, open, close] = useOverlay('keys');
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const target = event.target as Element | null;
+      if (event.key !== '?' || target?.closest('input, textarea, select, dialog')) return;
+      open();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+  return isOpen ? <KeyboardHelp onClose={close} /> : null;
+}

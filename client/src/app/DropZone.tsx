@@ -1,0 +1,55 @@
+// Files dropped anywhere on the page begin a routine, or join the one being made.
+
+import { useEffect, useState } from 'react';
+import { Mark } from '../ui/Icon';
+import './dropZone.css';
+import { useServices } from './services';
+
+/** Listens for files over the whole window; while they hover, the page says what dropping does. */
+export function DropZone({ isAllowed }: { isAllowed: boolean }): JSX.Element | null {
+  const { drafts, navigation } = useServices();
+  const [isOver, setOver] = useState(false);
+
+  useEffect(() => {
+    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      // Without this the browser would leave the app and open the file.
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = isAllowed ? 'copy' : 'none';
+      setOver(isAllowed);
+    };
+    const left = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const dropped = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (!isAllowed || files.length === 0) return;
+      void drafts.open().addFiles(files);
+      navigation.open('create');
+    };
+    window.addEventListener('dragenter', over);
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', left);
+    window.addEventListener('drop', dropped);
+    return () => {
+      window.removeEventListener('dragenter', over);
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', left);
+      window.removeEventListener('drop', dropped);
+    };
+  }, [drafts, navigation, isAllowed]);
+
+  if (!isOver) return null;
+  return (
+    <div className="drop-zone" aria-hidden="true">
+      <div>
+        <Mark size={96} />
+        <p>Drop your songs</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// The frame of the three tabs: bar below on a phone, rail at the side of a larger screen.
+
+import type { MouseEvent, ReactNode } from 'react';
+import { Icon, Mark, type IconName } from '../ui/Icon';
+import { pathOf, type Route } from './routes';
+import { useServices } from './services';
+import './shell.css';
+import { SyncNote } from './SyncNote';
+
+const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; readonly label: string; readonly icon: IconName }[] = [
+  { page: 'routines', label: 'Routines', icon: 'routines' },
+  { page: 'clipper', label: 'Clipper', icon: 'clipper' },
+  { page: 'settings', label: 'Settings', icon: 'settings' },
+];
+
+/** Lets a plain press navigate inside the app; with a modifier the browser opens its own tab. */
+export function followInside(event: MouseEvent, go: () => void): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go();
+}
+
+/** A tab's page with the tabs around it. */
+export function Shell({ page, children }: { page: Route['page']; children: ReactNode }): JSX.Element {
+  const { navigation } = useServices();
+  return (
+    <div className="shell">
+      <nav className="tabs" aria-label="Main">
+        <span className="tabs-mark"><Mark size={40} /></span>
+        {tabs.map((tab) => (
+          <a
+            key={tab.page} className="tab" href={pathOf({ page: tab.page })}
+            aria-current={tab.page === page ? 'page' : undefined} data-testid={`tab-${tab.page}`}
+            onClick={(event) => followInside(event, () => navigation.go({ page: tab.page }))}
+          >
+            <span className="tab-icon"><Icon name={tab.icon} /></span>
+            {tab.label}
+          </a>
+        ))}
+      </nav>
+      <main className="shell-main" id="main">
+        <SyncNote />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** What is seen for the moment before the library is open. */
+export function ShellSkeleton(): JSX.Element {
+  return (
+    <div className="shell" aria-busy="true">
+      <div className="tabs" />
+      <div className="shell-main" />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// Opens the library and puts the app on the page.
+
+import { createRoot } from 'react-dom/client';
+import { Player } from '../audio/player';
+import { makeDrafts } from '../routines/drafts';
+import { LocalLibrary } from '../sync/library';
+import { prepareAnnouncements } from '../ui/announce';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import { theme, type ThemeChoice } from '../ui/theme';
+import { App } from './App';
+import { Jobs } from './jobs';
+import { Navigation } from './navigation';
+import { ServicesProvider, type Services } from './services';
+import { ShellSkeleton } from './Shell';
+
+async function start(): Promise<void> {
+  const place = document.getElementById('app');
+  if (!place) throw new Error('The page has no place for the app.');
+  const root = createRoot(place);
+  root.render(<ShellSkeleton />);
+
+  const library = await LocalLibrary.open();
+  const jobs = new Jobs();
+  library.onJob(jobs.heard);
+  const followTheme = (): void => theme.choose(library.setting<ThemeChoice>('theme', 'system'));
+  library.subscribe(followTheme);
+  if (library.status.loaded) followTheme();
+
+  const services: Services = {
+    library,
+    jobs,
+    player: new Player(),
+    navigation: new Navigation(window),
+    drafts: makeDrafts(library),
+  };
+  prepareAnnouncements();
+  root.render(
+    <ServicesProvider value={services}>
+      <App />
+    </ServicesProvider>,
+  );
+}
+
+void start();

@@ -1,0 +1,143 @@
+// Where one is in the app: the path, and the sheets laid over it. Each sheet is a step in the
+// browser's history, so that Back closes it before it leaves the page.
+
+import { parseRoute, pathOf, type Route } from './routes';
+
+/** A place and the sheets over it, the uppermost last. */
+export interface Place {
+  readonly route: Route;
+  readonly overlays: readonly string[];
+}
+
+/** What `Navigation` needs from a browser's window; tests give a small one of their own. */
+export interface HistoryHost {
+  readonly history: {
+    readonly state: unknown;
+    pushState(state: unknown, unused: string, url?: string): void;
+    replaceState(state: unknown, unused: string, url?: string): void;
+    go(delta: number): void;
+  };
+  readonly location: { readonly pathname: string };
+  addEventListener(type: 'popstate', listener: () => void): void;
+}
+
+interface EntryState {
+  overlays: readonly string[];
+  depth: number;
+}
+
+function entryState(state: unknown): EntryState {
+  const candidate = state as Partial<EntryState> | null;
+  return Array.isArray(candidate?.overlays) && typeof candidate?.depth === 'number'
+    ? { overlays: candidate.overlays as string[], depth: candidate.depth }
+    : { overlays: [], depth: 0 };
+}
+
+/** The app's one navigator. */
+export class Navigation {
+  /** Keeps its identity between changes. */
+  place: Place;
+  private depth: number;
+  private readonly listeners = new Set<() => void>();
+  private isGoingBack = false;
+  private waiting: (() => void)[] = [];
+
+  constructor(private readonly host: HistoryHost) {
+    const state = entryState(host.history.state);
+    this.depth = state.depth;
+    this.place = { route: parseRoute(host.location.pathname), overlays: [] };
+    // A sheet does not outlive a reload: what it held is gone.
+    this.write('replaceState');
+    host.addEventListener('popstate', () => this.arrived());
+  }
+
+  /** Calls `listener` after every change of place; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /**
+   * Goes to a route. With `replace`, Back does not come here again. Sheets close; `thenOpen` names
+   * one to lay over the new page.
+   */
+  go(route: Route, options: { replace?: boolean; thenOpen?: string } = {}): void {
+    const sheets = this.place.overlays.length;
+    if (sheets > 0) {
+      this.back(sheets);
+      this.change({ route: this.place.route, overlays: [] });
+    }
+    this.whenSettled(() => {
+      if (!options.replace) this.depth += 1;
+      this.change({ route, overlays: [] });
+      this.write(options.replace ? 'replaceState' : 'pushState');
+    });
+    if (options.thenOpen !== undefined) this.open(options.thenOpen);
+  }
+
+  /** Replaces the address under the open sheets, without a step in the history. */
+  settle(route: Route): void {
+    this.whenSettled(() => {
+      this.change({ route, overlays: this.place.overlays });
+      this.write('replaceState');
+    });
+  }
+
+  /** Leaves a page: back to where one came from, or to `fallback` when one came from outside. */
+  leave(fallback: Route): void {
+    if (this.depth > this.place.overlays.length) this.back(this.place.overlays.length + 1);
+    else this.go(fallback, { replace: true });
+  }
+
+  /** Lays a sheet over the page. */
+  open(overlay: string): void {
+    if (this.place.overlays.includes(overlay)) return;
+    this.whenSettled(() => {
+      this.depth += 1;
+      this.change({ route: this.place.route, overlays: [...this.place.overlays, overlay] });
+      this.write('pushState');
+    });
+  }
+
+  /** Takes a sheet, and all above it, away at once; the history follows. */
+  close(overlay: string): void {
+    const index = this.place.overlays.indexOf(overlay);
+    if (index < 0) return;
+    const steps = this.place.overlays.length - index;
+    this.change({ route: this.place.route, overlays: this.place.overlays.slice(0, index) });
+    this.back(steps);
+  }
+
+  private back(steps: number): void {
+    this.whenSettled(() => {
+      this.isGoingBack = true;
+      this.host.history.go(-steps);
+    });
+  }
+
+  /** Runs now, or after the step back that is under way: `history.go` answers later. */
+  private whenSettled(action: () => void): void {
+    if (this.isGoingBack) this.waiting.push(action);
+    else action();
+  }
+
+  private arrived(): void {
+    this.isGoingBack = false;
+    const state = entryState(this.host.history.state);
+    this.depth = state.depth;
+    this.change({ route: parseRoute(this.host.location.pathname), overlays: state.overlays });
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const action of waiting) this.whenSettled(action);
+  }
+
+  private write(how: 'pushState' | 'replaceState'): void {
+    const state: EntryState = { overlays: this.place.overlays, depth: this.depth };
+    this.host.history[how](state, '', pathOf(this.place.route));
+  }
+
+  private change(place: Place): void {
+    this.place = place;
+    for (const listener of this.listeners) listener();
+  }
+}

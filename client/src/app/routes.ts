@@ -1,0 +1,42 @@
+// The addresses of the app: pure parsing and writing of paths.
+
+/** A place in the app that has an address. */
+export type Route =
+  | { readonly page: 'routines' }
+  | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
+  | { readonly page: 'clipper' }
+  | { readonly page: 'settings' };
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A malformed escape names nothing; the raw text finds no record, and the page says so.
+    return segment;
+  }
+};
+
+/** Reads a path; an unknown one is the list of routines. */
+export function parseRoute(path: string): Route {
+  const segments = path.split('/').filter((segment) => segment !== '').map(decoded);
+  const [first, second, third, fourth] = segments;
+  if (first === 'routines' && second !== undefined) {
+    return { page: 'routine', routineId: second, partId: third === 'parts' ? fourth ?? null : null };
+  }
+  if (first === 'clipper' || first === 'settings') return { page: first };
+  return { page: 'routines' };
+}
+
+/** Writes the path of a place. */
+export function pathOf(route: Route): string {
+  switch (route.page) {
+    case 'routines':
+      return '/';
+    case 'routine': {
+      const routine = `/routines/${encodeURIComponent(route.routineId)}`;
+      return route.partId === null ? routine : `${routine}/parts/${encodeURIComponent(route.partId)}`;
+    }
+    default:
+      return `/${route.page}`;
+  }
+}

@@ -1,0 +1,186 @@
+// The browser's audio: the context, the worklet in it, and what phones do to them.
+import {
+  Command, FromWorklet, ToWorklet, framesPerSecond, pieceFrames, processorName,
+} from '../worklet/messages';
+import { DecodedChunk } from './types';
+
+export const outputSentences = {
+  insecure:
+    'Sound needs a secure connection. Open Segmance over https, or on the computer it runs on.',
+  failed: 'Sound could not be started. Reload the page and try again.',
+};
+
+interface Options {
+  wasmURL: string;
+  workletURL: string;
+  onMessage(message: FromWorklet): void;
+  /** Called when the context starts, stops or is interrupted. */
+  onChange(): void;
+  /** Called with a sentence when there can be no sound. */
+  onFailure(sentence: string): void;
+}
+
+/** WebKit knows a further state: a call or the lock screen has taken the sound away. */
+type ContextState = AudioContextState | 'interrupted';
+interface AudioSession { type: string }
+
+/** After this long without a wish for sound the context rests, and with it the phone. */
+const restMilliseconds = 30_000;
+const gestures = ['pointerdown', 'pointerup', 'touchend', 'keydown'] as const;
+
+/** The way from commands to the loudspeaker. */
+export class AudioOutput {
+  private readonly options: Options;
+  private context: AudioContext | null = null;
+  private node: AudioWorkletNode | null = null;
+  private wasm: Promise<ArrayBuffer> | null = null;
+  private restTimer: ReturnType<typeof setTimeout> | undefined;
+  private isWanted = false;
+  private isClosed = false;
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  /** Fetches the engine ahead of the first gesture; a failure is tried again by `open`. */
+  prepare(): void {
+    this.fetchWasm().catch(() => { this.wasm = null; });
+  }
+
+  /** Whether commands reach the engine. */
+  get isReady(): boolean { return this.node !== null; }
+
+  /** Whether the audio clock is running. */
+  get isRunning(): boolean { return this.node !== null && this.context?.state === 'running'; }
+
+  /** The frame of the context that can be heard now. */
+  get heardContextFrame(): number {
+    const { context } = this;
+    if (!context) return 0;
+    const latency = Number.isFinite(context.outputLatency) ? context.outputLatency : 0;
+    return (context.currentTime - latency) * framesPerSecond;
+  }
+
+  /** Opens the sound, or wakes it. Must be called in a gesture. */
+  open(): void {
+    if (this.isClosed) return;
+    if (this.context) {
+      this.resume();
+      return;
+    }
+    if (!globalThis.isSecureContext) {
+      this.options.onFailure(outputSentences.insecure);
+      return;
+    }
+    // Before the context is made, or an iPhone's silent switch mutes it.
+    const { audioSession } = navigator as Navigator & { audioSession?: AudioSession };
+    if (audioSession) audioSession.type = 'playback';
+    let context: AudioContext;
+    try {
+      context = new AudioContext({ sampleRate: framesPerSecond, latencyHint: 'interactive' });
+    } catch {
+      this.options.onFailure(outputSentences.failed);
+      return;
+    }
+    this.context = context;
+    context.addEventListener('statechange', this.options.onChange);
+    for (const gesture of gestures) document.addEventListener(gesture, this.resumeIfWanted, true);
+    document.addEventListener('visibilitychange', this.resumeIfWanted);
+    this.resume();
+    this.connect(context).catch(() => this.fail(context));
+  }
+
+  /** Says whether sound is wanted; without that for a while, the context rests. */
+  setWanted(isWanted: boolean): void {
+    this.isWanted = isWanted;
+    clearTimeout(this.restTimer);
+    if (isWanted || !this.context) return;
+    this.restTimer = setTimeout(() => { void this.context?.suspend(); }, restMilliseconds);
+  }
+
+  send(sequence: number, command: Command, transfer: Transferable[] = []): void {
+    const message: ToWorklet = { sequence, command };
+    this.node?.port.postMessage(message, transfer);
+  }
+
+  /** Hands a chunk to the engine, in pieces that the audio thread can take between two blocks. */
+  sendChunk(sequence: number, chunk: number, { left, right }: DecodedChunk): void {
+    for (let offset = 0; offset < left.length; offset += pieceFrames) {
+      const piece = {
+        left: left.slice(offset, offset + pieceFrames),
+        right: right.slice(offset, offset + pieceFrames),
+      };
+      this.send(
+        sequence, { kind: 'samples', chunk, offset, ...piece },
+        [piece.left.buffer, piece.right.buffer]);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.release();
+  }
+
+  private async connect(context: AudioContext): Promise<void> {
+    const [wasm] = await Promise.all([
+      this.fetchWasm(),
+      context.audioWorklet.addModule(this.options.workletURL),
+    ]);
+    if (this.context !== context) return;
+    const node = new AudioWorkletNode(context, processorName, {
+      numberOfInputs: 0,
+      outputChannelCount: [2],
+      processorOptions: { wasm },
+    });
+    node.onprocessorerror = () => this.fail(context);
+    node.port.onmessage = ({ data }: MessageEvent<FromWorklet>) => this.options.onMessage(data);
+    node.connect(context.destination);
+    this.node = node;
+    this.options.onChange();
+  }
+
+  private fetchWasm(): Promise<ArrayBuffer> {
+    this.wasm ??= fetch(this.options.wasmURL).then((response) => {
+      if (!response.ok) throw new Error(`${this.options.wasmURL} answered ${response.status}`);
+      return response.arrayBuffer();
+    });
+    return this.wasm;
+  }
+
+  private fail(context: AudioContext): void {
+    if (this.context !== context) return;
+    // All is thrown away, so that the next gesture tries from the start.
+    this.release();
+    this.wasm = null;
+    this.options.onFailure(outputSentences.failed);
+  }
+
+  private release(): void {
+    const { context } = this;
+    clearTimeout(this.restTimer);
+    for (const gesture of gestures) {
+      document.removeEventListener(gesture, this.resumeIfWanted, true);
+    }
+    document.removeEventListener('visibilitychange', this.resumeIfWanted);
+    if (this.node) {
+      this.node.port.onmessage = null;
+      this.node.disconnect();
+    }
+    this.node = null;
+    this.context = null;
+    context?.removeEventListener('statechange', this.options.onChange);
+    // Closing a context that the browser has already closed is all that can fail here.
+    context?.close().catch(() => undefined);
+  }
+
+  private readonly resumeIfWanted = (): void => {
+    if (this.isWanted && document.visibilityState === 'visible') this.resume();
+  };
+
+  private resume(): void {
+    const state: ContextState | undefined = this.context?.state;
+    if (state === 'running' || state === 'closed') return;
+    // Refused outside a gesture: the next gesture asks again.
+    this.context?.resume().catch(() => undefined);
+  }
+}

@@ -1,0 +1,30 @@
+// Where a part or its section begins and ends: the engine's own rule, for what the host must know
+// before the engine answers. Pure.
+import { PlayerPart, PlayerSettings } from './types';
+
+export interface Bounds {
+  startFrame: number;
+  endFrame: number;
+  repeats: boolean;
+}
+
+type LoopSettings = Pick<PlayerSettings, 'loopMode' | 'markerA' | 'markerB'>;
+
+/** Returns what playback stays between: the section, or else the part. */
+export function playbackBounds(part: PlayerPart, settings: LoopSettings): Bounds {
+  const { startFrame, endFrame } = part;
+  const whole = { startFrame, endFrame, repeats: settings.loopMode === 'whole' };
+  if (settings.loopMode !== 'section') return whole;
+  if (settings.markerA === null || settings.markerB === null) return whole;
+  const inside = (frame: number): number => Math.min(Math.max(frame, startFrame), endFrame);
+  const a = inside(Math.min(settings.markerA, settings.markerB));
+  const b = inside(Math.max(settings.markerA, settings.markerB));
+  return a < b ? { startFrame: a, endFrame: b, repeats: true } : whole;
+}
+
+/** Returns the frame that a seek goes to; the end of a part without a loop is where it ends. */
+export function seekTarget(frame: number, bounds: Bounds): number {
+  const whole = Number.isFinite(frame) ? Math.round(frame) : bounds.startFrame;
+  const last = bounds.repeats ? bounds.endFrame - 1 : bounds.endFrame;
+  return Math.min(Math.max(whole, bounds.startFrame), last);
+}

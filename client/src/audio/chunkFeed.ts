@@ -1,0 +1,100 @@
+// Keeps the engine supplied with the audio around the playhead, within the memory allowed.
+import { Bounds } from './bounds';
+import { ChunkLoader, DecodeChunk, FetchChunk } from './chunkLoader';
+import { chunkLength, planChunks } from './chunkPlan';
+import { DecodedChunk, PlayerPart } from './types';
+
+/** The way to the engine. Until it is attached, decoded chunks are held here. */
+export interface ChunkPort {
+  isAttached(): boolean;
+  sendChunk(chunk: number, decoded: DecodedChunk): void;
+  discard(chunk: number): void;
+  discardAll(): void;
+}
+
+/** Fetches, hands over and drops the chunks of one track at a time. */
+export class ChunkFeed {
+  private readonly port: ChunkPort;
+  private readonly loader: ChunkLoader;
+  private trackId: string | null = null;
+  /** Chunks that the engine has, or will have as soon as it is there. */
+  private readonly resident = new Set<number>();
+  /** Decoded chunks that wait for the engine, before the first gesture. */
+  private readonly held = new Map<number, DecodedChunk>();
+
+  constructor(
+    load: { fetchChunk: FetchChunk; decodeChunk: DecodeChunk }, port: ChunkPort,
+    onChange: () => void,
+  ) {
+    this.port = port;
+    this.loader = new ChunkLoader(load, {
+      onChunk: (chunk, decoded) => {
+        this.resident.add(chunk);
+        if (port.isAttached()) port.sendChunk(chunk, decoded);
+        else this.held.set(chunk, decoded);
+        onChange();
+      },
+      onFailure: onChange,
+    });
+  }
+
+  /** Counts the decoded chunks that are kept. */
+  get count(): number { return this.resident.size; }
+
+  /** Whether a chunk is there. */
+  has(chunk: number): boolean { return this.resident.has(chunk); }
+
+  /**
+   * Turns to a part. Its track's chunks stay; another track's are dropped. Without a part nothing
+   * more is fetched, and what is there stays for the next one. What failed is tried again.
+   */
+  open(part: PlayerPart | null): void {
+    if (!part) {
+      this.loader.want([]);
+      return;
+    }
+    if (part.trackId !== this.trackId) {
+      this.forget();
+      this.port.discardAll();
+    }
+    this.trackId = part.trackId;
+    this.loader.open(part.trackId, (chunk) => chunkLength(chunk, part.trackLengthFrames));
+    this.loader.retry();
+  }
+
+  /**
+   * Drops and fetches chunks as the plan for this moment says.
+   *
+   * Returns a sentence when the chunk under the playhead can't be had; of others nobody need know.
+   */
+  follow(part: PlayerPart, bounds: Bounds, frame: number, wantsToPlay: boolean): string | null {
+    const plan = planChunks(part, bounds, frame, wantsToPlay);
+    for (const chunk of this.resident) {
+      if (plan.keep.includes(chunk)) continue;
+      this.resident.delete(chunk);
+      this.held.delete(chunk);
+      this.port.discard(chunk);
+    }
+    this.loader.want(plan.fetch.filter((chunk) => !this.resident.has(chunk)));
+    const here = plan.keep[0];
+    if (here === undefined || this.resident.has(here)) return null;
+    return this.loader.failure(here)?.message ?? null;
+  }
+
+  /** The engine is there: gives it what was held. */
+  handOver(): void {
+    for (const [chunk, decoded] of this.held) this.port.sendChunk(chunk, decoded);
+    this.held.clear();
+  }
+
+  /** The engine had no room for a chunk. */
+  refused(chunk: number): void { this.resident.delete(chunk); }
+
+  /** Drops everything, for instance because the engine is gone with what it had. */
+  forget(): void {
+    this.loader.close();
+    this.resident.clear();
+    this.held.clear();
+    this.trackId = null;
+  }
+}

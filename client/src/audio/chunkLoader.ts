@@ -1,0 +1,191 @@
+// Fetches and decodes the chunks that are asked for: a few at a time, again after a failed network,
+// and never more than the plan has room for.
+import { chunksInWork } from './chunkPlan';
+import { restoreSixteenBit } from './sixteenBit';
+import { DecodedChunk } from './types';
+
+/** Fetches the bytes of a chunk; throws a ChunkError, or anything else for a failed network. */
+export type FetchChunk =
+  (trackId: string, chunk: number, signal: AbortSignal) => Promise<ArrayBuffer>;
+/** Decodes the bytes of a chunk that must have so many frames. */
+export type DecodeChunk = (bytes: ArrayBuffer, frames: number) => Promise<DecodedChunk>;
+
+/** Says in a sentence for the performer why a chunk can't be had. */
+export class ChunkError extends Error {
+  /** Whether trying again may help. */
+  readonly isPassing: boolean;
+
+  constructor(sentence: string, isPassing: boolean) {
+    super(sentence);
+    this.isPassing = isPassing;
+  }
+}
+
+export const sentences = {
+  missing: 'The audio of this part is missing. Replace it in the routine, or import it again.',
+  refused: 'The server does not give out the audio of this part.',
+  damaged: 'The audio of this part is damaged and can’t be played. Import the file again.',
+  network: 'The audio can’t be loaded right now. Check the connection, then press play.',
+};
+
+interface Handlers {
+  onChunk(chunk: number, decoded: DecodedChunk): void;
+  onFailure(chunk: number, error: ChunkError): void;
+}
+
+interface Options {
+  fetchChunk: FetchChunk;
+  decodeChunk: DecodeChunk;
+  /** Resolves after a time, or at once when the signal is aborted. */
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** The waits before the second, third … try. */
+const retryMilliseconds = [400, 1_000, 2_000, 4_000, 8_000];
+
+/** Loads the chunks of one track at a time. */
+export class ChunkLoader {
+  private readonly options: Required<Options>;
+  private readonly handlers: Handlers;
+  private track: { id: string; frames: (chunk: number) => number } | null = null;
+  private wanted: number[] = [];
+  private readonly running = new Map<number, AbortController>();
+  private readonly failed = new Map<number, ChunkError>();
+
+  constructor(options: Options, handlers: Handlers) {
+    this.options = { wait: waitFor, ...options };
+    this.handlers = handlers;
+  }
+
+  /** Turns to a track; what was under way for another one is dropped. */
+  open(trackId: string, frames: (chunk: number) => number): void {
+    if (this.track?.id === trackId) return;
+    this.close();
+    this.track = { id: trackId, frames };
+  }
+
+  close(): void {
+    for (const controller of this.running.values()) controller.abort();
+    this.running.clear();
+    this.failed.clear();
+    this.wanted = [];
+    this.track = null;
+  }
+
+  /** Says which chunks are wanted now, the most urgent first; others under way are dropped. */
+  want(chunks: number[]): void {
+    this.wanted = chunks;
+    for (const [chunk, controller] of this.running) {
+      if (chunks.includes(chunk)) continue;
+      controller.abort();
+      this.running.delete(chunk);
+    }
+    this.startNext();
+  }
+
+  /** The reason why a chunk can't be had, as far as is known. */
+  failure(chunk: number): ChunkError | null {
+    return this.failed.get(chunk) ?? null;
+  }
+
+  /** Forgets what failed, so that it is tried again. */
+  retry(): void {
+    this.failed.clear();
+    this.startNext();
+  }
+
+  private startNext(): void {
+    for (const chunk of this.wanted) {
+      if (this.running.size >= chunksInWork) return;
+      if (!this.running.has(chunk) && !this.failed.has(chunk)) this.start(chunk);
+    }
+  }
+
+  private start(chunk: number): void {
+    const { track } = this;
+    if (!track) return;
+    const controller = new AbortController();
+    this.running.set(chunk, controller);
+    const finish = (settle: () => void): void => {
+      if (controller.signal.aborted) return;
+      this.running.delete(chunk);
+      this.wanted = this.wanted.filter((other) => other !== chunk);
+      settle();
+      this.startNext();
+    };
+    this.load(track.id, chunk, track.frames(chunk), controller.signal).then(
+      (decoded) => finish(() => this.handlers.onChunk(chunk, decoded)),
+      (error: unknown) => finish(() => {
+        const known = error instanceof ChunkError ? error : new ChunkError(sentences.network, true);
+        this.failed.set(chunk, known);
+        this.handlers.onFailure(chunk, known);
+      }),
+    );
+  }
+
+  private async load(
+    trackId: string, chunk: number, frames: number, signal: AbortSignal,
+  ): Promise<DecodedChunk> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const bytes = await this.options.fetchChunk(trackId, chunk, signal);
+        return await this.options.decodeChunk(bytes, frames);
+      } catch (error) {
+        const isFinal = error instanceof ChunkError && !error.isPassing;
+        const pause = retryMilliseconds[attempt];
+        if (isFinal || pause === undefined || signal.aborted) throw error;
+        await this.options.wait(pause, signal);
+        if (signal.aborted) throw error;
+      }
+    }
+  }
+}
+
+/** Fetches over HTTP. */
+export function fetchFrom(url: (trackId: string, chunk: number) => string): FetchChunk {
+  return async (trackId, chunk, signal) => {
+    const response = await fetch(url(trackId, chunk), { signal });
+    if (response.ok) return response.arrayBuffer();
+    if (response.status === 404 || response.status === 410) {
+      throw new ChunkError(sentences.missing, false);
+    }
+    const isPassing = response.status >= 500 || [408, 425, 429].includes(response.status);
+    throw new ChunkError(isPassing ? sentences.network : sentences.refused, isPassing);
+  };
+}
+
+/**
+ * Decodes a chunk with the browser's decoder. The context it stands in runs at the timeline's rate,
+ * so that nothing is resampled whatever the rate of the sound card.
+ */
+export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
+  const context = new OfflineAudioContext(2, 1, 48_000);
+  let buffer: AudioBuffer;
+  try {
+    buffer = await context.decodeAudioData(bytes);
+  } catch {
+    throw new ChunkError(sentences.damaged, false);
+  }
+  if (buffer.length !== frames || buffer.sampleRate !== 48_000) {
+    throw new ChunkError(sentences.damaged, false);
+  }
+  const channels = [0, 1].slice(0, buffer.numberOfChannels).map((n) => buffer.getChannelData(n));
+  channels.forEach(restoreSixteenBit);
+  const [left = new Float32Array(frames), right = left] = channels;
+  return { left, right };
+};
+
+/** Waits; being online again ends the wait. */
+function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      globalThis.removeEventListener('online', finish);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, milliseconds);
+    globalThis.addEventListener('online', finish);
+    signal.addEventListener('abort', finish);
+  });
+}

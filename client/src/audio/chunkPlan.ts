@@ -1,0 +1,59 @@
+// Decides which chunks of a track are fetched, and which are kept when memory is short. Pure.
+import { chunkFrames } from '../worklet/messages';
+import { Bounds } from './bounds';
+import { PlayerPart } from './types';
+
+/** As many as the engine has places for: 24 chunks of 3.84 MB are 92 MB. */
+export const residentChunks = 24;
+/** Chunks that are fetched and decoded at a time; each costs up to twice its size while at it. */
+export const chunksInWork = 2;
+
+export interface ChunkPlan {
+  /** The chunks worth having, the most urgent first; never more than there is room for. */
+  keep: number[];
+  /** Those of them worth fetching, in the same order. */
+  fetch: number[];
+}
+
+/** Counts the frames of a chunk of a track. */
+export function chunkLength(chunk: number, trackLengthFrames: number): number {
+  return Math.max(0, Math.min(chunkFrames, trackLengthFrames - chunk * chunkFrames));
+}
+
+const chunkAt = (frame: number): number => Math.floor(frame / chunkFrames);
+
+/**
+ * Plans around the playhead: what is heard next, what a jump to A or to the part's start needs,
+ * what lies ahead, and what lies behind. At rest only what the next press of play needs is fetched.
+ */
+export function planChunks(
+  part: PlayerPart, bounds: Bounds, frame: number, wantsToPlay: boolean, room = residentChunks,
+): ChunkPlan {
+  const end = Math.min(part.endFrame, part.trackLengthFrames);
+  if (end <= part.startFrame) return { keep: [], fetch: [] };
+  const first = chunkAt(part.startFrame);
+  const last = chunkAt(end - 1);
+  const boundsFirst = chunkAt(bounds.startFrame);
+  const boundsLast = chunkAt(Math.min(bounds.endFrame, end) - 1);
+  // At the end, the next thing heard is the beginning.
+  const atEnd = frame >= Math.min(bounds.endFrame, end);
+  const here = atEnd ? boundsFirst : Math.min(Math.max(chunkAt(frame), first), last);
+
+  const urgent = [here];
+  if (here + 1 <= last && here !== boundsLast) urgent.push(here + 1);
+  urgent.push(boundsFirst);
+  if (boundsFirst < boundsLast) urgent.push(boundsFirst + 1);
+  urgent.push(first);
+
+  const ahead: number[] = [];
+  for (let chunk = here + 1; chunk <= boundsLast; chunk += 1) ahead.push(chunk);
+  if (bounds.repeats) for (let chunk = boundsFirst; chunk < here; chunk += 1) ahead.push(chunk);
+  for (let chunk = boundsLast + 1; chunk <= last; chunk += 1) ahead.push(chunk);
+
+  const behind: number[] = [];
+  for (let chunk = here - 1; chunk >= first; chunk -= 1) behind.push(chunk);
+
+  const keep = [...new Set([...urgent, ...ahead, ...behind])].slice(0, room);
+  const worthFetching = new Set(wantsToPlay ? [...urgent, ...ahead] : urgent);
+  return { keep, fetch: keep.filter((chunk) => worthFetching.has(chunk)) };
+}

@@ -1,0 +1,161 @@
+// What the system around the page knows of the player: media keys, the lock screen, and the screen
+// that must stay awake.
+import type { Player } from './player';
+import { Silence } from './silence';
+
+const secondsToSkip = 10;
+const framesPerSecond = 48_000;
+
+export interface MediaInfo {
+  title: string;
+  artist: string;
+  /** The bounds that the lock screen's progress stands for; without them it shows none. */
+  startFrame?: number;
+  endFrame?: number;
+  onPrevious?: () => void;
+  onNext?: () => void;
+}
+
+/** Binds media keys and the lock screen to the player. Returns what undoes it. */
+export function bindMediaSession(player: Player, info: MediaInfo): () => void {
+  if (!('mediaSession' in navigator)) return () => undefined;
+  const session = navigator.mediaSession;
+  if (typeof MediaMetadata === 'function') {
+    session.metadata = new MediaMetadata({
+      title: info.title,
+      artist: info.artist,
+      artwork: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
+    });
+  }
+  const skip = (direction: number) => (details: MediaSessionActionDetails) =>
+    player.skip(direction * (details.seekOffset ?? secondsToSkip) * framesPerSecond);
+  const actions: [MediaSessionAction, MediaSessionActionHandler | null][] = [
+    ['play', () => player.play()],
+    ['pause', () => player.pause()],
+    ['stop', () => player.pause()],
+    ['seekbackward', skip(-1)],
+    ['seekforward', skip(1)],
+    ['seekto', (details) => {
+      if (details.seekTime === undefined || details.seekTime === null) return;
+      player.seek((info.startFrame ?? 0) + details.seekTime * framesPerSecond);
+    }],
+    ['previoustrack', info.onPrevious ?? null],
+    ['nexttrack', info.onNext ?? null],
+  ];
+  for (const [action, handler] of actions) setHandler(session, action, handler);
+
+  const show = (): void => {
+    const { wantsToPlay, state } = player.snapshot;
+    session.playbackState = state === 'empty' ? 'none' : wantsToPlay ? 'playing' : 'paused';
+  };
+  const silence = new Silence();
+  let isPlaying = false;
+  const follow = (): void => {
+    const { wantsToPlay } = player.snapshot;
+    if (wantsToPlay === isPlaying) return;
+    isPlaying = wantsToPlay;
+    if (wantsToPlay) silence.play();
+    else silence.pause();
+  };
+  let shown = '';
+  const unsubscribe = player.subscribe(() => {
+    follow();
+    show();
+    // Only when something begins or stops: the system counts on by itself in between.
+    const { state, repeat } = player.snapshot;
+    if (`${state} ${repeat}` === shown) return;
+    shown = `${state} ${repeat}`;
+    showPosition(session, player, info);
+  });
+  follow();
+  show();
+  showPosition(session, player, info);
+
+  return () => {
+    unsubscribe();
+    silence.close();
+    for (const [action] of actions) setHandler(session, action, null);
+    session.metadata = null;
+    session.playbackState = 'none';
+  };
+}
+
+function setHandler(
+  session: MediaSession, action: MediaSessionAction, handler: MediaSessionActionHandler | null,
+): void {
+  try {
+    session.setActionHandler(action, handler);
+  } catch {
+    // Browsers refuse the actions that they do not know; the others work without them.
+  }
+}
+
+function showPosition(session: MediaSession, player: Player, info: MediaInfo): void {
+  if (info.startFrame === undefined || info.endFrame === undefined) return;
+  if (typeof session.setPositionState !== 'function') return;
+  const length = info.endFrame - info.startFrame;
+  if (length <= 0) return;
+  const heard = Math.min(Math.max(player.position() - info.startFrame, 0), length);
+  session.setPositionState({
+    duration: length / framesPerSecond,
+    position: heard / framesPerSecond,
+    playbackRate: 1,
+  });
+}
+
+interface WakeLockSentinelLike { release(): Promise<void> }
+interface WakeLockLike { request(type: 'screen'): Promise<WakeLockSentinelLike> }
+
+/** Keeps the screen awake while the player plays. Returns what undoes it. */
+export function keepAwakeWhilePlaying(player: Player): () => void {
+  const { wakeLock } = navigator as { wakeLock?: WakeLockLike };
+  if (!wakeLock) return () => undefined;
+  let lock: WakeLockSentinelLike | null = null;
+  let isAsking = false;
+  let isOver = false;
+
+  const wants = (): boolean =>
+    !isOver && player.snapshot.wantsToPlay && document.visibilityState === 'visible';
+  const drop = (): void => {
+    // A lock that the system has taken back already can't be released: there is nothing left to do.
+    lock?.release().catch(() => undefined);
+    lock = null;
+  };
+  const settle = (): void => {
+    if (!wants()) {
+      drop();
+      return;
+    }
+    if (lock || isAsking) return;
+    isAsking = true;
+    wakeLock.request('screen').then(
+      (granted) => {
+        isAsking = false;
+        lock = granted;
+        if (!wants()) drop();
+      },
+      // Refused, for instance to save the battery. The next change asks again.
+      () => { isAsking = false; });
+  };
+  // The system takes the lock away with the page; it must be asked for again.
+  const onVisibility = (): void => {
+    drop();
+    settle();
+  };
+
+  let wanted = false;
+  const unsubscribe = player.subscribe(() => {
+    if (player.snapshot.wantsToPlay === wanted) return;
+    wanted = player.snapshot.wantsToPlay;
+    settle();
+  });
+  document.addEventListener('visibilitychange', onVisibility);
+  wanted = player.snapshot.wantsToPlay;
+  settle();
+  return () => {
+    isOver = true;
+    unsubscribe();
+    document.removeEventListener('visibilitychange', onVisibility);
+    drop();
+  };
+}

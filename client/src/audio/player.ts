@@ -1,0 +1,376 @@
+// The player that the interface talks to: one part at a time, its audio fetched as it is needed,
+// and what the engine does told as snapshots. A press shows at once; the engine confirms it.
+import {
+  Command, FromWorklet, Report, chunkFrames, framesPerSecond,
+} from '../worklet/messages';
+import { AudioOutput } from './audioOutput';
+import { playbackBounds, seekTarget } from './bounds';
+import { ChunkFeed } from './chunkFeed';
+import { DecodeChunk, FetchChunk, decodeInBrowser, fetchFrom } from './chunkLoader';
+import { heardFrame } from './heard';
+import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
+
+export type {
+  LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound,
+} from './types';
+
+export interface PlayerOptions {
+  chunkURL?: (trackId: string, chunk: number) => string;
+  fetchChunk?: FetchChunk;
+  decodeChunk?: DecodeChunk;
+  wasmURL?: string;
+  workletURL?: string;
+}
+
+const emptySnapshot: PlayerSnapshot = {
+  state: 'empty',
+  wantsToPlay: false,
+  frame: 0,
+  countdownFramesLeft: 0,
+  countdownFrames: 0,
+  repeat: 0,
+  problem: null,
+};
+
+const initialSettings: PlayerSettings = {
+  loopMode: 'off',
+  markerA: null,
+  markerB: null,
+  countdownSeconds: 0,
+  countdownRepeats: 'every',
+  tickSound: 'clave',
+  volume: 1,
+};
+
+/** Commands after which the engine may be doing something else, or be somewhere else. */
+const movingCommands: ReadonlySet<Command['kind']> =
+  new Set<Command['kind']>(['load', 'unload', 'play', 'pause', 'seek', 'loop']);
+
+const countdownKeys = ['countdownSeconds', 'countdownRepeats', 'tickSound'] as const;
+
+/** Plays one part at a time. See `PlayerSnapshot` for what it tells. */
+export class Player {
+  private current = emptySnapshot;
+  private readonly listeners = new Set<() => void>();
+  private readonly output: AudioOutput;
+  private readonly feed: ChunkFeed;
+
+  private part: PlayerPart | null = null;
+  private settings = initialSettings;
+  private wantsToPlay = false;
+  private problem: string | null = null;
+  /** Where playback stands while the engine has not said so itself. */
+  private frame = 0;
+  private restingState: 'ready' | 'paused' | 'ended' = 'ready';
+  /** A tick to be heard as soon as there is sound. */
+  private pendingPreview: TickSound | null = null;
+
+  /** Counts the commands that move playback; a report from before the latest is out of date. */
+  private sequence = 0;
+  /** What the engine will say, as long as it has not answered the latest command. */
+  private expectedState: 'countdown' | 'playing' = 'playing';
+  private report: Report | null = null;
+  private isAttached = false;
+
+  constructor(options: PlayerOptions = {}) {
+    const url = options.chunkURL
+      ?? ((trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`);
+    this.feed = new ChunkFeed(
+      {
+        fetchChunk: options.fetchChunk ?? fetchFrom(url),
+        decodeChunk: options.decodeChunk ?? decodeInBrowser,
+      },
+      {
+        isAttached: () => this.isAttached,
+        sendChunk: (chunk, decoded) => this.output.sendChunk(this.sequence, chunk, decoded),
+        discard: (chunk) => this.send({ kind: 'discard', chunk }),
+        discardAll: () => this.send({ kind: 'discardAll' }),
+      },
+      () => this.followPlan());
+    this.output = new AudioOutput({
+      wasmURL: options.wasmURL ?? '/engine.wasm',
+      workletURL: options.workletURL ?? '/worklet.js',
+      onMessage: (message) => this.hear(message),
+      onChange: () => this.attach(),
+      onFailure: (sentence) => this.stopWith(sentence),
+    });
+  }
+
+  /** What is going on; the same object until something changes. */
+  get snapshot(): PlayerSnapshot { return this.current; }
+
+  /** Calls back on every change of the snapshot, about 30 times a second while playing. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => { this.listeners.delete(listener); };
+  };
+
+  /** Returns the frame that is heard right now, by the audio clock. */
+  position(): number {
+    const { part } = this;
+    const report = this.freshReport;
+    if (!part || !report) return this.frame;
+    if (report.state !== 'playing') return report.frame;
+    const bounds = playbackBounds(part, this.settings);
+    return heardFrame({
+      frame: report.frame,
+      runFrames: report.runFrames,
+      elapsedFrames: Math.round(this.output.heardContextFrame - report.contextFrame),
+      loopsWithoutGap: bounds.repeats && !this.countsDownEveryRepeat,
+      bounds,
+    });
+  }
+
+  /** Turns to a part, or to none; any sound stops. Needs no gesture. */
+  load(part: PlayerPart | null, settings: PlayerSettings): void {
+    this.part = part;
+    this.settings = settings;
+    this.wantsToPlay = false;
+    this.problem = null;
+    this.restingState = 'ready';
+    this.frame = part ? playbackBounds(part, settings).startFrame : 0;
+    this.output.setWanted(false);
+    if (part) this.output.prepare();
+    // First the part, so that what still sounds fades out before its audio is taken away.
+    this.sendPart();
+    this.feed.open(part);
+    this.followPlan();
+  }
+
+  /** Changes some settings; what plays goes on. */
+  update(changes: Partial<PlayerSettings>): void {
+    const before = this.settings;
+    this.frame = this.position();
+    this.settings = { ...before, ...changes };
+    const { loopMode, markerA, markerB, volume } = this.settings;
+    const isOtherCountdown = countdownKeys.some((key) => this.settings[key] !== before[key]);
+    if (isOtherCountdown) this.sendCountdown();
+    if (volume !== before.volume) this.send({ kind: 'volume', value: volume });
+    if (
+      loopMode !== before.loopMode || markerA !== before.markerA || markerB !== before.markerB
+    ) {
+      this.sendLoop();
+      this.frame = this.keptInBounds(this.frame);
+    }
+    this.followPlan();
+  }
+
+  /** Plays with the countdown; from the start after the end. Call it in a gesture. */
+  play(): void {
+    if (!this.part || this.wantsToPlay) return;
+    this.wantsToPlay = true;
+    if (this.problem !== null) {
+      this.problem = null;
+      this.feed.open(this.part);
+    }
+    if (this.restingState === 'ended') this.frame = this.bounds.startFrame;
+    this.expectedState = this.settings.countdownSeconds > 0 ? 'countdown' : 'playing';
+    this.output.setWanted(true);
+    this.output.open();
+    this.send({ kind: 'play' });
+    this.followPlan();
+  }
+
+  pause(): void {
+    if (!this.part || !this.wantsToPlay) return;
+    this.frame = this.position();
+    this.restingState = 'paused';
+    this.rest();
+    this.send({ kind: 'pause' });
+    this.followPlan();
+  }
+
+  toggle(): void {
+    if (this.wantsToPlay) this.pause();
+    else this.play();
+  }
+
+  /** Moves to a frame of the track, kept inside the part or the active section. */
+  seek(frame: number): void {
+    if (!this.part) return;
+    const { bounds } = this;
+    const target = seekTarget(frame, bounds);
+    this.frame = target;
+    if (!bounds.repeats && target >= bounds.endFrame) {
+      this.restingState = 'ended';
+      this.rest();
+    } else if (this.restingState === 'ended') {
+      this.restingState = 'paused';
+    }
+    this.send({ kind: 'seek', frame: target });
+    this.followPlan();
+  }
+
+  /** Moves by a number of frames from what is heard now. */
+  skip(deltaFrames: number): void {
+    this.seek(this.position() + deltaFrames);
+  }
+
+  /** Lets a tick be heard once. Call it in a gesture. */
+  previewTick(sound: TickSound): void {
+    this.output.open();
+    this.output.setWanted(this.wantsToPlay);
+    if (this.isAttached) this.send({ kind: 'preview', sound });
+    else this.pendingPreview = sound;
+  }
+
+  /** Counts the decoded chunks of 3.84 MB that are kept. */
+  get decodedChunks(): number { return this.feed.count; }
+
+  /** Ends everything for good. */
+  dispose(): void {
+    this.load(null, this.settings);
+    this.feed.forget();
+    this.output.close();
+    this.listeners.clear();
+  }
+
+  private get bounds() {
+    return playbackBounds(
+      this.part ?? { id: '', trackId: '', trackLengthFrames: 0, startFrame: 0, endFrame: 0 },
+      this.settings);
+  }
+
+  private get countsDownEveryRepeat(): boolean {
+    return this.settings.countdownSeconds > 0 && this.settings.countdownRepeats === 'every';
+  }
+
+  private get freshReport(): Report | null {
+    return this.report?.sequence === this.sequence ? this.report : null;
+  }
+
+  private keptInBounds(frame: number): number {
+    const { bounds } = this;
+    const isInside = frame >= bounds.startFrame && frame < bounds.endFrame;
+    return isInside || !bounds.repeats ? frame : bounds.startFrame;
+  }
+
+  // To the engine.
+
+  private send(command: Command): void {
+    if (!this.isAttached) return;
+    if (movingCommands.has(command.kind)) this.sequence += 1;
+    this.output.send(this.sequence, command);
+  }
+
+  private sendCountdown(): void {
+    const { countdownSeconds, countdownRepeats, tickSound } = this.settings;
+    const frames = Math.max(0, Math.round(countdownSeconds * framesPerSecond));
+    this.send({ kind: 'countdown', frames, sound: tickSound, repeats: countdownRepeats });
+  }
+
+  private sendLoop(): void {
+    const { loopMode, markerA, markerB } = this.settings;
+    const isIncomplete = loopMode === 'section' && (markerA === null || markerB === null);
+    this.send(
+      { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
+  }
+
+  private sendPart(): void {
+    const { part } = this;
+    if (!part) {
+      this.send({ kind: 'unload' });
+      return;
+    }
+    this.send({ kind: 'load', startFrame: part.startFrame, endFrame: part.endFrame });
+    this.sendCountdown();
+    this.send({ kind: 'volume', value: this.settings.volume });
+    this.sendLoop();
+    if (this.frame !== part.startFrame) this.send({ kind: 'seek', frame: this.frame });
+  }
+
+  /** The engine may have come, or the context may have started or stopped. */
+  private attach(): void {
+    if (this.output.isReady && !this.isAttached) {
+      this.isAttached = true;
+      this.sendPart();
+      this.feed.handOver();
+      if (this.pendingPreview) this.send({ kind: 'preview', sound: this.pendingPreview });
+      this.pendingPreview = null;
+      if (this.wantsToPlay) this.send({ kind: 'play' });
+    }
+    this.followPlan();
+  }
+
+  // From the engine.
+
+  private hear(message: FromWorklet): void {
+    if (message.kind === 'refused') this.feed.refused(message.chunk);
+    if (message.kind !== 'report') return;
+    this.report = message;
+    const fresh = this.freshReport;
+    if (!fresh || !this.part) return;
+    this.frame = fresh.frame;
+    if (fresh.state === 'playing' || fresh.state === 'countdown') this.expectedState = fresh.state;
+    if (fresh.state === 'ended') {
+      this.restingState = 'ended';
+      this.rest();
+    }
+    this.followPlan();
+  }
+
+  private stopWith(sentence: string): void {
+    this.frame = this.position();
+    this.problem = sentence;
+    this.restingState = 'paused';
+    this.isAttached = this.output.isReady;
+    if (!this.isAttached) {
+      // The engine is gone, and what it had with it.
+      this.report = null;
+      this.feed.forget();
+    }
+    this.rest();
+    this.send({ kind: 'pause' });
+    this.refresh();
+  }
+
+  private rest(): void {
+    this.wantsToPlay = false;
+    this.output.setWanted(false);
+  }
+
+  /** Lets the chunks follow the playhead, and tells what is going on. */
+  private followPlan(): void {
+    if (this.part) {
+      const sentence =
+        this.feed.follow(this.part, this.bounds, this.frame, this.wantsToPlay);
+      if (sentence !== null && this.problem === null) {
+        this.stopWith(sentence);
+        return;
+      }
+    }
+    this.refresh();
+  }
+
+  private get state(): PlayerState {
+    if (!this.part) return 'empty';
+    if (this.problem !== null) return 'problem';
+    if (!this.wantsToPlay) return this.restingState;
+    if (!this.output.isRunning) return 'loading';
+    const report = this.freshReport;
+    if (report?.state === 'playing' || report?.state === 'countdown') return report.state;
+    // The engine has not answered yet, but it will at the next block if the audio is there.
+    const isThere = this.feed.has(Math.floor(this.frame / chunkFrames));
+    return report || !isThere ? 'loading' : this.expectedState;
+  }
+
+  private refresh(): void {
+    const { state } = this;
+    const report = this.freshReport;
+    const countdownFrames = Math.round(this.settings.countdownSeconds * framesPerSecond);
+    const next: PlayerSnapshot = {
+      state,
+      wantsToPlay: this.wantsToPlay,
+      frame: this.position(),
+      countdownFramesLeft:
+        state === 'countdown' ? report?.countdownFramesLeft ?? countdownFrames : 0,
+      countdownFrames: state === 'countdown' ? report?.countdownFrames ?? countdownFrames : 0,
+      repeat: report?.repeat ?? this.current.repeat,
+      problem: this.problem,
+    };
+    const keys = Object.keys(next) as (keyof PlayerSnapshot)[];
+    if (keys.every((key) => next[key] === this.current[key])) return;
+    this.current = next;
+    for (const listener of [...this.listeners]) listener();
+  }
+}

@@ -1,0 +1,89 @@
+// The parts side by side: swiped on a phone, turned by keys and strip everywhere.
+
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Part } from '../sync/records';
+import { prefersReducedMotion } from '../ui/useMedia';
+import type { Overview } from './overview';
+import { PartPage } from './PartPage';
+import { pageAt } from './progress';
+
+interface PartPagerProps {
+  readonly parts: readonly Part[];
+  readonly index: number;
+  readonly overview: Overview;
+  readonly onShow: (index: number) => void;
+}
+
+/** How far from the shown page a page still has its content, so that a swipe finds it there. */
+const reach = 2;
+
+/** The pages of a routine. */
+export function PartPager({ parts, index, overview, onShow }: PartPagerProps): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  /** The page that the pager stands on, or is on its way to without a finger. */
+  const target = useRef(index);
+  const isPlaced = useRef(false);
+  /** Whether a hand moves the pager, and not the pager itself. */
+  const isTouched = useRef(false);
+
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element || (isPlaced.current && target.current === index)) return;
+    const isNear = isPlaced.current && Math.abs(target.current - index) === 1;
+    target.current = index;
+    isPlaced.current = true;
+    isTouched.current = false;
+    element.scrollTo({
+      left: index * element.clientWidth,
+      behavior: isNear && !prefersReducedMotion() ? 'smooth' : 'auto',
+    });
+  }, [index]);
+
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    let width = element.clientWidth;
+    const touched = (): void => {
+      isTouched.current = true;
+    };
+    const scrolled = (): void => {
+      if (element.clientWidth !== width) return;
+      const page = pageAt(element.scrollLeft, width, parts.length);
+      if (page === target.current) return;
+      // On its own way to a page the pager passes others; only a hand's scroll chooses a part.
+      if (!isTouched.current) return;
+      target.current = page;
+      onShow(page);
+    };
+    const resized = new ResizeObserver(() => {
+      width = element.clientWidth;
+      element.scrollTo({ left: target.current * width });
+    });
+    resized.observe(element);
+    const touches = ['touchstart', 'wheel', 'pointerdown'] as const;
+    for (const type of touches) element.addEventListener(type, touched, { passive: true });
+    element.addEventListener('scroll', scrolled, { passive: true });
+    return () => {
+      resized.disconnect();
+      for (const type of touches) element.removeEventListener(type, touched);
+      element.removeEventListener('scroll', scrolled);
+    };
+  }, [parts.length, onShow]);
+
+  return (
+    <div ref={root} className="pager" data-testid="pager">
+      {parts.map((part, at) => (
+        <section
+          key={part.id} className="part-page" data-testid="part-page" data-part={part.id}
+          aria-label={`${at + 1}. ${part.title}`}
+          // React 18 does not know this attribute yet, and passes it on as it is.
+          {...{ inert: at === index ? undefined : '' }}
+        >
+          {Math.abs(at - index) <= reach && (
+            <PartPage part={part} isFirst={at === 0} overview={overview} />
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// The player as a bar at the bottom of the page.
+
+import { useRef } from 'react';
+import { useFromPlayer } from '../app/services';
+import type { Part } from '../sync/records';
+import { Marquee } from '../ui/Marquee';
+import { clock } from '../ui/time';
+import { fractionOf } from './progress';
+import { PlayButton, SeekButton } from './Transport';
+import type { PartLoop, PlayablePart } from './usePartLoop';
+import { usePlayhead } from './usePlayhead';
+
+interface PlayerCompactProps {
+  readonly part: Part;
+  readonly playable: PlayablePart | null;
+  readonly loop: PartLoop;
+  readonly onExpand: () => void;
+}
+
+/** Title, back, play or pause, forward, a thin line of progress. Tapped, it expands. */
+export function PlayerCompact({ part, playable, loop, onExpand }: PlayerCompactProps): JSX.Element {
+  const line = useRef<HTMLDivElement>(null);
+  const time = useRef<HTMLSpanElement>(null);
+  const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const bounds = playable ?? { startFrame: 0, endFrame: 0 };
+  usePlayhead((frame) => {
+    if (line.current) line.current.style.transform = `scaleX(${fractionOf(frame, bounds)})`;
+    const text = clock(playable ? frame - bounds.startFrame : 0);
+    if (time.current && time.current.textContent !== text) time.current.textContent = text;
+  });
+  const { loopMode, markerA, markerB } = loop.state;
+  return (
+    <div className="compact">
+      <div className="compact-line">
+        {markerA !== null && markerB !== null && (
+          <div
+            className={loopMode === 'section' ? 'compact-section is-active' : 'compact-section'}
+            style={{
+              left: `${fractionOf(markerA, bounds) * 100}%`,
+              right: `${(1 - fractionOf(markerB, bounds)) * 100}%`,
+            }}
+          />
+        )}
+        <div ref={line} className="compact-progress" />
+      </div>
+      <button
+        type="button" className="compact-open" aria-label={`Expand the player: ${part.title}`}
+        data-testid="player-expand" onClick={onExpand}
+      >
+        <Marquee text={part.title} />
+        {problem === null
+          ? (
+            <span className="compact-time time">
+              <span ref={time} />
+              {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
+              {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
+            </span>
+          )
+          : <span className="compact-time problem" role="alert">{problem}</span>}
+      </button>
+      <SeekButton forward={false} isDisabled={!playable} />
+      <PlayButton isDisabled={!playable} size={32} />
+      <SeekButton forward isDisabled={!playable} />
+    </div>
+  );
+}

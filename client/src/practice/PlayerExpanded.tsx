@@ -1,0 +1,91 @@
+// The large player: waveform, times, the five buttons, and the dials.
+
+import { useEffect, useRef } from 'react';
+import { useFromPlayer } from '../app/services';
+import type { Part } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { clock, clockWithTenths } from '../ui/time';
+import { CountdownDial } from './CountdownDial';
+import { Scrubber } from './Scrubber';
+import { Transport } from './Transport';
+import { useDragDown } from './useDragDown';
+import type { PartLoop, PlayablePart } from './usePartLoop';
+import { usePlayhead } from './usePlayhead';
+
+interface PlayerExpandedProps {
+  readonly part: Part;
+  readonly playable: PlayablePart | null;
+  readonly loop: PartLoop;
+  readonly countdownSeconds: number;
+  /** At the bottom of a wide screen, always open. */
+  readonly isDocked: boolean;
+  readonly onCollapse: () => void;
+}
+
+/** The player with everything on it. */
+export function PlayerExpanded({
+  part, playable, loop, countdownSeconds, isDocked, onCollapse,
+}: PlayerExpandedProps): JSX.Element {
+  const sheet = useRef<HTMLDivElement>(null);
+  const drag = useDragDown(sheet, onCollapse);
+  const collapseButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => collapseButton.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="expanded" ref={sheet}>
+      {!isDocked && (
+        <header className="expanded-head" {...drag}>
+          <span className="expanded-handle" aria-hidden="true" />
+          <div className="expanded-row">
+            <IconButton
+              icon="down" label="Make the player small" data-testid="player-collapse" onClick={onCollapse}
+              ref={collapseButton}
+            />
+            <h2 dir="auto">{part.title}</h2>
+          </div>
+        </header>
+      )}
+      <div className="expanded-wave">
+        {playable
+          ? <Scrubber playable={playable} loop={loop} />
+          : <div className="scrubber-empty" />}
+      </div>
+      <Times playable={playable} loop={loop} />
+      <div className="expanded-controls">
+        <Transport loop={loop} isDisabled={!playable} />
+        <div className="dials">
+          {/* Left of the countdown stands the speed, right of it the pitch, once they exist. */}
+          <CountdownDial part={part} seconds={countdownSeconds} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Times({ playable, loop }: { playable: PlayablePart | null; loop: PartLoop }): JSX.Element {
+  const now = useRef<HTMLSpanElement>(null);
+  const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const start = playable?.startFrame ?? 0;
+  usePlayhead((frame) => {
+    const text = clock(playable ? frame - start : 0);
+    if (now.current && now.current.textContent !== text) now.current.textContent = text;
+  });
+  const { markerA, markerB } = loop.state;
+  return (
+    <div className="times">
+      <p className="times-clock time">
+        <span ref={now} className="times-now" data-testid="time-now" />
+        <span className="times-total" data-testid="time-total">
+          {`/ ${clock(playable ? playable.endFrame - start : 0)}`}
+        </span>
+      </p>
+      {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
+      {(markerA !== null || markerB !== null) && (
+        <p className="times-section time">
+          {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - start)}`}</span>}
+          {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - start)}`}</span>}
+          <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop.clear} />
+        </p>
+      )}
+    </div>
+  );
+}

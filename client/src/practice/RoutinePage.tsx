@@ -1,0 +1,152 @@
+// Inside a routine: its parts as pages, the way between them, and the one player.
+
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../app/services';
+import { SyncNote } from '../app/SyncNote';
+import { remember, remembered } from '../ui/device';
+import { Button, IconButton } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { useMedia, wideScreen } from '../ui/useMedia';
+import { EditRoutine } from '../routines/EditRoutine';
+import { JumpTo } from './JumpTo';
+import { overviewNames, nextOverview, type Overview } from './overview';
+import { PartPager } from './PartPager';
+import { PartStrip } from './PartStrip';
+import './practice.css';
+import { PracticePlayer } from './PracticePlayer';
+import { usePracticeKeys } from './usePracticeKeys';
+
+interface RoutinePageProps {
+  readonly routineId: string;
+  /** The part in the address, if there is one. */
+  readonly partId: string | null;
+}
+
+/** The page of a routine. */
+export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Element {
+  const { navigation } = useServices();
+  const routine = useFromLibrary((library) => library.get('routine', routineId));
+  const parts = useFromLibrary((library) => library.parts(routineId));
+  const { loaded } = useLibraryStatus();
+  const [isJumping, openJump, closeJump] = useOverlay('jump');
+  const [isEditing, openEdit, closeEdit] = useOverlay('edit');
+  const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
+  const [overview, setOverview] = useState<Overview>(() => (remembered('overview') as Overview | null) ?? 'list');
+  const isWide = useMedia(wideScreen);
+
+  const wanted = partId ?? remembered(`part.${routineId}`);
+  const lastIndex = useRef(0);
+  const found = parts.findIndex((part) => part.id === wanted);
+  // A part that was deleted leaves its place to its neighbour.
+  const index = found >= 0 ? found : Math.max(0, Math.min(lastIndex.current, parts.length - 1));
+  const part = parts[index];
+  lastIndex.current = index;
+
+  const show = useMemo(() => (newIndex: number): void => {
+    const next = parts[newIndex];
+    if (!next) return;
+    remember(`part.${routineId}`, next.id);
+    navigation.settle({ page: 'routine', routineId, partId: next.id });
+  }, [parts, routineId, navigation]);
+
+  useEffect(() => {
+    document.title = routine ? `${routine.title} · Segmance` : 'Segmance';
+    return () => {
+      document.title = 'Segmance';
+    };
+  }, [routine]);
+  usePracticeKeys({ part: part ?? null, index, count: parts.length, onShow: show });
+
+  const leave = (): void => navigation.leave({ page: 'routines' });
+  if (!routine) return loaded ? <NotHere onLeave={leave} /> : <RoutineSkeleton />;
+  return (
+    <div className={isWide ? 'practice is-wide' : 'practice'} data-testid="routine-page">
+      <header className="practice-head">
+        <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={leave} />
+        <button
+          type="button" className="practice-title" data-testid="jump-button" aria-haspopup="dialog"
+          disabled={parts.length === 0} onClick={openJump}
+        >
+          <small dir="auto">{routine.title}</small>
+          <span className="practice-part">
+            <b dir="auto">{part ? `${index + 1}. ${part.title}` : 'No parts yet'}</b>
+            {part && <Icon name="down" size={18} />}
+          </span>
+        </button>
+        <IconButton icon="edit" label="Edit routine" data-testid="edit-routine" onClick={openEdit} />
+      </header>
+      <div className="practice-bar">
+        {!isWide && <PartStrip parts={parts} index={index} onShow={show} />}
+        <div className="practice-actions">
+          <IconButton
+            icon="audio" label={isPlayerShown ? 'Hide the player' : 'Show the player'} aria-pressed={isPlayerShown}
+            data-testid="action-audio"
+            onClick={() => {
+              remember('player', isPlayerShown ? 'hidden' : 'shown');
+              setPlayerShown(!isPlayerShown);
+            }}
+          />
+          <IconButton
+            icon={overviewNames[overview].icon} data-testid="action-overview"
+            label={`Moves as ${overviewNames[overview].label}. Show as ${overviewNames[nextOverview(overview)].label}`}
+            onClick={() => {
+              remember('overview', nextOverview(overview));
+              setOverview(nextOverview(overview));
+            }}
+          />
+        </div>
+      </div>
+      <div className="practice-note"><SyncNote /></div>
+      {isWide && <PartStrip parts={parts} index={index} onShow={show} isSidebar />}
+      <main className="practice-main">
+        {parts.length === 0
+          ? (
+            <div className="practice-empty">
+              <p>This routine has no parts yet.</p>
+              <Button kind="primary" icon="plus" onClick={openEdit}>Add songs</Button>
+            </div>
+          )
+          : <PartPager parts={parts} index={index} overview={overview} onShow={show} />}
+      </main>
+      {part && (
+        <PracticePlayer
+          key={routineId} part={part} index={index} routine={routine} isShown={isPlayerShown}
+          onPrevious={index > 0 ? () => show(index - 1) : null}
+          onNext={index < parts.length - 1 ? () => show(index + 1) : null}
+        />
+      )}
+      {isJumping && (
+        <JumpTo
+          routine={routine} parts={parts} index={index} onClose={closeJump}
+          onChoose={(chosen) => {
+            closeJump();
+            show(chosen);
+          }}
+        />
+      )}
+      {isEditing && <EditRoutine routine={routine} parts={parts} onClose={closeEdit} />}
+    </div>
+  );
+}
+
+function NotHere({ onLeave }: { onLeave: () => void }): JSX.Element {
+  return (
+    <main className="practice-empty" data-testid="routine-missing">
+      <h1>This routine is not here</h1>
+      <p>It may have been deleted, on this device or on another one.</p>
+      <Button kind="primary" icon="back" onClick={onLeave}>All routines</Button>
+    </main>
+  );
+}
+
+function RoutineSkeleton(): JSX.Element {
+  return (
+    <div className="practice" aria-busy="true">
+      <header className="practice-head"><span className="skeleton practice-title-skeleton" /></header>
+      <div className="practice-bar" />
+      <main className="practice-main part-page">
+        {[1, 2, 3].map((key) => <div key={key} className="skeleton move-skeleton" />)}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// Whether a part can be heard, and why not: decided from its track.
+
+import type { PlayerPart } from '../audio/player';
+import type { Part, Track } from '../sync/records';
+import type { Bounds } from './section';
+
+/** How a part's audio stands. */
+export type PartAudio =
+  | { readonly kind: 'ready'; readonly playable: PlayerPart; readonly bounds: Bounds }
+  | { readonly kind: 'importing' }
+  | { readonly kind: 'none' | 'broken'; readonly sentence: string };
+
+/** Decides whether a part can be heard. A part without borders of its own is the whole track. */
+export function partAudio(part: Part, track: Track | undefined): PartAudio {
+  if (!part.track) return { kind: 'none', sentence: 'This part has no audio.' };
+  if (!track) {
+    return { kind: 'broken', sentence: 'The audio of this part is missing. Choose “Edit” to remove the part or add the song again.' };
+  }
+  if (track.state === 'failed') {
+    return { kind: 'broken', sentence: track.problem ?? 'The audio of this part could not be prepared.' };
+  }
+  if (track.state !== 'ready' || !track.lengthFrames) return { kind: 'importing' };
+  const startFrame = Math.min(part.startFrame ?? 0, track.lengthFrames);
+  const endFrame = Math.min(part.endFrame ?? track.lengthFrames, track.lengthFrames);
+  if (endFrame <= startFrame) {
+    return { kind: 'broken', sentence: 'This part starts where it ends, so there is nothing to hear.' };
+  }
+  return {
+    kind: 'ready',
+    bounds: { startFrame, endFrame },
+    playable: { id: part.id, trackId: track.id, trackLengthFrames: track.lengthFrames, startFrame, endFrame },
+  };
+}

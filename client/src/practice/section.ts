@@ -1,0 +1,111 @@
+// The section loop from A to B as plain values: what a press, a key or a drag makes of it.
+
+import type { LoopMode } from '../sync/records';
+
+/** What of a part's looping is remembered. All frames are frames of the track. */
+export interface LoopState {
+  readonly loopMode: LoopMode;
+  readonly markerA: number | null;
+  readonly markerB: number | null;
+}
+
+/** Where a part begins and ends. */
+export interface Bounds {
+  readonly startFrame: number;
+  readonly endFrame: number;
+}
+
+/** The shortest section: a tenth of a second. */
+export const shortestSection = 4_800;
+
+/** What the next press of the section button does. */
+export function sectionStep(state: LoopState): 'setA' | 'setB' | 'toggle' {
+  if (state.markerA === null) return 'setA';
+  return state.markerB === null ? 'setB' : 'toggle';
+}
+
+const within = (frame: number, bounds: Bounds): number => (
+  Math.round(Math.min(bounds.endFrame, Math.max(bounds.startFrame, frame)))
+);
+
+/**
+ * Puts two markers in order, inside the part and at least a tenth of a second apart; a part that is
+ * shorter than that is its own section.
+ */
+export function ordered(one: number, other: number, bounds: Bounds): { markerA: number; markerB: number } {
+  let markerA = within(Math.min(one, other), bounds);
+  let markerB = within(Math.max(one, other), bounds);
+  if (markerB - markerA < shortestSection) {
+    markerB = Math.min(bounds.endFrame, markerA + shortestSection);
+    markerA = Math.max(bounds.startFrame, Math.min(markerA, markerB - shortestSection));
+  }
+  return { markerA, markerB };
+}
+
+/** Sets A or B at a frame. With both known the section loop begins; in the wrong order they swap. */
+export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bounds: Bounds): LoopState {
+  const other = which === 'a' ? state.markerB : state.markerA;
+  if (other === null) {
+    const alone = within(frame, bounds);
+    return { ...state, markerA: which === 'a' ? alone : null, markerB: which === 'b' ? alone : null };
+  }
+  return { loopMode: 'section', ...ordered(frame, other, bounds) };
+}
+
+/** Answers a press of the section button at a frame: set A, set B, then switch the section off and on. */
+export function pressSection(state: LoopState, frame: number, bounds: Bounds): LoopState {
+  switch (sectionStep(state)) {
+    case 'setA':
+      return setMarker(state, 'a', frame, bounds);
+    case 'setB':
+      return setMarker(state, 'b', frame, bounds);
+    default:
+      return { ...state, loopMode: state.loopMode === 'section' ? 'off' : 'section' };
+  }
+}
+
+/** Answers a press of the loop button: the whole part repeats, or nothing. Markers stay. */
+export function pressLoop(state: LoopState): LoopState {
+  return { ...state, loopMode: state.loopMode === 'whole' ? 'off' : 'whole' };
+}
+
+/** Forgets the markers; a plain loop goes on. */
+export function clearSection(state: LoopState): LoopState {
+  return {
+    loopMode: state.loopMode === 'section' ? 'off' : state.loopMode, markerA: null, markerB: null,
+  };
+}
+
+/**
+ * Moves one marker; past the other one it takes the other's letter. The other one stays where it
+ * is, so the moved one keeps a tenth of a second away from it, on the side where there is room.
+ */
+export function dragMarker(
+  state: LoopState, which: 'a' | 'b', frame: number, bounds: Bounds,
+): { state: LoopState; which: 'a' | 'b' } {
+  const other = which === 'a' ? state.markerB : state.markerA;
+  if (other === null) return { state: setMarker(state, which, frame, bounds), which };
+  const latestA = other - shortestSection;
+  const earliestB = other + shortestSection;
+  const wantsA = frame === other ? which === 'a' : frame < other;
+  const isA = wantsA ? latestA >= bounds.startFrame : earliestB > bounds.endFrame;
+  const next = isA
+    ? { markerA: Math.min(within(frame, bounds), latestA), markerB: other }
+    : { markerA: other, markerB: Math.max(within(frame, bounds), earliestB) };
+  return { state: { loopMode: state.loopMode, ...next }, which: isA ? 'a' : 'b' };
+}
+
+/** Reads a part's looping; a section that lacks a marker loops nothing. */
+export function loopStateOf(
+  part: { loopMode?: LoopMode | null; markerA?: number | null; markerB?: number | null },
+  bounds: Bounds,
+): LoopState {
+  const inside = (frame: number | null | undefined): number | null => (
+    frame == null || frame < bounds.startFrame || frame > bounds.endFrame ? null : frame
+  );
+  const markerA = inside(part.markerA);
+  const markerB = inside(part.markerB);
+  const loopMode = part.loopMode ?? 'off';
+  const isWhole = markerA !== null && markerB !== null;
+  return { loopMode: loopMode === 'section' && !isWhole ? 'off' : loopMode, markerA, markerB };
+}

@@ -1,0 +1,73 @@
+// The first screen of a new library: what this is, and two ways to begin.
+
+import { useEffect, useState } from 'react';
+import { useFromLibrary, useServices } from '../app/services';
+import { Button } from '../ui/Button';
+import { Mark } from '../ui/Icon';
+import './empty.css';
+
+interface Sample {
+  readonly routine: string;
+  readonly track: string;
+}
+
+/** The friendly empty state. */
+export function EmptyRoutines({ onCreate }: { onCreate: () => void }): JSX.Element {
+  return (
+    <div className="empty" data-testid="routines-empty">
+      <div className="empty-stage" aria-hidden="true"><Mark size={112} /></div>
+      <h2>Practise it part by part</h2>
+      <p>
+        Add the songs of a performance. Each becomes a part that you can loop, mark from
+        {' '}<b className="word-a">A</b> to <b className="word-b">B</b>, and count in.
+      </p>
+      <Button kind="primary" icon="plus" data-testid="create-first" onClick={onCreate}>
+        Create your first routine
+      </Button>
+      <SampleButton />
+      <p className="empty-hint">You can also drop songs anywhere on this page.</p>
+    </div>
+  );
+}
+
+/** Asks the server for the sample routine and goes there once it is here. */
+export function SampleButton(): JSX.Element {
+  const { navigation, library } = useServices();
+  const [isAsking, setAsking] = useState(false);
+  const [sample, setSample] = useState<Sample | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isHere = useFromLibrary((current) => (
+    sample !== null && current.get('routine', sample.routine) !== undefined
+  ));
+
+  useEffect(() => {
+    if (sample && isHere) navigation.go({ page: 'routine', routineId: sample.routine, partId: null });
+  }, [sample, isHere, navigation]);
+
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    setProblem(null);
+    try {
+      const response = await fetch('/api/sample', { method: 'POST' });
+      if (!response.ok) {
+        const details = await response.json().catch(() => null) as { detail?: string } | null;
+        throw new Error(details?.detail ?? `The server answered ${response.status}.`);
+      }
+      setSample(await response.json() as Sample);
+      await library.refresh();
+    } catch (error) {
+      const reason = error instanceof TypeError ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
+      setProblem(`The sample routine could not be made. ${reason}`);
+      setAsking(false);
+    }
+  };
+
+  return (
+    <>
+      <Button icon="spark" data-testid="try-sample" aria-busy={isAsking} disabled={isAsking} onClick={() => void ask()}>
+        {isAsking ? 'Composing the sample…' : 'Try the sample routine'}
+      </Button>
+      <p role="alert" className="problem empty-problem">{problem}</p>
+    </>
+  );
+}

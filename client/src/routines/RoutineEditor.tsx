@@ -1,0 +1,98 @@
+// Creating a routine: a title, and songs that become its parts while they upload.
+
+import { useState } from 'react';
+import { useLibrary, useOverlay, useServices } from '../app/services';
+import { limits } from '../sync/records';
+import { Button } from '../ui/Button';
+import { Confirm } from '../ui/Confirm';
+import { Sheet } from '../ui/Sheet';
+import { plural } from '../ui/time';
+import { toasts } from '../ui/toasts';
+import type { RoutineDraft } from './draft';
+import './editor.css';
+import { LimitedField } from './LimitedField';
+import { SongList } from './SongList';
+import { SongPicker } from './SongPicker';
+import { useDraft } from './useDraft';
+
+/** The sheet that makes a routine. Back closes it and keeps everything; Cancel leaves nothing behind. */
+export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
+  const { drafts, navigation } = useServices();
+  const [, , close] = useOverlay('create');
+  const [isAsking, setAsking] = useState(false);
+  useDraft(draft);
+  useLibrary();
+
+  const discard = (): void => {
+    draft.discard();
+    drafts.finish();
+    close();
+  };
+  const create = (): void => {
+    const routineId = draft.create();
+    if (draft.unfinished > 0) {
+      toasts.say(`${plural(draft.unfinished, 'song')} still on the way. They join the routine when they are ready.`);
+    }
+    drafts.finish();
+    navigation.go({ page: 'routine', routineId, partId: null });
+  };
+
+  return (
+    <Sheet
+      title="New routine" size="tall" onClose={close} testId="routine-editor"
+      footer={(
+        <>
+          <Button
+            kind="quiet" data-testid="editor-cancel"
+            onClick={() => (draft.isEmpty ? discard() : setAsking(true))}
+          >
+            Cancel
+          </Button>
+          <Button
+            kind="primary" data-testid="editor-create" disabled={!draft.canCreate} onClick={create}
+            aria-describedby="create-hint"
+          >
+            Create
+          </Button>
+        </>
+      )}
+    >
+      <form
+        className="editor"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (draft.canCreate) create();
+        }}
+      >
+        <LimitedField
+          label="Title" value={draft.title} limit={limits.routine.title} isFirst
+          onChange={(title) => draft.describe({ title })} testId="editor-title"
+        />
+        <LimitedField
+          label="Subtitle (if you like)" value={draft.subtitle} limit={limits.routine.subtitle}
+          onChange={(subtitle) => draft.describe({ subtitle })} testId="editor-subtitle"
+        />
+        <SongPicker onFiles={(files) => draft.addFiles(files)} isSmall={draft.rows.length > 0} />
+        <SongList draft={draft} />
+        <p id="create-hint" className="editor-hint">{hintOf(draft)}</p>
+        <button type="submit" hidden disabled={!draft.canCreate}>Create</button>
+      </form>
+      {isAsking && (
+        <Confirm
+          title="Leave this routine?" action="Discard" onClose={() => setAsking(false)} onConfirm={discard}
+        >
+          {draft.rows.length > 0
+            ? `The title and ${plural(draft.rows.length, 'song')} that you added here will be gone.`
+            : 'What you typed here will be gone.'}
+        </Confirm>
+      )}
+    </Sheet>
+  );
+}
+
+function hintOf(draft: RoutineDraft): string {
+  if (draft.canCreate) return draft.unfinished > 0 ? 'You can create it now; songs still on the way follow by themselves.' : '';
+  if (draft.rows.length === 0) return 'Add at least one song. Each becomes a part.';
+  if (draft.title.trim() === '') return 'Give the routine a title.';
+  return draft.unfinished > 0 ? 'One song has to be ready first.' : 'None of these songs can be used.';
+}

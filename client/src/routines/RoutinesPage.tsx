@@ -1,0 +1,122 @@
+// The first tab: all routines, searched, sorted and laid out as one likes.
+
+import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
+import { useFromLibrary, useLibrary, useLibraryStatus, useServices, useSetting } from '../app/services';
+import { Button, IconButton } from '../ui/Button';
+import { Icon, Mark, type IconName } from '../ui/Icon';
+import { plural } from '../ui/time';
+import { EmptyRoutines } from './EmptyRoutines';
+import { nextLayout, shownRoutines, type RoutineSort, type RoutinesLayout } from './list';
+import { RoutineCard } from './RoutineCard';
+import './routines.css';
+import { useDraft } from './useDraft';
+import type { RoutineDraft } from './draft';
+
+const layoutNames: Record<RoutinesLayout, { icon: IconName; label: string }> = {
+  list: { icon: 'list', label: 'list' },
+  two: { icon: 'two', label: 'two columns' },
+  three: { icon: 'three', label: 'three columns' },
+};
+
+/** The list of routines. */
+export function RoutinesPage(): JSX.Element {
+  const { drafts, navigation, library } = useServices();
+  const routines = useFromLibrary((current) => current.all('routine'));
+  const { loaded } = useLibraryStatus();
+  const layout = useSetting<RoutinesLayout>('routinesLayout', 'list');
+  const sort = useSetting<RoutineSort>('routinesSort', 'title');
+  const [search, setSearch] = useState('');
+  const lookedFor = useDeferredValue(search);
+  const shown = useMemo(() => shownRoutines(routines, lookedFor, sort), [routines, lookedFor, sort]);
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
+  const create = (): void => {
+    drafts.open();
+    navigation.open('create');
+  };
+
+  if (loaded && routines.length === 0) {
+    return (
+      <>
+        <h1 className="only-spoken">Routines</h1>
+        {draft && <DraftNote draft={draft} onOpen={create} />}
+        <EmptyRoutines onCreate={create} />
+      </>
+    );
+  }
+  const following = nextLayout(layout);
+  return (
+    <>
+      <header className="page-head">
+        <h1><span className="page-mark"><Mark size={34} /></span>Routines</h1>
+        <div className="page-actions">
+          <Button
+            kind="quiet" icon="sort" data-testid="routines-sort"
+            onClick={() => library.set('routinesSort', sort === 'title' ? 'practised' : 'title')}
+          >
+            <span className="only-spoken">Sorted by </span>
+            {sort === 'title' ? 'Title' : 'Last practised'}
+          </Button>
+          <IconButton
+            icon={layoutNames[layout].icon} data-testid="routines-layout"
+            label={`Shown as ${layoutNames[layout].label}. Show as ${layoutNames[following].label}`}
+            onClick={() => library.set('routinesLayout', following)}
+          />
+        </div>
+      </header>
+      <label className="search">
+        <Icon name="search" size={20} />
+        <input
+          type="search" placeholder="Search" aria-label="Search routines" value={search} dir="auto"
+          data-testid="routines-search" enterKeyHint="search"
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <span className="search-count" role="status">
+          {lookedFor.trim() === '' ? '' : plural(shown.length, 'routine')}
+        </span>
+      </label>
+      {draft && <DraftNote draft={draft} onOpen={create} />}
+      {!loaded && routines.length === 0
+        ? <CardSkeletons />
+        : (
+          <ul className={`routines routines-${layout}`} data-testid="routines" data-layout={layout}>
+            {shown.map((routine) => (
+              <RoutineCard key={routine.id} routine={routine} isSmall={layout === 'three'} />
+            ))}
+          </ul>
+        )}
+      {loaded && shown.length === 0 && (
+        <p className="nothing-found" dir="auto">{`No routine matches “${lookedFor.trim()}”.`}</p>
+      )}
+      <div className="create-room" />
+      <Button kind="primary" icon="plus" className="create-button" data-testid="create-routine" onClick={create}>
+        New routine
+      </Button>
+    </>
+  );
+}
+
+function CardSkeletons(): JSX.Element {
+  return (
+    <ul className="routines routines-list" aria-busy="true" aria-label="Loading">
+      {[1, 2, 3].map((key) => <li key={key} className="card-skeleton skeleton" />)}
+    </ul>
+  );
+}
+
+function DraftNote({ draft, onOpen }: { draft: RoutineDraft; onOpen: () => void }): JSX.Element | null {
+  useDraft(draft);
+  useLibrary();
+  if (draft.isEmpty) return null;
+  const title = draft.title.trim();
+  const songs = draft.rows.length > 0 ? plural(draft.rows.length, 'song') : 'no songs yet';
+  const way = draft.unfinished > 0 ? `, ${draft.unfinished} on the way` : '';
+  return (
+    <button type="button" className="draft-note" onClick={onOpen} data-testid="draft-note">
+      <Icon name="edit" />
+      <span>
+        <b dir="auto">{title === '' ? 'Unfinished routine' : `Unfinished: ${title}`}</b>
+        <small>{`${songs}${way}. Tap to go on.`}</small>
+      </span>
+    </button>
+  );
+}

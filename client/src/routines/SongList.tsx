@@ -1,0 +1,94 @@
+// The songs of a routine in the making: rename, reorder, remove; progress, cancel and retry.
+
+import { useRef } from 'react';
+import { limits } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { Grip } from '../ui/Grip';
+import { clock } from '../ui/time';
+import { useSortable } from '../ui/useSortable';
+import { cutTo } from '../ui/words';
+import type { DraftRow, RoutineDraft, RowState } from './draft';
+
+/** The list of songs, and what there is to say about songs that are not in it. */
+export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {
+  const list = useRef<HTMLOListElement>(null);
+  const isEmpty = draft.rows.length === 0;
+  useSortable(list, (from, to) => {
+    const row = draft.rows[from];
+    if (row) draft.move(row.key, to);
+  }, isEmpty);
+  return (
+    <>
+      <div className="song-notices" role="status">
+        {draft.notices.map((notice) => (
+          <p key={notice.key} className="song-notice" data-testid="song-notice">
+            <span dir="auto">{notice.text}</span>
+            <IconButton icon="close" label="Dismiss" onClick={() => draft.dismissNotice(notice.key)} />
+          </p>
+        ))}
+      </div>
+      {!isEmpty && (
+        <ol className="songs" ref={list} aria-label="Songs in this routine">
+          {draft.rows.map((row, index) => (
+            <SongRow key={row.key} draft={draft} row={row} index={index} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+const words: Record<RowState, string> = {
+  waiting: 'Waiting',
+  uploading: 'Uploading',
+  importing: 'Preparing',
+  ready: 'Ready',
+  failed: 'Can’t be used',
+};
+
+function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; index: number }): JSX.Element {
+  const state = draft.stateOf(row);
+  const problem = draft.problemOf(row);
+  const length = draft.lengthOf(row);
+  const isMoving = state === 'uploading' || state === 'importing' || state === 'waiting';
+  const percent = Math.round((row.upload?.progress ?? 0) * 100);
+  return (
+    <li className={`song is-${state}`} data-testid="song-row" data-state={state}>
+      <Grip
+        name={row.title} index={index} count={draft.rows.length}
+        onMove={(to) => draft.move(row.key, to)}
+      />
+      <div className="song-middle">
+        <input
+          className="song-title" dir="auto" value={row.title} aria-label={`Name of part ${index + 1}`}
+          data-testid="song-title" enterKeyHint="done"
+          onChange={(event) => draft.rename(row.key, cutTo(event.target.value, limits.part.title))}
+        />
+        {isMoving && (
+          <div
+            className="song-bar" role="progressbar" aria-label={`${words[state]} ${row.title}`}
+            aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}
+          >
+            <div style={{ transform: `scaleX(${percent / 100})` }} />
+          </div>
+        )}
+        <p className={state === 'failed' ? 'song-state problem' : 'song-state'} aria-live="polite">
+          {state === 'failed' ? problem ?? 'This song can’t be used.' : words[state]}
+          {isMoving && state !== 'waiting' && <span className="time" aria-hidden="true">{` ${percent} %`}</span>}
+          {length !== null && <span className="time">{` · ${clock(length)}`}</span>}
+          {isMoving && problem !== null && ` · ${problem}`}
+        </p>
+      </div>
+      {state === 'failed' && row.upload !== null && (
+        <IconButton
+          icon="retry" label={`Try ${row.title} again`} data-testid="song-retry"
+          onClick={() => draft.retry(row.key)}
+        />
+      )}
+      <IconButton
+        icon="close" label={isMoving ? `Cancel ${row.title}` : `Remove ${row.title}`}
+        data-testid="song-remove" onClick={() => draft.remove(row.key)}
+      />
+    </li>
+  );
+}

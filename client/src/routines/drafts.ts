@@ -1,0 +1,59 @@
+// Keeps the routine in the making, and warns before a page with running uploads is closed.
+
+import type { Drafts } from '../app/services';
+import type { LocalLibrary } from '../sync/library';
+import { Upload } from '../sync/upload';
+import { toasts } from '../ui/toasts';
+import { RoutineDraft } from './draft';
+
+/** Makes the store of drafts of one page. */
+export function makeDrafts(library: LocalLibrary): Drafts {
+  let current: RoutineDraft | null = null;
+  const all = new Set<RoutineDraft>();
+  const listeners = new Set<() => void>();
+
+  const make = (routineId?: string): RoutineDraft => {
+    const draft = new RoutineDraft({
+      library,
+      makeUpload: (file) => new Upload(file, { library }),
+      onLateProblem: (sentence) => toasts.say(sentence, { kind: 'problem' }),
+      ...(routineId === undefined ? {} : { routineId }),
+    });
+    for (const old of all) if (old.rows.length === 0 && old !== current) all.delete(old);
+    all.add(draft);
+    return draft;
+  };
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  window.addEventListener('beforeunload', (event) => {
+    if ([...all].some((draft) => draft.unfinished > 0)) event.preventDefault();
+  });
+
+  return {
+    get current() {
+      return current;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    open() {
+      if (current === null) {
+        current = make();
+        changed();
+      }
+      return current;
+    },
+    forRoutine(routineId) {
+      // Songs on their way when the sheet was closed are there when it opens again.
+      const underWay = [...all].find((draft) => draft.routineId === routineId && draft.rows.length > 0);
+      return underWay ?? make(routineId);
+    },
+    finish() {
+      current = null;
+      changed();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// Renders again whenever a draft changes.
+
+import { useSyncExternalStore } from 'react';
+import type { RoutineDraft } from './draft';
+
+/** Follows a draft. */
+export function useDraft(draft: RoutineDraft): void {
+  useSyncExternalStore(draft.subscribe, () => draft.version);
+}

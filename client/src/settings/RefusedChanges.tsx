@@ -1,0 +1,29 @@
+// Changes that the server refused, with the reason and what had been typed.
+
+import { useLibraryStatus, useServices } from '../app/services';
+import { IconButton } from '../ui/Button';
+
+/** The list of refused changes, if there are any. */
+export function RefusedChanges(): JSX.Element | null {
+  const { library } = useServices();
+  const { rejected } = useLibraryStatus();
+  if (rejected.length === 0) return null;
+  return (
+    <section className="settings-group is-problem" aria-label="Not saved" data-testid="rejected">
+      <h2>Not saved</h2>
+      <ul className="refused">
+        {rejected.map((change) => (
+          <li key={change.id}>
+            <div>
+              <p dir="auto">{change.reason}</p>
+              {Object.entries(change.fields).filter(([, value]) => typeof value === 'string').map(([name, value]) => (
+                <p key={name} className="refused-text" dir="auto">{`${name}: ${String(value)}`}</p>
+              ))}
+            </div>
+            <IconButton icon="close" label="Dismiss" onClick={() => library.dismissRejected(change.id)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

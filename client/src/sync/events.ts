@@ -1,0 +1,83 @@
+// What the server tells by itself: that something changed, and how far its long work is.
+
+import type { Environment, EventSourceLike } from './environment';
+import { parsed } from './requests';
+import type { Job } from './wire';
+
+/** Hears what the server tells. */
+export interface EventListeners {
+  /** There is something new up to this sequence number; null: there may be, after a silence. */
+  changed(seq: number | null): void;
+  job(job: Job): void;
+}
+
+const closedState = 2;
+const reopenMilliseconds = 5_000;
+
+/** Listens to the server, and again whenever the line was cut. */
+export class ServerEvents {
+  private source: EventSourceLike | null = null;
+  private stopReopen: (() => void) | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly address: string,
+    private readonly listeners: EventListeners,
+  ) {
+    this.open();
+  }
+
+  /** Listens again now if nobody listens. */
+  wake(): void {
+    if (!this.closed && this.source?.readyState === closedState) this.open();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.stopReopen?.();
+    this.source?.close();
+  }
+
+  private open(): void {
+    this.stopReopen?.();
+    this.stopReopen = null;
+    this.source?.close();
+    const source = this.environment.eventSource?.(this.address) ?? null;
+    this.source = source;
+    if (!source) return;
+    source.addEventListener('open', () => this.listeners.changed(null));
+    source.addEventListener('changed', (event) => {
+      const told = data(event) as { seq?: unknown } | null;
+      this.listeners.changed(typeof told?.seq === 'number' ? told.seq : null);
+    });
+    source.addEventListener('job', (event) => {
+      const job = asJob(data(event));
+      if (job) this.listeners.job(job);
+    });
+    source.addEventListener('error', () => {
+      // A browser opens a cut line again by itself, but not after an answer such as 503.
+      if (this.closed || source !== this.source || source.readyState !== closedState) return;
+      this.stopReopen?.();
+      this.stopReopen = this.environment.timer(reopenMilliseconds, () => this.open());
+    });
+  }
+}
+
+/** Gives a job if the value is one. */
+export function asJob(value: unknown): Job | null {
+  const job = value as Partial<Job> | null;
+  if (typeof job?.id !== 'string' || typeof job.state !== 'string') return null;
+  return {
+    id: job.id,
+    kind: typeof job.kind === 'string' ? job.kind : '',
+    state: job.state,
+    progress: typeof job.progress === 'number' ? job.progress : 0,
+    message: typeof job.message === 'string' ? job.message : null,
+    track: typeof job.track === 'string' ? job.track : null,
+  };
+}
+
+function data(event: { data?: unknown }): unknown {
+  return typeof event.data === 'string' ? parsed(event.data) : null;
+}

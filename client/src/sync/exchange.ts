@@ -1,0 +1,263 @@
+// The exchange with the server: sends pending changes, fetches what is new, and tries again.
+//
+// Changes may be sent twice: the server takes a change once however often it comes. So nothing is
+// taken as delivered before its answer is here.
+
+import type { Environment } from './environment';
+import { post, Refused, Unreached } from './requests';
+import type { Change, SyncAnswer, WireRecord } from './wire';
+
+/** One page of records, and what became of the changes that were sent. */
+export interface Page {
+  readonly from: number;
+  readonly answer: SyncAnswer;
+  /** Changes that need no longer be kept: the server has them and all its records are here. */
+  readonly acknowledged: readonly Change[];
+  readonly refused: readonly { readonly change: Change; readonly reason: string }[];
+}
+
+/** What the exchange needs to know and to tell. */
+export interface ExchangeHost {
+  /** Up to where the records are here. */
+  readonly since: number;
+  /** How many changes wait. */
+  readonly waiting: number;
+  /** Whether the copy is so old that only a whole new one is sure to be right. */
+  readonly isOutdated: boolean;
+  take(most: number, mostCharacters: number): Change[];
+  received(page: Page): void;
+  /** The server began anew, or the copy was too old: these are all its records. */
+  receivedAll(records: readonly WireRecord[], last: Page): void;
+  standing(standing: Partial<Standing>): void;
+}
+
+/** How the exchange stands. */
+export interface Standing {
+  readonly syncing: boolean;
+  readonly online: boolean;
+  readonly problem: string | null;
+}
+
+const mostChanges = 2_000;
+const mostCharacters = 1_000_000;
+/** Browsers refuse to send more than 64 kB once the page is gone. */
+const mostAfterHidden = 60_000;
+const debounceMilliseconds = 150;
+const longestDebounce = 1_000;
+const longestBackoff = 30_000;
+
+/** Runs exchanges, one at a time. */
+export class Exchange {
+  private running: Promise<boolean> | null = null;
+  private askedAgain = false;
+  /** What the server told of while an exchange was under way: most often that exchange itself. */
+  private heard = 0;
+  private closed = false;
+  private failures = 0;
+  private changesPerRequest = mostChanges;
+  private stopSoon: (() => void) | null = null;
+  private soonAt = 0;
+  private soonFirstAsked = 0;
+  private stopBackoff: (() => void) | null = null;
+  private readonly abort = new AbortController();
+
+  constructor(
+    private readonly host: ExchangeHost,
+    private readonly environment: Environment,
+    private readonly address: string,
+  ) {}
+
+  /** Exchanges shortly, together with the edits that follow closely. */
+  soon(milliseconds = debounceMilliseconds): void {
+    // While the server can't be reached, the next attempt takes the changes along.
+    if (this.closed || this.stopBackoff) return;
+    const now = this.environment.clock();
+    const isLater = this.stopSoon !== null && now + milliseconds > this.soonAt;
+    if (isLater && milliseconds > debounceMilliseconds) return;
+    if (isLater && now - this.soonFirstAsked >= longestDebounce) return;
+    if (!this.stopSoon) this.soonFirstAsked = now;
+    this.stopSoon?.();
+    this.soonAt = now + milliseconds;
+    this.stopSoon = this.environment.timer(milliseconds, () => {
+      this.stopSoon = null;
+      if (this.host.waiting > 0) void this.now();
+    });
+  }
+
+  /** Exchanges now; says, when that is over, whether it succeeded. */
+  now(): Promise<boolean> {
+    if (this.closed) return Promise.resolve(false);
+    this.cancelTimers();
+    this.askedAgain = true;
+    this.running ??= this.run();
+    return this.running;
+  }
+
+  /** Hears that the server has records up to this sequence number; null: perhaps new ones. */
+  hear(seq: number | null): void {
+    if (seq === null) void this.now();
+    else if (this.running) this.heard = Math.max(this.heard, seq);
+    else if (seq > this.host.since) void this.now();
+  }
+
+  /** Sends what waits before the page is put away, without waiting for an exchange under way. */
+  hurry(): void {
+    if (this.closed || this.host.waiting === 0) return;
+    const changes = this.host.take(this.changesPerRequest, mostAfterHidden);
+    const body = JSON.stringify({ since: this.host.since, changes });
+    const keepalive = body.length < mostAfterHidden;
+    // The answer is of no use to a page that is gone. The changes stay in the outbox until an
+    // ordinary exchange has acknowledged them, so a failure here loses nothing.
+    post(this.environment, this.address, body, this.abort.signal, keepalive).then(
+      () => this.soon(),
+      () => this.soon(),
+    );
+  }
+
+  close(): void {
+    this.closed = true;
+    this.cancelTimers();
+    this.abort.abort();
+  }
+
+  private cancelTimers(): void {
+    this.stopSoon?.();
+    this.stopBackoff?.();
+    this.stopSoon = this.stopBackoff = null;
+  }
+
+  private async run(): Promise<boolean> {
+    this.host.standing({ syncing: true });
+    try {
+      while ((this.askedAgain || this.heard > this.host.since) && !this.closed) {
+        this.askedAgain = false;
+        this.heard = 0;
+        await this.round();
+      }
+      this.failures = 0;
+      this.running = null;
+      this.host.standing({ syncing: false, online: true, problem: null });
+      return !this.closed;
+    } catch (failure) {
+      this.failures += 1;
+      this.running = null;
+      if (this.closed) return false;
+      this.backOff();
+      const online = !(failure instanceof Unreached);
+      this.host.standing({ syncing: false, online, problem: online ? sentence(failure) : null });
+      return false;
+    }
+  }
+
+  private backOff(): void {
+    const longest = Math.min(1_000 * 2 ** (this.failures - 1), longestBackoff);
+    // Not all clients at once after the server comes back.
+    const share = (this.environment.random(new Uint8Array(1))[0] ?? 0) / 255;
+    this.cancelTimers();
+    this.stopBackoff = this.environment.timer(longest * (0.75 + share / 4), () => {
+      this.stopBackoff = null;
+      void this.now();
+    });
+  }
+
+  /** Sends one lot of changes and fetches every page that is new. */
+  private async round(): Promise<void> {
+    const changes = this.host.take(this.changesPerRequest, mostCharacters);
+    if (this.host.waiting > changes.length) this.askedAgain = true;
+    const from = this.host.since;
+    let answer: SyncAnswer;
+    try {
+      answer = await this.ask(from, changes);
+    } catch (failure) {
+      if (!this.canSplit(failure, changes)) throw failure;
+      return;
+    }
+    this.changesPerRequest = Math.min(this.changesPerRequest * 2, mostChanges);
+    const refused = new Map(answer.rejected.map(({ id, reason }) => [id, reason]));
+    let page: Page = {
+      from,
+      answer,
+      refused: changes
+        .filter((change) => refused.has(change.id))
+        .map((change) => ({ change, reason: refused.get(change.id) ?? '' })),
+      acknowledged: [],
+    };
+    const accepted = changes.filter((change) => !refused.has(change.id));
+    if (answer.seq < from || this.host.isOutdated) {
+      return this.fetchAll({ ...page, acknowledged: accepted });
+    }
+    while (page.answer.more) {
+      this.host.received(page);
+      page = await this.nextPage(page);
+    }
+    this.host.received({ ...page, acknowledged: accepted });
+  }
+
+  /** Fetches the whole library anew. */
+  private async fetchAll(first: Page): Promise<void> {
+    const records: WireRecord[] = [];
+    let page: Page = { ...first, from: 0, answer: await this.ask(0, []) };
+    records.push(...page.answer.records);
+    while (page.answer.more) {
+      page = await this.nextPage(page);
+      records.push(...page.answer.records);
+    }
+    this.host.receivedAll(records, { ...first, answer: page.answer });
+  }
+
+  private async nextPage(page: Page): Promise<Page> {
+    const from = page.answer.seq;
+    const answer = await this.ask(from, []);
+    if (answer.more && answer.seq <= from) throw new Refused(502, 'The server repeats itself.');
+    return { from, answer, acknowledged: [], refused: [] };
+  }
+
+  /**
+   * When the server refuses a request whole, finds the change that it can't read by sending fewer,
+   * so that one change never holds up the others for good.
+   */
+  private canSplit(failure: unknown, changes: readonly Change[]): boolean {
+    if (!(failure instanceof Refused) || ![400, 413, 422].includes(failure.status)) return false;
+    if (changes.length === 0) return false;
+    this.askedAgain = true;
+    this.changesPerRequest = Math.max(1, Math.floor(changes.length / 2));
+    const [only] = changes;
+    if (changes.length > 1 || !only) return true;
+    const { since } = this.host;
+    this.host.received({
+      from: since,
+      answer: { seq: since, records: [], rejected: [], more: false, clock: null },
+      acknowledged: [],
+      refused: [{ change: only, reason: failure.message }],
+    });
+    return true;
+  }
+
+  private async ask(since: number, changes: readonly Change[]): Promise<SyncAnswer> {
+    const body = JSON.stringify({ since, changes });
+    const answer = await post(this.environment, this.address, body, this.abort.signal, false);
+    return asSyncAnswer(answer);
+  }
+}
+
+function sentence(failure: unknown): string {
+  const said = failure instanceof Refused
+    ? failure.message
+    : `Segmance could not take in what the server answered (${String(failure)}).`;
+  return `${said} What is not yet synced is kept here and sent again.`;
+}
+
+/** Takes an answer only from Segmance: a guest network's login page answers 200 too. */
+function asSyncAnswer(value: unknown): SyncAnswer {
+  const answer = value as Partial<SyncAnswer> | null;
+  if (typeof answer?.seq !== 'number' || !Array.isArray(answer.records)) {
+    throw new Unreached('The answer did not come from Segmance.');
+  }
+  return {
+    seq: answer.seq,
+    records: answer.records,
+    rejected: Array.isArray(answer.rejected) ? answer.rejected : [],
+    more: answer.more === true,
+    clock: typeof answer.clock === 'string' ? answer.clock : null,
+  };
+}

@@ -1,0 +1,280 @@
+// The client's own copy of the library: every screen reads here and every edit lands here first.
+//
+// An edit is seen at once, then written to the browser's database, then sent. What the server
+// answers goes under the edits that it has not yet acknowledged. See docs/ARCHITECTURE.md, "Sync".
+
+import { browserEnvironment } from './environment';
+import type { Environment } from './environment';
+import { ServerEvents } from './events';
+import { IdMaker } from './ids';
+import { Listeners } from './listeners';
+import { positionsBetween } from './position';
+import { validateFields, validateNew } from './records';
+import type {
+  Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType, SettingValue,
+} from './records';
+import { Replica } from './replica';
+import { newDevice, StampClock } from './stamp';
+import { openStore } from './store';
+import type { Store, Stored } from './store';
+import { Tabs } from './tabs';
+import type { Change, FieldValues, Job, LibraryStatus } from './wire';
+
+export type { Change, Job, LibraryStatus, Rejected } from './wire';
+
+/** Replaces parts of the outside world, for tests. */
+export interface LibraryOptions extends Partial<Environment> {
+  /** What stands before "/api/…"; nothing for the page's own server. */
+  readonly server?: string;
+  readonly databaseName?: string;
+}
+
+const openLimitMilliseconds = 5_000;
+
+/** A local copy of the library that keeps itself in step with the server. */
+export class LocalLibrary {
+  private readonly ids: IdMaker;
+  private readonly jobs = new Listeners<Job>();
+  private readonly events: ServerEvents;
+  private readonly stops: (() => void)[];
+  /** Changes made in the open transaction. */
+  private made: Change[] = [];
+  private depth = 0;
+
+  private constructor(
+    private readonly environment: Environment,
+    private readonly replica: Replica,
+    private readonly clock: StampClock,
+    server: string,
+  ) {
+    this.ids = new IdMaker(environment.clock, environment.random);
+    this.events = new ServerEvents(environment, `${server}/api/events`, {
+      changed: (seq) => replica.exchange.hear(seq),
+      job: (job) => this.jobs.tell(job),
+    });
+    const { page } = environment;
+    const wake = () => {
+      this.events.wake();
+      void this.refresh();
+    };
+    this.stops = [
+      page.onOnline(wake), page.onVisible(wake), page.onHidden(() => replica.exchange.hurry()),
+    ];
+    void this.refresh();
+  }
+
+  /** Opens the copy kept in this browser and starts to exchange with the server. */
+  static async open(options: LibraryOptions = {}): Promise<LocalLibrary> {
+    const { server = '', databaseName = 'segmance', ...replaced } = options;
+    const environment = browserEnvironment(replaced);
+    const clock = new StampClock(newDevice(environment.random), environment.clock);
+    // Before reading, so that nothing another tab says meanwhile is missed.
+    const tabs = new Tabs(environment, databaseName);
+    const { store, stored, failure } = await openStored(environment, databaseName);
+    const replica = new Replica(environment, `${server}/api/sync`, clock, tabs, store, stored);
+    if (failure !== null) replica.storageOutcome(failure);
+    return new LocalLibrary(environment, replica, clock, server);
+  }
+
+  /** Counts notifications; changes whenever anything that can be read here changes. */
+  get version(): number {
+    return this.replica.version;
+  }
+
+  get status(): LibraryStatus {
+    return this.replica.status;
+  }
+
+  /** Gives a shown record, pending edits included. */
+  get<T extends RecordType>(type: T, id: string): RecordOf<T> | undefined {
+    return this.replica.view.get(type, id);
+  }
+
+  /** Lists the shown records of a type by id; the same array until one of them changes. */
+  all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
+    return this.replica.view.all(type);
+  }
+
+  /** Lists the shown parts of a routine in their order; the same array until it changes. */
+  parts(routineId: string): readonly Part[] {
+    return this.replica.view.list<'part'>('parts', routineId);
+  }
+
+  /** Lists the shown moves of a part in their order; the same array until it changes. */
+  moves(partId: string): readonly Move[] {
+    return this.replica.view.list<'move'>('moves', partId);
+  }
+
+  /** Lists the shown clips of a track in their order; the same array until it changes. */
+  clips(trackId: string): readonly Clip[] {
+    return this.replica.view.list<'clip'>('clips', trackId);
+  }
+
+  /** Lists the shown parts, of any routine, that play a track. */
+  partsUsing(trackId: string): readonly Part[] {
+    return this.replica.view.list<'part'>('partsUsing', trackId);
+  }
+
+  /** Gives the value of a setting, or the fallback where it was never set or is of another kind. */
+  setting<V>(name: string, fallback: V): V {
+    const value: unknown = this.get('setting', name)?.value ?? null;
+    const fits = value !== null && (fallback === null || typeof value === typeof fallback);
+    return fits ? (value as V) : fallback;
+  }
+
+  /** Sets a setting. */
+  set(name: string, value: SettingValue): void {
+    this.edit('setting', name, { value });
+  }
+
+  /**
+   * Makes a record and gives its id. Of a whole record, for a copy, it takes only the fields.
+   * Throws a RangeError with the sentence of `validateNew`.
+   */
+  create<T extends CreatableType>(type: T, fields: FieldsOf<T>): string {
+    const given = defined(fields, common);
+    refuse(validateNew(type, given));
+    const id = this.ids.next();
+    this.transact(() => this.change(type, id, given));
+    return id;
+  }
+
+  /**
+   * Sets fields; null clears one. Fields that hold the value already are left alone.
+   * Throws a RangeError with the sentence of `validateFields`.
+   */
+  edit<T extends RecordType>(type: T, id: string, fields: EditOf<T>): void {
+    const given = defined(fields);
+    refuse(validateFields(type, given));
+    this.transact(() => this.change(type, id, given));
+  }
+
+  /** Deletes a record and gives the function that brings it back. What it holds goes and comes with it. */
+  remove(type: RecordType, id: string): () => void {
+    if (!this.get(type, id)) return () => undefined;
+    const deletedAt = Math.floor(this.environment.clock());
+    this.transact(() => this.change(type, id, { deletedAt }));
+    return () => this.transact(() => this.change(type, id, { deletedAt: null }));
+  }
+
+  /** Moves a record to a place (0 = first) among its shown siblings. */
+  reorder(type: OrderedType, id: string, toIndex: number): void {
+    const siblings = this.siblings(type, id);
+    if (!siblings || siblings[toIndex]?.id === id) return;
+    const others = siblings.filter((sibling) => sibling.id !== id);
+    const index = Math.max(0, Math.min(toIndex, others.length));
+    const before = others[index - 1]?.position ?? null;
+    // Two devices may have chosen the same position: those that leave no room move up as well.
+    let end = index;
+    while (before !== null && (others[end]?.position ?? '~') <= before) end += 1;
+    const moved = [id, ...others.slice(index, end).map((sibling) => sibling.id)];
+    const positions = positionsBetween(before, others[end]?.position ?? null, moved.length);
+    this.transact(() => {
+      moved.forEach((each, rank) => this.change(type, each, { position: positions[rank] }));
+    });
+  }
+
+  /** Makes several edits with one notification and one exchange; all of them or, if it throws, none. */
+  transact(edits: () => void): void {
+    const start = this.made.length;
+    this.depth += 1;
+    try {
+      edits();
+    } catch (failure) {
+      for (const change of this.made.splice(start).reverse()) this.replica.view.dropPending(change);
+      throw failure;
+    } finally {
+      this.depth -= 1;
+      if (this.depth === 0 && this.made.length > 0) this.replica.edited(this.made.splice(0));
+    }
+  }
+
+  /** Calls back after each change of what can be read here; gives the function that stops it. */
+  readonly subscribe = (listener: () => void): (() => void) => this.replica.listeners.add(listener);
+
+  /** Calls back with each report of long work on the server; gives the function that stops it. */
+  onJob(listener: (job: Job) => void): () => void {
+    return this.jobs.add(listener);
+  }
+
+  /** Forgets a refused change that the user has seen. */
+  dismissRejected(id: string): void {
+    this.replica.dismissRejected(id);
+  }
+
+  /** Exchanges with the server now; settles when that attempt is over, and says whether it succeeded. */
+  refresh(): Promise<boolean> {
+    return this.replica.exchange.now();
+  }
+
+  /** Stops everything; what is not yet synced stays in this browser. Settles when it is written. */
+  async close(): Promise<void> {
+    for (const stop of this.stops) stop();
+    this.events.close();
+    await this.replica.close();
+  }
+
+  private change(type: RecordType, id: string, fields: FieldValues): void {
+    const old = this.replica.view.raw(type, id);
+    const changed = Object.entries(fields).filter(([name, value]) => (old?.[name] ?? null) !== value);
+    if (changed.length === 0) return;
+    const change: Change = {
+      id: this.ids.next(), type, record: id, fields: Object.fromEntries(changed), at: this.clock.next(),
+    };
+    this.replica.view.addPending(change);
+    this.made.push(change);
+  }
+
+  private siblings(type: OrderedType, id: string): readonly (Part | Move | Clip)[] | null {
+    if (type === 'part') {
+      const part = this.get('part', id);
+      return part ? this.parts(part.routine) : null;
+    }
+    if (type === 'move') {
+      const move = this.get('move', id);
+      return move ? this.moves(move.part) : null;
+    }
+    const clip = this.get('clip', id);
+    return clip ? this.clips(clip.track) : null;
+  }
+}
+
+/** Opens and reads the browser's database; without one the library lives in memory. */
+async function openStored(
+  environment: Environment, name: string,
+): Promise<{ store: Store | null; stored: Stored | null; failure: unknown }> {
+  const { indexedDB } = environment;
+  let store: Store | null = null;
+  try {
+    if (!indexedDB) throw new Error('This browser has no database.');
+    const opening = openStore(indexedDB, name);
+    store = await withLimit(environment, opening);
+    return { store, stored: await store.load(), failure: null };
+  } catch (failure) {
+    store?.close();
+    return { store: null, stored: null, failure };
+  }
+}
+
+/** Some browsers at times never answer a request to open a database. */
+function withLimit<V>(environment: Environment, promise: Promise<V>): Promise<V> {
+  return new Promise((resolve, reject) => {
+    const stop = environment.timer(openLimitMilliseconds, () => {
+      reject(new Error('The browser does not open its database.'));
+    });
+    promise.then(resolve, reject).finally(stop);
+  });
+}
+
+/** What every record has beside its fields. */
+const common = ['type', 'id', 'seq', 'createdAt', 'deletedAt'];
+
+function defined(fields: object, except: readonly string[] = []): FieldValues {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== undefined && !except.includes(name)),
+  );
+}
+
+function refuse(sentence: string | null): void {
+  if (sentence !== null) throw new RangeError(sentence);
+}

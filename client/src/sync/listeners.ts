@@ -1,0 +1,19 @@
+// A set of listeners that may come and go while they are being told.
+
+/** Tells listeners of events. */
+export class Listeners<E = void> {
+  private readonly listeners = new Set<{ readonly call: (event: E) => void }>();
+
+  /** Adds a listener and gives the function that removes it. */
+  add(call: (event: E) => void): () => void {
+    const entry = { call };
+    this.listeners.add(entry);
+    return () => {
+      this.listeners.delete(entry);
+    };
+  }
+
+  tell(event: E): void {
+    for (const entry of [...this.listeners]) if (this.listeners.has(entry)) entry.call(event);
+  }
+}

@@ -1,0 +1,78 @@
+// The changes that the server has not yet acknowledged, in the order of their stamps.
+
+import type { Change } from './wire';
+
+interface Entry {
+  readonly change: Change;
+  /** Whether it may have left this page: then it can no longer be replaced by a later one. */
+  sent: boolean;
+}
+
+/** Keeps pending changes. */
+export class Outbox {
+  private readonly entries = new Map<string, Entry>();
+  /** Whether the entries stand in the order of their stamps. */
+  private sorted = true;
+  private last = '';
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** Gives the changes with these ids. */
+  find(ids: Iterable<string>): Change[] {
+    const found: Change[] = [];
+    for (const id of ids) {
+      const entry = this.entries.get(id);
+      if (entry) found.push(entry.change);
+    }
+    return found;
+  }
+
+  /** Adds a change; one that was loaded or came from another tab counts as sent. */
+  add(change: Change, sent: boolean): void {
+    if (this.entries.has(change.id)) return;
+    this.entries.set(change.id, { change, sent });
+    if (change.at < this.last) this.sorted = false;
+    else this.last = change.at;
+  }
+
+  remove(id: string): void {
+    this.entries.delete(id);
+  }
+
+  /** Picks from the other changes of a record those that a new one replaces field for field. */
+  replacedBy(change: Change, others: readonly Change[]): Change[] {
+    return others.filter(
+      (other) =>
+        other.id !== change.id &&
+        other.at < change.at &&
+        this.entries.get(other.id)?.sent === false &&
+        Object.keys(other.fields).every((field) => field in change.fields),
+    );
+  }
+
+  /** Gives the oldest changes, as many as fit, and marks them as sent. */
+  take(most: number, mostCharacters: number): Change[] {
+    const taken: Change[] = [];
+    let room = mostCharacters;
+    for (const entry of this.inOrder()) {
+      room -= JSON.stringify(entry.change).length;
+      if (taken.length >= most || (room < 0 && taken.length > 0)) break;
+      entry.sent = true;
+      taken.push(entry.change);
+    }
+    return taken;
+  }
+
+  private inOrder(): Iterable<Entry> {
+    if (!this.sorted) {
+      const all = [...this.entries.values()];
+      all.sort((a, b) => (a.change.at < b.change.at ? -1 : 1));
+      this.entries.clear();
+      for (const entry of all) this.entries.set(entry.change.id, entry);
+      this.sorted = true;
+    }
+    return this.entries.values();
+  }
+}

@@ -1,0 +1,253 @@
+// Keeps view, outbox, database, tabs and server in step. `LocalLibrary` is its face.
+
+import type { Environment } from './environment';
+import { Exchange } from './exchange';
+import type { ExchangeHost, Page, Standing } from './exchange';
+import { Listeners } from './listeners';
+import { Outbox } from './outbox';
+import type { StampClock } from './stamp';
+import type { Reach, Store, Stored } from './store';
+import type { TabMessage, Tabs } from './tabs';
+import { LocalView } from './view';
+import { Writer } from './writer';
+import type { Change, LibraryStatus, Rejected, WireRecord } from './wire';
+
+/** Deletions are remembered by the server for 90 days; after 80 only a whole new copy is sure. */
+const outdatedAfterMilliseconds = 80 * 24 * 3600 * 1000;
+/** Another tab's edit is sent from here only if that tab has not done it by then. */
+const foreignEditMilliseconds = 5_000;
+
+const noReach: Reach = { since: 0, complete: false, clock: null, syncedAt: 0 };
+
+/** The local copy and everything that changes it. */
+export class Replica implements ExchangeHost {
+  readonly view = new LocalView();
+  readonly exchange: Exchange;
+  readonly listeners = new Listeners();
+  version = 0;
+  status: LibraryStatus;
+  private readonly outbox = new Outbox();
+  private readonly writer: Writer | null;
+  private reach: Reach;
+  private storageProblem: string | null = null;
+  private exchangeProblem: string | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly environment: Environment,
+    address: string,
+    private readonly clock: StampClock,
+    private readonly tabs: Tabs,
+    private readonly store: Store | null,
+    stored: Stored | null,
+  ) {
+    this.exchange = new Exchange(this, environment, address);
+    this.writer = store && new Writer(store, environment.timer, (e) => this.storageOutcome(e));
+    this.reach = stored?.reach ?? noReach;
+    this.status = {
+      online: environment.page.isOnline(),
+      syncing: false,
+      waiting: 0,
+      rejected: stored?.rejected ?? [],
+      loaded: this.reach.complete,
+      problem: null,
+    };
+    for (const record of stored?.records ?? []) this.view.takeRecord(record);
+    this.addForeign(stored?.outbox ?? []);
+    if (this.reach.clock) clock.observe(this.reach.clock);
+    this.tell({ waiting: this.outbox.size });
+    tabs.listen((message) => this.hearTab(message));
+  }
+
+  get since(): number {
+    return this.reach.since;
+  }
+
+  get waiting(): number {
+    return this.outbox.size;
+  }
+
+  get isOutdated(): boolean {
+    const age = this.environment.clock() - this.reach.syncedAt;
+    return this.reach.since > 0 && age > outdatedAfterMilliseconds;
+  }
+
+  /** Takes edits that the view already shows: keeps, tells and sends them. */
+  edited(made: readonly Change[]): void {
+    const replaced: Change[] = [];
+    for (const change of made) {
+      this.outbox.add(change, false);
+      for (const old of this.outbox.replacedBy(change, this.view.pending(change))) {
+        this.outbox.remove(old.id);
+        this.view.dropPending(old);
+        replaced.push(old);
+      }
+    }
+    const drop = replaced.map((change) => change.id);
+    const put = made.filter((change) => !drop.includes(change.id));
+    this.writer?.add({ put, drop });
+    this.tabs.tell({ kind: 'edited', put, drop });
+    this.tell({ waiting: this.outbox.size }, true);
+    this.exchange.soon();
+  }
+
+  dismissRejected(id: string): void {
+    this.forgetRejected(id);
+    this.writer?.add({ dismiss: [id] });
+    this.tabs.tell({ kind: 'dismissed', id });
+  }
+
+  /** Hears how writing to the browser's database went: null, or what failed. */
+  storageOutcome(failure: unknown): void {
+    this.storageProblem = failure === null ? null : storageSentence(failure, this.store !== null);
+    this.tell({});
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.exchange.close();
+    this.tabs.close();
+    await this.writer?.close();
+  }
+
+  take(most: number, mostCharacters: number): Change[] {
+    return this.outbox.take(most, mostCharacters);
+  }
+
+  received(page: Page): void {
+    if (this.closed) return;
+    const reach = this.reachAfter(page, this.reach.complete || !page.answer.more);
+    const { records } = page.answer;
+    const drop = this.settled(page);
+    const reject = rejections(page);
+    this.writer?.add({ from: page.from, records, reach, drop, reject });
+    this.tabs.tell({ kind: 'synced', from: page.from, records, reach, drop, reject });
+    this.apply(page.from, records, reach, drop, reject);
+  }
+
+  receivedAll(records: readonly WireRecord[], last: Page): void {
+    if (this.closed) return;
+    const reach = this.reachAfter(last, true);
+    const drop = this.settled(last);
+    const reject = rejections(last);
+    this.view.replaceRecords(records);
+    this.reach = reach;
+    this.writer?.add({ clear: true, records, reach, drop, reject });
+    void this.writer?.settled().then(() => this.tabs.tell({ kind: 'replaced' }));
+    this.apply(reach.since, [], reach, drop, reject);
+  }
+
+  standing({ problem, ...others }: Partial<Standing>): void {
+    if (problem !== undefined) this.exchangeProblem = problem;
+    this.tell(others);
+  }
+
+  private reachAfter({ answer }: Page, complete: boolean): Reach {
+    const clock = answer.clock ?? this.reach.clock;
+    if (clock) this.clock.observe(clock);
+    return { since: answer.seq, complete, clock, syncedAt: this.environment.clock() };
+  }
+
+  private settled(page: Page): string[] {
+    return [...page.acknowledged, ...page.refused.map(({ change }) => change)].map(({ id }) => id);
+  }
+
+  /** Takes what the server said, here or in another tab. The records come before the drops: no flicker. */
+  private apply(
+    from: number, records: readonly WireRecord[], reach: Reach,
+    drop: readonly string[], reject: readonly Rejected[],
+  ): void {
+    let changed = false;
+    for (const record of records) changed = this.view.takeRecord(record) || changed;
+    for (const change of this.outbox.find(drop)) {
+      this.outbox.remove(change.id);
+      this.view.dropPending(change);
+      changed = true;
+    }
+    // Only a page that begins where this copy ends, or before, carries it on.
+    if (from <= this.reach.since && reach.since >= this.reach.since) this.reach = reach;
+    const known = new Set(this.status.rejected.map(({ id }) => id));
+    const fresh = reject.filter(({ id }) => !known.has(id));
+    this.tell({
+      waiting: this.outbox.size,
+      loaded: this.status.loaded || this.reach.complete,
+      rejected: fresh.length > 0 ? [...this.status.rejected, ...fresh] : this.status.rejected,
+    }, changed);
+  }
+
+  private addForeign(changes: readonly Change[]): void {
+    for (const change of changes) {
+      this.outbox.add(change, true);
+      this.view.addPending(change);
+      this.clock.observe(change.at);
+    }
+  }
+
+  private hearTab(message: TabMessage): void {
+    if (this.closed) return;
+    switch (message.kind) {
+      case 'edited':
+        this.addForeign(message.put);
+        for (const change of this.outbox.find(message.drop)) {
+          this.outbox.remove(change.id);
+          this.view.dropPending(change);
+        }
+        this.tell({ waiting: this.outbox.size }, true);
+        this.exchange.soon(foreignEditMilliseconds);
+        return;
+      case 'synced':
+        if (message.reach.clock) this.clock.observe(message.reach.clock);
+        this.apply(message.from, message.records, message.reach, message.drop, message.reject);
+        return;
+      case 'replaced':
+        void this.reload();
+        return;
+      case 'dismissed':
+        this.forgetRejected(message.id);
+    }
+  }
+
+  /** Reads everything again after another tab replaced it. */
+  private async reload(): Promise<void> {
+    if (!this.store) return void this.exchange.now();
+    try {
+      const stored = await this.store.load();
+      if (this.closed) return;
+      this.view.replaceRecords(stored.records);
+      this.reach = stored.reach ?? noReach;
+      this.tell({}, true);
+    } catch (failure) {
+      this.storageOutcome(failure);
+    }
+    void this.exchange.now();
+  }
+
+  private forgetRejected(id: string): void {
+    const rejected = this.status.rejected.filter((each) => each.id !== id);
+    if (rejected.length < this.status.rejected.length) this.tell({ rejected });
+  }
+
+  /** Replaces the status where it differs, and notifies if it does or if records changed. */
+  private tell(parts: Partial<LibraryStatus>, recordsChanged = false): void {
+    const problem = this.storageProblem ?? this.exchangeProblem;
+    const status: LibraryStatus = { ...this.status, ...parts, problem };
+    const keys = Object.keys(status) as (keyof LibraryStatus)[];
+    const isSame = keys.every((key) => status[key] === this.status[key]);
+    if (isSame && !recordsChanged) return;
+    if (!isSame) this.status = status;
+    this.version += 1;
+    this.listeners.tell();
+  }
+}
+
+function rejections({ refused }: Page): Rejected[] {
+  return refused.map(({ change, reason }) => ({ ...change, reason }));
+}
+
+function storageSentence(failure: unknown, wasOpen: boolean): string {
+  const name = failure instanceof Error || failure instanceof DOMException ? failure.name : '';
+  const rest = 'Everything works, but what is not yet synced is lost when the page is closed.';
+  if (name === 'QuotaExceededError') return `The storage of this device is full. ${rest}`;
+  if (wasOpen) return `This browser could not store the latest changes. ${rest}`;
+  return `This browser does not let Segmance store anything (is this a private window?). ${rest}`;
+}

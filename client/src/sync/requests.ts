@@ -1,0 +1,82 @@
+// Requests to the server: a time limit, and refusals as sentences.
+
+import type { Environment } from './environment';
+
+/** The server answered, and said no. The message is a sentence for the user. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** No answer came, or none of Segmance's. */
+export class Unreached extends Error {
+  constructor(
+    message: string,
+    readonly reason: unknown = null,
+  ) {
+    super(message);
+  }
+}
+
+const longestMilliseconds = 30_000;
+
+/** Sends a request that gives up after a while; throws `Unreached` when no answer comes. */
+export async function send(
+  environment: Pick<Environment, 'fetch' | 'timer'>,
+  url: string,
+  request: RequestInit,
+  signal: AbortSignal,
+  milliseconds: number = longestMilliseconds,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  const limit = new AbortController();
+  const stop = environment.timer(milliseconds, () => limit.abort());
+  const pass = () => limit.abort();
+  signal.addEventListener('abort', pass);
+  try {
+    if (signal.aborted) limit.abort();
+    const response = await environment.fetch(url, { ...request, signal: limit.signal });
+    return { response, text: await response.text() };
+  } catch (failure) {
+    throw new Unreached('The server cannot be reached.', failure);
+  } finally {
+    stop();
+    signal.removeEventListener('abort', pass);
+  }
+}
+
+/** Gives the refusal of a response that is not a success, with the sentence of its problem details. */
+export function refusal(response: Response, text: string): Refused {
+  const problem = parsed(text) as { detail?: unknown; title?: unknown } | null;
+  const said = [problem?.detail, problem?.title].find((part) => typeof part === 'string' && part !== '');
+  const sentence = said ?? `The server could not do that (it answered ${response.status}).`;
+  return new Refused(response.status, String(sentence));
+}
+
+/** Reads JSON; null when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Posts JSON and gives the JSON of the answer; throws `Refused` when the server says no. */
+export async function post(
+  environment: Pick<Environment, 'fetch' | 'timer'>,
+  url: string,
+  body: string,
+  signal: AbortSignal,
+  keepalive: boolean,
+): Promise<unknown> {
+  const request: RequestInit = {
+    method: 'POST', body, keepalive, headers: { 'Content-Type': 'application/json' },
+  };
+  const { response, text } = await send(environment, url, request, signal);
+  if (!response.ok) throw refusal(response, text);
+  return parsed(text);
+}

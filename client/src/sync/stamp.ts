@@ -1,0 +1,56 @@
+// A hybrid logical clock: stamps that sort as text in the order of cause and effect, and stay near
+// the wall clock (Kulkarni, Demirbas et al., "Logical Physical Clocks", 2014).
+
+import type { Environment } from './environment';
+
+/** Makes stamps "<13-digit milliseconds>-<4 hex counter>-<8 hex device>". */
+export class StampClock {
+  private milliseconds = 0;
+  private counter = 0;
+
+  /** `device` is 8 hex digits that no other page load has. */
+  constructor(
+    private readonly device: string,
+    private readonly now: () => number,
+  ) {}
+
+  /** Gives a stamp later than every stamp given or observed before. */
+  next(): string {
+    const now = Math.floor(this.now());
+    if (now > this.milliseconds) {
+      this.milliseconds = now;
+      this.counter = 0;
+    } else if (this.counter < 0xffff) {
+      this.counter += 1;
+    } else {
+      this.milliseconds += 1;
+      this.counter = 0;
+    }
+    const time = String(this.milliseconds).padStart(13, '0');
+    return `${time}-${this.counter.toString(16).padStart(4, '0')}-${this.device}`;
+  }
+
+  /** Takes note of a stamp made elsewhere, so that the next one is later. Ignores what is no stamp. */
+  observe(stamp: string): void {
+    const match = /^(\d{13})-([0-9a-f]{4})-[0-9a-f]{8}$/.exec(stamp);
+    if (!match) return;
+    const milliseconds = Number(match[1]);
+    const counter = parseInt(match[2] ?? '0', 16);
+    if (milliseconds > this.milliseconds) {
+      this.milliseconds = milliseconds;
+      this.counter = counter;
+    } else if (milliseconds === this.milliseconds) {
+      this.counter = Math.max(this.counter, counter);
+    }
+  }
+}
+
+/** Makes the name of this page load for stamps: 8 hex digits. */
+export function newDevice(random: Environment['random']): string {
+  return Array.from(random(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Gives the milliseconds of a stamp. */
+export function stampMilliseconds(stamp: string): number {
+  return Number(stamp.slice(0, 13));
+}

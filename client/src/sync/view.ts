@@ -1,0 +1,283 @@
+// The local view: the server's records under the changes that it has not yet acknowledged.
+//
+// Reading gives the same object or array until what it shows has changed. An edit touches the
+// record, the lists it stands in and, when it comes into sight or leaves it, those of its children.
+
+import { byPosition } from './position';
+import { isKnown, parents, requiredFields } from './records';
+import type { RecordOf, RecordType } from './records';
+import { stampMilliseconds } from './stamp';
+import type { Change, WireRecord } from './wire';
+
+/** Names the lists of children: by which field of which type they are gathered. */
+export type ListName = 'parts' | 'moves' | 'clips' | 'partsUsing';
+
+const lists: { readonly [L in ListName]: { readonly type: RecordType; readonly field: string } } = {
+  parts: { type: 'part', field: 'routine' },
+  moves: { type: 'move', field: 'part' },
+  clips: { type: 'clip', field: 'track' },
+  partsUsing: { type: 'part', field: 'track' },
+};
+const listNames = Object.keys(lists) as ListName[];
+
+/** Lists that hold what goes out of sight together with a record of a type. */
+const held: { readonly [T in RecordType]?: ListName } = {
+  routine: 'parts', part: 'moves', track: 'clips',
+};
+
+const nothing: readonly never[] = Object.freeze([]);
+
+/** Holds all records of one type. */
+class Table {
+  readonly server = new Map<string, WireRecord>();
+  /** What is read: the server's own object where nothing is pending. */
+  readonly local = new Map<string, WireRecord>();
+  /** Pending changes by record, in the order of their stamps. */
+  readonly pending = new Map<string, Change[]>();
+  all: WireRecord[] | null = null;
+  /** Records that may differ from what stands in `all`. */
+  readonly stale = new Set<string>();
+}
+
+/** Holds one kind of list. */
+class Index {
+  readonly members = new Map<string, Set<string>>();
+  readonly sorted = new Map<string, readonly WireRecord[]>();
+}
+
+/** Keeps records and pending changes, and answers what is to be shown. */
+export class LocalView {
+  private readonly tables = new Map<RecordType, Table>();
+  private readonly indexes = new Map<ListName, Index>(listNames.map((name) => [name, new Index()]));
+
+  /** Gives a record, shown or not. */
+  raw(type: RecordType, id: string): WireRecord | undefined {
+    return this.table(type).local.get(id);
+  }
+
+  /** Gives a shown record. */
+  get<T extends RecordType>(type: T, id: string): RecordOf<T> | undefined {
+    const record = this.raw(type, id);
+    return record && this.isShown(record) ? shaped<T>(record) : undefined;
+  }
+
+  /** Lists the shown records of a type by id. */
+  all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
+    const table = this.table(type);
+    if (!table.all) {
+      table.all = [...table.local.values()].filter((record) => this.isShown(record)).sort(byId);
+    } else if (table.stale.size > 0) {
+      table.all = this.refreshed(table, table.all);
+    }
+    table.stale.clear();
+    return table.all as unknown as readonly RecordOf<T>[];
+  }
+
+  /** Lists shown records that name a parent; by position, those of `partsUsing` by id. */
+  list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
+    const index = this.index(name);
+    const ready = index.sorted.get(parent);
+    if (ready) return ready as unknown as readonly RecordOf<T>[];
+    const made: WireRecord[] = [];
+    for (const id of index.members.get(parent) ?? nothing) {
+      const record = this.raw(lists[name].type, id);
+      if (record && this.isShown(record)) made.push(record);
+    }
+    if (made.length === 0) return nothing;
+    made.sort(name === 'partsUsing' ? byId : (a, b) => byPosition(placed(a), placed(b)));
+    index.sorted.set(parent, made);
+    return made as unknown as readonly RecordOf<T>[];
+  }
+
+  /** Takes a record from the server unless a newer one is here; says whether it did. */
+  takeRecord(record: WireRecord): boolean {
+    if (!isKnown(record.type)) return false;
+    const table = this.table(record.type);
+    const old = table.server.get(record.id);
+    if (old && old.seq >= record.seq) return false;
+    table.server.set(record.id, record);
+    this.overlay(record.type, record.id);
+    return true;
+  }
+
+  /** Puts the server's records in place of all that are here; pending changes stay on top. */
+  replaceRecords(records: readonly WireRecord[]): void {
+    for (const [type, table] of this.tables) {
+      const gone = new Set(table.server.keys());
+      for (const record of records) if (record.type === type) gone.delete(record.id);
+      table.server.clear();
+      for (const id of gone) this.overlay(type, id);
+    }
+    for (const record of records) this.takeRecord(record);
+  }
+
+  /** Lists the pending changes of the record that a change is about, that one included. */
+  pending(change: Change): readonly Change[] {
+    return this.table(change.type).pending.get(change.record) ?? nothing;
+  }
+
+  /** Lays a change on top. */
+  addPending(change: Change): void {
+    const { pending } = this.table(change.type);
+    const changes = pending.get(change.record);
+    if (!changes) pending.set(change.record, [change]);
+    else if (!changes.some((other) => other.id === change.id)) {
+      changes.push(change);
+      changes.sort(byStamp);
+    } else return;
+    this.overlay(change.type, change.record);
+  }
+
+  /** Takes a change away: the server's record has it, or refused it. */
+  dropPending(change: Change): void {
+    const { pending } = this.table(change.type);
+    const kept = (pending.get(change.record) ?? []).filter((other) => other.id !== change.id);
+    if (kept.length > 0) pending.set(change.record, kept);
+    else pending.delete(change.record);
+    this.overlay(change.type, change.record);
+  }
+
+  private table(type: RecordType): Table {
+    let table = this.tables.get(type);
+    if (!table) this.tables.set(type, (table = new Table()));
+    return table;
+  }
+
+  private index(name: ListName): Index {
+    const index = this.indexes.get(name);
+    if (!index) throw new RangeError(`There is no list "${name}".`);
+    return index;
+  }
+
+  /** Makes the local record anew from the server's and the pending changes. */
+  private overlay(type: RecordType, id: string): void {
+    const table = this.table(type);
+    const base = table.server.get(id);
+    const changes = table.pending.get(id);
+    const old = table.local.get(id);
+    if (!changes) return this.replace(table, old, base);
+    const first = changes[0];
+    const made: { [field: string]: unknown } = base
+      ? { ...base }
+      : { type, id, seq: 0, createdAt: first ? stampMilliseconds(first.at) : 0 };
+    for (const change of changes) Object.assign(made, change.fields);
+    const record = made as WireRecord;
+    // An acknowledgement brings back what is already shown: keep the object, so nothing redraws.
+    this.replace(table, old, old && isSame(old, record) ? old : record);
+  }
+
+  private replace(table: Table, old: WireRecord | undefined, given: WireRecord | undefined): void {
+    const record = old && given && isSame(old, given) ? old : given;
+    if (record === old) return;
+    const type = (record ?? old)?.type as RecordType;
+    const id = (record ?? old)?.id ?? '';
+    const before = old ? this.isShown(old) : false;
+    if (record) table.local.set(id, record);
+    else table.local.delete(id);
+    this.reindex(type, id, old, record);
+    const after = record ? this.isShown(record) : false;
+    if (!before && !after) return;
+    this.invalidate(table, old, record);
+    if (before !== after) this.invalidateHeld(type, id);
+  }
+
+  private reindex(
+    type: RecordType, id: string, old: WireRecord | undefined, record: WireRecord | undefined,
+  ): void {
+    for (const name of listNames) {
+      if (lists[name].type !== type) continue;
+      const from = old?.[lists[name].field];
+      const to = record?.[lists[name].field];
+      if (from === to) continue;
+      const { members } = this.index(name);
+      if (typeof from === 'string') {
+        const left = members.get(from);
+        left?.delete(id);
+        if (left?.size === 0) members.delete(from);
+      }
+      if (typeof to === 'string') {
+        const joined = members.get(to);
+        if (joined) joined.add(id);
+        else members.set(to, new Set([id]));
+      }
+    }
+  }
+
+  private invalidate(table: Table, ...versions: readonly (WireRecord | undefined)[]): void {
+    for (const version of versions) {
+      if (!version) continue;
+      if (table.all) table.stale.add(version.id);
+      for (const name of listNames) {
+        const parent = lists[name].type === version.type ? version[lists[name].field] : null;
+        if (typeof parent === 'string') this.index(name).sorted.delete(parent);
+      }
+    }
+  }
+
+  private invalidateHeld(type: RecordType, id: string): void {
+    const name = held[type];
+    if (!name) return;
+    const childType = lists[name].type;
+    const children = this.table(childType);
+    for (const child of this.index(name).members.get(id) ?? nothing) {
+      const record = children.local.get(child);
+      if (!record || !isWhole(record)) continue;
+      this.invalidate(children, record);
+      this.invalidateHeld(childType, child);
+    }
+  }
+
+  private isShown(record: WireRecord): boolean {
+    if (!isWhole(record)) return false;
+    const parent = parents[record.type as RecordType];
+    if (!parent) return true;
+    const above = this.raw(parent.type, record[parent.field] as string);
+    return above !== undefined && this.isShown(above);
+  }
+
+  private refreshed(table: Table, all: WireRecord[]): WireRecord[] {
+    const made = all.filter((record) => !table.stale.has(record.id));
+    let inOrder = true;
+    for (const id of table.stale) {
+      const record = table.local.get(id);
+      if (!record || !this.isShown(record)) continue;
+      const last = made[made.length - 1];
+      inOrder = inOrder && (!last || last.id < id);
+      made.push(record);
+    }
+    // Nearly in order: the sort is then about linear.
+    return inOrder ? made : made.sort(byId);
+  }
+}
+
+/** Whether a record is neither deleted nor lacks a field that it needs. */
+function isWhole(record: WireRecord): boolean {
+  if (typeof record.deletedAt === 'number') return false;
+  return requiredFields[record.type as RecordType].every(
+    (field) => record[field] !== undefined && record[field] !== null,
+  );
+}
+
+/** Whether two versions read the same; the sequence number is not read. */
+function isSame(a: WireRecord, b: WireRecord): boolean {
+  for (const field in a) if (field !== 'seq' && (a[field] ?? null) !== (b[field] ?? null)) return false;
+  for (const field in b) if (field !== 'seq' && (a[field] ?? null) !== (b[field] ?? null)) return false;
+  return true;
+}
+
+function byId(a: WireRecord, b: WireRecord): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+function byStamp(a: Change, b: Change): number {
+  return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+}
+
+function placed(record: WireRecord): { position: string; id: string } {
+  return { position: String(record['position']), id: record.id };
+}
+
+/** The wire's record is the interface's once it is shown: its required fields are there. */
+function shaped<T extends RecordType>(record: WireRecord): RecordOf<T> {
+  return record as unknown as RecordOf<T>;
+}

@@ -1,0 +1,66 @@
+// What travels between a client and the server, and what the interface learns from it.
+
+import type { RecordType } from './records';
+
+/** Holds the fields of a record or of a change by name. */
+export type FieldValues = { readonly [name: string]: unknown };
+
+/** A record as the server sends it: flat, with fields of its type beside the common ones. */
+export interface WireRecord {
+  readonly type: string;
+  readonly id: string;
+  readonly seq: number;
+  readonly createdAt: number;
+  readonly deletedAt?: number | null;
+  readonly [field: string]: unknown;
+}
+
+/** The fields that one edit set, and when, as a stamp of the hybrid logical clock. */
+export interface Change {
+  readonly id: string;
+  readonly type: RecordType;
+  readonly record: string;
+  readonly fields: FieldValues;
+  readonly at: string;
+}
+
+/** A change that the server refused, kept so that nothing typed is lost. */
+export interface Rejected extends Change {
+  /** A sentence for the user. */
+  readonly reason: string;
+}
+
+/** The answer to `POST /api/sync`. */
+export interface SyncAnswer {
+  readonly seq: number;
+  readonly records: readonly WireRecord[];
+  readonly rejected: readonly { readonly id: string; readonly reason: string }[];
+  readonly more: boolean;
+  readonly clock: string | null;
+}
+
+/** Long work on the server. */
+export interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** 0 … 1. */
+  readonly progress: number;
+  /** A sentence for the user: what it does, or why it failed. */
+  readonly message: string | null;
+  readonly track?: string | null;
+}
+
+/** Says how the library stands; the object is replaced, never changed. */
+export interface LibraryStatus {
+  /** Whether the last attempt to reach the server succeeded. */
+  readonly online: boolean;
+  readonly syncing: boolean;
+  /** How many changes the server has not yet acknowledged. */
+  readonly waiting: number;
+  readonly rejected: readonly Rejected[];
+  /** False only until the first complete copy of the library is here: show skeletons, not "nothing yet". */
+  readonly loaded: boolean;
+  /** A sentence for the user, or null. */
+  readonly problem: string | null;
+}

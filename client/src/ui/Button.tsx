@@ -1,0 +1,40 @@
+// Buttons: with words, or with an icon and a name for those who do not see it.
+
+import { forwardRef, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import './button.css';
+import { Icon, type IconName } from './Icon';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  readonly icon?: IconName;
+  readonly children: ReactNode;
+}
+
+/** A button with words. */
+export function Button({ kind = 'plain', icon, children, className, ...rest }: ButtonProps): JSX.Element {
+  return (
+    <button type="button" {...rest} className={`button button-${kind} ${className ?? ''}`}>
+      {icon && <Icon name={icon} size={20} />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The name for a screen reader and the tooltip. */
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+/** A round button with an icon. */
+export const IconButton = forwardRef<HTMLButtonElement, IconButtonProps>(
+  ({ label, icon, className, ...rest }, ref): JSX.Element => (
+    <button
+      type="button" aria-label={label} title={label} {...rest} ref={ref}
+      className={`icon-button ${className ?? ''}`}
+    >
+      <Icon name={icon} />
+    </button>
+  ),
+);
+IconButton.displayName = 'IconButton';

@@ -1,0 +1,38 @@
+// Asks before something is taken away, and says what goes with it.
+
+import type { ReactNode } from 'react';
+import { Button } from './Button';
+import { Sheet } from './Sheet';
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** A question with one dangerous and one safe answer; the safe one has the focus. */
+export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps): JSX.Element {
+  return (
+    <Sheet
+      title={title} size="small" role="alertdialog" onClose={onClose} testId="confirm"
+      footer={(
+        <>
+          <Button onClick={onClose} data-first="" data-testid="confirm-cancel">Keep</Button>
+          <Button
+            kind="danger" data-testid="confirm-action"
+            onClick={() => {
+              onClose();
+              onConfirm();
+            }}
+          >
+            {action}
+          </Button>
+        </>
+      )}
+    >
+      <p dir="auto">{children}</p>
+    </Sheet>
+  );
+}

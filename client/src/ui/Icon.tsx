@@ -1,0 +1,110 @@
+// The project's own icons: strokes on a grid of 24, drawn in the text's colour.
+
+const outlines = {
+  routines: 'M5 4.5h14M7.5 9h9a2.5 2.5 0 0 1 2.5 2.5v5.5a2.5 2.5 0 0 1-2.5 2.5h-9A2.5 2.5 0 0 1 5 17v-5.5A2.5 2.5 0 0 1 7.5 9z',
+  clipper: 'M8.2 8.3 20 18M8.2 15.7 20 6M6 9a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 6 9zM6 20.2a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2z',
+  settings: 'M4 7h9M17.5 7H20M4 17h2.5M11 17h9M15.2 9.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4zM8.8 19.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z',
+  back: 'M14.5 5 7.5 12l7 7',
+  down: 'M5 9l7 7 7-7',
+  up: 'M5 15l7-7 7 7',
+  plus: 'M12 5v14M5 12h14',
+  close: 'M6 6l12 12M18 6 6 18',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 20 20',
+  list: 'M4 6.5h16M4 12h16M4 17.5h16',
+  two: 'M4.5 5h6v14h-6zM13.5 5h6v14h-6z',
+  three: 'M3.5 5h4v14h-4zM10 5h4v14h-4zM16.5 5h4v14h-4z',
+  sort: 'M7.5 5v14M4 15.5 7.5 19l3.5-3.5M16.5 19V5M13 8.5 16.5 5 20 8.5',
+  grip: 'M9 6.5h.01M15 6.5h.01M9 12h.01M15 12h.01M9 17.5h.01M15 17.5h.01',
+  more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
+  warning: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17h.01',
+  offline: 'M4 4l16 16M7.5 18.5H7a4 4 0 0 1-1-7.9M9 6.2A6.5 6.5 0 0 1 18 11a3.8 3.8 0 0 1 2 6',
+  audio: 'M4 10v4M8 6.5v11M12 9v6M16 4.5v15M20 10v4',
+  timer: 'M12 20.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM12 9v4l2.5 1.5M9.5 2.5h5',
+  loop: 'M6 8.5h10.5a3.5 3.5 0 0 1 0 9H7.5a3.5 3.5 0 0 1-3.2-5M9 5 5.5 8.5 9 12',
+  edit: 'M5 19l.8-4L16 4.8a1.7 1.7 0 0 1 2.4 0l.8.8a1.7 1.7 0 0 1 0 2.4L9 18.2zM14 7l3 3',
+  copy: 'M9 8.5h8.5A1.5 1.5 0 0 1 19 10v8.5a1.5 1.5 0 0 1-1.5 1.5H9a1.5 1.5 0 0 1-1.5-1.5V10A1.5 1.5 0 0 1 9 8.5zM5 15.5V6A1.5 1.5 0 0 1 6.5 4.5H15',
+  trash: 'M4.5 7h15M9.5 7V5.2A1.2 1.2 0 0 1 10.7 4h2.6a1.2 1.2 0 0 1 1.2 1.2V7M6.5 7l.8 11.6A1.5 1.5 0 0 0 8.8 20h6.4a1.5 1.5 0 0 0 1.5-1.4L17.5 7M10.5 11v5M13.5 11v5',
+  retry: 'M19 12a7 7 0 1 1-2.2-5.1M19.5 4v4.5H15',
+  upload: 'M12 15.5V5M7.5 9.5 12 5l4.5 4.5M5 15.5v2A2.5 2.5 0 0 0 7.5 20h9a2.5 2.5 0 0 0 2.5-2.5v-2',
+  keyboard: 'M4.5 6.5h15A1.5 1.5 0 0 1 21 8v8a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16V8a1.5 1.5 0 0 1 1.5-1.5zM7 10.5h.01M10.3 10.5h.01M13.7 10.5h.01M17 10.5h.01M8 14h8',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2.8v1.7M12 19.5v1.7M4.5 12H2.8M21.2 12h-1.7M6.7 6.7 5.5 5.5M18.5 18.5l-1.2-1.2M17.3 6.7l1.2-1.2M5.5 18.5l1.2-1.2',
+  moon: 'M19.5 14A8 8 0 0 1 10 4.5a8 8 0 1 0 9.5 9.5z',
+  system: 'M4.5 5h15A1.5 1.5 0 0 1 21 6.5v8a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 14.5v-8A1.5 1.5 0 0 1 4.5 5zM9 19.5h6M12 16v3.5',
+  spark: 'M12 3.5 14 10l6.5 2-6.5 2-2 6.5-2-6.5L3.5 12 10 10z',
+} as const;
+
+const solids = {
+  play: 'M8 5.3c0-1.1 1.2-1.8 2.2-1.2l10 6.6c.9.6.9 1.9 0 2.5l-10 6.7c-1 .6-2.2-.1-2.2-1.2z',
+  pause: 'M7.5 4h1.8c.7 0 1.2.5 1.2 1.2v13.6c0 .7-.5 1.2-1.2 1.2H7.5c-.7 0-1.2-.5-1.2-1.2V5.2c0-.7.5-1.2 1.2-1.2zM14.7 4h1.8c.7 0 1.2.5 1.2 1.2v13.6c0 .7-.5 1.2-1.2 1.2h-1.8c-.7 0-1.2-.5-1.2-1.2V5.2c0-.7.5-1.2 1.2-1.2z',
+} as const;
+
+/** The names of the icons. */
+export type IconName = keyof typeof outlines | keyof typeof solids;
+
+/** Draws an icon; it is silent to a screen reader, the control that holds it has the name. */
+export function Icon({ name, size = 24 }: { name: IconName; size?: number }): JSX.Element {
+  const solid = (solids as Partial<Record<IconName, string>>)[name];
+  const outline = (outlines as Partial<Record<IconName, string>>)[name];
+  return (
+    <svg className="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+      {solid !== undefined && <path d={solid} fill="currentColor" />}
+      {outline !== undefined && (
+        <path
+          d={outline} fill="none" stroke="currentColor"
+          strokeWidth={name === 'grip' || name === 'more' ? 2.8 : 2}
+          strokeLinecap="round" strokeLinejoin="round"
+        />
+      )}
+    </svg>
+  );
+}
+
+/** A turn of the clock hand with the seconds in it: back to the left, forward to the right. */
+export function SeekIcon({ seconds, forward }: { seconds: number; forward: boolean }): JSX.Element {
+  return (
+    <svg className="icon" viewBox="0 0 32 32" width={42} height={42} aria-hidden="true">
+      <g
+        fill="none" stroke="currentColor" strokeWidth={2.3} strokeLinecap="round"
+        strokeLinejoin="round" transform={forward ? undefined : 'translate(32 0) scale(-1 1)'}
+      >
+        <path d="M27 17A11 11 0 1 1 20.5 7" />
+        <path d="M17 2.8 21.2 7.2 16.8 11.2" />
+      </g>
+      <text
+        x="16" y="21" textAnchor="middle" fill="currentColor" fontWeight="700"
+        fontSize={String(seconds).length > 2 ? 8 : 11}
+      >
+        {seconds}
+      </text>
+    </svg>
+  );
+}
+
+/** The bars of A and B with the way back between them; what is not set yet is faint. */
+export function SectionIcon({ hasA, hasB }: { hasA: boolean; hasB: boolean }): JSX.Element {
+  return (
+    <svg className="icon" viewBox="0 0 36 32" width={42} height={37} aria-hidden="true">
+      <rect x="4" y="5" width="5" height="22" rx="2.5" className="fill-a" opacity={hasA ? 1 : 0.45} />
+      <rect x="27" y="5" width="5" height="22" rx="2.5" className="fill-b" opacity={hasB ? 1 : 0.45} />
+      <path
+        d="M23.5 16h-10M17.5 11.5 13 16l4.5 4.5" fill="none" stroke="currentColor" strokeWidth="2.4"
+        strokeLinecap="round" strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+/** The mark: two upright bars, A and B, joined by a small wave. */
+export function Mark({ size = 32 }: { size?: number }): JSX.Element {
+  return (
+    <svg className="mark" viewBox="4 4 24 24" width={size} height={size} aria-hidden="true">
+      <path
+        d="M9.5 16c2.1-4 4.3-4 6.5 0s4.4 4 6.5 0" fill="none" stroke="currentColor"
+        strokeWidth="2" strokeLinecap="round"
+      />
+      <rect x="5" y="6" width="4.5" height="20" rx="2.25" className="fill-a" />
+      <rect x="22.5" y="6" width="4.5" height="20" rx="2.25" className="fill-b" />
+    </svg>
+  );
+}

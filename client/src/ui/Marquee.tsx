@@ -1,0 +1,34 @@
+// A line of text that slides when it is too long for its place; with reduced motion it wraps instead.
+
+import { useLayoutEffect, useRef, useState } from 'react';
+import './marquee.css';
+
+/** Shows a text whole, by and by. */
+export function Marquee({ text }: { text: string }): JSX.Element {
+  const box = useRef<HTMLSpanElement>(null);
+  const [overflow, setOverflow] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const measure = (): void => {
+      const inner = element.firstElementChild;
+      if (inner instanceof HTMLElement) setOverflow(Math.max(0, inner.scrollWidth - element.clientWidth));
+    };
+    const size = new ResizeObserver(measure);
+    size.observe(element);
+    measure();
+    return () => size.disconnect();
+  }, [text]);
+  return (
+    <span ref={box} className={overflow > 0 ? 'marquee is-sliding' : 'marquee'}>
+      <span
+        dir="auto"
+        style={overflow > 0
+          ? { '--slide': `${-overflow}px`, animationDuration: `${6 + overflow / 20}s` } as React.CSSProperties
+          : undefined}
+      >
+        {text}
+      </span>
+    </span>
+  );
+}

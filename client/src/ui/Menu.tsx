@@ -1,0 +1,86 @@
+// A small menu beside the button that opened it.
+
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { Icon, type IconName } from './Icon';
+import './menu.css';
+
+/** One line of a menu. */
+export interface MenuItem {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+  readonly isDisabled?: boolean;
+  readonly isDangerous?: boolean;
+  readonly testId?: string;
+}
+
+interface MenuProps {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}
+
+/** Shows its items until one is chosen, Escape is pressed, or something else is touched. */
+export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    const opener = document.activeElement;
+    const box = element.getBoundingClientRect();
+    if (box.bottom > window.innerHeight - 8) element.dataset['side'] = 'above';
+    if (box.left < 8) element.dataset['align'] = 'start';
+    if (box.right > window.innerWidth - 8) element.dataset['align'] = 'end';
+    element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+
+  useEffect(() => {
+    const touched = (event: PointerEvent): void => {
+      if (!root.current?.contains(event.target as Node)) close.current();
+    };
+    document.addEventListener('pointerdown', touched, true);
+    return () => document.removeEventListener('pointerdown', touched, true);
+  }, []);
+
+  const step = (by: number): void => {
+    const buttons = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+    const index = buttons.findIndex((button) => button === document.activeElement);
+    buttons[(index + by + buttons.length) % buttons.length]?.focus();
+  };
+
+  return (
+    <div
+      ref={root} className="menu" role="menu" aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' || event.key === 'Tab') onClose();
+        else if (event.key === 'ArrowDown') step(1);
+        else if (event.key === 'ArrowUp') step(-1);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label} type="button" role="menuitem" aria-disabled={item.isDisabled ?? false}
+          className={item.isDangerous ? 'menu-item is-dangerous' : 'menu-item'}
+          data-testid={item.testId}
+          onClick={() => {
+            if (item.isDisabled) return;
+            onClose();
+            item.run();
+          }}
+        >
+          <Icon name={item.icon} size={20} />
+          {item.label}
+        </button>
+      ))}
+    </div>
+  );
+}

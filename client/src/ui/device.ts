@@ -1,0 +1,22 @@
+// What this device alone remembers: small conveniences that need no sync and may be lost.
+
+const prefix = 'segmance.';
+
+/** Reads a remembered text, or null when there is none or the browser keeps nothing. */
+export function remembered(name: string): string | null {
+  try {
+    return localStorage.getItem(prefix + name);
+  } catch {
+    // Private browsing may refuse storage altogether; a convenience is then simply absent.
+    return null;
+  }
+}
+
+/** Remembers a text for the next visit. */
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(prefix + name, value);
+  } catch {
+    // As above: without storage there is nothing to remember.
+  }
+}

@@ -1,0 +1,57 @@
+// Light or dark: the choice, what the system says, and telling the page.
+
+import { remember, remembered } from './device';
+
+/** What the user may choose. */
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+/** Finds the theme to show. */
+export function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'light' | 'dark' {
+  if (choice !== 'system') return choice;
+  return systemIsLight ? 'light' : 'dark';
+}
+
+/** Shows a theme and keeps following the system where the choice says so. */
+export class Theme {
+  private choice: ThemeChoice;
+  private readonly system = matchMedia('(prefers-color-scheme: light)');
+  private readonly listeners = new Set<() => void>();
+
+  constructor() {
+    // The library opens later than the page is painted: the last choice bridges the gap.
+    const last = remembered('theme');
+    this.choice = last === 'light' || last === 'dark' ? last : 'system';
+    this.system.addEventListener('change', () => this.show());
+    this.show();
+  }
+
+  /** The theme on the screen. */
+  get shown(): 'light' | 'dark' {
+    return resolvedTheme(this.choice, this.system.matches);
+  }
+
+  /** Calls `listener` when the theme on the screen changes; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Takes a choice. */
+  choose(choice: ThemeChoice): void {
+    if (choice === this.choice) return;
+    this.choice = choice;
+    remember('theme', choice);
+    this.show();
+  }
+
+  private show(): void {
+    const root = document.documentElement;
+    root.dataset['theme'] = this.shown;
+    const ground = getComputedStyle(root).getPropertyValue('--ground').trim();
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', ground);
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** The page's one theme. */
+export const theme = new Theme();

@@ -1,0 +1,44 @@
+// Turns frames of the one timeline into what a person reads, and back.
+
+/** Frames in one second of the timeline that everything stands on. */
+export const framesPerSecond = 48_000;
+
+/** Turns seconds into whole frames. */
+export function framesOf(seconds: number): number {
+  return Math.round(seconds * framesPerSecond);
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** Writes a length or a position as `m:ss`, or `h:mm:ss` from an hour on, rounded down. */
+export function clock(frames: number): string {
+  const seconds = Math.max(0, Math.floor(frames / framesPerSecond));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0
+    ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`
+    : `${minutes}:${twoDigits(seconds % 60)}`;
+}
+
+/** Writes a position with tenths of a second, as markers need it: `m:ss.t`. */
+export function clockWithTenths(frames: number): string {
+  const tenths = Math.max(0, Math.floor((frames * 10) / framesPerSecond));
+  return `${clock(Math.floor(tenths / 10) * framesPerSecond)}.${tenths % 10}`;
+}
+
+/** Writes a length in words for a screen reader: `1 minute 5 seconds`. */
+export function spokenTime(frames: number): string {
+  const seconds = Math.max(0, Math.floor(frames / framesPerSecond));
+  const units: [number, string][] = [
+    [Math.floor(seconds / 3600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ];
+  const said = units.filter(([value]) => value > 0).map(([value, unit]) => plural(value, unit));
+  return said.length > 0 ? said.join(' ') : '0 seconds';
+}
+
+/** Writes a number with its noun: `1 part`, `4 parts`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

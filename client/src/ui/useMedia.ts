@@ -1,0 +1,21 @@
+// Follows a media query.
+
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Says whether a media query holds, and renders again when that changes. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback((listener: () => void) => {
+    const list = matchMedia(query);
+    list.addEventListener('change', listener);
+    return () => list.removeEventListener('change', listener);
+  }, [query]);
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+/** The width from which the routine page shows parts, moves and player side by side. */
+export const wideScreen = '(min-width: 62rem)';
+
+/** Says whether the system asks for less motion. */
+export function prefersReducedMotion(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

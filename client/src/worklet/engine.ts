@@ -1,0 +1,138 @@
+// The engine's WebAssembly module as a typed object. It moves numbers and samples in and out.
+import {
+  Command, EngineEventKind, EngineState, countdownRepeats, engineEvents, engineStates, loopModes,
+  tickSounds,
+} from './messages';
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  engine_create(): number;
+  engine_make_output(frames: number): number;
+  engine_render(engine: number, frames: number, output: number): void;
+  engine_reserve(engine: number, chunk: number): number;
+  engine_destination(engine: number, chunk: number, channel: number): number;
+  engine_mark_filled(engine: number, chunk: number, frames: number): void;
+  engine_discard(engine: number, chunk: number): void;
+  engine_discard_all(engine: number): void;
+  engine_load(engine: number, start: number, end: number): void;
+  engine_unload(engine: number): void;
+  engine_play(engine: number): void;
+  engine_pause(engine: number): void;
+  engine_seek(engine: number, frame: number): void;
+  engine_set_loop(engine: number, mode: number, a: number, b: number): void;
+  engine_set_countdown(engine: number, frames: number, sound: number, repeats: number): void;
+  engine_set_volume(engine: number, volume: number): void;
+  engine_preview_tick(engine: number, sound: number): void;
+  engine_state(engine: number): number;
+  engine_frame(engine: number): number;
+  engine_run_frames(engine: number): number;
+  engine_countdown_frames_left(engine: number): number;
+  engine_running_countdown_frames(engine: number): number;
+  engine_repeat_count(engine: number): number;
+  engine_is_sounding(engine: number): number;
+  engine_clock(engine: number): number;
+  engine_next_event(engine: number, event: number): number;
+}
+
+export interface EngineEvent { kind: EngineEventKind; value: number; clock: number }
+type Piece = Extract<Command, { kind: 'samples' }>;
+
+const mostFrames = 4_096;
+
+/** One engine in one instance of the module. */
+export class Engine {
+  private readonly exports: Exports;
+  private readonly handle: number;
+  private readonly output: number;
+  private readonly event: number;
+  private floats = new Float32Array(0);
+  private doubles = new Float64Array(0);
+
+  constructor(wasm: ArrayBuffer) {
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm));
+    // The module's exports have no types of their own; Exports.swift is what they are.
+    this.exports = instance.exports as unknown as Exports;
+    this.handle = this.exports.engine_create();
+    this.output = this.exports.engine_make_output(mostFrames);
+    this.event = this.exports.engine_make_output(4);
+  }
+
+  /** Fills both channels with the next frames. */
+  render(left: Float32Array, right: Float32Array): void {
+    const frames = Math.min(left.length, mostFrames);
+    this.exports.engine_render(this.handle, frames, this.output);
+    this.refreshViews();
+    const from = this.output / 4;
+    left.set(this.floats.subarray(from, from + frames));
+    right.set(this.floats.subarray(from + frames, from + 2 * frames));
+  }
+
+  /** Puts a piece of a chunk where it belongs. Returns false when there is no room for it. */
+  provide({ chunk, offset, left, right }: Piece): boolean {
+    if (this.exports.engine_reserve(this.handle, chunk) === 0) return false;
+    const place = [0, 1].map(
+      (channel) => this.exports.engine_destination(this.handle, chunk, channel) >>> 0);
+    this.refreshViews();
+    this.floats.set(left, (place[0] ?? 0) / 4 + offset);
+    this.floats.set(right, (place[1] ?? 0) / 4 + offset);
+    this.exports.engine_mark_filled(this.handle, chunk, offset + left.length);
+    return true;
+  }
+
+  obey(command: Exclude<Command, Piece | { kind: 'ping' }>): void {
+    const { exports, handle } = this;
+    switch (command.kind) {
+      case 'load': exports.engine_load(handle, command.startFrame, command.endFrame); break;
+      case 'unload': exports.engine_unload(handle); break;
+      case 'play': exports.engine_play(handle); break;
+      case 'pause': exports.engine_pause(handle); break;
+      case 'seek': exports.engine_seek(handle, command.frame); break;
+      case 'loop':
+        exports.engine_set_loop(handle, loopModes.indexOf(command.mode), command.a, command.b);
+        break;
+      case 'countdown':
+        exports.engine_set_countdown(
+          handle, command.frames, tickSounds.indexOf(command.sound),
+          countdownRepeats.indexOf(command.repeats));
+        break;
+      case 'volume': exports.engine_set_volume(handle, command.value); break;
+      case 'preview':
+        exports.engine_preview_tick(handle, tickSounds.indexOf(command.sound));
+        break;
+      case 'discard': exports.engine_discard(handle, command.chunk); break;
+      case 'discardAll': exports.engine_discard_all(handle); break;
+    }
+  }
+
+  get state(): EngineState {
+    return engineStates[this.exports.engine_state(this.handle)] ?? 'empty';
+  }
+  get frame(): number { return this.exports.engine_frame(this.handle); }
+  get runFrames(): number { return this.exports.engine_run_frames(this.handle); }
+  get countdownFramesLeft(): number {
+    return this.exports.engine_countdown_frames_left(this.handle);
+  }
+  get countdownFrames(): number {
+    return this.exports.engine_running_countdown_frames(this.handle);
+  }
+  get repeat(): number { return this.exports.engine_repeat_count(this.handle); }
+  get isSounding(): boolean { return this.exports.engine_is_sounding(this.handle) === 1; }
+  /** The frames rendered so far. */
+  get clock(): number { return this.exports.engine_clock(this.handle); }
+
+  /** Takes the oldest event that was not taken yet. */
+  nextEvent(): EngineEvent | null {
+    if (this.exports.engine_next_event(this.handle, this.event) === 0) return null;
+    this.refreshViews();
+    const [kind = 0, value = 0, clock = 0] = this.doubles.subarray(
+      this.event / 8, this.event / 8 + 3);
+    return { kind: engineEvents[kind] ?? 'started', value, clock };
+  }
+
+  /** Views on the memory are void after it has grown. */
+  private refreshViews(): void {
+    if (this.floats.buffer === this.exports.memory.buffer) return;
+    this.floats = new Float32Array(this.exports.memory.buffer);
+    this.doubles = new Float64Array(this.exports.memory.buffer);
+  }
+}

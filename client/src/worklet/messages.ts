@@ -1,0 +1,72 @@
+// What the main thread and the worklet say to each other. Frames are those of the track unless the
+// name says otherwise.
+
+export const framesPerSecond = 48_000;
+export const chunkFrames = 480_000;
+/** Decoded audio is handed over in pieces of this many frames, one to a block while it sounds. */
+export const pieceFrames = 48_000;
+
+export type LoopMode = 'off' | 'whole' | 'section';
+export type CountdownRepeats = 'every' | 'first';
+export type TickSound =
+  | 'clave' | 'piano' | 'bongo' | 'kick' | 'wood' | 'tambourine' | 'hiHat' | 'snap';
+export type EngineState =
+  | 'empty' | 'ready' | 'waiting' | 'countdown' | 'playing' | 'paused' | 'ended';
+export type EngineEventKind = 'started' | 'tick' | 'looped' | 'ended' | 'starved';
+
+/** In the order of the engine's raw values. */
+export const loopModes: readonly LoopMode[] = ['off', 'whole', 'section'];
+export const countdownRepeats: readonly CountdownRepeats[] = ['every', 'first'];
+export const tickSounds: readonly TickSound[] =
+  ['clave', 'piano', 'bongo', 'kick', 'wood', 'tambourine', 'hiHat', 'snap'];
+export const engineStates: readonly EngineState[] =
+  ['empty', 'ready', 'waiting', 'countdown', 'playing', 'paused', 'ended'];
+export const engineEvents: readonly EngineEventKind[] =
+  ['started', 'tick', 'looped', 'ended', 'starved'];
+
+export type Command =
+  | { kind: 'load'; startFrame: number; endFrame: number }
+  | { kind: 'unload' }
+  | { kind: 'play' }
+  | { kind: 'pause' }
+  | { kind: 'seek'; frame: number }
+  | { kind: 'loop'; mode: LoopMode; a: number; b: number }
+  | { kind: 'countdown'; frames: number; sound: TickSound; repeats: CountdownRepeats }
+  | { kind: 'volume'; value: number }
+  | { kind: 'preview'; sound: TickSound }
+  /** A piece of a chunk; the pieces of one chunk come in order. */
+  | { kind: 'samples'; chunk: number; offset: number; left: Float32Array; right: Float32Array }
+  | { kind: 'discard'; chunk: number }
+  | { kind: 'discardAll' }
+  /** Is answered at once, even while nothing is rendered: all before it has arrived then. */
+  | { kind: 'ping' };
+
+/** A command; reports carry the latest `sequence` that was obeyed when they were written. */
+export interface ToWorklet { sequence: number; command: Command }
+
+/** What the engine is doing at one moment of the audio clock. */
+export interface Report {
+  kind: 'report';
+  sequence: number;
+  state: EngineState;
+  /** The frame that is heard next. */
+  frame: number;
+  /** The frames heard since playback last began at a new place. */
+  runFrames: number;
+  countdownFramesLeft: number;
+  countdownFrames: number;
+  repeat: number;
+  /** The context's frame at which all this is so. */
+  contextFrame: number;
+}
+
+export type FromWorklet =
+  | Report
+  | { kind: 'event'; event: EngineEventKind; value: number; contextFrame: number }
+  /** There was no room for a chunk. */
+  | { kind: 'refused'; chunk: number }
+  | { kind: 'pong' };
+
+/** What the worklet's node is made with. */
+export interface ProcessorOptions { wasm: ArrayBuffer }
+export const processorName = 'segmance-engine';

@@ -1,0 +1,110 @@
+// Fetching chunks: how many at a time, again after a failure, and given up in the end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ChunkError, ChunkLoader, sentences } from '../../src/audio/chunkLoader';
+
+/** A network of which each answer is given by hand. */
+class Bench {
+  readonly open = new Map<number, { answer(): void; fail(error: Error): void }>();
+  readonly got: number[] = [];
+  readonly failures: string[] = [];
+  readonly waits: number[] = [];
+  tries = 0;
+  readonly loader = new ChunkLoader(
+    {
+      fetchChunk: (_track, chunk, signal) => new Promise((resolve, reject) => {
+        this.tries += 1;
+        const close = (): void => { this.open.delete(chunk); };
+        this.open.set(chunk, {
+          answer: () => { close(); resolve(new ArrayBuffer(8)); },
+          fail: (error) => { close(); reject(error); },
+        });
+        signal.addEventListener('abort', () => { close(); reject(new Error('aborted')); });
+      }),
+      decodeChunk: async (_bytes, frames) => ({
+        left: new Float32Array(frames), right: new Float32Array(frames),
+      }),
+      wait: async (milliseconds) => { this.waits.push(milliseconds); },
+    },
+    {
+      onChunk: (chunk) => this.got.push(chunk),
+      onFailure: (chunk, error) => this.failures.push(`${chunk}: ${error.message}`),
+    });
+
+  constructor() {
+    this.loader.open('t', () => 4);
+  }
+
+  async answer(chunk: number): Promise<void> {
+    this.open.get(chunk)?.answer();
+    await settled();
+  }
+
+  async fail(chunk: number, error: Error): Promise<void> {
+    this.open.get(chunk)?.fail(error);
+    await settled();
+  }
+}
+
+/** Lets all promises that can settle do so. */
+const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+
+test('two chunks are under way at a time, the most urgent first', async () => {
+  const bench = new Bench();
+  bench.loader.want([5, 6, 7]);
+  assert.deepEqual([...bench.open.keys()], [5, 6]);
+  await bench.answer(5);
+  assert.deepEqual([...bench.open.keys()], [6, 7]);
+  assert.deepEqual(bench.got, [5]);
+});
+
+test('a chunk that is no longer wanted is dropped', async () => {
+  const bench = new Bench();
+  bench.loader.want([5, 6]);
+  bench.loader.want([6, 9]);
+  await settled();
+  assert.deepEqual([...bench.open.keys()], [6, 9]);
+  assert.deepEqual(bench.failures, []);
+});
+
+test('a network that fails is asked again, and then it comes', async () => {
+  const bench = new Bench();
+  bench.loader.want([1]);
+  for (let failure = 0; failure < 3; failure += 1) await bench.fail(1, new TypeError('network'));
+  await bench.answer(1);
+  assert.deepEqual(bench.got, [1]);
+  assert.deepEqual(bench.waits, [400, 1_000, 2_000]);
+});
+
+test('a network that goes on failing is given up, until it is tried anew', async () => {
+  const bench = new Bench();
+  bench.loader.want([1]);
+  for (let failure = 0; failure < 6; failure += 1) await bench.fail(1, new TypeError('network'));
+  assert.deepEqual(bench.failures, [`1: ${sentences.network}`]);
+  bench.loader.want([1]);
+  assert.equal(bench.open.size, 0);
+  bench.loader.retry();
+  await bench.answer(1);
+  assert.deepEqual(bench.got, [1]);
+  assert.equal(bench.loader.failure(1), null);
+});
+
+test('what is missing for good is not asked for again', async () => {
+  const bench = new Bench();
+  bench.loader.want([1, 2]);
+  await bench.fail(1, new ChunkError(sentences.missing, false));
+  assert.equal(bench.tries, 2);
+  assert.equal(bench.loader.failure(1)?.message, sentences.missing);
+  await bench.answer(2);
+  assert.deepEqual(bench.got, [2]);
+});
+
+test('nothing of another track arrives after turning to one', async () => {
+  const bench = new Bench();
+  bench.loader.want([1]);
+  const late = bench.open.get(1);
+  bench.loader.open('other', () => 4);
+  late?.answer();
+  await settled();
+  assert.deepEqual(bench.got, []);
+});

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LocalLibrary } from '../../src/sync/library';
+import type { Change } from '../../src/sync/wire';
+import { FakeServer, problem } from './support/fake-server';
+import { Browser, Tab } from './support/world';
+
+async function opened(): Promise<{ server: FakeServer; tab: Tab; library: LocalLibrary }> {
+  const server = new FakeServer();
+  const tab = new Tab(new Browser(), server);
+  return { server, tab, library: await tab.open() };
+}
+
+function syncs(server: FakeServer): number {
+  return server.log.filter((line) => line === 'POST /api/sync').length;
+}
+
+test('edits that follow closely go out together, 150 ms after the last', async () => {
+  const { server, tab, library } = await opened();
+  const before = syncs(server);
+  const id = library.create('routine', { title: 'S' });
+  await tab.advance(100);
+  library.edit('routine', id, { subtitle: 'Lake' });
+  await tab.advance(149);
+  assert.equal(syncs(server), before);
+  await tab.advance(1);
+  assert.equal(syncs(server), before + 1);
+  assert.equal(server.wire('routine', id)?.['subtitle'], 'Lake');
+  assert.equal(library.status.waiting, 0);
+});
+
+test('typing without a pause is sent about every second', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: '-' });
+  for (let step = 0; step < 30; step += 1) {
+    library.edit('routine', id, { title: `Title ${step}` });
+    await tab.advance(100);
+  }
+  const sent = syncs(server);
+  assert(sent >= 3 && sent <= 6, `${sent} requests in three seconds`);
+});
+
+test('typing that was not sent yet becomes one change', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'S' });
+  for (const title of ['Sw', 'Swa', 'Swan']) library.edit('routine', id, { title });
+  library.edit('routine', id, { subtitle: 'L' });
+  assert.equal(library.status.waiting, 2);
+  assert.equal(tab.browser.disk.values('outbox').length, 0);
+  await tab.settle();
+  assert.equal(tab.browser.disk.values('outbox').length, 2);
+  await tab.advance(1_000);
+  assert.equal(server.heard.length, 2);
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+  assert.equal(tab.browser.disk.values('outbox').length, 0);
+});
+
+test('a change that may have left is never replaced by a later one', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'S' });
+  tab.fate = () => 'answerLost';
+  await tab.advance(200);
+  library.edit('routine', id, { title: 'Swan' });
+  assert.equal(library.status.waiting, 2);
+  tab.fate = () => 'passes';
+  await tab.advance(2_000);
+  assert.equal(library.status.waiting, 0);
+  assert.equal(server.heard.length, 3);
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+});
+
+test('while a change waits, what the server says of the same field does not show', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'First' });
+  await tab.advance(1_000);
+  tab.isOnline = false;
+  library.edit('routine', id, { title: 'Mine' });
+  await tab.advance(1_000);
+  tab.isOnline = true;
+  server.edit('routine', id, { title: 'Theirs', subtitle: 'Theirs' });
+  const seen: unknown[] = [];
+  library.subscribe(() => seen.push(library.get('routine', id)?.title));
+  await library.refresh();
+  assert.equal(library.get('routine', id)?.subtitle, 'Theirs');
+  // The server's clock was ahead of the offline edit or not: one of both, the same on both sides.
+  assert.equal(library.get('routine', id)?.title, server.wire('routine', id)?.['title']);
+  assert(seen.every((title) => title === 'Mine' || title === server.wire('routine', id)?.['title']));
+});
+
+test('an edit after a sync has a later stamp than all that the server has seen', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'First' });
+  await tab.advance(1_000);
+  for (let edit = 0; edit < 50_000; edit += 1) server.edit('routine', id, { title: `T${edit}` });
+  await library.refresh();
+  library.edit('routine', id, { title: 'Last' });
+  await tab.advance(1_000);
+  assert.equal(server.wire('routine', id)?.['title'], 'Last');
+});
+
+test('nothing flickers while an answer comes in pages', async () => {
+  const { server, tab, library } = await opened();
+  server.pageSize = 2;
+  const ids = [1, 2, 3, 4, 5].map((n) => library.create('routine', { title: `Old ${n}` }));
+  await tab.advance(1_000);
+  for (let n = 0; n < 4; n += 1) server.edit('moveType', server.newId(), { name: 'Type' });
+  const last = ids[4] ?? '';
+  library.edit('routine', last, { title: 'New' });
+  const seen = new Set<unknown>();
+  library.subscribe(() => seen.add(library.get('routine', last)?.title));
+  await tab.advance(1_000);
+  assert.deepEqual([...seen], ['New']);
+  assert.equal(library.status.waiting, 0);
+  assert.equal(library.all('moveType').length, 4);
+});
+
+test('a refused change is shown with its reason, and what was typed is kept', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'Swan' });
+  await tab.advance(1_000);
+  const refuse = server.handle.bind(server);
+  server.handle = async (url, request) => {
+    const body = JSON.parse(String(request.body)) as { since: number; changes: Change[] };
+    const bad = body.changes.filter((change) => change.fields['title'] === 'Bad');
+    body.changes = body.changes.filter((change) => !bad.includes(change));
+    const answer = await refuse(url, { ...request, body: JSON.stringify(body) });
+    const rejected = bad.map((change) => ({ id: change.id, reason: 'That is not allowed.' }));
+    return new Response(JSON.stringify({ ...(await answer.json()), rejected }));
+  };
+  library.edit('routine', id, { title: 'Bad' });
+  library.edit('routine', id, { subtitle: 'Good' });
+  await tab.advance(1_000);
+  const [rejected] = library.status.rejected;
+  assert.equal(rejected?.reason, 'That is not allowed.');
+  assert.deepEqual(rejected?.fields, { title: 'Bad' });
+  assert.equal(rejected?.record, id);
+  assert.equal(library.get('routine', id)?.title, 'Swan');
+  assert.equal(library.get('routine', id)?.subtitle, 'Good');
+  assert.equal(library.status.waiting, 0);
+  const again = await new Tab(tab.browser, server).open();
+  assert.equal(again.status.rejected.length, 1);
+  again.dismissRejected(rejected?.id ?? '');
+  await tab.settle();
+  assert.equal(library.status.rejected.length, 0);
+  assert.equal(tab.browser.disk.values('rejected').length, 0);
+});
+
+test('one change that the server cannot read never holds up the others', async () => {
+  const { server, tab, library } = await opened();
+  const honest = server.handle.bind(server);
+  server.handle = async (url, request) =>
+    String(request.body).includes('Poison') ? problem(400, 'Unreadable.') : honest(url, request);
+  for (let n = 0; n < 20; n += 1) {
+    library.create('routine', { title: n === 13 ? 'Poison' : `Good ${n}` });
+  }
+  await tab.advance(2_000);
+  assert.equal(server.records.size, 19);
+  assert.equal(library.status.waiting, 0);
+  assert.equal(library.status.rejected[0]?.fields['title'], 'Poison');
+  assert.equal(library.status.rejected[0]?.reason, 'Unreadable.');
+});
+
+test('offline edits wait, attempts grow rarer, and the network brings all at once', async () => {
+  const { server, tab, library } = await opened();
+  tab.isOnline = false;
+  const id = library.create('routine', { title: 'Offline' });
+  await tab.advance(60_000);
+  assert.equal(library.status.online, false);
+  assert.equal(library.status.problem, null);
+  assert.equal(library.status.waiting, 1);
+  const attempts = tab.requests.length;
+  await tab.advance(60_000);
+  assert(tab.requests.length - attempts <= 3, `${tab.requests.length - attempts} in a minute`);
+  tab.isOnline = true;
+  tab.happens('online');
+  await tab.settle();
+  assert.equal(server.wire('routine', id)?.['title'], 'Offline');
+  assert.equal(library.status.online, true);
+});
+
+test('an error of the server is said, and goes when it is over', async () => {
+  const { tab, library } = await opened();
+  tab.intercept = () => problem(503, 'The disk of the server is full.');
+  library.create('routine', { title: 'Swan' });
+  await tab.advance(500);
+  assert.match(library.status.problem ?? '', /^The disk of the server is full\. .*kept here/);
+  assert.equal(library.status.online, true);
+  tab.intercept = () => null;
+  await tab.advance(60_000);
+  assert.equal(library.status.problem, null);
+  assert.equal(library.status.waiting, 0);
+});
+
+test("a guest network's login page is not taken for the library", async () => {
+  const { tab, library } = await opened();
+  tab.intercept = () => new Response('<html>Welcome to our café</html>', { status: 200 });
+  library.create('routine', { title: 'Swan' });
+  await tab.advance(500);
+  assert.equal(library.status.online, false);
+  assert.equal(library.status.waiting, 1);
+  assert.equal(library.all('routine').length, 1);
+});
+
+test('the server says that something changed, and it is fetched once', async () => {
+  const { server, tab, library } = await opened();
+  server.onEvent = (type, data) => tab.tell(type, data);
+  const before = syncs(server);
+  server.edit('routine', server.newId(), { title: 'From elsewhere' });
+  await tab.settle();
+  assert.equal(library.all('routine')[0]?.title, 'From elsewhere');
+  assert.equal(syncs(server), before + 1);
+  library.create('routine', { title: 'From here' });
+  await tab.advance(1_000);
+  tab.tell('changed', { seq: server.seq });
+  await tab.settle();
+  assert.equal(syncs(server), before + 2);
+});
+
+test('job reports reach those who listen', async () => {
+  const { tab, library } = await opened();
+  const seen: string[] = [];
+  const stop = library.onJob((job) => seen.push(`${job.id} ${job.state} ${job.progress}`));
+  tab.tell('job', { id: 'a', kind: 'import', state: 'running', progress: 0.5, message: null });
+  tab.tell('job', { nonsense: true });
+  stop();
+  tab.tell('job', { id: 'a', kind: 'import', state: 'done', progress: 1, message: null });
+  assert.deepEqual(seen, ['a running 0.5']);
+});
+
+test('a line that the server closed is opened again', async () => {
+  const { server, tab, library } = await opened();
+  const [source] = tab.sources;
+  source?.close();
+  source?.emit('error');
+  await tab.advance(6_000);
+  assert.equal(tab.sources.length, 2);
+  server.edit('routine', server.newId(), { title: 'Missed' });
+  tab.sources[1]?.emit('open');
+  await tab.settle();
+  assert.equal(library.all('routine').length, 1);
+});
+
+test('what waits goes out at once when the page is hidden', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'Swan' });
+  tab.happens('hidden');
+  await tab.settle();
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+  const last = tab.requests[tab.requests.length - 1];
+  assert.equal(last?.request.keepalive, true);
+  await tab.advance(1_000);
+  assert.equal(library.status.waiting, 0);
+});
+
+test('an exchange under way does not keep back what is typed before the page goes', async () => {
+  const { server, tab, library } = await opened();
+  tab.fate = () => 'requestLost';
+  const refreshed = library.refresh();
+  tab.fate = () => 'passes';
+  const id = library.create('routine', { title: 'Swan' });
+  tab.happens('hidden');
+  assert.equal(await refreshed, false);
+  await tab.settle();
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+});
+
+test('a great many edits go out in several requests, in the order in which they were made', async () => {
+  const { server, tab, library } = await opened();
+  const routine = library.create('routine', { title: 'Long' });
+  const part = library.create('part', { routine, title: 'Part', position: 'V' });
+  const before = syncs(server);
+  library.transact(() => {
+    for (let n = 0; n < 2_500; n += 1) {
+      library.create('move', { part, title: `Move ${n}`, position: 'V', notes: 'x'.repeat(1_000) });
+    }
+  });
+  await tab.advance(1_000);
+  assert.equal(library.status.waiting, 0);
+  assert.equal(library.moves(part).length, 2_500);
+  assert(syncs(server) - before >= 3, `${syncs(server) - before} requests`);
+  assert(server.heard.every((change, n) => (server.heard[n - 1]?.at ?? '') < change.at));
+  assert(tab.requests.every(({ request }) => String(request.body).length < 1_100_000));
+});
+
+test('a server that begins anew gives a new copy, and what waits is not lost', async () => {
+  const server = new FakeServer();
+  const tab = new Tab(new Browser(), server);
+  const library = await tab.open();
+  for (let n = 0; n < 5; n += 1) library.create('routine', { title: `Old ${n}` });
+  await tab.advance(1_000);
+  const fresh = new FakeServer();
+  fresh.pageSize = 1;
+  fresh.edit('routine', fresh.newId(), { title: 'New 1' });
+  fresh.edit('routine', fresh.newId(), { title: 'New 2' });
+  Object.assign(tab, { server: fresh });
+  tab.fate = () => 'requestLost';
+  library.create('routine', { title: 'Typed meanwhile' });
+  await tab.advance(500);
+  tab.fate = () => 'passes';
+  await tab.advance(5_000);
+  const titles = () => library.all('routine').map(({ title }) => title).sort();
+  assert.deepEqual(titles(), ['New 1', 'New 2', 'Typed meanwhile']);
+  const again = await new Tab(tab.browser, fresh).open();
+  assert.deepEqual(again.all('routine').map(({ title }) => title).sort(), titles());
+});
+
+test('a copy that was away for three months is fetched anew', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const first = new Tab(browser, server);
+  const library = await first.open();
+  const id = library.create('routine', { title: 'Deleted and forgotten' });
+  await first.advance(1_000);
+  await library.close();
+  first.kill();
+  server.records.delete(`routine/${id}`);
+  const second = new Tab(browser, server);
+  second.now += 85 * 24 * 3600 * 1000;
+  const later = await second.open();
+  assert.equal(later.all('routine').length, 0);
+});
+
+test('skeletons show only until the first complete copy is here', async () => {
+  const server = new FakeServer();
+  server.pageSize = 1;
+  for (let n = 0; n < 3; n += 1) server.edit('routine', server.newId(), { title: `R${n}` });
+  const tab = new Tab(new Browser(), server);
+  let requests = 0;
+  tab.fate = () => (++requests > 2 ? 'requestLost' : 'passes');
+  const library = await tab.open();
+  assert.equal(library.all('routine').length, 2);
+  assert.equal(library.status.loaded, false);
+  const second = new Tab(tab.browser, server);
+  second.isOnline = false;
+  assert.equal((await second.open()).status.loaded, false);
+  tab.fate = () => 'passes';
+  await library.refresh();
+  assert.equal(library.status.loaded, true);
+  const third = new Tab(tab.browser, server);
+  third.isOnline = false;
+  assert.equal((await third.open()).status.loaded, true);
+});
+
+test('after close nothing is sent and nothing calls back', async () => {
+  const { tab, library } = await opened();
+  library.create('routine', { title: 'Swan' });
+  await library.close();
+  const requests = tab.requests.length;
+  let calls = 0;
+  library.subscribe(() => (calls += 1));
+  tab.happens('online');
+  tab.happens('hidden');
+  await tab.advance(60_000);
+  assert.equal(tab.requests.length, requests);
+  assert.equal(calls, 0);
+  assert.equal(tab.browser.disk.values('outbox').length, 1);
+});

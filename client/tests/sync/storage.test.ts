@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeServer } from './support/fake-server';
+import { Browser, Tab } from './support/world';
+
+test('an offline edit survives a reload and goes out later', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const first = new Tab(browser, server);
+  const library = await first.open();
+  first.isOnline = false;
+  const id = library.create('routine', { title: 'Swan' });
+  await first.settle();
+  first.kill();
+  browser.disk.crash();
+  const second = new Tab(browser, server);
+  second.isOnline = false;
+  const reopened = await second.open();
+  assert.equal(reopened.get('routine', id)?.title, 'Swan');
+  assert.equal(reopened.status.waiting, 1);
+  second.isOnline = true;
+  second.happens('online');
+  await second.settle();
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+});
+
+test('a crash between the answer and its storing loses and doubles nothing', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const first = new Tab(browser, server);
+  const library = await first.open();
+  const id = library.create('routine', { title: 'Swan' });
+  await first.settle();
+  browser.disk.commitFailure = new Error('The plug was pulled.');
+  await first.advance(200);
+  assert.equal(library.status.waiting, 0);
+  first.kill();
+  browser.disk.crash();
+  browser.disk.commitFailure = null;
+  assert.equal(browser.disk.values('outbox').length, 1);
+  assert.equal(browser.disk.values('routine').length, 0);
+  const second = new Tab(browser, server);
+  const reopened = await second.open();
+  assert.equal(reopened.status.waiting, 0);
+  assert.equal(reopened.get('routine', id)?.title, 'Swan');
+  assert.equal(server.heard.length, 2);
+  assert.equal(server.seq, 1);
+});
+
+test('a change leaves the stored outbox together with the answer that acknowledges it', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const tab = new Tab(browser, server);
+  const library = await tab.open();
+  library.create('routine', { title: 'Swan' });
+  await tab.settle();
+  const commits = browser.disk.commits;
+  const steps: string[] = [];
+  const timer = () => `${browser.disk.values('outbox').length}/${browser.disk.values('routine').length}`;
+  library.subscribe(() => steps.push(timer()));
+  await tab.advance(200);
+  steps.push(timer());
+  assert(steps.every((step) => step === '1/0' || step === '0/1'), steps.join(' '));
+  assert.equal(browser.disk.commits, commits + 1);
+});
+
+test('a browser without a database works in memory and says so', async () => {
+  const server = new FakeServer();
+  const tab = new Tab(new Browser(), server);
+  const library = await tab.open({ indexedDB: null });
+  assert.match(library.status.problem ?? '', /does not let Segmance store/);
+  const id = library.create('routine', { title: 'Swan' });
+  await tab.advance(1_000);
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+  assert.equal(library.status.waiting, 0);
+});
+
+test('a database that fails to open, or never answers, does not stop the library', async () => {
+  const server = new FakeServer();
+  const broken = new Tab(new Browser(), server);
+  broken.browser.disk.openFailure = new Error('Broken.');
+  assert.match((await broken.open()).status.problem ?? '', /does not let Segmance store/);
+  const silent = new Tab(new Browser(), server);
+  const opening = silent.open({ indexedDB: { open: () => ({}) } as unknown as IDBFactory });
+  await silent.advance(5_000);
+  assert.match((await opening).status.problem ?? '', /does not let Segmance store/);
+});
+
+test('a full disk is said, edits still go out, and nothing is missing when there is room', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const tab = new Tab(browser, server);
+  const library = await tab.open();
+  browser.disk.commitFailure = Object.assign(new Error('Full'), { name: 'QuotaExceededError' });
+  const first = library.create('routine', { title: 'First' });
+  await tab.advance(1_000);
+  assert.match(library.status.problem ?? '', /storage of this device is full/);
+  assert.equal(server.wire('routine', first)?.['title'], 'First');
+  server.edit('routine', server.newId(), { title: 'Second' });
+  await library.refresh();
+  await tab.settle();
+  browser.disk.commitFailure = null;
+  library.create('routine', { title: 'Third' });
+  await tab.advance(1_000);
+  assert.equal(library.status.problem, null);
+  const offline = new Tab(browser, server);
+  offline.isOnline = false;
+  const reopened = await offline.open();
+  const titles = reopened.all('routine').map(({ title }) => title).sort();
+  assert.deepEqual(titles, ['First', 'Second', 'Third']);
+});
+
+test('a full disk is tried again by itself', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const tab = new Tab(browser, server);
+  const library = await tab.open();
+  browser.disk.commitFailure = new Error('Once');
+  library.create('routine', { title: 'First' });
+  await tab.advance(1_000);
+  browser.disk.commitFailure = null;
+  await tab.advance(20_000);
+  assert.equal(library.status.problem, null);
+  assert.equal(browser.disk.values('routine').length, 1);
+});

@@ -1,0 +1,178 @@
+// A database in memory with the parts of IndexedDB that the library uses: transactions that are
+// atomic and, when they write, one after the other. It can refuse to commit, and it can crash.
+
+type Callback = (() => void) | null;
+
+class FakeRequest {
+  result: unknown = undefined;
+  error: unknown = null;
+  onsuccess: Callback = null;
+  onerror: Callback = null;
+  onupgradeneeded: Callback = null;
+  onblocked: Callback = null;
+}
+
+type Tables = Map<string, Map<string, unknown>>;
+
+class FakeStore {
+  constructor(
+    private readonly transaction: FakeTransaction,
+    private readonly name: string,
+  ) {}
+
+  get(key: string): FakeRequest {
+    return this.transaction.ask(() => structuredClone(this.table().get(key)));
+  }
+
+  getAll(): FakeRequest {
+    return this.transaction.ask(() =>
+      [...this.table().entries()]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, value]) => structuredClone(value)),
+    );
+  }
+
+  put(value: unknown, key: string): FakeRequest {
+    const copy: unknown = structuredClone(value);
+    return this.transaction.ask(() => this.table().set(key, copy) && key);
+  }
+
+  delete(key: string): FakeRequest {
+    return this.transaction.ask(() => void this.table().delete(key));
+  }
+
+  clear(): FakeRequest {
+    return this.transaction.ask(() => this.table().clear());
+  }
+
+  private table(): Map<string, unknown> {
+    const table = this.transaction.tables.get(this.name);
+    if (!table) throw new Error(`There is no store "${this.name}".`);
+    return table;
+  }
+}
+
+class FakeTransaction {
+  tables: Tables = new Map();
+  error: unknown = null;
+  oncomplete: Callback = null;
+  onerror: Callback = null;
+  onabort: Callback = null;
+  private readonly queue: (() => void)[] = [];
+  private readonly generation: number;
+
+  constructor(
+    private readonly disk: FakeIndexedDB,
+    readonly writes: boolean,
+  ) {
+    this.generation = disk.generation;
+  }
+
+  objectStore(name: string): FakeStore {
+    return new FakeStore(this, name);
+  }
+
+  ask(work: () => unknown): FakeRequest {
+    const request = new FakeRequest();
+    this.queue.push(() => {
+      request.result = work();
+      request.onsuccess?.();
+    });
+    return request;
+  }
+
+  async run(): Promise<void> {
+    this.tables = new Map([...this.disk.tables].map(([name, table]) => [name, new Map(table)]));
+    for (let work = this.queue.shift(); work; work = this.queue.shift()) {
+      await Promise.resolve();
+      if (this.generation !== this.disk.generation) return;
+      work();
+    }
+    if (this.generation !== this.disk.generation) return;
+    const failure = this.writes ? this.disk.commitFailure : null;
+    if (failure) {
+      this.error = failure;
+      this.onabort?.();
+      return;
+    }
+    if (this.writes) {
+      this.disk.tables = this.tables;
+      this.disk.commits += 1;
+    }
+    this.oncomplete?.();
+  }
+}
+
+class FakeDatabase {
+  onversionchange: Callback = null;
+
+  constructor(private readonly disk: FakeIndexedDB) {}
+
+  createObjectStore(name: string): void {
+    this.disk.tables.set(name, new Map());
+  }
+
+  transaction(_stores: readonly string[], mode: 'readonly' | 'readwrite'): FakeTransaction {
+    const transaction = new FakeTransaction(this.disk, mode === 'readwrite');
+    this.disk.schedule(transaction);
+    return transaction;
+  }
+
+  close(): void {
+    // Nothing is held open.
+  }
+}
+
+/** The disk of one browser. */
+export class FakeIndexedDB {
+  tables: Tables = new Map();
+  commits = 0;
+  /** While set, no writing transaction succeeds. */
+  commitFailure: Error | null = null;
+  /** While set, the database can't be opened. */
+  openFailure: Error | null = null;
+  generation = 0;
+  /** Transactions that are not over. */
+  active = 0;
+  private last: Promise<void> = Promise.resolve();
+
+  get factory(): IDBFactory {
+    return { open: () => this.open() } as unknown as IDBFactory;
+  }
+
+  /** Loses what is not committed, as when the browser is killed. */
+  crash(): void {
+    this.generation += 1;
+    this.active = 0;
+    this.last = Promise.resolve();
+  }
+
+  /** Lists what a store holds. */
+  values(store: string): unknown[] {
+    return [...(this.tables.get(store)?.values() ?? [])];
+  }
+
+  schedule(transaction: FakeTransaction): void {
+    const { generation } = this;
+    this.active += 1;
+    // Requests are made in the same turn: the transaction runs after it.
+    this.last = this.last.then(() => transaction.run()).then(() => {
+      if (generation === this.generation) this.active -= 1;
+    });
+  }
+
+  private open(): FakeRequest {
+    const request = new FakeRequest();
+    queueMicrotask(() => {
+      if (this.openFailure) {
+        request.error = this.openFailure;
+        request.onerror?.();
+        return;
+      }
+      request.result = new FakeDatabase(this);
+      if (this.tables.size === 0) request.onupgradeneeded?.();
+      request.onsuccess?.();
+    });
+    return request;
+  }
+}

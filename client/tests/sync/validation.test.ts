@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { characters, validateFields, validateNew } from '../../src/sync/records';
+
+const id = '0190a000-0000-7000-8000-000000000001';
+
+test('a title counts what a person sees as characters', () => {
+  assert.equal(characters('👩‍👩‍👧‍👦é'), 2);
+  assert.equal(validateFields('routine', { title: '👩‍👩‍👧‍👦'.repeat(38) }), null);
+  assert.match(validateFields('routine', { title: 'a'.repeat(61) }) ?? '', /at most 60/);
+});
+
+test('a character made of very many marks is too long', () => {
+  const title = 'a' + '\u0301'.repeat(1_000);
+  assert.equal(characters(title), 1);
+  assert.match(validateFields('routine', { title }) ?? '', /too long/);
+});
+
+test('what is required can be neither missing nor cleared', () => {
+  assert.equal(validateNew('move', { part: id, title: 'Turn' }), 'The position must be a position.');
+  assert.equal(validateFields('move', { title: null }), 'The name is missing.');
+  assert.equal(validateFields('move', { title: '  ' }), 'The name is missing.');
+  assert.equal(validateFields('move', { notes: null }), null);
+  assert.equal(validateNew('move', { part: id, title: 'Turn', position: 'V' }), null);
+});
+
+test('each kind of field is checked', () => {
+  const wrong: [Parameters<typeof validateFields>[0], object][] = [
+    ['part', { startFrame: 1.5 }], ['part', { startFrame: -1 }], ['part', { rate: 2.1 }],
+    ['part', { rate: NaN }], ['part', { semitones: 13 }], ['part', { countdownSeconds: 601 }],
+    ['part', { loopMode: 'twice' }], ['part', { position: 'V0' }], ['part', { position: '' }],
+    ['part', { routine: 'x' }], ['part', { startFrame: 9, endFrame: 9 }],
+    ['moveType', { colour: 'red' }], ['moveType', { abbreviation: 'abcde' }],
+    ['setting', { value: {} }], ['track', { sha256: 'x' }], ['routine', { title: 'a\nb' }],
+    ['move', { notes: 'a\rb' }],
+  ];
+  for (const [type, fields] of wrong) {
+    assert.match(validateFields(type, fields) ?? 'none', /\.$/, JSON.stringify(fields));
+  }
+  assert.equal(
+    validateFields('part', {
+      routine: id, track: null, startFrame: 0, endFrame: 480_000, loopMode: 'section', rate: 0.25,
+      semitones: -12, countdownSeconds: 600, position: 'a0b', title: 'عربي',
+    }),
+    null,
+  );
+  assert.equal(validateFields('move', { notes: 'one\n\ttwo' }), null);
+});
