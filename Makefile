@@ -58,24 +58,32 @@ dist/client/index.html: $(CLIENT)
 
 lint: setup-test ## Check the format of the Swift code and the types of the client
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
-	tsc -p client --noEmit
+	tsc -p client
+	@for tests in client/tests/*/; do tsc -p $$tests || exit 1; done
 
 test: setup-test test-swift test-engine test-client test-browser ## Set up and run every test
 
+# The engine's scenarios leave their native output behind, for test-engine to compare.
 test-swift: setup-test ## Test the Swift modules
-	$(SWIFT) test
+	@rm -rf .build/vectors && mkdir -p .build/vectors
+	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors $(SWIFT) test
 
-test-engine: setup-test wasm ## Compare the engine's native and WebAssembly output
-	@echo
+test-engine: test-swift wasm ## Compare the engine's native and WebAssembly output
+	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
 
 test-client: setup-test ## Test the client's logic in Node
-	@echo
+	@rm -rf .build/client-tests
+	esbuild client/tests/*/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
+	  --outdir=.build/client-tests --out-extension:.js=.mjs
+	node --test .build/client-tests/
 
 test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
-	.venv/bin/python -m pytest -q Tests/Browser
+	SEGMANCE_ENGINE_WASM=$(CURDIR)/dist/client/engine.wasm \
+	  xvfb-run --auto-servernum .venv/bin/python -m pytest -q Tests/Browser
 
 bench: setup-test build ## Measure speed and size against named peers
 	@scripts/install-packages $(BENCH_PACKAGES)
+	python3 Benchmarks/bench.py $(BENCH)
 
 clean: ## Remove everything that was built
 	rm -rf .build dist .venv

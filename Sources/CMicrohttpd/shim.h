@@ -39,7 +39,7 @@ static inline size_t segmance_mhd_keep_escapes(void *context, struct MHD_Connect
 static inline struct MHD_Daemon *
 segmance_mhd_start(const struct segmance_mhd_settings *settings) {
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0,
       settings->accept, settings->context, settings->access, settings->context,
       MHD_OPTION_LISTEN_SOCKET, settings->listen_socket,
       MHD_OPTION_THREAD_POOL_SIZE, settings->threads,

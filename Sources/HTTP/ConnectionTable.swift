@@ -29,6 +29,12 @@ struct ClientAddress: Hashable, Sendable {
   }
 }
 
+/// A connection's place in its requests; it changes whenever there is progress.
+fileprivate struct Step: Equatable {
+  let deadline: Int
+  let bodyBytes: Int
+}
+
 /// How far one connection is. Threads: set by the connection's own, read by the reaper.
 final class ConnectionProgress: Sendable {
   let descriptor: Int32
@@ -64,6 +70,16 @@ final class ConnectionProgress: Sendable {
 
   func isLate(_ now: Int) -> Bool { now > deadline.load(ordering: .relaxed) }
 
+  /// Tells whether the client went away while more was expected of it. libmicrohttpd may not see
+  /// this: its edge-triggered epoll reports data and end as one event, and it only reads the data.
+  fileprivate var stepAtClosedEnd: Step? {
+    let time = deadline.load(ordering: .relaxed)
+    guard isReadingBody || time != .max else { return nil }
+    var byte: UInt8 = 0
+    guard recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 else { return nil }
+    return Step(deadline: time, bodyBytes: bodyBytes)
+  }
+
   /// Tells whether the client's next bytes are what is waited for.
   var isReadingBody: Bool { readsBody.load(ordering: .relaxed) }
 
@@ -77,6 +93,24 @@ final class ConnectionTable: Sendable {
     let progress: ConnectionProgress
     var windowStart: Int
     var windowBytes = 0
+    /// Where the client stood when its end of the connection was first found closed.
+    var lastStep: Step?
+
+    /// Tells whether the connection must be shut down at a time; called twice a second.
+    mutating func isOver(_ now: Int, _ leastBytes: Int) -> Bool {
+      // Twice the same: a request that was complete with its end is being answered otherwise.
+      let step = progress.stepAtClosedEnd
+      defer { lastStep = step }
+      if step != nil, step == lastStep { return true }
+      let bytes = progress.bodyBytes
+      guard progress.isReadingBody else {
+        (windowStart, windowBytes) = (now, bytes)
+        return progress.isLate(now)
+      }
+      guard now - windowStart >= ConnectionTable.windowMilliseconds else { return false }
+      defer { (windowStart, windowBytes) = (now, bytes) }
+      return bytes - windowBytes < leastBytes
+    }
   }
 
   private struct State {
@@ -112,11 +146,14 @@ final class ConnectionTable: Sendable {
   }
 
   /// Forgets a connection; it must not be closed before this, as its number is used anew then.
-  func remove(_ progress: ConnectionProgress) {
+  /// Returns how many are left.
+  @discardableResult
+  func remove(_ progress: ConnectionProgress) -> Int {
     state.withLock { state in
       state.entries[progress.descriptor] = nil
       let count = state.counts[progress.address, default: 1] - 1
       state.counts[progress.address] = count > 0 ? count : nil
+      return state.entries.count
     }
   }
 
@@ -128,17 +165,10 @@ final class ConnectionTable: Sendable {
       var index = state.entries.startIndex
       while index != state.entries.endIndex {
         defer { state.entries.formIndex(after: &index) }
-        let entry = state.entries.values[index]
-        var isLate = entry.progress.isLate(now)
-        let bytes = entry.progress.bodyBytes
-        if entry.progress.isReadingBody {
-          guard now - entry.windowStart >= ConnectionTable.windowMilliseconds else { continue }
-          isLate = bytes - entry.windowBytes < leastBytes
-        }
-        state.entries.values[index].windowStart = now
-        state.entries.values[index].windowBytes = bytes
         // Under the lock, so that `remove` comes after and the descriptor is still this one's.
-        if isLate { shutdown(entry.progress.descriptor, Int32(SHUT_RDWR)) }
+        if state.entries.values[index].isOver(now, leastBytes) {
+          shutdown(state.entries.values[index].progress.descriptor, Int32(SHUT_RDWR))
+        }
       }
     }
   }

@@ -20,6 +20,8 @@ final class Daemon: Sendable {
   private let running = Atomic(0)
   /// Signalled when the last request ends after `stop()` began.
   private let idle = DispatchSemaphore(value: 0)
+  /// Signalled when the last connection ends after `stop()` began.
+  private let emptied = DispatchSemaphore(value: 0)
   private let reaper = DispatchQueue(label: "segmance.http.reaper")
   /// Written once, in `init`, before anyone can call `stop()`, its only reader.
   nonisolated(unsafe) private var handle: OpaquePointer?
@@ -75,6 +77,12 @@ final class Daemon: Sendable {
         _ = waitUntilIdle(.distantFuture)
       }
     }
+    // No connection may be left: while it stops, libmicrohttpd 0.9.75 crashes when it has to send
+    // an error response of its own.
+    table.shutDownAll()
+    while table.count > 0 {
+      if emptied.wait(timeout: .now() + .seconds(5)) == .timedOut { break }
+    }
     MHD_stop_daemon(handle)
   }
 
@@ -121,7 +129,9 @@ final class Daemon: Sendable {
       address: ClientAddress(segmance_mhd_client_address(connection)))
   }
 
-  fileprivate func connectionEnded(_ progress: ConnectionProgress) { table.remove(progress) }
+  fileprivate func connectionEnded(_ progress: ConnectionProgress) {
+    if table.remove(progress) == 0, isStopping { emptied.signal() }
+  }
 }
 
 // MARK: The callbacks, which are plain functions on libmicrohttpd's threads

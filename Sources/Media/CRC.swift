@@ -34,9 +34,10 @@ enum CRC16 {
       var crc: UInt16 = 0
       var index = 0
       while index + 8 <= bytes.count {
-        let word = UInt64(
-          bigEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        ) ^ UInt64(crc) << 48
+        let word =
+          UInt64(
+            bigEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          ) ^ UInt64(crc) << 48
         crc = 0
         for position in 0..<8 {
           let byte = Int(truncatingIfNeeded: word >> UInt64(position * 8)) & 0xff

@@ -49,8 +49,10 @@ final class ChildProcess {
 
   deinit {
     if ending == nil {
+      // Abandoned on an error path. Nothing that it started may still write to its folder when we
+      // are gone, so wait until nobody holds its pipes; an error here has no one to go to.
       kill()
-      _ = try? reap()  // The process was abandoned on an error path; only the reaping matters.
+      _ = try? finish(isCancelled: { false })
     }
     for descriptor in [input, output, messages] where descriptor >= 0 { close(descriptor) }
   }

@@ -22,30 +22,38 @@ public func computePeaks(
   command.hasOutput = true
   let process = try ChildProcess(command)
 
-  // The header of the stream says the rate; 44 bytes are 11 frames.
-  let headerFrames = WAVFile.headerBytes / 4
-  var header: [UInt8] = []
+  var start: [UInt8] = []
   var builder: PeakBuilder?
-  var frameCount = 0
+  var byteCount = 0
   try PCMStream(process: process).forEach(isCancelled: isCancelled) { samples in
-    var rest = samples
+    byteCount += samples.count * 2
     if builder == nil {
-      let taken = min(headerFrames - header.count / 4, samples.count / 2)
-      header.append(contentsOf: UnsafeRawBufferPointer(samples)[..<(taken * 4)])
-      rest = UnsafeBufferPointer(rebasing: samples[(taken * 2)...])
-      guard header.count == WAVFile.headerBytes else { return }
-      guard let rate = WAVFile.sampleRate(ofHeader: header) else {
-        throw MediaError(.toolFailed, "The file could not be read.", cause: "no plain WAV header")
+      // The stream begins with a header, which says the rate.
+      start.append(contentsOf: UnsafeRawBufferPointer(samples))
+      guard let header = WAVFile.Header(start) else {
+        guard start.count < 4_096 else {
+          throw MediaError(.toolFailed, "The file could not be read.", cause: "no WAV header")
+        }
+        return
       }
-      builder = PeakBuilder(framesPerPixel: framesPerPixel, sourceRate: rate)
+      byteCount -= header.byteCount
+      var first = PeakBuilder(framesPerPixel: framesPerPixel, sourceRate: header.sampleRate)
+      // The header is a multiple of four bytes long, so what follows is as aligned as it was.
+      start.withUnsafeBytes {
+        first.append(
+          UnsafeRawBufferPointer(rebasing: $0[header.byteCount...]).assumingMemoryBound(
+            to: Int16.self))
+      }
+      start = []
+      builder = first
+    } else {
+      builder?.append(samples)
     }
-    frameCount += rest.count / 2
-    builder?.append(rest)
   }
   let ending = try process.finish(isCancelled: isCancelled)
   guard ending.isSuccess else {
     throw ImportRefusal.reason(from: process.messageTail, ending: ending)
   }
-  guard frameCount > 0, let pairs = builder?.finish() else { throw ImportRefusal.empty }
+  guard byteCount > 0, let pairs = builder?.finish() else { throw ImportRefusal.empty }
   return Waveform(framesPerPixel: framesPerPixel, pairs: pairs)
 }

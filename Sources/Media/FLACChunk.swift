@@ -12,6 +12,9 @@ struct FLACChunk {
     let reason: String
   }
 
+  /// What the importer asks of the encoder; the last frame of a track may be shorter.
+  static let blockSize = 4_800
+
   private static let headerBytes = 42
 
   /// Returns the piece as a FLAC file of its own, and how many audio frames it holds: none when the
@@ -23,13 +26,13 @@ struct FLACChunk {
     file.reserveCapacity(piece.count)
     var number = 0
     var total = 0
-    var blockSize = 0
     var smallest = Int.max
     var largest = 0
     guard var header = FrameHeader(piece, at: position) else {
       throw Malformed(reason: "no frame at the start")
     }
     while true {
+      guard number < FrameHeader.numberLimit else { throw Malformed(reason: "too many frames") }
       let next = try endOfFrame(piece, header)
       let start = file.count
       header.append(to: &file, number: number)
@@ -41,7 +44,6 @@ struct FLACChunk {
       file.append(UInt8(crc >> 8))
       file.append(UInt8(crc & 0xff))
 
-      if number == 0 { blockSize = header.blockSize }
       total += header.blockSize
       smallest = min(smallest, file.count - start)
       largest = max(largest, file.count - start)
@@ -53,16 +55,14 @@ struct FLACChunk {
       }
       header = following
     }
-    let info = streamInfo(blockSize: blockSize, smallest: smallest, largest: largest, frames: total)
+    let info = streamInfo(smallest: smallest, largest: largest, frames: total)
     file.replaceSubrange(0..<headerBytes, with: info)
     return (file, total)
   }
 
   /// The bytes before the first frame: the mark and one STREAMINFO block. No MD5 of the sound is
   /// given (all zero): each frame has its own checksum.
-  private static func streamInfo(
-    blockSize: Int, smallest: Int, largest: Int, frames: Int
-  ) -> [UInt8] {
+  private static func streamInfo(smallest: Int, largest: Int, frames: Int) -> [UInt8] {
     func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
@@ -99,7 +99,7 @@ struct FLACChunk {
       }
       search = candidate + 1
     }
-    guard hasRightChecksum(piece, header.start..<piece.count) else {
+    guard piece.count >= header.end + 2, hasRightChecksum(piece, header.start..<piece.count) else {
       throw Malformed(reason: "wrong checksum in the frame at byte \(header.start)")
     }
     return piece.count
@@ -174,9 +174,12 @@ private struct FrameHeader {
     end = position + 1
   }
 
-  /// Writes the header with another number, below 128.
+  /// Numbers below it take one byte. A chunk of ten seconds has a hundred frames.
+  static let numberLimit = 128
+
+  /// Writes the header with another number.
   func append(to file: inout [UInt8], number: Int) {
-    precondition((0..<128).contains(number))
+    precondition((0..<Self.numberLimit).contains(number))
     let header = fixedBytes + [UInt8(number)] + sizeBytes
     file.append(contentsOf: header)
     file.append(CRC8.of(header))

@@ -68,7 +68,7 @@ struct MediaProbe: Sendable, Equatable {
     sampleRate = sound.sample_rate.flatMap(Int.init)
     let ofStream = sound.duration.flatMap(Double.init)
     let ofFile = output.format?.duration.flatMap(Double.init)
-    seconds = ofStream ?? ofFile
+    seconds = (ofStream ?? ofFile).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     // Beside pictures, the length of the whole file says little about the sound's.
     isDeclared =
       (ofStream != nil || !hasPictures) && seconds != nil

@@ -31,7 +31,7 @@ public struct MediaTools: Sendable {
   private let nothing: String
   private let bubblewrap: String
 
-  /// Finds the programs and tries the sandbox once, with a program that does nothing (about 6 ms). Throws `toolMissing` or
+  /// Finds the programs and tries the sandbox once with a program that does nothing (6 ms). Throws `toolMissing` or
   /// `sandboxUnavailable` with a sentence that says what to install or to choose.
   public static func locate(sandbox: Sandbox) throws -> MediaTools {
     let tools = MediaTools(
@@ -51,7 +51,8 @@ public struct MediaTools: Sendable {
       if access(path, X_OK) == 0 { return path }
     }
     throw MediaError(
-      .toolMissing, "The program \(name) is missing. Install it (on Debian: apt install \(package)).")
+      .toolMissing,
+      "The program \(name) is missing. Install it (on Debian: apt install \(package)).")
   }
 
   private func probe() throws {

@@ -40,7 +40,7 @@ public struct PracticeAudio: Sendable {
     let size = TrackImporter.chunkFrames
     let chunks = range.lowerBound / size..<(range.upperBound - 1) / size + 1
     let list = folder.temporaryPath("chunks")
-    defer { unlink(list) }
+    defer { unlink(list) }  // If that fails, the next start empties the folder.
 
     let limits = MediaTools.Limits(seconds: 60 + chunks.count)
     var command = tools.command(.ffmpeg, inputs: [derivedDirectory, list], limits: limits) {

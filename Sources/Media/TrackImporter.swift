@@ -86,47 +86,64 @@ public struct TrackImporter: Sendable {
       throw ImportRefusal.tooLong
     }
 
-    let expected = max(1, (probe?.seconds ?? Double(size) / 16_000) * 48_000)
     let finisher = ChunkFinisher(from: scratch + "/cut", to: scratch + "/ready")
     defer { finisher.wait() }
-    var peaks = try PeaksFile(
-      scratch + "/ready/" + DataFolder.peaksName, framesPerPixel: Self.peaksFramesPerPixel)
-    var loudness = LoudnessMeter()
-    var lengthFrames = 0
-    try PCMStream(process: decoder).forEach(isCancelled: isCancelled) { samples in
-      let before = lengthFrames / Self.chunkFrames
-      lengthFrames += samples.count / 2
-      guard lengthFrames <= longestFrames else { throw ImportRefusal.tooLong }
-      try peaks.append(samples)
-      loudness.append(samples)
-      if lengthFrames / Self.chunkFrames > before {
-        try folder.requireSpace(for: 0)
-        finisher.finishClosedChunks()
-      }
-      progress(min(0.99, Double(lengthFrames) / expected))
+    let expected = max(1, (probe?.seconds ?? Double(size) / 16_000) * 48_000)
+    let heard = try listen(
+      to: decoder, writingPeaksTo: scratch + "/ready/" + DataFolder.peaksName,
+      isCancelled: isCancelled
+    ) { frames, endsChunk in
+      if endsChunk { finisher.finishClosedChunks() }
+      progress(min(0.99, Double(frames) / expected))
     }
     let ending = try decoder.finish(isCancelled: isCancelled)
     guard ending.isSuccess else {
-      throw Self.refusal(probe, ImportRefusal.reason(from: decoder.messageTail, ending: ending))
+      let reason = ImportRefusal.reason(from: decoder.messageTail, ending: ending)
+      throw try Self.refusal(path, probe, reason)
     }
-    guard lengthFrames > 0 else { throw ImportRefusal.empty }
-    if try Self.isTruncated(path, probe, decoder.messageTail, decodedFrames: lengthFrames) {
+    guard heard.frames > 0 else { throw ImportRefusal.empty }
+    if try Self.isTruncated(path, probe, decodedFrames: heard.frames) {
       throw ImportRefusal.truncated
     }
+    let chunkCount = try Self.check(finisher.finishAll(), lengthFrames: heard.frames)
+    progress(1)
+    return ImportedTrack(
+      lengthFrames: heard.frames, loudness: heard.loudness, chunkCount: chunkCount,
+      codec: probe?.codec, channels: probe?.channels, sampleRate: probe?.sampleRate)
+  }
+
+  /// Takes the samples as they come: counts, measures and draws them.
+  private func listen(
+    to decoder: ChildProcess, writingPeaksTo path: String, isCancelled: () -> Bool,
+    after: (_ frames: Int, _ endsChunk: Bool) -> Void
+  ) throws -> (frames: Int, loudness: Double?) {
+    var peaks = try PeaksFile(path, framesPerPixel: Self.peaksFramesPerPixel)
+    var loudness = LoudnessMeter()
+    var frames = 0
+    try PCMStream(process: decoder).forEach(isCancelled: isCancelled) { samples in
+      let chunksBefore = frames / Self.chunkFrames
+      frames += samples.count / 2
+      guard frames <= longestFrames else { throw ImportRefusal.tooLong }
+      try peaks.append(samples)
+      loudness.append(samples)
+      let endsChunk = frames / Self.chunkFrames > chunksBefore
+      if endsChunk { try folder.requireSpace(for: 0) }
+      after(frames, endsChunk)
+    }
     try peaks.finish()
-    let chunkFrames = try finisher.finishAll()
-    let chunkCount = (lengthFrames + Self.chunkFrames - 1) / Self.chunkFrames
-    guard chunkFrames.count == chunkCount, chunkFrames.reduce(0, +) == lengthFrames,
-      chunkFrames.dropLast().allSatisfy({ $0 == Self.chunkFrames })
+    return (frames, loudness.integrated())
+  }
+
+  /// Returns how many chunks there are, if together they hold every frame that was heard.
+  private static func check(_ chunks: [Int], lengthFrames: Int) throws -> Int {
+    guard chunks.count == (lengthFrames + chunkFrames - 1) / chunkFrames,
+      chunks.reduce(0, +) == lengthFrames, chunks.dropLast().allSatisfy({ $0 == chunkFrames })
     else {
       throw MediaError(
         .toolFailed, "This file could not be prepared for practice. Try it again.",
-        cause: "chunks of \(chunkFrames.suffix(3)) frames for \(lengthFrames)")
+        cause: "chunks of \(chunks.suffix(3)) frames for \(lengthFrames)")
     }
-    progress(1)
-    return ImportedTrack(
-      lengthFrames: lengthFrames, loudness: loudness.integrated(), chunkCount: chunkCount,
-      codec: probe?.codec, channels: probe?.channels, sampleRate: probe?.sampleRate)
+    return chunks.count
   }
 
   /// One decode, two outputs: FLAC in pieces of 480,000 frames, and raw samples for us. Samples are
@@ -142,7 +159,8 @@ public struct TrackImporter: Sendable {
           "-filter_complex",
           "[0:a:0]aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo,"
             + "asetpts=N/SR/TB,asplit[chunks][samples]",
-          "-map", "[chunks]", "-map_metadata", "-1", "-c:a", "flac", "-frame_size", "4800",
+          "-map", "[chunks]", "-map_metadata", "-1", "-c:a", "flac", "-frame_size",
+          String(FLACChunk.blockSize),
           "-f", "segment", "-segment_time", "10", "-segment_format", "flac",
           $0.output.replacing("%", with: "%%") + "/%05d.flac",
           "-map", "[samples]", "-c:a", "pcm_s16le", "-flush_packets", "0", "-f", "s16le", "pipe:1",
@@ -165,10 +183,16 @@ public struct TrackImporter: Sendable {
     min(7_200, 120 + size / 20_000)
   }
 
-  private static func refusal(_ probe: MediaProbe?, _ reason: MediaError) -> MediaError {
-    guard reason.code == .notAudio, let probe else { return reason }
-    if !probe.hasAudio && probe.hasPictures {
+  /// What could not be decoded is no audio, unless something better is known.
+  private static func refusal(
+    _ path: String, _ probe: MediaProbe?, _ reason: MediaError
+  ) throws -> MediaError {
+    guard reason.code == .notAudio else { return reason }
+    if let probe, !probe.hasAudio && probe.hasPictures {
       return MediaError(.noAudioStream, ImportRefusal.noAudioStream.message, cause: reason.cause)
+    }
+    if let share = try ContainerLength.missingShare(of: path), share > 0.01 {
+      return MediaError(.truncated, ImportRefusal.truncated.message, cause: reason.cause)
     }
     return reason
   }
@@ -176,7 +200,7 @@ public struct TrackImporter: Sendable {
   /// A file is truncated when clearly less came out than it says it holds: a second, or a
   /// twentieth of a short file, but never less than a fifth of a second, since encoders pad.
   private static func isTruncated(
-    _ path: String, _ probe: MediaProbe?, _ messages: String, decodedFrames: Int
+    _ path: String, _ probe: MediaProbe?, decodedFrames: Int
   ) throws -> Bool {
     let decoded = Double(decodedFrames) / 48_000
     func isMissing(_ seconds: Double, of whole: Double) -> Bool {

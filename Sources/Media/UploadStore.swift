@@ -71,7 +71,8 @@ public final class UploadStore: Sendable {
   public func create(length: Int, fileName: String) throws -> Upload {
     guard length >= 0, length <= limits.fileBytes else {
       throw MediaError(
-        .tooLarge, "This file is larger than \(limits.fileBytes / 1_000_000) MB. Use a smaller one.")
+        .tooLarge, "This file is larger than \(limits.fileBytes / 1_000_000) MB. Use a smaller one."
+      )
     }
     let others = try all()
     let promised = others.reduce(0) { $0 + $1.length }
@@ -149,7 +150,8 @@ public final class UploadStore: Sendable {
     let upload = try upload(id)
     return try whileNotWritten(id) {
       guard try self.upload(id).isComplete else {
-        throw MediaError(.incomplete, "This file has not arrived completely. Upload the rest first.")
+        throw MediaError(
+          .incomplete, "This file has not arrived completely. Upload the rest first.")
       }
       guard upload.length > 0 else {
         try erase(id)

@@ -1,8 +1,7 @@
-// The WAV container: 16-bit stereo at 48 kHz, and the rate of what ffmpeg streams.
+// The WAV container: writing 16-bit stereo at 48 kHz, and reading the head of what ffmpeg streams.
 
+/// Headers of WAV files.
 enum WAVFile {
-  static let headerBytes = 44
-
   /// Returns the header of a WAV file, or nil when its 32-bit lengths can't express so many frames.
   static func header(frameCount: Int) -> [UInt8]? {
     let bytes = frameCount * 4
@@ -20,13 +19,34 @@ enum WAVFile {
     return file
   }
 
-  /// Returns the sample rate that a header of 44 bytes names, or nil when it is another header.
-  static func sampleRate(ofHeader bytes: [UInt8]) -> Int? {
-    guard bytes.count == headerBytes, bytes.starts(with: Array("RIFF".utf8)),
-      Array(bytes[36..<40]) == Array("data".utf8)
-    else { return nil }
-    let rate = (0..<4).reduce(0) { $0 | Int(bytes[24 + $1]) << ($1 * 8) }
-    return rate > 0 ? rate : nil
+  /// What stands before the samples of a 16-bit stereo stream.
+  struct Header {
+    let sampleRate: Int
+    let byteCount: Int
+
+    /// Reads the header at the start of a stream; nil when it is not, or not yet, complete.
+    init?(_ bytes: [UInt8]) {
+      func number(at offset: Int) -> Int {
+        (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
+      }
+      guard bytes.count >= 20, bytes.starts(with: Array("RIFF".utf8)) else { return nil }
+      var rate = 0
+      var offset = 12
+      while offset + 8 <= bytes.count {
+        let name = bytes[offset..<offset + 4]
+        if name.elementsEqual("data".utf8) {
+          guard rate > 0, (offset + 8).isMultiple(of: 4) else { return nil }
+          sampleRate = rate
+          byteCount = offset + 8
+          return
+        }
+        if name.elementsEqual("fmt ".utf8), offset + 16 <= bytes.count {
+          rate = number(at: offset + 12)
+        }
+        offset += 8 + number(at: offset + 4)
+      }
+      return nil
+    }
   }
 
   private static func number(_ value: Int, _ count: Int) -> [UInt8] {

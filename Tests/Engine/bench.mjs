@@ -53,7 +53,7 @@ const rows = [['engine, looping with ticks', measure(renderBlock)], ['bare copy'
 console.log(`one block of 128 frames, ${blocks} times (share of its 2.67 ms)`);
 for (const [name, { median, late, worst }] of rows) {
   const cell = (value) =>
-    `${value.toFixed(2)} µs (${((100 * value) / blockMicroseconds).toFixed(2)} %)`.padStart(22);
+    `${value.toFixed(2)} µs (${((100 * value) / blockMicroseconds).toFixed(2)} %)`.padStart(24);
   console.log(
     `${name.padEnd(28)} median${cell(median)}  99.9 %${cell(late)}  worst${cell(worst)}`);
 }

@@ -75,6 +75,11 @@ make -f lavfi -i "aevalsrc='0.9*($at)|0.9*($at)':s=48000:d=25" impulses.wav
 make -i impulses.wav impulses.flac
 make -f lavfi -i "aevalsrc='0.1*sin(2*PI*220*t)|0.1*sin(2*PI*220*t)':s=48000:d=20" two-chunks.wav
 
+# Silence whose last FLAC frame is as short as a frame can be, and a single frame.
+make -f lavfi -i anullsrc=r=48000:cl=stereo -af atrim=end_sample=4992 silence-4992.wav
+make -f lavfi -i anullsrc=r=48000:cl=stereo -af atrim=end_sample=4810 silence-4810.wav
+make -f lavfi -i anullsrc=r=48000:cl=stereo -af atrim=end_sample=1 silence-1.wav
+
 # What is refused.
 half() { head -c $(($(stat -c %s "$1") / 2)) "$1" >"$2"; }
 half sweep-48k.wav truncated.wav
@@ -83,6 +88,7 @@ half cbr.mp3 truncated.mp3
 half aac.m4a truncated.m4a
 half alac.m4a truncated-without-moov.m4a
 half vorbis.ogg truncated.ogg
+head -c $(($(stat -c %s vorbis.ogg) - 500)) vorbis.ogg >truncated-late.ogg
 half sweep.aiff truncated.aiff
 half opus-in.webm truncated.webm
 half wma.wma truncated.wma
@@ -90,6 +96,7 @@ half core-audio.caf truncated.caf
 half wave64.w64 truncated.w64
 : >zero-bytes.mp3
 head -c 44 sweep-48k.wav >header-only.wav
+printf 'RIFF\044\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001\0\010\0data\0\0\0\0' >no-samples.wav
 make -f lavfi -i testsrc=s=160x120:r=15:d=1 -c:v libx264 silent-film.mp4
 cp cover.jpg picture.mp3
 printf 'Dear diary, today I danced.\n' >letter.mp3
@@ -102,10 +109,10 @@ tone -c:a tta unknown-codec.mka
 tone -c:a wavpack unknown-container.wv
 # 13 hours of 8-bit sound at 8 kHz, but for its header a hole in the disk.
 {
-  printf 'RIFF\044\211\121\026WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001\0\010\0'
-  printf 'data\0\211\121\026'
+  printf 'RIFF\044\344\120\026WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001\0\010\0'
+  printf 'data\0\344\120\026'
 } >thirteen-hours.wav
-truncate -s 374442240 thirteen-hours.wav
+truncate -s 374400044 thirteen-hours.wav
 
 mv "$work" "$target"
 trap - EXIT

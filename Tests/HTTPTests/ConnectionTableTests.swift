@@ -65,6 +65,22 @@ import Testing
     #expect(!steady.isShutDown)
   }
 
+  @Test func `a client that hung up is noticed before it would be late`() throws {
+    let table = ConnectionTable(Configuration())
+    let body = try Pair()
+    let idle = try Pair()
+    let busy = try Pair()
+    table.add(descriptor: body.server, address: phone).expectBody()
+    _ = table.add(descriptor: idle.server, address: phone)
+    table.add(descriptor: busy.server, address: phone).pause()
+    for pair in [body, idle, busy] { shutdown(pair.client, Int32(SHUT_WR)) }
+    table.reap(at: now + 500)
+    #expect(!body.isShutDown && !idle.isShutDown)
+    table.reap(at: now + 1000)
+    #expect(body.isShutDown && idle.isShutDown)
+    #expect(!busy.isShutDown)
+  }
+
   @Test func `time that the server takes does not count against a body`() throws {
     let table = ConnectionTable(Configuration())
     let pair = try Pair()

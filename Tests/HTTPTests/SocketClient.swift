@@ -39,10 +39,8 @@ final class SocketClient {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard connected == 0 else {
-      close(descriptor)
-      throw Broken(reason: "no connection: \(errno)")
-    }
+    // What is thrown from here on runs deinit, which closes.
+    guard connected == 0 else { throw Broken(reason: "no connection: \(errno)") }
   }
 
   deinit { close(descriptor) }

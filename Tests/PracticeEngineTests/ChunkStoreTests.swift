@@ -34,8 +34,9 @@ private final class Places {
     let store = Places()
     _ = store.reserve(2)
     store.markFilled(2, frames: 500)
-    _ = store.reserve(2)
+    for _ in 0..<ChunkStore.capacity { _ = store.reserve(2) }
     #expect(store.filledFrames(of: 2) == 500)
+    #expect(store.reserve(7), "it still has the one place that it had")
   }
 
   @Test func `a place that was discarded comes back empty`() {

@@ -93,6 +93,18 @@ import Testing
     #expect(output.equals(.noise, from: 0, in: second..<second + 100))
   }
 
+  @Test func `play during a countdown changes nothing`() {
+    let rig = Rig()
+    rig.engine.setCountdown(frames: second, sound: .clave, repeats: .every)
+    rig.engine.seek(to: 7_000)
+    rig.engine.play()
+    rig.render(1_000)
+    rig.engine.play()
+    rig.render(1_000)
+    #expect(rig.engine.countdownFramesLeft == second - 2_000)
+    #expect(rig.engine.frame == 7_000)
+  }
+
   @Test func `it runs again before each repeat, which starts exactly at A`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 5_000, to: 9_000)

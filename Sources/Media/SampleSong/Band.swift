@@ -107,10 +107,16 @@ struct Band {
         isLast || bar < 2
           ? [(0, 16, 0)] : (0..<8).map { ($0 * 2, 2, $0.isMultiple(of: 2) ? 0 : 12) }
       }
+    let level: Float =
+      switch arrangement {
+      case .intro: 0.35
+      case .verse: 0.55
+      case .chorus, .finale: 0.75
+      }
     for note in line {
       bass.play(
         .bass, key: root + note.lift, at: start + note.step * Self.step,
-        length: note.length * Self.step - 300, level: arrangement == .intro ? 0.35 : arrangement == .verse ? 0.55 : 0.75)
+        length: note.length * Self.step - 300, level: level)
     }
   }
 

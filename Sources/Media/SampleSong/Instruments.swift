@@ -101,7 +101,7 @@ struct Recording {
     var phase: Float = 0
     var strength: Float = 1
     tone.table.samples.withUnsafeBufferPointer { table in
-      // Four thirds of the release below −30 dB are not heard; the tone ends in silence.
+      // After five times the release a tone is 43 dB down; its last 5 ms fade to nothing.
       let tail = Int(tone.releaseFrames * 5)
       add(at: start, count: length + tail, level: level, position: tone.position) { frame in
         var rise = min(1, Float(frame) * attack)
@@ -172,7 +172,7 @@ struct Recording {
     }
   }
 
-  /// Makes the recording quieter where `other` plays, as a listener's ear does with a loud drum.
+  /// Multiplies every frame by its gain.
   mutating func scale(by gains: [Float]) {
     for frame in left.indices {
       left[frame] *= gains[frame]

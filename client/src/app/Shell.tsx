@@ -1,6 +1,6 @@
 // The frame of the three tabs: bar below on a phone, rail at the side of a larger screen.
 
-import type { MouseEvent, ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { Icon, Mark, type IconName } from '../ui/Icon';
 import { pathOf, type Route } from './routes';
 import { useServices } from './services';
@@ -13,6 +13,9 @@ const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; reado
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ];
 
+/** How far down each page was scrolled. */
+const places = new Map<Route['page'], number>();
+
 /** Lets a plain press navigate inside the app; with a modifier the browser opens its own tab. */
 export function followInside(event: MouseEvent, go: () => void): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -23,6 +26,22 @@ export function followInside(event: MouseEvent, go: () => void): void {
 /** A tab's page with the tabs around it. */
 export function Shell({ page, children }: { page: Route['page']; children: ReactNode }): JSX.Element {
   const { navigation } = useServices();
+  const main = useRef<HTMLElement>(null);
+  const lastPage = useRef(page);
+  const remember = (): void => {
+    if (main.current) places.set(page, main.current.scrollTop);
+  };
+  useEffect(() => {
+    document.title = `${tabs.find((tab) => tab.page === page)?.label ?? ''} · Segmance`;
+    if (lastPage.current === page) return;
+    lastPage.current = page;
+    // A screen reader goes on at the new page.
+    main.current?.focus({ preventScroll: true });
+  }, [page]);
+  useLayoutEffect(() => {
+    // Coming back to a list, one finds it where one left it.
+    if (main.current) main.current.scrollTop = places.get(page) ?? 0;
+  }, [page]);
   return (
     <div className="shell">
       <nav className="tabs" aria-label="Main">
@@ -38,7 +57,7 @@ export function Shell({ page, children }: { page: Route['page']; children: React
           </a>
         ))}
       </nav>
-      <main className="shell-main" id="main">
+      <main className="shell-main" ref={main} tabIndex={-1} onScroll={remember}>
         <SyncNote />
         {children}
       </main>

@@ -2,12 +2,13 @@
 
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
-import { useLibraryStatus } from './services';
+import { useLibraryStatus, useServices } from './services';
 import './syncNote.css';
 
 /** A line above the page: offline, waiting edits, trouble with the browser's storage. */
 export function SyncNote(): JSX.Element {
-  const { online, waiting, problem, loaded } = useLibraryStatus();
+  const { navigation } = useServices();
+  const { online, waiting, problem, loaded, rejected } = useLibraryStatus();
   const sentence = problem ?? (online || !loaded ? null : offlineSentence(waiting));
   return (
     <div role="status" className="sync-note-holder">
@@ -16,6 +17,15 @@ export function SyncNote(): JSX.Element {
           <Icon name={problem === null ? 'offline' : 'warning'} size={20} />
           <span>{sentence}</span>
         </p>
+      )}
+      {rejected.length > 0 && (
+        <button
+          type="button" className="sync-note is-refused" data-testid="rejected-note"
+          onClick={() => navigation.go({ page: 'settings' })}
+        >
+          <Icon name="warning" size={20} />
+          <span>{`${plural(rejected.length, 'change')} could not be saved. See why.`}</span>
+        </button>
       )}
     </div>
   );

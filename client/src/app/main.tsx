@@ -3,7 +3,9 @@
 import { createRoot } from 'react-dom/client';
 import { Player } from '../audio/player';
 import { makeDrafts } from '../routines/drafts';
+import { Replacements } from '../routines/replacements';
 import { LocalLibrary } from '../sync/library';
+import { Upload } from '../sync/upload';
 import { prepareAnnouncements } from '../ui/announce';
 import '../ui/tokens.css';
 import '../ui/base.css';
@@ -33,6 +35,7 @@ async function start(): Promise<void> {
     player: new Player(),
     navigation: new Navigation(window),
     drafts: makeDrafts(library),
+    replacements: new Replacements(library, (file) => new Upload(file, { library })),
   };
   prepareAnnouncements();
   root.render(
@@ -42,4 +45,8 @@ async function start(): Promise<void> {
   );
 }
 
-void start();
+start().catch((error: unknown) => {
+  const place = document.getElementById('app');
+  if (place) place.textContent = 'Segmance could not start. Reload the page to try again.';
+  throw error;
+});

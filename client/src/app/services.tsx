@@ -3,6 +3,7 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Player, PlayerSnapshot } from '../audio/player';
 import type { RoutineDraft } from '../routines/draft';
+import type { Replacements } from '../routines/replacements';
 import type { LocalLibrary } from '../sync/library';
 import type { SettingValue } from '../sync/records';
 import type { Jobs } from './jobs';
@@ -15,6 +16,7 @@ export interface Services {
   readonly navigation: Navigation;
   readonly jobs: Jobs;
   readonly drafts: Drafts;
+  readonly replacements: Replacements;
 }
 
 /** The routine being made, if any. It outlives the sheet that shows it, so that Back loses nothing. */

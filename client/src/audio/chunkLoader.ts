@@ -50,6 +50,8 @@ export class ChunkLoader {
   private track: { id: string; frames: (chunk: number) => number } | null = null;
   private wanted: number[] = [];
   private readonly running = new Map<number, AbortController>();
+  /** Counts what holds memory: a decoding that is no longer wanted goes on until it is done. */
+  private inWork = 0;
   private readonly failed = new Map<number, ChunkError>();
 
   constructor(options: Options, handlers: Handlers) {
@@ -96,7 +98,7 @@ export class ChunkLoader {
 
   private startNext(): void {
     for (const chunk of this.wanted) {
-      if (this.running.size >= chunksInWork) return;
+      if (this.inWork >= chunksInWork) return;
       if (!this.running.has(chunk) && !this.failed.has(chunk)) this.start(chunk);
     }
   }
@@ -106,11 +108,14 @@ export class ChunkLoader {
     if (!track) return;
     const controller = new AbortController();
     this.running.set(chunk, controller);
+    this.inWork += 1;
     const finish = (settle: () => void): void => {
-      if (controller.signal.aborted) return;
-      this.running.delete(chunk);
-      this.wanted = this.wanted.filter((other) => other !== chunk);
-      settle();
+      this.inWork -= 1;
+      if (!controller.signal.aborted) {
+        this.running.delete(chunk);
+        this.wanted = this.wanted.filter((other) => other !== chunk);
+        settle();
+      }
       this.startNext();
     };
     this.load(track.id, chunk, track.frames(chunk), controller.signal).then(
@@ -141,17 +146,32 @@ export class ChunkLoader {
   }
 }
 
+/** A connection that has brought nothing whole in this time is given up and tried again. */
+const fetchMilliseconds = 30_000;
+
 /** Fetches over HTTP. */
 export function fetchFrom(url: (trackId: string, chunk: number) => string): FetchChunk {
   return async (trackId, chunk, signal) => {
-    const response = await fetch(url(trackId, chunk), { signal });
-    if (response.ok) return response.arrayBuffer();
-    if (response.status === 404 || response.status === 410) {
-      throw new ChunkError(sentences.missing, false);
+    const attempt = new AbortController();
+    const abort = (): void => attempt.abort();
+    const timer = setTimeout(abort, fetchMilliseconds);
+    signal.addEventListener('abort', abort);
+    try {
+      const response = await fetch(url(trackId, chunk), { signal: attempt.signal });
+      // Awaited here, so that the time counts for the body too.
+      if (response.ok) return await response.arrayBuffer();
+      throw errorFor(response.status);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
     }
-    const isPassing = response.status >= 500 || [408, 425, 429].includes(response.status);
-    throw new ChunkError(isPassing ? sentences.network : sentences.refused, isPassing);
   };
+}
+
+function errorFor(status: number): ChunkError {
+  if (status === 404 || status === 410) return new ChunkError(sentences.missing, false);
+  const isPassing = status >= 500 || [408, 425, 429].includes(status);
+  return new ChunkError(isPassing ? sentences.network : sentences.refused, isPassing);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Part, Routine } from '../sync/records';
 import { Sheet } from '../ui/Sheet';
-import { clock } from '../ui/time';
+import { PartLength } from './PartLength';
 
 interface JumpToProps {
   readonly routine: Routine;
@@ -26,9 +26,7 @@ export function JumpTo({ routine, parts, index, onChoose, onClose }: JumpToProps
             >
               <span className="jump-number time">{at + 1}</span>
               <span className="jump-name" dir="auto">{part.title}</span>
-              <span className="jump-length time">
-                {clock(Math.max(0, (part.endFrame ?? 0) - (part.startFrame ?? 0)))}
-              </span>
+              <span className="jump-length time"><PartLength part={part} /></span>
             </button>
           </li>
         ))}

@@ -17,6 +17,9 @@ interface PartPagerProps {
 /** How far from the shown page a page still has its content, so that a swipe finds it there. */
 const reach = 2;
 
+/** How long the pager must stand still to have come to rest. */
+const restMilliseconds = 150;
+
 /** The pages of a routine. */
 export function PartPager({ parts, index, overview, onShow }: PartPagerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
@@ -55,6 +58,18 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
       target.current = page;
       onShow(page);
     };
+    // Some scrolls begin without a touch (assistive technology): where they come to rest counts.
+    const settled = (): void => {
+      isTouched.current = true;
+      scrolled();
+      isTouched.current = false;
+    };
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const moved = (): void => {
+      scrolled();
+      clearTimeout(rest);
+      rest = setTimeout(settled, restMilliseconds);
+    };
     const resized = new ResizeObserver(() => {
       width = element.clientWidth;
       element.scrollTo({ left: target.current * width });
@@ -62,11 +77,12 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
     resized.observe(element);
     const touches = ['touchstart', 'wheel', 'pointerdown'] as const;
     for (const type of touches) element.addEventListener(type, touched, { passive: true });
-    element.addEventListener('scroll', scrolled, { passive: true });
+    element.addEventListener('scroll', moved, { passive: true });
     return () => {
       resized.disconnect();
+      clearTimeout(rest);
       for (const type of touches) element.removeEventListener(type, touched);
-      element.removeEventListener('scroll', scrolled);
+      element.removeEventListener('scroll', moved);
     };
   }, [parts.length, onShow]);
 

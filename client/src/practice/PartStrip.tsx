@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'react';
 import type { Part } from '../sync/records';
-import { clock } from '../ui/time';
 import { prefersReducedMotion } from '../ui/useMedia';
+import { PartLength } from './PartLength';
 
 interface PartStripProps {
   readonly parts: readonly Part[];
@@ -39,9 +39,7 @@ export function PartStrip({ parts, index, onShow, isSidebar = false }: PartStrip
               {isSidebar && (
                 <>
                   <span className="part-name" dir="auto">{part.title}</span>
-                  <span className="part-length time">
-                    {clock(Math.max(0, (part.endFrame ?? 0) - (part.startFrame ?? 0)))}
-                  </span>
+                  <span className="part-length time"><PartLength part={part} /></span>
                 </>
               )}
             </button>

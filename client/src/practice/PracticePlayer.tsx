@@ -79,12 +79,13 @@ export function PracticePlayer({
   const shared = { part, playable, loop, countdownSeconds };
   const mode = isWide ? 'docked' : isExpanded ? 'expanded' : 'compact';
 
+  // Hidden, it still counts down over the page when a key starts it.
+  if (!isShown && mode !== 'expanded') return <Countdown />;
   return (
     <>
       {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
       <section
         className={`player is-${mode}`} aria-label="Player" data-testid="player" data-mode={mode}
-        hidden={!isShown && mode !== 'expanded'}
       >
         <Countdown />
         {mode === 'compact'

@@ -33,6 +33,9 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
   const [overview, setOverview] = useState<Overview>(() => (remembered('overview') as Overview | null) ?? 'list');
   const isWide = useMedia(wideScreen);
+  const [isExpanded] = useOverlay('player');
+  // React 18 does not know `inert` yet, and passes it on as it is.
+  const covered = { inert: isExpanded && !isWide ? '' : undefined };
 
   const wanted = partId ?? remembered(`part.${routineId}`);
   const lastIndex = useRef(0);
@@ -61,7 +64,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   if (!routine) return loaded ? <NotHere onLeave={leave} /> : <RoutineSkeleton />;
   return (
     <div className={isWide ? 'practice is-wide' : 'practice'} data-testid="routine-page">
-      <header className="practice-head">
+      <header className="practice-head" {...covered}>
         <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={leave} />
         <button
           type="button" className="practice-title" data-testid="jump-button" aria-haspopup="dialog"
@@ -75,7 +78,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         </button>
         <IconButton icon="edit" label="Edit routine" data-testid="edit-routine" onClick={openEdit} />
       </header>
-      <div className="practice-bar">
+      <div className="practice-bar" {...covered}>
         {!isWide && <PartStrip parts={parts} index={index} onShow={show} />}
         <div className="practice-actions">
           <IconButton
@@ -98,7 +101,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       </div>
       <div className="practice-note"><SyncNote /></div>
       {isWide && <PartStrip parts={parts} index={index} onShow={show} isSidebar />}
-      <main className="practice-main">
+      <main className="practice-main" {...covered}>
         {parts.length === 0
           ? (
             <div className="practice-empty">

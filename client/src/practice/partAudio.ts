@@ -10,6 +10,12 @@ export type PartAudio =
   | { readonly kind: 'importing' }
   | { readonly kind: 'none' | 'broken'; readonly sentence: string };
 
+/** Gives the length of a part in frames, 0 while it is not known. */
+export function partLength(part: Part, track: Track | undefined): number {
+  const end = part.endFrame ?? track?.lengthFrames ?? 0;
+  return Math.max(0, end - (part.startFrame ?? 0));
+}
+
 /** Decides whether a part can be heard. A part without borders of its own is the whole track. */
 export function partAudio(part: Part, track: Track | undefined): PartAudio {
   if (!part.track) return { kind: 'none', sentence: 'This part has no audio.' };

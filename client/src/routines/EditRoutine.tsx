@@ -1,20 +1,22 @@
 // Editing a routine that exists: each change is saved as it is made, and can be undone.
 
-import { useRef, useState } from 'react';
+import { useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useLibrary, useServices } from '../app/services';
+import { PartLength } from '../practice/PartLength';
 import { limits, type Part, type Routine } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Grip } from '../ui/Grip';
+import { Menu } from '../ui/Menu';
+import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
-import { clock } from '../ui/time';
 import { useSortable } from '../ui/useSortable';
 import { cutTo } from '../ui/words';
 import { deletePart, whatGoesWith } from './deeds';
 import './editor.css';
 import { LimitedField } from './LimitedField';
 import { SongList } from './SongList';
-import { SongPicker } from './SongPicker';
+import { audioFiles, SongPicker } from './SongPicker';
 import { useDraft } from './useDraft';
 
 interface EditRoutineProps {
@@ -72,7 +74,9 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
 function PartRow({ part, index, count }: { part: Part; index: number; count: number }): JSX.Element {
   const { library } = useServices();
   const [title, setTitle] = useState<string | null>(null);
+  const [isMenuOpen, setMenuOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
   return (
     <li className="song" data-testid="edit-part">
       <Grip
@@ -90,14 +94,24 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
           }}
           onBlur={() => setTitle(null)}
         />
-        <p className="song-state time">
-          {clock(Math.max(0, (part.endFrame ?? 0) - (part.startFrame ?? 0)))}
-        </p>
+        <Replacement part={part} />
       </div>
-      <IconButton
-        icon="trash" label={`Remove ${part.title}`} data-testid="edit-part-remove"
-        onClick={() => setAsking(true)}
-      />
+      <div className="menu-holder">
+        <IconButton
+          icon="more" label={`More for ${part.title}`} aria-haspopup="menu" aria-expanded={isMenuOpen}
+          data-testid="edit-part-menu" onClick={() => setMenuOpen(true)}
+        />
+        {isMenuOpen && (
+          <Menu
+            label={part.title} onClose={() => setMenuOpen(false)}
+            items={[
+              { label: 'Replace the audio', icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
+              { label: 'Remove', icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
+            ]}
+          />
+        )}
+      </div>
+      <ReplacementPicker part={part} input={picker} />
       {isAsking && (
         <Confirm
           title={`Remove “${part.title}”?`} action="Remove" onClose={() => setAsking(false)}
@@ -109,5 +123,41 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
         </Confirm>
       )}
     </li>
+  );
+}
+
+function ReplacementPicker({ part, input }: { part: Part; input: RefObject<HTMLInputElement> }): JSX.Element {
+  const { replacements } = useServices();
+  return (
+    <input
+      ref={input} type="file" accept={audioFiles} hidden tabIndex={-1} data-testid="replacement-file"
+      onChange={(event) => {
+        const file = event.target.files?.[0];
+        event.target.value = '';
+        if (file) replacements.start(part.id, file);
+      }}
+    />
+  );
+}
+
+/** The part's length or, while other audio is on its way, how far that is. */
+function Replacement({ part }: { part: Part }): JSX.Element {
+  const { replacements } = useServices();
+  useSyncExternalStore(replacements.subscribe, () => replacements.version);
+  const upload = replacements.of(part.id);
+  if (!upload) return <p className="song-state time"><PartLength part={part} /></p>;
+  const percent = Math.round(upload.progress * 100);
+  const hasFailed = upload.state === 'failed';
+  return (
+    <>
+      {!hasFailed && <ProgressBar percent={percent} label={`Replacing the audio of ${part.title}`} />}
+      <p className={hasFailed ? 'song-state problem' : 'song-state time'} aria-live="polite">
+        {hasFailed ? upload.problem ?? 'This song can’t be used.' : `Replacing the audio ${percent} %`}
+      </p>
+      <div className="song-answers">
+        {hasFailed && <Button kind="quiet" icon="retry" onClick={() => upload.retry()}>Try again</Button>}
+        <Button kind="quiet" icon="close" onClick={() => replacements.cancel(part.id)}>Keep the old audio</Button>
+      </div>
+    </>
   );
 }

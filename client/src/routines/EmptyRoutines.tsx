@@ -1,14 +1,29 @@
 // The first screen of a new library: what this is, and two ways to begin.
 
-import { useEffect, useState } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useState } from 'react';
+import { useServices } from '../app/services';
+import type { LocalLibrary } from '../sync/library';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 import './empty.css';
 
 interface Sample {
   readonly routine: string;
-  readonly track: string;
+}
+
+/** Settles when the library holds a routine. */
+function hasArrived(library: LocalLibrary, routineId: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): boolean => {
+      if (library.get('routine', routineId) === undefined) return false;
+      resolve();
+      return true;
+    };
+    if (look()) return;
+    const stop = library.subscribe(() => {
+      if (look()) stop();
+    });
+  });
 }
 
 /** The friendly empty state. */
@@ -34,15 +49,7 @@ export function EmptyRoutines({ onCreate }: { onCreate: () => void }): JSX.Eleme
 export function SampleButton(): JSX.Element {
   const { navigation, library } = useServices();
   const [isAsking, setAsking] = useState(false);
-  const [sample, setSample] = useState<Sample | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const isHere = useFromLibrary((current) => (
-    sample !== null && current.get('routine', sample.routine) !== undefined
-  ));
-
-  useEffect(() => {
-    if (sample && isHere) navigation.go({ page: 'routine', routineId: sample.routine, partId: null });
-  }, [sample, isHere, navigation]);
 
   const ask = async (): Promise<void> => {
     setAsking(true);
@@ -53,8 +60,11 @@ export function SampleButton(): JSX.Element {
         const details = await response.json().catch(() => null) as { detail?: string } | null;
         throw new Error(details?.detail ?? `The server answered ${response.status}.`);
       }
-      setSample(await response.json() as Sample);
-      await library.refresh();
+      const { routine } = await response.json() as Sample;
+      void library.refresh();
+      await hasArrived(library, routine);
+      // Its arrival has replaced this screen by the list; whoever went elsewhere meanwhile stays there.
+      if (navigation.place.route.page === 'routines') navigation.go({ page: 'routine', routineId: routine, partId: null });
     } catch (error) {
       const reason = error instanceof TypeError ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
       setProblem(`The sample routine could not be made. ${reason}`);

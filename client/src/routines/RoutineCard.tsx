@@ -4,7 +4,7 @@ import { memo, useMemo, useState } from 'react';
 import { followInside } from '../app/Shell';
 import { pathOf, type Route } from '../app/routes';
 import { useFromLibrary, useServices } from '../app/services';
-import { partAudio } from '../practice/partAudio';
+import { partAudio, partLength } from '../practice/partAudio';
 import type { Routine } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
@@ -13,7 +13,6 @@ import type { Stretch } from '../ui/peaks';
 import { clock, plural, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
 import { deleteRoutine, duplicateRoutine, whatGoesWith } from './deeds';
-import { totalFrames } from './list';
 
 /** A card: title, subtitle, parts, length, waveform, and a menu. */
 export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSmall: boolean }): JSX.Element => {
@@ -27,7 +26,9 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
     return audio.kind === 'ready' ? [{ trackId: audio.playable.trackId, ...audio.bounds }] : [];
     // `tracks` stands for what is read of them here.
   }), [parts, tracks, library]);
-  const frames = totalFrames(parts);
+  const frames = parts.reduce((sum, part) => (
+    sum + partLength(part, part.track ? library.get('track', part.track) : undefined)
+  ), 0);
   const route: Route = { page: 'routine', routineId: routine.id, partId: null };
 
   return (

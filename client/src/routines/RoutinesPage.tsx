@@ -5,6 +5,7 @@ import { useFromLibrary, useLibrary, useLibraryStatus, useServices, useSetting }
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark, type IconName } from '../ui/Icon';
 import { plural } from '../ui/time';
+import { useGrowing } from '../ui/useGrowing';
 import { EmptyRoutines } from './EmptyRoutines';
 import { nextLayout, shownRoutines, type RoutineSort, type RoutinesLayout } from './list';
 import { RoutineCard } from './RoutineCard';
@@ -28,6 +29,7 @@ export function RoutinesPage(): JSX.Element {
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
   const shown = useMemo(() => shownRoutines(routines, lookedFor, sort), [routines, lookedFor, sort]);
+  const [length, end] = useGrowing('routines');
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   const create = (): void => {
     drafts.open();
@@ -79,11 +81,13 @@ export function RoutinesPage(): JSX.Element {
         ? <CardSkeletons />
         : (
           <ul className={`routines routines-${layout}`} data-testid="routines" data-layout={layout}>
-            {shown.map((routine) => (
+            {shown.slice(0, length).map((routine) => (
               <RoutineCard key={routine.id} routine={routine} isSmall={layout === 'three'} />
             ))}
           </ul>
         )}
+      {/* Its key is new whenever the list has grown, so that it is observed anew. */}
+      {shown.length > length && <div key={length} ref={end} className="list-end" />}
       {loaded && shown.length === 0 && (
         <p className="nothing-found" dir="auto">{`No routine matches “${lookedFor.trim()}”.`}</p>
       )}

@@ -5,6 +5,7 @@ import { limits } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Grip } from '../ui/Grip';
 import { clock } from '../ui/time';
+import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';
 import { cutTo } from '../ui/words';
 import type { DraftRow, RoutineDraft, RowState } from './draft';
@@ -64,14 +65,7 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
           data-testid="song-title" enterKeyHint="done"
           onChange={(event) => draft.rename(row.key, cutTo(event.target.value, limits.part.title))}
         />
-        {isMoving && (
-          <div
-            className="song-bar" role="progressbar" aria-label={`${words[state]} ${row.title}`}
-            aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}
-          >
-            <div style={{ transform: `scaleX(${percent / 100})` }} />
-          </div>
-        )}
+        {isMoving && <ProgressBar percent={percent} label={`${words[state]} ${row.title}`} />}
         <p className={state === 'failed' ? 'song-state problem' : 'song-state'} aria-live="polite">
           {state === 'failed' ? problem ?? 'This song can’t be used.' : words[state]}
           {isMoving && state !== 'waiting' && <span className="time" aria-hidden="true">{` ${percent} %`}</span>}

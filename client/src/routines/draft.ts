@@ -269,6 +269,12 @@ export class RoutineDraft {
     if (!row) return;
     const state = this.stateOf(row);
     if (state === 'ready') {
+      const known = this.options.routineId === undefined ? [] : this.options.library.parts(this.options.routineId);
+      if (known.some((part) => part.track === this.trackIdOf(row))) {
+        this.forget(row);
+        this.note(`“${row.fileName}” is in this routine already, so it was skipped.`);
+        return;
+      }
       const twin = this.rows.find((other) => other !== row && this.trackIdOf(other) === this.trackIdOf(row));
       if (twin) {
         // The twin holds the track: this row goes without taking it from the server.
@@ -309,7 +315,10 @@ export class RoutineDraft {
   }
 
   private skip(fileName: string, twin: DraftRow): void {
-    const text = `“${fileName}” is the same song as “${twin.title}”, so it was skipped.`;
+    this.note(`“${fileName}” is the same song as “${twin.title}”, so it was skipped.`);
+  }
+
+  private note(text: string): void {
     this.notices = [...this.notices, { key: `notice-${this.nextKey}`, text }];
     this.nextKey += 1;
     this.changed();

@@ -1,6 +1,6 @@
 // Which routines the list shows, and in which order: pure functions.
 
-import type { Part, Routine } from '../sync/records';
+import type { Routine } from '../sync/records';
 import { folded } from '../ui/words';
 
 /** How the list is sorted. */
@@ -33,9 +33,4 @@ export function shownRoutines(
 /** Gives the layout that the button shows next. */
 export function nextLayout(layout: RoutinesLayout): RoutinesLayout {
   return layout === 'list' ? 'two' : layout === 'two' ? 'three' : 'list';
-}
-
-/** Adds up the lengths of parts. */
-export function totalFrames(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + Math.max(0, (part.endFrame ?? 0) - (part.startFrame ?? 0)), 0);
 }

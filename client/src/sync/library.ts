@@ -247,8 +247,7 @@ async function openStored(
   let store: Store | null = null;
   try {
     if (!indexedDB) throw new Error('This browser has no database.');
-    const opening = openStore(indexedDB, name);
-    store = await withLimit(environment, opening);
+    store = await withLimit(environment, openStore(indexedDB, name));
     return { store, stored: await store.load(), failure: null };
   } catch (failure) {
     store?.close();

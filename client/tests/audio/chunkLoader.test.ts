@@ -10,6 +10,7 @@ class Bench {
   readonly failures: string[] = [];
   readonly waits: number[] = [];
   tries = 0;
+  decoding = async (): Promise<void> => undefined;
   readonly loader = new ChunkLoader(
     {
       fetchChunk: (_track, chunk, signal) => new Promise((resolve, reject) => {
@@ -21,9 +22,10 @@ class Bench {
         });
         signal.addEventListener('abort', () => { close(); reject(new Error('aborted')); });
       }),
-      decodeChunk: async (_bytes, frames) => ({
-        left: new Float32Array(frames), right: new Float32Array(frames),
-      }),
+      decodeChunk: async (_bytes, frames) => {
+        await this.decoding();
+        return { left: new Float32Array(frames), right: new Float32Array(frames) };
+      },
       wait: async (milliseconds) => { this.waits.push(milliseconds); },
     },
     {
@@ -65,6 +67,22 @@ test('a chunk that is no longer wanted is dropped', async () => {
   await settled();
   assert.deepEqual([...bench.open.keys()], [6, 9]);
   assert.deepEqual(bench.failures, []);
+});
+
+test('a decoding that is no longer wanted still counts as work', async () => {
+  const bench = new Bench();
+  const release: (() => void)[] = [];
+  bench.decoding = () => new Promise((resolve) => { release.push(resolve); });
+  bench.loader.want([1, 2]);
+  await bench.answer(1);
+  await bench.answer(2);
+  bench.loader.want([3, 4]);
+  await settled();
+  assert.deepEqual([...bench.open.keys()], []);
+  release[0]?.();
+  await settled();
+  assert.deepEqual([...bench.open.keys()], [3]);
+  assert.deepEqual(bench.got, []);
 });
 
 test('a network that fails is asked again, and then it comes', async () => {

@@ -1,3 +1,5 @@
+// Stamps and ids: order and form.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IdMaker } from '../../src/sync/ids';
@@ -29,6 +31,7 @@ test('a stamp is later than what was observed, even from a clock far ahead', () 
   clock.observe('1800000000000-0007-ffffffff');
   assert.equal(clock.next(), '1800000000000-0008-0000beef');
   clock.observe('1600000000000-0001-ffffffff');
+  clock.observe('1800000000000-0001-ffffffff');
   clock.observe('no stamp');
   assert.equal(clock.next(), '1800000000000-0009-0000beef');
 });

@@ -1,3 +1,5 @@
+// The exchange with the server: when it happens, what it keeps, and what it does when things go wrong.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LocalLibrary } from '../../src/sync/library';
@@ -209,11 +211,34 @@ test('the server says that something changed, and it is fetched once', async () 
   await tab.settle();
   assert.equal(library.all('routine')[0]?.title, 'From elsewhere');
   assert.equal(syncs(server), before + 1);
+  // The server tells of our own edit before it answers: no further request follows.
   library.create('routine', { title: 'From here' });
   await tab.advance(1_000);
-  tab.tell('changed', { seq: server.seq });
-  await tab.settle();
   assert.equal(syncs(server), before + 2);
+  // Told of something else meanwhile, it asks once more.
+  tab.intercept = (url) => {
+    if (url.endsWith('/api/sync')) {
+      tab.intercept = () => null;
+      queueMicrotask(() => server.edit('routine', server.newId(), { title: 'Meanwhile' }));
+    }
+    return null;
+  };
+  library.create('routine', { title: 'From here too' });
+  await tab.advance(1_000);
+  assert.equal(library.all('routine').length, 4);
+});
+
+test('edits while the server cannot be reached bring no further attempts', async () => {
+  const { tab, library } = await opened();
+  const id = library.create('routine', { title: '-' });
+  tab.isOnline = false;
+  await tab.advance(10_000);
+  const before = tab.requests.length;
+  for (let second = 0; second < 60; second += 1) {
+    library.edit('routine', id, { title: `Second ${second}` });
+    await tab.advance(1_000);
+  }
+  assert(tab.requests.length - before <= 6, `${tab.requests.length - before} attempts`);
 });
 
 test('job reports reach those who listen', async () => {

@@ -1,3 +1,5 @@
+// The local view and its edits: shown, ordered, undone, and the same objects until they change.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LocalLibrary } from '../../src/sync/library';

@@ -1,3 +1,5 @@
+// Fractional positions: between, many at once, and short.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { positionBetween, positionsBetween } from '../../src/sync/position';

@@ -1,7 +1,11 @@
+// What stays in the browser's database, through reloads, crashes and full disks.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Batch, Store } from '../../src/sync/store';
+import { Writer } from '../../src/sync/writer';
 import { FakeServer } from './support/fake-server';
-import { Browser, Tab } from './support/world';
+import { Browser, Tab, turn } from './support/world';
 
 test('an offline edit survives a reload and goes out later', async () => {
   const server = new FakeServer();
@@ -122,4 +126,32 @@ test('a full disk is tried again by itself', async () => {
   await tab.advance(20_000);
   assert.equal(library.status.problem, null);
   assert.equal(browser.disk.values('routine').length, 1);
+});
+
+test('pages that arrive while one is being written follow in one transaction without a gap', async () => {
+  const batches: Batch[] = [];
+  const waiting: (() => void)[] = [];
+  const store: Store = {
+    load: () => Promise.reject(new Error('Not asked for.')),
+    commit: (batch) => {
+      batches.push(batch);
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    close: () => undefined,
+  };
+  const writer = new Writer(store, () => () => undefined, () => undefined);
+  const reach = (since: number) => ({ since, complete: true, clock: null, syncedAt: 0 });
+  const page = (from: number, to: number) => ({
+    from, reach: reach(to), records: [{ type: 'routine', id: `r${to}`, seq: to, createdAt: 0 }],
+  });
+  writer.add(page(0, 1));
+  writer.add(page(1, 2));
+  writer.add(page(2, 3));
+  const settled = writer.settled();
+  waiting[0]?.();
+  await turn();
+  waiting[1]?.();
+  await settled;
+  assert.deepEqual(batches.map(({ from, reach: to }) => [from, to?.since]), [[0, 1], [1, 3]]);
+  assert.deepEqual([...(batches[1]?.records.keys() ?? [])], ['routine/r2', 'routine/r3']);
 });

@@ -1,3 +1,5 @@
+// Uploads: pieces, broken connections, imports, the same bytes again, and cancelling.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Lane } from '../../src/sync/lane';
@@ -255,9 +257,12 @@ for (const moment of ['waiting', 'uploading', 'making', 'importing', 'done'] as 
     server.holdsJobs = moment === 'importing';
     const song = upload('0123456789');
     const cancels = { isAsked: false };
+    const later = new Set<string>();
     const cancel = () => {
-      if (!cancels.isAsked) void song.cancel();
+      if (cancels.isAsked) return;
       cancels.isAsked = true;
+      void song.cancel();
+      song.subscribe(() => later.add(song.state));
     };
     tab.intercept = (url, request) => {
       if (moment === 'uploading' && request.method === 'PATCH') cancel();
@@ -270,6 +275,7 @@ for (const moment of ['waiting', 'uploading', 'making', 'importing', 'done'] as 
     await song.cancel();
     await tab.advance(5_000);
     assert.equal(song.state, 'cancelled');
+    assert([...later].every((state) => state === 'cancelled'), [...later].join(' '));
     assert.equal(server.uploads.size, 0);
     assert.equal(server.trackBytes.size, 0);
     assert([...server.jobs.values()].every((job) => job.state !== 'running'));
@@ -308,17 +314,18 @@ test('a track that a part uses by now is not deleted by a late cancel', async ()
 
 test('two go up at a time, the others wait for their turn', async () => {
   const { tab, upload } = await stage();
-  const songs = ['one', 'two', 'three', 'four'].map((bytes) => upload(bytes));
+  const songs = ['one', 'two', 'three', 'four', 'five'].map((bytes) => upload(bytes));
   let isHeld = true;
   tab.fate = (url) => (isHeld && url.includes('/api/uploads') ? 'requestLost' : 'passes');
   for (const song of songs) song.start();
   await tab.advance(2_000);
   const states = () => songs.map(({ state }) => state).join(' ');
-  assert.equal(states(), 'uploading uploading waiting waiting');
+  assert.equal(states(), 'uploading uploading waiting waiting waiting');
   await songs[2]?.cancel();
+  await songs[3]?.cancel();
   isHeld = false;
   await tab.advance(60_000);
-  assert.equal(states(), 'done done cancelled done');
+  assert.equal(states(), 'done done cancelled cancelled done');
 });
 
 test('pieces follow the speed of the network', async () => {

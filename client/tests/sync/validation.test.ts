@@ -1,3 +1,5 @@
+// What fields may hold.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { characters, validateFields, validateNew } from '../../src/sync/records';

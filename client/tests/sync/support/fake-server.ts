@@ -90,6 +90,7 @@ export class FakeServer {
 
   private sync(body: { since: number; changes: Change[] }): Response {
     const rejected: { id: string; reason: string }[] = [];
+    const before = this.seq;
     for (const change of body.changes) {
       this.heard.push(change);
       const { deletedAt: _deletedAt, ...fields } = change.fields;
@@ -97,6 +98,7 @@ export class FakeServer {
       if (reason) rejected.push({ id: change.id, reason });
       else this.merge(change);
     }
+    if (this.seq > before) this.onEvent('changed', { seq: this.seq });
     const since = body.since > this.seq ? 0 : body.since;
     const news = [...this.records.values()].filter((kept) => kept.seq > since);
     news.sort((a, b) => a.seq - b.seq);

@@ -140,6 +140,7 @@ export class Tab {
         this.intercept(url, request) ?? (await this.server.handle(url, request));
       const last = fate === 'twice' ? await this.server.handle(url, request) : answer;
       await turn();
+      if (request.signal?.aborted) throw new DOMException('Aborted', 'AbortError');
       if (fate === 'answerLost') throw new TypeError('fetch failed');
       if (this.isDead) return new Promise(() => undefined);
       return last;

@@ -1,0 +1,54 @@
+"""Runs every benchmark, each against its peer in the same run, and prints one table.
+
+Use: python3 Benchmarks/bench.py [NAME…]   (names: media sync http engine start size)
+"""
+
+import pathlib
+import platform
+import shutil
+import sys
+import tempfile
+
+import client_size
+import engine_block
+import http_load
+import media_import
+import start_up
+import sync_records
+from studio import Table
+
+SCENARIOS = {
+    "media": media_import.run,
+    "sync": sync_records.run,
+    "http": http_load.run,
+    "engine": engine_block.run,
+    "start": start_up.run,
+    "size": client_size.run,
+}
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def main():
+    names = sys.argv[1:] or list(SCENARIOS)
+    unknown = [name for name in names if name not in SCENARIOS]
+    if unknown:
+        sys.exit(f"There is no benchmark {unknown[0]}; choose from {', '.join(SCENARIOS)}.")
+    table = Table()
+    for name in names:
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-bench-"))
+        try:
+            SCENARIOS[name](folder, table)
+        finally:
+            shutil.rmtree(folder)
+    print(f"\n{platform.system()} {platform.release()}, {processor()}\n")
+    print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Requests a second at 64 connections against nginx serving the same bytes."""
+
+import re
+import subprocess
+import time
+
+from studio import Server, alternately, free_port
+
+CONNECTIONS = 64
+SECONDS = 4
+HEALTH = '{"status":"ok","version":"0.1.0"}'
+
+NGINX = """
+daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off; sendfile on; tcp_nopush off; tcp_nodelay on; keepalive_requests 1000000000;
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port};
+    location = /health {{ default_type application/json; return 200 '{health}'; }}
+    location / {{ root {root}; }}
+  }}
+}}
+"""
+
+
+def run(folder, table):
+    with Server(folder / "library") as server:
+        sample = server.json("POST", "/api/sample")
+        server.wait_for_job(sample["job"])
+        track = sample["track"]
+        root = folder / "library" / "derived" / track
+        chunk = (root / "00001.flac").stat().st_size
+        port = free_port()
+        configuration = folder / "nginx.conf"
+        # As root nginx serves as another user, who must be able to walk to the files.
+        user = "user root;" if subprocess.run(["id", "-u"], capture_output=True, text=True
+                                              ).stdout.strip() == "0" else ""
+        configuration.write_text(
+            user + NGINX.format(folder=folder, port=port, root=root, health=HEALTH))
+        nginx = subprocess.Popen(["/usr/sbin/nginx", "-c", configuration])
+        try:
+            time.sleep(0.5)
+            cases = [
+                ("health", "/api/health", "/health", []),
+                (f"a chunk of {chunk // 1000} kB", f"/api/tracks/{track}/chunks/1",
+                 "/00001.flac", []),
+                ("a range of 64 kB", f"/api/tracks/{track}/chunks/1", "/00001.flac",
+                 ["-H", "Range: bytes=100000-165535"]),
+            ]
+            for name, ours, theirs, options in cases:
+                mine, peer = alternately(
+                    3,
+                    lambda: load(f"{server.origin}{ours}", options),
+                    lambda: load(f"http://127.0.0.1:{port}{theirs}", options))
+                table.add(
+                    f"GET {name}, {CONNECTIONS} connections", f"{mine:,.0f}/s",
+                    f"nginx: {peer:,.0f}/s", f"{mine / peer:.2f}", "≥ 0.6")
+        finally:
+            nginx.terminate()
+            nginx.wait()
+
+
+def load(url, options):
+    """Answers a second; refuses to count any that is not a success."""
+    result = subprocess.run(
+        ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", *options, url],
+        capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in result or "Socket errors" in result:
+        raise SystemExit(f"{url}: {result}")
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", result).group(1))

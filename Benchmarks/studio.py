@@ -1,0 +1,121 @@
+"""What the benchmarks share: a running server, requests to it, children timed, the table."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "dist" / "segmance"
+
+
+class Table:
+    """Rows of what was measured, the peer beside it, their ratio and the aim."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, what, ours, peer="", ratio="", aim=""):
+        self.rows.append((what, ours, peer, ratio, aim))
+        print(" | ".join(str(cell) for cell in self.rows[-1]), flush=True)
+
+    def __str__(self):
+        lines = ["| what | Segmance | peer | ratio | aim |", "|---|---|---|---|---|"]
+        lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in self.rows]
+        return "\n".join(lines)
+
+
+class Child:
+    """A finished child: how long it took by the clock, and the largest of it and its children."""
+
+    def __init__(self, command, cwd=None):
+        started = time.monotonic()
+        process = subprocess.Popen(
+            [str(word) for word in command], cwd=cwd, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        message = process.stderr.read().decode(errors="replace")
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise SystemExit(f"{command[0]} failed: {message}")
+        self.seconds = time.monotonic() - started
+        self.megabytes = usage.ru_maxrss / 1024
+
+
+class Server:
+    """A segmance server on a free port, with a library of its own."""
+
+    def __init__(self, data):
+        started = time.monotonic()
+        self.process = subprocess.Popen(
+            [str(PROGRAM), "serve", "--port", "0", "--data", str(data)],
+            stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r":(\d+)$", line).group(1))
+        self.request("GET", "/api/health")
+        self.start_seconds = time.monotonic() - started
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+
+    @property
+    def origin(self):
+        return f"http://localhost:{self.port}"
+
+    def request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("localhost", self.port)
+        headers = {"Origin": self.origin, "Content-Type": "application/json"}
+        connection.request(method, path, body=body, headers=headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        if answer.status >= 400:
+            raise SystemExit(f"{method} {path}: {answer.status} {content.decode()}")
+        return content
+
+    def json(self, method, path, value=None):
+        body = None if value is None else json.dumps(value)
+        return json.loads(self.request(method, path, body))
+
+    def wait_for_job(self, job):
+        while True:
+            state = self.json("GET", f"/api/jobs/{job}")["state"]
+            if state not in ("queued", "running"):
+                return state
+            time.sleep(0.1)
+
+    def resident_megabytes(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+
+
+def sample_song(folder):
+    """The project's own minute of music as a WAV file."""
+    with Server(folder / "sample-library") as server:
+        sample = server.json("POST", "/api/sample")
+        server.wait_for_job(sample["job"])
+        song = folder / "song.wav"
+        song.write_bytes(server.request("GET", f"/api/tracks/{sample['track']}/original"))
+    return song
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def alternately(rounds, ours, peer):
+    """Medians of two measurements that take turns, so that both meet the same machine."""
+    pairs = [(ours(), peer()) for _ in range(rounds)]
+    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)

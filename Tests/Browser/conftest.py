@@ -1,0 +1,60 @@
+"""Fixtures of the application's tests: a server with an empty library, and the two browsers."""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from studio import Server, open_chromium, open_webkit  # noqa: E402
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A running Segmance with an empty library."""
+    with Server(tmp_path / "library") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Chromium, shared; each test opens contexts of its own."""
+    with open_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def phone(chromium, server):
+    """A page on an emulated phone, at the application's first screen. Errors in it fail the test."""
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(server.origin)
+    yield page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def desktop(chromium, server):
+    """A page in a desktop's window, at the application's first screen."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(server.origin)
+    yield page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def webkit(server):
+    """WebKitGTK at the application's first screen."""
+    assert os.environ.get("DISPLAY"), "run this under xvfb-run"
+    with open_webkit(server.origin) as driver:
+        yield driver

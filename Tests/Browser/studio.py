@@ -1,0 +1,138 @@
+"""What the application's tests stand on: a server of their own, music, and the two browsers."""
+
+import base64
+import contextlib
+import http.client
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "dist" / "segmance"
+RATE = 48_000
+
+
+class Server:
+    """A segmance server on a free port, with a library in `folder`."""
+
+    def __init__(self, folder, port=0):
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [str(PROGRAM), "serve", "--port", str(port), "--data", str(folder)],
+            stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r":(\d+)$", line).group(1))
+        self.origin = f"http://localhost:{self.port}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        """Asks it to stop, and waits; it has to end by itself."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            assert self.process.wait(timeout=20) == 0
+
+    def request(self, method, path, value=None, headers=None):
+        """Sends JSON as a page of the same origin would; returns status and body."""
+        connection = http.client.HTTPConnection("localhost", self.port)
+        body = None if value is None else json.dumps(value)
+        fields = {"Origin": self.origin, "Content-Type": "application/json", **(headers or {})}
+        connection.request(method, path, body=body, headers=fields)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, content
+
+    def records(self, kind):
+        """The library's records of one type that are not deleted."""
+        _, content = self.request("POST", "/api/sync", {"since": 0, "changes": []})
+        records = json.loads(content)["records"]
+        return [
+            record for record in records
+            if record["type"] == kind and record["deletedAt"] is None
+        ]
+
+
+def eventually(look, holds, seconds=20):
+    """Looks again and again until `holds` is true of what is seen, and returns that."""
+    deadline = time.monotonic() + seconds
+    while True:
+        seen = look()
+        if holds(seen) or time.monotonic() > deadline:
+            return seen
+        time.sleep(0.05)
+
+
+def song(seconds, seed=1):
+    """A WAV file of a quiet chord, different for each seed."""
+    at = numpy.arange(int(seconds * RATE)) / RATE
+    chord = sum(numpy.sin(2 * numpy.pi * (220 + 40 * seed) * step * at) for step in (1, 1.25, 1.5))
+    pulse = 0.4 + 0.6 * (numpy.sin(2 * numpy.pi * 2 * at) > 0)
+    samples = (chord * pulse * 5_000).astype("<i2")
+    data = numpy.column_stack([samples, samples]).tobytes()
+    header = (
+        b"RIFF" + (36 + len(data)).to_bytes(4, "little") + b"WAVEfmt "
+        + (16).to_bytes(4, "little") + (1).to_bytes(2, "little") + (2).to_bytes(2, "little")
+        + RATE.to_bytes(4, "little") + (RATE * 4).to_bytes(4, "little")
+        + (4).to_bytes(2, "little") + (16).to_bytes(2, "little")
+        + b"data" + len(data).to_bytes(4, "little"))
+    return header + data
+
+
+def drop_files(page, files):
+    """Drops files, given as (name, bytes), on the page as a hand would."""
+    page.evaluate(
+        """(files) => {
+          const transfer = new DataTransfer();
+          for (const [name, base64] of files) {
+            const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+            transfer.items.add(new File([bytes], name, { type: 'audio/wav' }));
+          }
+          const target = document.body;
+          for (const type of ['dragenter', 'dragover', 'drop']) {
+            target.dispatchEvent(
+              new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+          }
+        }""",
+        [[name, base64.b64encode(content).decode()] for name, content in files])
+
+
+@contextlib.contextmanager
+def open_chromium():
+    """Debian's Chromium under Playwright."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def open_webkit(url):
+    """WebKitGTK under its own driver."""
+    from selenium import webdriver
+
+    options = webdriver.WebKitGTKOptions()
+    options.binary_location = str(
+        next(pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")))
+    options.add_argument("--automation")
+    driver = webdriver.WebKitGTK(
+        options=options,
+        service=webdriver.webkitgtk.service.Service("/usr/bin/WebKitWebDriver"))
+    driver.set_script_timeout(60)
+    driver.get(url)
+    try:
+        yield driver
+    finally:
+        driver.quit()

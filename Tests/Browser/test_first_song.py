@@ -1,0 +1,186 @@
+"""From dropping files to playing, as a performer does it the first time."""
+
+from playwright.sync_api import expect
+from studio import Server, drop_files, eventually, song
+
+
+def create(page, title, files):
+    """Drops files on the page, names the routine, and creates it once every song is ready."""
+    drop_files(page, files)
+    page.get_by_test_id("editor-title").fill(title)
+    for index in range(len(files)):
+        expect(page.get_by_test_id("song-row").nth(index)).to_have_attribute(
+            "data-state", "ready", timeout=30_000)
+    page.get_by_test_id("editor-create").click()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+
+
+def seconds(page):
+    minutes, rest = page.get_by_test_id("time-now").inner_text().split(":")
+    return int(minutes) * 60 + float(rest)
+
+
+def test_dropped_songs_become_a_routine_that_plays(phone, server):
+    songs = [(f"{name}.wav", song(12 + index, index)) for index, name in
+             enumerate(["Intro", "Verse", "Chorus", "Bridge", "Finale"])]
+    create(phone, "Swan", songs)
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 5)
+    parts.sort(key=lambda part: part["position"])
+    assert [part["title"] for part in parts] == ["Intro", "Verse", "Chorus", "Bridge", "Finale"]
+    assert [part["endFrame"] for part in parts] == [(12 + index) * 48_000 for index in range(5)]
+    play = phone.get_by_test_id("play")
+    expect(play).to_be_enabled()
+    play.click()
+    expect(play).to_have_attribute("data-playing", "true")
+    phone.get_by_test_id("player-expand").click()
+    phone.wait_for_function(
+        "() => /0:0[2-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
+    phone.get_by_test_id("play").click()
+    expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+
+
+def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(phone, server, tmp_path):
+    create(phone, "Swan", [("One.wav", song(12)), ("Two.wav", song(11, 2))])
+    expect(phone.get_by_test_id("jump-button")).to_contain_text("1. One")
+    pager = phone.get_by_test_id("pager")
+    pager.evaluate(
+        "(pager) => { pager.dispatchEvent(new PointerEvent('pointerdown'));"
+        " pager.scrollTo({ left: pager.clientWidth, behavior: 'instant' }); }")
+    expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    phone.get_by_test_id("jump-button").click()
+    phone.get_by_test_id("jump-part").first.click()
+    expect(phone.get_by_test_id("jump-button")).to_contain_text("1. One")
+    phone.keyboard.press("PageDown")
+    expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    phone.reload()
+    expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Two")
+
+
+def test_a_section_loops_from_a_to_b(phone, server):
+    create(phone, "Swan", [("One.wav", song(12))])
+    phone.get_by_test_id("player-expand").click()
+    section = phone.get_by_test_id("section")
+    scrubber = phone.get_by_test_id("scrubber")
+    box = scrubber.bounding_box()
+    scrubber.click(position={"x": box["width"] * 0.5, "y": box["height"] / 2})
+    section.click()
+    scrubber.click(position={"x": box["width"] * 0.25, "y": box["height"] / 2})
+    section.click()
+    marker_a = int(phone.get_by_test_id("marker-a").get_attribute("data-frame"))
+    marker_b = int(phone.get_by_test_id("marker-b").get_attribute("data-frame"))
+    assert marker_a < marker_b, "given in the wrong order they swap"
+    assert abs(marker_a - 3 * 48_000) < 4_800
+    expect(section).to_have_attribute("aria-pressed", "true")
+    expect(phone.get_by_test_id("loop")).to_have_attribute("aria-pressed", "false")
+    phone.get_by_test_id("play").click()
+    highest = 0
+    wrapped = False
+    for _ in range(60):
+        now = seconds(phone)
+        assert now <= 6.1
+        wrapped = wrapped or now < highest
+        highest = max(highest, now)
+        if wrapped:
+            break
+        phone.wait_for_timeout(100)
+    assert wrapped
+    expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    phone.reload()
+    phone.get_by_test_id("player-expand").click()
+    assert int(phone.get_by_test_id("marker-a").get_attribute("data-frame")) == marker_a
+
+
+def test_a_countdown_comes_before_the_audio(phone, server):
+    create(phone, "Swan", [("One.wav", song(12))])
+    phone.get_by_test_id("player-expand").click()
+    phone.get_by_test_id("countdown-dial").click()
+    phone.get_by_role("dialog").get_by_text("3 s", exact=True).click()
+    phone.keyboard.press("Escape")
+    phone.get_by_test_id("play").click()
+    expect(phone.get_by_test_id("countdown")).to_be_visible()
+    expect(phone.get_by_test_id("countdown-number")).to_have_text("2")
+    assert seconds(phone) == 0
+    expect(phone.get_by_test_id("countdown")).to_be_hidden(timeout=4_000)
+    phone.wait_for_function(
+        "() => /0:0[1-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
+
+
+def test_pressing_play_as_fast_as_one_can_leaves_one_countdown_or_none(phone, server):
+    create(phone, "Swan", [("One.wav", song(12))])
+    phone.get_by_test_id("player-expand").click()
+    phone.get_by_test_id("countdown-dial").click()
+    phone.get_by_role("dialog").get_by_text("3 s", exact=True).click()
+    phone.keyboard.press("Escape")
+    phone.evaluate(
+        "() => { const play = document.querySelector('[data-testid=play]');"
+        " for (let press = 0; press < 50; press += 1) play.click(); }")
+    expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    expect(phone.get_by_test_id("countdown")).to_have_count(0)
+    phone.get_by_test_id("play").click()
+    expect(phone.get_by_test_id("countdown")).to_have_count(1)
+
+
+def test_what_is_no_song_says_so_and_the_others_go_on(phone, server):
+    drop_files(phone, [("good.wav", song(3)), ("notes.mp3", b"just some words " * 50)])
+    rows = phone.get_by_test_id("song-row")
+    expect(rows.first).to_have_attribute("data-state", "ready", timeout=30_000)
+    expect(rows.nth(1)).to_have_attribute("data-state", "failed", timeout=30_000)
+    expect(rows.nth(1)).to_contain_text("not a sound file")
+    create_button = phone.get_by_test_id("editor-create")
+    expect(create_button).to_be_disabled()
+    phone.get_by_test_id("editor-title").fill("Swan")
+    expect(create_button).to_be_enabled()
+    create_button.click()
+    expect(phone.get_by_test_id("routine-page")).to_be_visible()
+    parts = eventually(lambda: server.records("part"), lambda parts: parts)
+    assert [part["title"] for part in parts] == ["good"]
+
+
+def test_the_same_song_twice_is_skipped_and_says_so(phone):
+    drop_files(phone, [("one.wav", song(3)), ("copy.wav", song(3))])
+    expect(phone.get_by_test_id("song-notice")).to_contain_text("copy")
+    expect(phone.get_by_test_id("song-row")).to_have_count(1)
+
+
+def test_cancelling_leaves_nothing_behind(phone, server):
+    drop_files(phone, [("one.wav", song(3))])
+    expect(phone.get_by_test_id("song-row")).to_have_attribute(
+        "data-state", "ready", timeout=30_000)
+    phone.get_by_test_id("editor-cancel").click()
+    phone.get_by_test_id("confirm-action").click()
+    expect(phone.get_by_test_id("routines-empty")).to_be_visible()
+    folders = [server.folder / name for name in ("blobs", "derived", "uploads", "tmp")]
+    left = eventually(
+        lambda: [path for folder in folders for path in folder.rglob("*") if path.is_file()],
+        lambda files: not files)
+    assert left == []
+    assert server.records("track") == []
+
+
+def test_the_sample_routine_can_be_tried_in_the_first_minute(desktop, server):
+    desktop.get_by_test_id("try-sample").click()
+    desktop.get_by_test_id("routine-card").or_(desktop.get_by_test_id("routine-page")).wait_for(
+        timeout=20_000)
+    if desktop.get_by_test_id("routine-page").count() == 0:
+        desktop.get_by_test_id("routine-card").click()
+    expect(desktop.get_by_test_id("part-number")).to_have_count(4)
+    expect(desktop.get_by_test_id("move-card").first).to_be_visible()
+    expect(desktop.get_by_test_id("play")).to_be_enabled(timeout=20_000)
+    desktop.keyboard.press("Space")
+    expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    desktop.wait_for_function(
+        "() => /0:0[1-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
+
+
+def test_edits_survive_a_server_that_is_away(phone, server, tmp_path):
+    create(phone, "Swan", [("One.wav", song(3))])
+    eventually(lambda: server.records("part"), lambda parts: parts)
+    server.stop()
+    phone.get_by_test_id("edit-routine").click()
+    phone.get_by_test_id("edit-title").fill("Swan Lake")
+    phone.get_by_test_id("edit-done").click()
+    with Server(server.folder, port=server.port) as again:
+        titles = eventually(
+            lambda: [routine["title"] for routine in again.records("routine")],
+            lambda titles: titles == ["Swan Lake"])
+        assert titles == ["Swan Lake"]

@@ -1,0 +1,45 @@
+"""The first song again, in WebKitGTK."""
+
+import base64
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+from studio import eventually, song
+
+DROP = """
+const transfer = new DataTransfer();
+for (const [name, base64] of arguments[0]) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  transfer.items.add(new File([bytes], name, { type: 'audio/wav' }));
+}
+const input = document.querySelector('[data-testid=song-files]');
+input.files = transfer.files;
+input.dispatchEvent(new Event('change', { bubbles: true }));
+"""
+
+
+def find(driver, test_id):
+    return WebDriverWait(driver, 30).until(
+        lambda driver: driver.find_element(By.CSS_SELECTOR, f"[data-testid={test_id}]"))
+
+
+def test_files_become_a_routine_that_plays(webkit, server):
+    find(webkit, "create-first").click()
+    find(webkit, "song-files")
+    webkit.execute_script(
+        DROP, [[name, base64.b64encode(song(11, seed)).decode()]
+               for seed, name in enumerate(["One.wav", "Two.wav"])])
+    find(webkit, "editor-title").send_keys("Swan")
+    WebDriverWait(webkit, 30).until(
+        lambda driver: len(driver.find_elements(
+            By.CSS_SELECTOR, "[data-testid=song-row][data-state=ready]")) == 2)
+    find(webkit, "editor-create").click()
+    find(webkit, "routine-page")
+    play = find(webkit, "play")
+    WebDriverWait(webkit, 30).until(lambda _: play.is_enabled())
+    play.click()
+    assert find(webkit, "play").get_attribute("data-playing") == "true"
+    WebDriverWait(webkit, 30).until(lambda driver: driver.execute_script(
+        "return /0:0[2-9]/.test(document.querySelector('[data-testid=player]').textContent)"))
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
+    assert {part["title"] for part in parts} == {"One", "Two"}

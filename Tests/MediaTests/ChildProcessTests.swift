@@ -1,0 +1,77 @@
+// Running programs: pipes, messages, endings.
+
+import Testing
+
+@testable import Media
+
+@Suite(.serialized)
+struct ChildProcessTests {
+  private func shell(_ script: String, input: Bool = false, output: Bool = false) throws
+    -> ChildProcess
+  {
+    var command = Command(arguments: ["/bin/sh", "-c", script])
+    command.hasInput = input
+    command.hasOutput = output
+    return try ChildProcess(command)
+  }
+
+  @Test func `output far larger than a pipe arrives whole while messages pour in`() throws {
+    let process = try shell(
+      "head -c 3000000 /dev/zero >&2; head -c 5000000 /dev/zero; head -c 3000000 /dev/zero >&2",
+      output: true)
+    let output = try process.readText(limit: 6_000_000, isCancelled: { false })
+    #expect(output.count == 5_000_000)
+    #expect(try process.finish(isCancelled: { false }) == .exited(0))
+  }
+
+  @Test func `only the last messages are kept`() throws {
+    let process = try shell("seq 1 200000 >&2; echo the last words >&2; exit 3")
+    #expect(try process.finish(isCancelled: { false }) == .exited(3))
+    #expect(process.messageTail.hasSuffix("the last words\n"))
+    #expect(process.messageTail.utf8.count <= 20_480)
+  }
+
+  @Test func `input arrives whole`() throws {
+    let process = try shell("wc -c >&2", input: true)
+    let bytes = [UInt8](repeating: 7, count: 3_000_000)
+    try bytes.withUnsafeBytes { try process.write($0, isCancelled: { false }) }
+    #expect(try process.finish(isCancelled: { false }) == .exited(0))
+    #expect(process.messageTail == "3000000\n")
+  }
+
+  @Test func `writing to a program that ended is an error and no signal`() throws {
+    let process = try shell("exit 0", input: true)
+    let bytes = [UInt8](repeating: 7, count: 3_000_000)
+    let refusal = code {
+      try bytes.withUnsafeBytes { try process.write($0, isCancelled: { false }) }
+    }
+    #expect(refusal == .toolFailed)
+  }
+
+  @Test func `killing ends everything the program started`() throws {
+    let process = try shell("sleep 1000 & echo started; wait", output: true)
+    var byte: [UInt8] = [0]
+    _ = try byte.withUnsafeMutableBytes { try process.read(into: $0, isCancelled: { false }) }
+    process.kill()
+    // It returns only when every process that holds the pipes is gone.
+    #expect(try process.finish(isCancelled: { false }) == .killed(signal: 9))
+  }
+
+  @Test func `a program sees neither our environment nor our files`() throws {
+    let workshop = try Workshop()
+    let marker = workshop.folder.temporaryPath("marker")
+    let file = try OpenFile(marker, 0o102, mode: 0o600)
+    let process = try shell("env; ls -l /proc/self/fd", output: true)
+    let text = String(
+      decoding: try process.readText(limit: 100_000, isCancelled: { false }), as: UTF8.self)
+    #expect(text.contains("LC_ALL=C"))
+    #expect(!text.contains("HOME="))
+    #expect(!text.contains(marker))
+    #expect(try file.size() == 0)
+  }
+
+  @Test func `a program that is not there is an error`() {
+    let refusal = code { _ = try ChildProcess(Command(arguments: ["/nowhere/at-all"])) }
+    #expect(refusal == .notFound)
+  }
+}

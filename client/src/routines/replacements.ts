@@ -1,0 +1,80 @@
+// Songs on their way to take the place of a part's audio. They go on while the sheet is closed.
+
+import type { Track } from '../sync/records';
+import type { SongFile, SongUpload } from './draft';
+
+/** What a replacement needs of the library. */
+export interface ReplacementLibrary {
+  get(type: 'track', id: string): Track | undefined;
+  edit(type: 'part', id: string, fields: {
+    track: string; startFrame: number; endFrame: number; markerA: null; markerB: null; loopMode: 'off';
+  }): void;
+}
+
+/** The replacements under way or failed, by part. */
+export class Replacements {
+  /** Counts changes, for `useSyncExternalStore`. */
+  version = 0;
+  private readonly uploads = new Map<string, { upload: SongUpload; stop: () => void }>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly library: ReplacementLibrary,
+    private readonly makeUpload: (file: SongFile) => SongUpload,
+  ) {}
+
+  /** Calls `listener` after every change; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Gives the upload that will replace a part's audio. */
+  of(partId: string): SongUpload | null {
+    return this.uploads.get(partId)?.upload ?? null;
+  }
+
+  /** Uploads a song; once it is usable, the part plays it from beginning to end. Its moves stay. */
+  start(partId: string, file: SongFile): void {
+    this.cancel(partId);
+    const upload = this.makeUpload(file);
+    const stop = upload.subscribe(() => this.uploadChanged(partId, upload));
+    this.uploads.set(partId, { upload, stop });
+    upload.start();
+    this.changed();
+  }
+
+  /** Gives a replacement up; the part keeps the audio that it has. */
+  cancel(partId: string): void {
+    const upload = this.of(partId);
+    if (!upload) return;
+    this.forget(partId);
+    upload.cancel().catch(() => {
+      // The server sweeps away what an unfinished upload left when it can't be told so now.
+    });
+    this.changed();
+  }
+
+  private uploadChanged(partId: string, upload: SongUpload): void {
+    const track = upload.trackId === null ? undefined : this.library.get('track', upload.trackId);
+    if (upload.state === 'done' && track?.lengthFrames) {
+      this.forget(partId);
+      // Markers belong to the old audio: their frames mean nothing in the new one.
+      this.library.edit('part', partId, {
+        track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
+        loopMode: 'off',
+      });
+    }
+    this.changed();
+  }
+
+  private forget(partId: string): void {
+    this.uploads.get(partId)?.stop();
+    this.uploads.delete(partId);
+  }
+
+  private changed(): void {
+    this.version += 1;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,15 @@
+// A thin bar of progress.
+
+import './progressBar.css';
+
+/** Shows how far long work is; the label says which work. */
+export function ProgressBar({ percent, label }: { percent: number; label: string }): JSX.Element {
+  return (
+    <div
+      className="progress-bar" role="progressbar" aria-label={label}
+      aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}
+    >
+      <div style={{ transform: `scaleX(${percent / 100})` }} />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SongUpload } from '../../src/routines/draft';
+import { Replacements } from '../../src/routines/replacements';
+import type { Track } from '../../src/sync/records';
+
+class FakeUpload implements SongUpload {
+  state: SongUpload['state'] = 'waiting';
+  progress = 0;
+  problem: string | null = null;
+  trackId: string | null = null;
+  private readonly listeners = new Set<() => void>();
+
+  start(): void {
+    this.become('uploading');
+  }
+
+  retry(): void {
+    this.become('uploading');
+  }
+
+  cancel(): Promise<void> {
+    this.become('cancelled');
+    return Promise.resolve();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  become(state: SongUpload['state'], trackId: string | null = null): void {
+    this.state = state;
+    this.trackId = trackId;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: unknown[] } {
+  const track: Track = { type: 'track', id: 't9', createdAt: 1, state: 'ready', lengthFrames: 500 };
+  const uploads: FakeUpload[] = [];
+  const edits: unknown[] = [];
+  const replacements = new Replacements(
+    { get: (_type, id) => (id === track.id ? track : undefined), edit: (...edit) => edits.push(edit) },
+    () => {
+      const upload = new FakeUpload();
+      uploads.push(upload);
+      return upload;
+    },
+  );
+  return { replacements, uploads, edits };
+}
+
+test('a part plays its new audio whole once that is usable, and not before', () => {
+  const { replacements, uploads, edits } = studio();
+  replacements.start('p1', new Blob(['x']));
+  assert.equal(replacements.of('p1'), uploads[0]);
+  uploads[0]?.become('importing');
+  assert.deepEqual(edits, []);
+  uploads[0]?.become('done', 't9');
+  assert.deepEqual(edits, [['part', 'p1', {
+    track: 't9', startFrame: 0, endFrame: 500, markerA: null, markerB: null, loopMode: 'off',
+  }]]);
+  assert.equal(replacements.of('p1'), null);
+});
+
+test('a second choice gives the first one up', () => {
+  const { replacements, uploads, edits } = studio();
+  replacements.start('p1', new Blob(['x']));
+  replacements.start('p1', new Blob(['y']));
+  assert.equal(uploads[0]?.state, 'cancelled');
+  uploads[0]?.become('done', 't9');
+  assert.deepEqual(edits, []);
+  assert.equal(replacements.of('p1'), uploads[1]);
+});
+
+test('a failed replacement stays to be tried again, and given up it leaves the part as it is', () => {
+  const { replacements, uploads, edits } = studio();
+  replacements.start('p1', new Blob(['x']));
+  uploads[0]?.become('failed');
+  assert.equal(replacements.of('p1'), uploads[0]);
+  replacements.cancel('p1');
+  assert.equal(replacements.of('p1'), null);
+  assert.deepEqual(edits, []);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { practiceAction } from '../../src/app/keys';
+import { Navigation, type HistoryHost } from '../../src/app/navigation';
+import { parseRoute, pathOf, type Route } from '../../src/app/routes';
+
+test('every address leads back to its place', () => {
+  const routes: Route[] = [
+    { page: 'routines' },
+    { page: 'clipper' },
+    { page: 'settings' },
+    { page: 'routine', routineId: 'r/1 ä', partId: null },
+    { page: 'routine', routineId: 'r', partId: 'p' },
+  ];
+  for (const route of routes) assert.deepEqual(parseRoute(pathOf(route)), route);
+});
+
+test('an unknown or malformed address is the list of routines or names nothing', () => {
+  assert.deepEqual(parseRoute('/nowhere'), { page: 'routines' });
+  assert.deepEqual(parseRoute('/routines'), { page: 'routines' });
+  assert.deepEqual(parseRoute('/routines/%E0%A4%A'), {
+    page: 'routine', routineId: '%E0%A4%A', partId: null,
+  });
+});
+
+/** A browser's history that answers `go` later, as browsers do. */
+class FakeBrowser implements HistoryHost {
+  entries: { state: unknown; path: string }[] = [{ state: null, path: '/' }];
+  at = 0;
+  private listener: () => void = () => undefined;
+  private steps: number[] = [];
+
+  readonly location = ((browser: FakeBrowser) => ({
+    get pathname(): string {
+      return browser.entries[browser.at]?.path ?? '/';
+    },
+  }))(this);
+
+  readonly history = ((browser: FakeBrowser) => ({
+    get state(): unknown {
+      return browser.entries[browser.at]?.state;
+    },
+    pushState(state: unknown, _unused: string, path = ''): void {
+      browser.entries = [...browser.entries.slice(0, browser.at + 1), { state, path }];
+      browser.at += 1;
+    },
+    replaceState(state: unknown, _unused: string, path = ''): void {
+      browser.entries[browser.at] = { state, path };
+    },
+    go(delta: number): void {
+      browser.steps.push(delta);
+    },
+  }))(this);
+
+  addEventListener(_type: 'popstate', listener: () => void): void {
+    this.listener = listener;
+  }
+
+  /** Lets the steps that were asked for happen. */
+  settle(): void {
+    for (let step = this.steps.shift(); step !== undefined; step = this.steps.shift()) {
+      this.at += step;
+      this.listener();
+    }
+  }
+
+  /** The user's own Back. */
+  back(): void {
+    this.at -= 1;
+    this.listener();
+  }
+}
+
+const routine: Route = { page: 'routine', routineId: 'r', partId: null };
+
+test('Back closes the uppermost sheet and leaves the page only then', () => {
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.go(routine);
+  navigation.open('player');
+  navigation.open('countdown');
+  browser.back();
+  assert.deepEqual(navigation.place.overlays, ['player']);
+  browser.back();
+  assert.deepEqual(navigation.place, { route: routine, overlays: [] });
+  browser.back();
+  assert.deepEqual(navigation.place.route, { page: 'routines' });
+});
+
+test('a sheet closes at once, and closing it twice goes back only once', () => {
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.go(routine);
+  navigation.open('player');
+  navigation.close('player');
+  navigation.close('player');
+  assert.deepEqual(navigation.place.overlays, []);
+  browser.settle();
+  assert.deepEqual(navigation.place, { route: routine, overlays: [] });
+  assert.equal(browser.at, 1);
+});
+
+test('a sheet opened while another one is closing is open in the end', () => {
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.open('jump');
+  navigation.close('jump');
+  navigation.open('edit');
+  browser.settle();
+  assert.deepEqual(navigation.place.overlays, ['edit']);
+  assert.equal(browser.at, 1);
+});
+
+test('going on from a sheet leaves no sheet behind in the history', () => {
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.open('create');
+  navigation.go(routine);
+  browser.settle();
+  assert.deepEqual(navigation.place, { route: routine, overlays: [] });
+  browser.back();
+  assert.deepEqual(navigation.place, { route: { page: 'routines' }, overlays: [] });
+});
+
+test('turning to another part keeps one step in the history', () => {
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.go(routine);
+  navigation.settle({ page: 'routine', routineId: 'r', partId: 'p2' });
+  assert.equal(browser.location.pathname, '/routines/r/parts/p2');
+  navigation.leave({ page: 'routines' });
+  browser.settle();
+  assert.deepEqual(navigation.place.route, { page: 'routines' });
+  assert.equal(browser.at, 0);
+});
+
+test('leaving a page that one came to from outside goes to the list', () => {
+  const browser = new FakeBrowser();
+  browser.entries = [{ state: null, path: '/routines/r' }];
+  const navigation = new Navigation(browser);
+  navigation.leave({ page: 'routines' });
+  browser.settle();
+  assert.equal(browser.location.pathname, '/');
+  assert.equal(browser.entries.length, 1);
+});
+
+test('a sheet does not outlive a reload', () => {
+  const browser = new FakeBrowser();
+  new Navigation(browser).open('create');
+  assert.deepEqual(new Navigation(browser).place.overlays, []);
+});
+
+test('keys with a modifier of the system are not ours', () => {
+  const plain = { shiftKey: false, altKey: false, ctrlKey: false, metaKey: false };
+  assert.equal(practiceAction({ ...plain, key: 'L' }), 'loop');
+  assert.equal(practiceAction({ ...plain, key: 'a' }), 'markA');
+  assert.equal(practiceAction({ ...plain, key: 'ArrowLeft' }), 'seekBack');
+  assert.equal(practiceAction({ ...plain, key: 'ArrowLeft', shiftKey: true }), 'previousPart');
+  assert.equal(practiceAction({ ...plain, key: 'a', ctrlKey: true }), null);
+  assert.equal(practiceAction({ ...plain, key: 'ArrowLeft', altKey: true }), null);
+  assert.equal(practiceAction({ ...plain, key: 'x' }), null);
+});

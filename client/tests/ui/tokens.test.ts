@@ -1,0 +1,82 @@
+// The colours of the tokens against WCAG 2.2: 4.5 for text, 3 for what is not text.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const source = join(process.env['SEGMANCE_CLIENT'] ?? 'client', 'src');
+const tokens = readFileSync(join(source, 'ui/tokens.css'), 'utf8');
+
+function theme(name: 'dark' | 'light'): Map<string, string> {
+  const block = new RegExp(`data-theme='${name}'\\] \\{([^}]*)\\}`).exec(tokens)?.[1] ?? '';
+  return new Map([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(
+    ([, key, value]) => [key ?? '', value ?? ''],
+  ));
+}
+
+function luminance(colour: string): number {
+  const channel = (at: number): number => {
+    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}
+
+function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+}
+
+const texts = ['text', 'text-soft', 'text-faint', 'accent-text', 'a', 'b', 'danger', 'good'];
+const grounds = ['ground', 'surface', 'raised'];
+const onColours: [string, string][] = [
+  ['on-accent', 'accent'], ['on-accent', 'accent-press'], ['on-a', 'a'], ['on-b', 'b'], ['on-danger', 'danger'],
+  ['ground', 'text'],
+];
+const shapes = ['edge', 'wave-played', 'focus', 'a', 'b'];
+
+for (const name of ['dark', 'light'] as const) {
+  const colours = theme(name);
+  const colour = (key: string): string => {
+    const value = colours.get(key);
+    assert(value, `--${key} is missing in the ${name} theme`);
+    return value;
+  };
+
+  test(`every text of the ${name} theme is readable on every ground`, () => {
+    for (const text of texts) {
+      for (const ground of grounds) {
+        const ratio = contrast(colour(text), colour(ground));
+        assert(ratio >= 4.5, `${text} on ${ground}: ${ratio.toFixed(2)}`);
+      }
+    }
+    for (const [text, ground] of onColours) {
+      const ratio = contrast(colour(text), colour(ground));
+      assert(ratio >= 4.5, `${text} on ${ground}: ${ratio.toFixed(2)}`);
+    }
+  });
+
+  test(`lines, markers and focus of the ${name} theme stand out from every ground`, () => {
+    for (const shape of shapes) {
+      for (const ground of grounds) {
+        const ratio = contrast(colour(shape), colour(ground));
+        assert(ratio >= 3, `${shape} on ${ground}: ${ratio.toFixed(2)}`);
+      }
+    }
+    assert(contrast(colour('wave'), colour('surface')) >= 3, 'wave on surface');
+  });
+}
+
+test('no colour is written anywhere but in the tokens', () => {
+  const literal = /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i;
+  const styles = readdirSync(source, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(join(source, name)).map((fileName) => join(source, name, fileName)))
+    .filter((path) => path.endsWith('.css') && !path.endsWith('tokens.css'));
+  assert(styles.length > 10);
+  for (const path of styles) {
+    const found = literal.exec(readFileSync(path, 'utf8'));
+    assert.equal(found, null, `${path}: ${found?.[0] ?? ''}`);
+  }
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { characterCount, cutTo, folded, titleFromFileName } from '../../src/ui/words';
+
+test('characters are what a reader sees', () => {
+  assert.equal(characterCount('👨‍👩‍👧‍👦'), 1);
+  assert.equal(characterCount('e\u0301te\u0301'), 3);
+});
+
+test('a text is cut between characters, never inside one', () => {
+  assert.equal(cutTo('ab👨‍👩‍👧‍👦cd', 3), 'ab👨‍👩‍👧‍👦');
+  assert.equal(cutTo('short', 60), 'short');
+});
+
+test('case and accents do not count in a search', () => {
+  assert.equal(folded('ÉTÉ à la Plage'), 'ete a la plage');
+  assert.equal(folded('ﬁre'), 'fire');
+});
+
+test('a part is named after its file, without folder, ending and underscores', () => {
+  assert.equal(titleFromFileName('C:\\music\\01_Big  Finale.final.mp3'), '01 Big Finale.final');
+  assert.equal(titleFromFileName('/home/me/رقصة.flac'), 'رقصة');
+  assert.equal(titleFromFileName('.mp3'), '.mp3');
+  assert.equal(titleFromFileName('__.wav'), 'Untitled');
+  assert.equal(titleFromFileName('No ending'), 'No ending');
+  assert.equal(characterCount(titleFromFileName(`${'x'.repeat(300)}.wav`)), 120);
+});
