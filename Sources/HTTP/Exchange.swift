@@ -134,11 +134,12 @@ final class Exchange: @unchecked Sendable {
       if declaredLength > limit { return send(Reply(problem: .tooLarge(limit: limit))) }
       self.body.reserveCapacity(min(declaredLength, 1 << 20))
       guard case .buffered = body else {
-        return expectBody(.collecting(limit: limit, execution) { bodied in
-          var request = bodied
-          request.body = []
-          return try handler(request)
-        })
+        return expectBody(
+          .collecting(limit: limit, execution) { bodied in
+            var request = bodied
+            request.body = []
+            return try handler(request)
+          })
       }
       return expectBody(.collecting(limit: limit, execution, handler))
     case .stream(let limit, let makeSink):

@@ -25,7 +25,8 @@ struct ListeningSocket {
         code: result)
     }
     let socket = Glibc.socket(
-      address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+      address.ai_family,
+      address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
         | Int32(SOCK_NONBLOCK.rawValue), address.ai_protocol)
     guard socket >= 0 else { throw ListeningSocket.error("open a socket", host, port) }
     var yes: Int32 = 1

@@ -15,10 +15,12 @@ enum ReplyWriter {
     defer { MHD_destroy_response(response) }
     var isComplete = true
     for header in commonHeaders {
-      isComplete = MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
+      isComplete =
+        MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
     }
     for header in reply.headers.pairs {
-      isComplete = MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
+      isComplete =
+        MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
     }
     if daemon.isStopping {
       isComplete = MHD_add_response_header(response, "Connection", "close") == .YES && isComplete

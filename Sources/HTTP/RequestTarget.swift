@@ -32,9 +32,10 @@ struct RequestTarget {
     self.authority = authority
     let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
     path = try RequestTarget.path(rest[..<(mark ?? rest.endIndex)])
-    query = try mark.map { mark throws(HTTPError) in
-      try RequestTarget.query(rest[rest.index(after: mark)...])
-    } ?? Query()
+    query =
+      try mark.map { mark throws(HTTPError) in
+        try RequestTarget.query(rest[rest.index(after: mark)...])
+      } ?? Query()
   }
 
   /// Decodes a path once and refuses all that is not in its normal form.
@@ -55,7 +56,8 @@ struct RequestTarget {
       decoded.append(byte)
       index += length
     }
-    for segment in decoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for segment in decoded.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     where segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
       // The root's own segment is the only one that may be empty; a trailing slash leads nowhere.
       if segment.isEmpty && segment.endIndex == decoded.endIndex { continue }

@@ -81,12 +81,9 @@ final class ChildProcess {
       } else if errno == EAGAIN || errno == EINTR {
         try wait(for: input, POLLOUT)
       } else {
-        let cause = String(cString: strerror(errno))
         kill()
         _ = try finish(isCancelled: { false })
-        throw MediaError(
-          .toolFailed, "The audio could not be written in this format. Try another format.",
-          cause: cause + "; " + messageTail)
+        throw MediaError.writingFailed(self)
       }
     }
   }

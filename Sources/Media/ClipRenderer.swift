@@ -97,21 +97,16 @@ public struct ClipRenderer: Sendable {
     let limits = MediaTools.Limits(
       seconds: 120 + frameCount / 480_000, fileBytes: max(64 << 20, frameCount * 5))
     var command = tools.command(.ffmpeg, output: folder, limits: limits) {
-      [
-        "-v", "error", "-y", "-protocol_whitelist", "pipe", "-f", "s16le", "-ar", "48000", "-ac",
-        "2", "-i", "pipe:0", "-map_metadata", "-1",
-      ] + format.encoderArguments + ["file:" + $0.output + "/clip." + format.fileExtension]
+      MediaTools.rawInput + ["-map_metadata", "-1"] + format.encoderArguments
+        + ["file:" + $0.output + "/clip." + format.fileExtension]
     }
     command.hasInput = true
     let process = try ChildProcess(command)
     return Sink(
       write: { try process.write($0, isCancelled: $1) },
       finish: { isCancelled in
-        let ending = try process.finish(isCancelled: isCancelled)
-        guard ending.isSuccess else {
-          throw MediaError(
-            .toolFailed, "The audio could not be written in this format. Try another format.",
-            cause: "\(ending); " + process.messageTail)
+        guard try process.finish(isCancelled: isCancelled).isSuccess else {
+          throw MediaError.writingFailed(process)
         }
       })
   }

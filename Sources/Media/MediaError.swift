@@ -74,6 +74,17 @@ extension MediaError {
 
   static let cancelled = MediaError(.cancelled, "Cancelled.")
 
+  /// Says that an encoder ended before its work was done.
+  static func writingFailed(_ encoder: ChildProcess) -> MediaError {
+    let messages = encoder.messageTail
+    if messages.contains("No space left on device") {
+      return MediaError(.noSpace, noSpace.message, cause: messages)
+    }
+    return MediaError(
+      .toolFailed, "The audio could not be written. Try again, or choose another format.",
+      cause: messages)
+  }
+
   /// Makes an error of the last failed system call.
   static func system(_ call: String, _ path: String, number: Int32 = errno) -> MediaError {
     let cause = "\(call) \(path): \(String(cString: strerror(number)))"

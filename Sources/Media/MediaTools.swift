@@ -132,6 +132,12 @@ extension MediaTools {
     ]
   }
 
+  /// Options to read our own raw samples from the standard input and to write over nothing else.
+  static let rawInput = [
+    "-v", "error", "-y", "-protocol_whitelist", "pipe", "-f", "s16le", "-ar", "48000", "-ac", "2",
+    "-i", "pipe:0",
+  ]
+
   /// The containers that performers have: MP3 and MP2, MP4, MOV, M4A and 3GP, WAV, FLAC, Ogg,
   /// Matroska and WebM, raw AAC, AIFF, WMA, CAF, AMR, AC-3, Wave64.
   static let demuxers = [

@@ -78,7 +78,8 @@ public struct TrackImporter: Sendable {
     // The probe runs beside the start of the decoding: together they take no longer than one.
     let limits = MediaTools.Limits(seconds: Self.secondsAllowed(forBytes: size))
     let prober = try MediaProbe.start(path, tools: tools, limits: limits)
-    let decoder = try startDecoder(path, into: scratch + "/cut", limits: limits)
+    let decoder = try startDecoder(path, limits: limits)
+    let encoder = try startEncoder(into: scratch + "/cut", limits: limits)
     let probe = try MediaProbe.result(of: prober, isCancelled: isCancelled)
     if let seconds = probe?.seconds, probe?.isDeclared == true,
       seconds > Double(longestFrames) / 48_000
@@ -90,7 +91,7 @@ public struct TrackImporter: Sendable {
     defer { finisher.wait() }
     let expected = max(1, (probe?.seconds ?? Double(size) / 16_000) * 48_000)
     let heard = try listen(
-      to: decoder, writingPeaksTo: scratch + "/ready/" + DataFolder.peaksName,
+      to: decoder, passingOnTo: encoder, writingPeaksTo: scratch + "/ready/" + DataFolder.peaksName,
       isCancelled: isCancelled
     ) { frames, endsChunk in
       if endsChunk { finisher.finishClosedChunks() }
@@ -105,6 +106,9 @@ public struct TrackImporter: Sendable {
     if try Self.isTruncated(path, probe, decodedFrames: heard.frames) {
       throw ImportRefusal.truncated
     }
+    guard try encoder.finish(isCancelled: isCancelled).isSuccess else {
+      throw MediaError.writingFailed(encoder)
+    }
     let chunkCount = try Self.check(finisher.finishAll(), lengthFrames: heard.frames)
     progress(1)
     return ImportedTrack(
@@ -112,10 +116,10 @@ public struct TrackImporter: Sendable {
       codec: probe?.codec, channels: probe?.channels, sampleRate: probe?.sampleRate)
   }
 
-  /// Takes the samples as they come: counts, measures and draws them.
+  /// Takes the samples as they come: counts, measures, draws them and hands them on.
   private func listen(
-    to decoder: ChildProcess, writingPeaksTo path: String, isCancelled: () -> Bool,
-    after: (_ frames: Int, _ endsChunk: Bool) -> Void
+    to decoder: ChildProcess, passingOnTo encoder: ChildProcess, writingPeaksTo path: String,
+    isCancelled: () -> Bool, after: (_ frames: Int, _ endsChunk: Bool) -> Void
   ) throws -> (frames: Int, loudness: Double?) {
     var peaks = try PeaksFile(path, framesPerPixel: Self.peaksFramesPerPixel)
     var loudness = LoudnessMeter()
@@ -124,6 +128,7 @@ public struct TrackImporter: Sendable {
       let chunksBefore = frames / Self.chunkFrames
       frames += samples.count / 2
       guard frames <= longestFrames else { throw ImportRefusal.tooLong }
+      try encoder.write(UnsafeRawBufferPointer(samples), isCancelled: isCancelled)
       try peaks.append(samples)
       loudness.append(samples)
       let endsChunk = frames / Self.chunkFrames > chunksBefore
@@ -146,27 +151,28 @@ public struct TrackImporter: Sendable {
     return chunks.count
   }
 
-  /// One decode, two outputs: FLAC in pieces of 480,000 frames, and raw samples for us. Samples are
-  /// counted (`asetpts`), so that gaps in the timestamps of a file never shift the timeline.
-  private func startDecoder(
-    _ path: String, into output: String, limits: MediaTools.Limits
-  ) throws -> ChildProcess {
-    var command = tools.command(.ffmpeg, inputs: [path], output: output, limits: limits) {
-      ["-nostdin", "-v", "error", "-y"]
-        + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
-        + ["-threads", "1", "-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0]]
-        + [
-          "-filter_complex",
-          "[0:a:0]aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo,"
-            + "asetpts=N/SR/TB,asplit[chunks][samples]",
-          "-map", "[chunks]", "-map_metadata", "-1", "-c:a", "flac", "-frame_size",
-          String(FLACChunk.blockSize),
-          "-f", "segment", "-segment_time", "10", "-segment_format", "flac",
-          $0.output.replacing("%", with: "%%") + "/%05d.flac",
-          "-map", "[samples]", "-c:a", "pcm_s16le", "-flush_packets", "0", "-f", "s16le", "pipe:1",
-        ]
+  /// Decodes the file once, to raw samples for us. Whatever its timestamps claim, and even when
+  /// rate or channels change half-way, as in MP3s that were joined: samples are only counted.
+  private func startDecoder(_ path: String, limits: MediaTools.Limits) throws -> ChildProcess {
+    var command = tools.command(.ffmpeg, inputs: [path], limits: limits) {
+      ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
+        + ["-threads", "1", "-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
+        + ["-af", "aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo"]
+        + ["-c:a", "pcm_s16le", "-flush_packets", "0", "-f", "s16le", "pipe:1"]
     }
     command.hasOutput = true
+    return try ChildProcess(command)
+  }
+
+  /// Encodes the samples that we hand on, in pieces of 480,000 frames. On its own it is cut off from
+  /// what a stranger's file did to the decoder, and it uses another core.
+  private func startEncoder(into output: String, limits: MediaTools.Limits) throws -> ChildProcess {
+    var command = tools.command(.ffmpeg, output: output, limits: limits) {
+      MediaTools.rawInput + ["-c:a", "flac", "-frame_size", String(FLACChunk.blockSize)]
+        + ["-f", "segment", "-segment_time", "10", "-segment_format", "flac"]
+        + [$0.output.replacing("%", with: "%%") + "/%05d.flac"]
+    }
+    command.hasInput = true
     return try ChildProcess(command)
   }
 

@@ -16,12 +16,16 @@ extension Library {
     public var wasKnown: Bool
   }
 
-  /// Makes a track of a complete upload.
+  /// Makes a track of a complete upload. Asked again for the same upload, because the first answer
+  /// was lost, it gives the same track: the upload's id is the id of its job.
   ///
   /// - Throws: `MediaError` when the upload is unknown, incomplete or empty.
   func addTrack(fromUpload id: String, title: String? = nil) throws -> AddedTrack {
+    if let job = try jobs.job(id) {
+      return AddedTrack(id: job.subject, job: job.id, wasKnown: false)
+    }
     let fileName = try uploads.upload(id).fileName
-    return try addTrack(fileName: fileName, title: title) {
+    return try addTrack(fileName: fileName, title: title, job: id) {
       let taken = try uploads.take(id)
       return try blobs.add(fileAt: taken.path, sha256: taken.sha256)
     }
@@ -34,8 +38,9 @@ extension Library {
   /// - Parameters:
   ///   - fileName: what the performer called it; shown, never used as a path.
   ///   - title: nil: the file's name without its ending.
+  ///   - job: the id that the import gets; nil: a new one.
   func addTrack(
-    fileName: String, title: String? = nil, store: () throws -> BlobReference
+    fileName: String, title: String? = nil, job: String? = nil, store: () throws -> BlobReference
   ) throws -> AddedTrack {
     try mediaLock.withLock { _ in
       let blob = try store()
@@ -48,7 +53,7 @@ extension Library {
       }
       let id = known.first?.id ?? Identifier.make(milliseconds: now)
       let job = JobRow(
-        id: Identifier.make(milliseconds: now), kind: Library.importKind, subject: id)
+        id: job ?? Identifier.make(milliseconds: now), kind: Library.importKind, subject: id)
       let shownName = Library.shown(fileName, limit: 255)
       let edit = Edit(
         .track, id,

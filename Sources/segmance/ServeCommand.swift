@@ -18,6 +18,7 @@ enum ServeCommand: Command {
     Option.data,
     Option(
       name: "client", value: "DIR", help: "the built client (default: client beside the program)"),
+    Option(name: "open", value: nil, help: "open a browser, where there is a desktop"),
     Option.noSandbox,
   ]
 
@@ -40,6 +41,7 @@ enum ServeCommand: Command {
     print("Segmance is at http://localhost:\(bound)")
     print("The library is in \(arguments.dataFolder). Stop with Ctrl+C.")
     fflush(nil)
+    if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
     signals.wait()
     server.stop()
     return 0
@@ -59,6 +61,20 @@ enum ServeCommand: Command {
       return nil
     }
     return folder
+  }
+}
+
+private enum Desktop {
+  /// Opens an address in the owner's browser; does nothing where there is no desktop.
+  static func open(_ address: String) {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+    var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    if posix_spawnp(&process, "xdg-open", nil, nil, &words, environ) != 0 {
+      note("No browser could be opened; open \(address) yourself.")
+    }
   }
 }
 

@@ -75,6 +75,10 @@ make -f lavfi -i "aevalsrc='0.9*($at)|0.9*($at)':s=48000:d=25" impulses.wav
 make -i impulses.wav impulses.flac
 make -f lavfi -i "aevalsrc='0.1*sin(2*PI*220*t)|0.1*sin(2*PI*220*t)':s=48000:d=20" two-chunks.wav
 
+# Two MP3s joined end to end, as people do: rate and channels change half-way.
+make -f lavfi -i "aevalsrc='0.5*sin(2*PI*500*t)':s=32000:d=2.5" -c:a libmp3lame -write_xing 0 second.mp3
+cat without-gapless-header.mp3 second.mp3 >joined.mp3
+
 # Silence whose last FLAC frame is as short as a frame can be, and a single frame.
 make -f lavfi -i anullsrc=r=48000:cl=stereo -af atrim=end_sample=4992 silence-4992.wav
 make -f lavfi -i anullsrc=r=48000:cl=stereo -af atrim=end_sample=4810 silence-4810.wav

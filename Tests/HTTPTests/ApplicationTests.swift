@@ -38,7 +38,8 @@ import Testing
 
   @Test func `a header that would break the message becomes a 500`() {
     let log = Log()
-    for (name, value) in [("X-A", "1\r\nSet-Cookie: x"), ("X-A", "\u{0}"), ("X A", "1"), ("", "1")] {
+    for (name, value) in [("X-A", "1\r\nSet-Cookie: x"), ("X-A", "\u{0}"), ("X A", "1"), ("", "1")]
+    {
       let application = Application(
         [
           Route(.get, "/api/x", summary: "x") { _ in
@@ -54,7 +55,8 @@ import Testing
 
   @Test func `a refusal is told as problem details`() {
     let application = Application([
-      Route(.get, "/api/x", summary: "x") { _ in throw HTTPError.conflict("It is in use \"here\".") }
+      Route(.get, "/api/x", summary: "x") { _ in throw HTTPError.conflict("It is in use \"here\".")
+      }
     ])
     let response = application.respond(to: .local(.get, "/api/x"))
     #expect(response.status == 409)
@@ -101,7 +103,9 @@ import Testing
 
   @Test func `a body over the limit is a 413`() {
     let application = Application([
-      Route(.post, "/api/x", summary: "x", body: .buffered(limit: 10)) { .text("\($0.body.count)") },
+      Route(.post, "/api/x", summary: "x", body: .buffered(limit: 10)) {
+        .text("\($0.body.count)")
+      },
       Route(.delete, "/api/x", summary: "x") { .text("\($0.body.count)") },
     ])
     let fits = [UInt8](repeating: 1, count: 10)

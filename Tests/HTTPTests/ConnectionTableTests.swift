@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  private let phone = ClientAddress(bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 192, 168, 1, 9])
+  private let phone = ClientAddress(bytes: [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 192, 168, 1, 9,
+  ])
   private let now = Monotonic.milliseconds
 
   @Test func `a header that is not complete in time closes the connection`() throws {

@@ -64,7 +64,8 @@ import Testing
       (0..<2).map { _ in stream.read(into: buffer) { {} } }
     }
     #expect(readings.last == .ended)
-    #expect(readings.first == .copied(Array("retry: 2000\n\nevent: changed\ndata: 1\n\n".utf8).count))
+    #expect(
+      readings.first == .copied(Array("retry: 2000\n\nevent: changed\ndata: 1\n\n".utf8).count))
     #expect { try hub.subscribe() } throws: { ($0 as? HTTPError)?.status == 503 }
   }
 

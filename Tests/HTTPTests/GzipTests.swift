@@ -44,7 +44,8 @@ import Testing
     let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
     for response: Response in [
       .text("short"), .bytes(long, contentType: "audio/flac"),
-      .bytes(long, contentType: "application/octet-stream"), .bytes(noise, contentType: "text/plain"),
+      .bytes(long, contentType: "application/octet-stream"),
+      .bytes(noise, contentType: "text/plain"),
     ] {
       #expect(answer(response, accepting: "gzip").headers["Content-Encoding"] == nil)
     }

@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: ["localhost:7700", "LOCALHOST:7700", "127.0.0.1:7700", "[::1]:7700"])
   func `the server answers to its own names`(host: String) {
-    #expect(application().respond(to: Request(.get, "/api/x", headers: ["Host": host])).status == 200)
+    #expect(
+      application().respond(to: Request(.get, "/api/x", headers: ["Host": host])).status == 200)
   }
 
   @Test(arguments: [
@@ -48,7 +49,8 @@ import Testing
   }
 
   @Test func `a host behind a proxy is allowed as written`() {
-    let studio = application(Configuration(allowedHosts: ["https://studio.example", "tv.local:80"]))
+    let studio = application(
+      Configuration(allowedHosts: ["https://studio.example", "tv.local:80"]))
     for (host, origin, status) in [
       ("studio.example", "https://studio.example", 200),
       ("studio.example", "http://studio.example", 403),

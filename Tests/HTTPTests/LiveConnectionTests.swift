@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `a client that drips its header is shut out in time, one that is done is not`() throws {
+  @Test func `a client that drips its header is shut out in time, one that is done is not`() throws
+  {
     try serve(configure: { $0.headerTimeoutSeconds = 1 }) { port, _ in
       let done = try SocketClient(port: port)
       try done.send("GET /api/health")

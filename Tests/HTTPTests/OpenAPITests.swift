@@ -56,7 +56,8 @@ import Testing
     for _ in 0..<2000 {
       var text = ""
       for _ in 0..<8 {
-        let value = UInt32.random(in: 0...(Bool.random(using: &random) ? 0x7F : 0x10FFFF), using: &random)
+        let value = UInt32.random(
+          in: 0...(Bool.random(using: &random) ? 0x7F : 0x10FFFF), using: &random)
         if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
       }
       let value = JSONValue.array([.string(text), .number(0.5), .integer(-3), .bool(true), .null])

@@ -33,8 +33,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "/api", "/api/", "/api/nothing", "/api/tracks", "/api/tracks/", "/api/tracks/7/", "/api/tracks/7/chunks",
-    "/api/tracks/7/chunks/3/4", "/api/Tracks/7", "/api/tracks/7/chunks/-1", "/api/tracks/7/chunks/03",
+    "/api", "/api/", "/api/nothing", "/api/tracks", "/api/tracks/", "/api/tracks/7/",
+    "/api/tracks/7/chunks",
+    "/api/tracks/7/chunks/3/4", "/api/Tracks/7", "/api/tracks/7/chunks/-1",
+    "/api/tracks/7/chunks/03",
     "/api/tracks/7/chunks/x",
   ])
   func `an address that is not listed is a 404`(target: String) {

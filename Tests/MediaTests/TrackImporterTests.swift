@@ -44,6 +44,14 @@ struct TrackImporterTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
+  @Test func `joined files whose rate and channels change half-way become one track`() throws {
+    let workshop = try Workshop()
+    let track = try workshop.importSong("joined.mp3")
+    #expect(abs(track.lengthFrames - 240_000) <= 8_000, "\(track.lengthFrames)")
+    let chunk = try witness(workshop.folder.chunk(track: "song", 0))
+    #expect(try chunk == witness(Fixtures.path("joined.mp3")))
+  }
+
   @Test(arguments: [1, 4_810, 4_992])
   func `silence of any length is a track`(frames: Int) throws {
     let workshop = try Workshop()

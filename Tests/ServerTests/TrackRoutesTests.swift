@@ -70,6 +70,16 @@ import Testing
     #expect(try files(in: studio.library.folder.uploads).isEmpty)
   }
 
+  @Test func `a lost answer can be asked for again`() throws {
+    let upload = studio.upload(WAV.impulses([5], frames: 48_000))
+    let first = studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}")
+    let again = studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}")
+    #expect(again.status == 202)
+    #expect(again.body == first.body)
+    studio.runner.waitUntilIdle()
+    #expect(studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}").body == first.body)
+  }
+
   @Test func `the same bytes at once from four sides are one track`() async throws {
     let bytes = WAV.impulses([7], frames: 48_000)
     let uploads = (0..<4).map { _ in studio.upload(bytes) }

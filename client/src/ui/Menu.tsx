@@ -31,7 +31,9 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     if (!element) return undefined;
     const opener = document.activeElement;
     const box = element.getBoundingClientRect();
-    if (box.bottom > window.innerHeight - 8) element.dataset['side'] = 'above';
+    const frame = element.closest('.sheet-content, .shell-main')?.getBoundingClientRect();
+    const floor = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight);
+    if (box.bottom > floor - 8) element.dataset['side'] = 'above';
     if (box.left < 8) element.dataset['align'] = 'start';
     if (box.right > window.innerWidth - 8) element.dataset['align'] = 'end';
     element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus();
