@@ -7,7 +7,7 @@ let buildsForBrowser = Context.environment["SEGMANCE_WASM"] != nil
 
 /// Settings that every Swift target shares.
 let swiftSettings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ExistentialAny")
 ]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

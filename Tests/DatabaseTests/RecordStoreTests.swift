@@ -49,7 +49,9 @@ import Testing
   @Test func `every record that changed gets the next sequence number, the others keep theirs`()
     throws
   {
-    let first = [change(1, ["title": "A"]), change(2, ["title": "B"]), change(1, ["subtitle": "s"])]
+    let first = [
+      change(1, ["title": "A"]), change(2, ["title": "B"]), change(1, ["subtitle": "s"]),
+    ]
     #expect(try store.apply(first).seq == 2)
     #expect(try store.apply(first).hasChanged == false)
     #expect(try store.apply([change(1, ["title": "C"], at: 2)]).seq == 3)

@@ -13,7 +13,8 @@ import Testing
     (0..<Int.random(in: 1...14, using: &random)).map { index in
       var fields: [String: Value] = [:]
       for name in ["title", "position", "markerA", "deletedAt"] where Bool.random(using: &random) {
-        fields[name] = [.null, .integer(Int.random(in: 0...3, using: &random)), .text("\(index)")]
+        fields[name] =
+          [.null, .integer(Int.random(in: 0...3, using: &random)), .text("\(index)")]
           .randomElement(using: &random) ?? .null
       }
       fields["rate"] = .number(Double(Int.random(in: 1...4, using: &random)) / 2)

@@ -57,7 +57,8 @@ final class TestStudio: Sendable {
     let response = application.respond(
       to: Request(
         method, target,
-        headers: Headers([("Host", "localhost:7700"), ("Sec-Fetch-Site", "same-origin")] + headers),
+        headers: Headers(
+          [("Host", "localhost:7700"), ("Sec-Fetch-Site", "same-origin")] + headers),
         body: body))
     let bytes: [UInt8] =
       switch response.body {

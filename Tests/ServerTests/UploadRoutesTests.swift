@@ -13,7 +13,8 @@ import Testing
   private func create(length: String, metadata: String? = nil) -> TestStudio.Answer {
     studio.send(
       .post, "/api/uploads",
-      headers: tus + [("Upload-Length", length)] + (metadata.map { [("Upload-Metadata", $0)] } ?? []))
+      headers: tus + [("Upload-Length", length)]
+        + (metadata.map { [("Upload-Metadata", $0)] } ?? []))
   }
 
   @Test func `an upload that stops goes on where it was`() throws {

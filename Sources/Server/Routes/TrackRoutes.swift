@@ -76,8 +76,9 @@ enum TrackRoutes {
     _ request: Request, _ library: Library, _ runner: JobRunner
   ) throws -> Response {
     let body = try request.decode(TrackRequest.self)
-    if let title = body.title, let problem = RecordType.track.field("title")?.problem(
-      with: .text(title))
+    if let title = body.title,
+      let problem = RecordType.track.field("title")?.problem(
+        with: .text(title))
     {
       throw HTTPError.unprocessable("title: \(problem)")
     }

@@ -18,7 +18,9 @@ enum UploadRoutes {
     [
       Route(
         .options, "/api/uploads", summary: "What this tus server can do",
-        responses: [ResponseDoc(204, "In the header fields Tus-Version, Tus-Extension, Tus-Max-Size")],
+        responses: [
+          ResponseDoc(204, "In the header fields Tus-Version, Tus-Extension, Tus-Max-Size")
+        ],
         execution: .inline
       ) { _ in
         .empty(
