@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useFromLibrary, useFromPlayer, useLibraryStatus, useServices } from '../app/services';
 import { Scrubber } from '../practice/Scrubber';
+import '../practice/transport.css';
 import { usePlayhead } from '../practice/usePlayhead';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../app/services';
 import { framesPerSecond } from '../ui/time';
+import './countdown.css';
 import { countdownSecond, ringClosed } from './progress';
 
 const radius = 46;

@@ -2,6 +2,7 @@
 
 import type { Part, Routine } from '../sync/records';
 import { Sheet } from '../ui/Sheet';
+import './jumpTo.css';
 import { PartLength } from './PartLength';
 
 interface JumpToProps {

@@ -3,6 +3,7 @@
 import { memo, useState } from 'react';
 import { useFromLibrary } from '../app/services';
 import type { Move } from '../sync/records';
+import './moves.css';
 
 interface MoveCardProps {
   readonly move: Move;

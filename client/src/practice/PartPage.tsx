@@ -1,10 +1,10 @@
 // One part: its moves, or what to do while it has none.
 
-import { useFromLibrary, useServices } from '../app/services';
-import { useSyncExternalStore } from 'react';
+import { useFromLibrary } from '../app/services';
 import type { Part } from '../sync/records';
 import { Icon } from '../ui/Icon';
 import { MoveCard } from './MoveCard';
+import './moves.css';
 import type { Overview } from './overview';
 import { partAudio } from './partAudio';
 
@@ -33,25 +33,14 @@ export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Elemen
   );
 }
 
-/** Says in place that a part's audio is missing, broken or still being prepared. */
+/** Says in place that a part's audio is missing or broken. */
 function AudioNote({ part }: { part: Part }): JSX.Element | null {
-  const { jobs } = useServices();
   const track = useFromLibrary((library) => (part.track ? library.get('track', part.track) : undefined));
-  const progress = useSyncExternalStore(jobs.subscribe, () => (
-    part.track ? Math.round((jobs.of(part.track)?.progress ?? 0) * 100) : 0
-  ));
   const audio = partAudio(part, track);
-  if (audio.kind === 'ready') return null;
-  if (audio.kind === 'importing') {
-    return (
-      <p className="audio-note" role="status" data-testid="audio-importing">
-        <Icon name="audio" size={20} />
-        <span>{`The audio is being prepared. ${progress} %`}</span>
-      </p>
-    );
-  }
+  // Audio that is being prepared says so in the player: a note here would push the moves about.
+  if (audio.kind === 'ready' || audio.kind === 'importing') return null;
   return (
-    <p className="audio-note is-broken" role="status" data-testid="audio-problem">
+    <p className="audio-note" role="status" data-testid="audio-problem">
       <Icon name="warning" size={20} />
       <span dir="auto">{audio.sentence}</span>
     </p>

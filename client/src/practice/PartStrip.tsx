@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Part } from '../sync/records';
 import { prefersReducedMotion } from '../ui/useMedia';
 import { PartLength } from './PartLength';
+import './partStrip.css';
 
 interface PartStripProps {
   readonly parts: readonly Part[];

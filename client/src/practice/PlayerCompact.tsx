@@ -5,6 +5,7 @@ import { useFromPlayer } from '../app/services';
 import type { Part } from '../sync/records';
 import { Marquee } from '../ui/Marquee';
 import { clock } from '../ui/time';
+import './compact.css';
 import { fractionOf } from './progress';
 import { PlayButton, SeekButton } from './Transport';
 import type { PartLoop, PlayablePart } from './usePartLoop';
@@ -14,11 +15,15 @@ interface PlayerCompactProps {
   readonly part: Part;
   readonly playable: PlayablePart | null;
   readonly loop: PartLoop;
+  /** How far the audio's preparation is, in percent. */
+  readonly preparing: number | null;
   readonly onExpand: () => void;
 }
 
 /** Title, back, play or pause, forward, a thin line of progress. Tapped, it expands. */
-export function PlayerCompact({ part, playable, loop, onExpand }: PlayerCompactProps): JSX.Element {
+export function PlayerCompact({
+  part, playable, loop, preparing, onExpand,
+}: PlayerCompactProps): JSX.Element {
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
@@ -48,15 +53,19 @@ export function PlayerCompact({ part, playable, loop, onExpand }: PlayerCompactP
         data-testid="player-expand" onClick={onExpand}
       >
         <Marquee text={part.title} />
-        {problem === null
-          ? (
-            <span className="compact-time time">
-              <span ref={time} />
-              {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
-              {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
-            </span>
-          )
-          : <span className="compact-time problem" role="alert">{problem}</span>}
+        {preparing !== null && (
+          <span className="compact-time time" role="status" data-testid="audio-importing">
+            {`Preparing the audio ${preparing} %`}
+          </span>
+        )}
+        {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
+        {preparing === null && problem === null && (
+          <span className="compact-time time">
+            <span ref={time} />
+            {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
+            {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
+          </span>
+        )}
       </button>
       <SeekButton forward={false} isDisabled={!playable} />
       <PlayButton isDisabled={!playable} size={32} />

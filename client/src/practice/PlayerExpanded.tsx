@@ -6,6 +6,7 @@ import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { clock, clockWithTenths } from '../ui/time';
 import { CountdownDial } from './CountdownDial';
+import './expanded.css';
 import { Scrubber } from './Scrubber';
 import { Transport } from './Transport';
 import { useDragDown } from './useDragDown';
@@ -17,6 +18,8 @@ interface PlayerExpandedProps {
   readonly playable: PlayablePart | null;
   readonly loop: PartLoop;
   readonly countdownSeconds: number;
+  /** How far the audio's preparation is, in percent. */
+  readonly preparing: number | null;
   /** At the bottom of a wide screen, always open. */
   readonly isDocked: boolean;
   readonly onCollapse: () => void;
@@ -24,7 +27,7 @@ interface PlayerExpandedProps {
 
 /** The player with everything on it. */
 export function PlayerExpanded({
-  part, playable, loop, countdownSeconds, isDocked, onCollapse,
+  part, playable, loop, countdownSeconds, preparing, isDocked, onCollapse,
 }: PlayerExpandedProps): JSX.Element {
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useDragDown(sheet, onCollapse);
@@ -49,7 +52,7 @@ export function PlayerExpanded({
           ? <Scrubber playable={playable} loop={loop} />
           : <div className="scrubber-empty" />}
       </div>
-      <Times playable={playable} loop={loop} />
+      <Times playable={playable} loop={loop} preparing={preparing} />
       <div className="expanded-controls">
         <Transport loop={loop} isDisabled={!playable} />
         <div className="dials">
@@ -61,7 +64,9 @@ export function PlayerExpanded({
   );
 }
 
-function Times({ playable, loop }: { playable: PlayablePart | null; loop: PartLoop }): JSX.Element {
+function Times({ playable, loop, preparing }: {
+  playable: PlayablePart | null; loop: PartLoop; preparing: number | null;
+}): JSX.Element {
   const now = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
   const start = playable?.startFrame ?? 0;
@@ -78,6 +83,9 @@ function Times({ playable, loop }: { playable: PlayablePart | null; loop: PartLo
           {`/ ${clock(playable ? playable.endFrame - start : 0)}`}
         </span>
       </p>
+      {preparing !== null && (
+        <p className="time" role="status" data-testid="audio-importing">{`Preparing the audio ${preparing} %`}</p>
+      )}
       {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
       {(markerA !== null || markerB !== null) && (
         <p className="times-section time">

@@ -1,7 +1,7 @@
 // The one player of the routine page: loads the part that is shown, remembers how it is looped,
 // and shows itself compact, expanded, or docked on a wide screen.
 
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../app/services';
 import type { TickSound } from '../audio/player';
@@ -28,9 +28,13 @@ interface PracticePlayerProps {
 export function PracticePlayer({
   part, index, routine, isShown, onPrevious, onNext,
 }: PracticePlayerProps): JSX.Element {
-  const { player, library } = useServices();
+  const { player, library, jobs } = useServices();
   const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
   const audio = partAudio(part, track);
+  const percent = useSyncExternalStore(jobs.subscribe, () => (
+    part.track ? Math.round((jobs.of(part.track)?.progress ?? 0) * 100) : 0
+  ));
+  const preparing = audio.kind === 'importing' ? percent : null;
   const [isExpanded, expand, collapse] = useOverlay('player');
   const isWide = useMedia(wideScreen);
 
@@ -76,7 +80,7 @@ export function PracticePlayer({
       : null
   ), [part.id, part.track, startFrame, endFrame]);
   const loop = usePartLoop(part, playable);
-  const shared = { part, playable, loop, countdownSeconds };
+  const shared = { part, playable, loop, countdownSeconds, preparing };
   const mode = isWide ? 'docked' : isExpanded ? 'expanded' : 'compact';
 
   // Hidden, it still counts down over the page when a key starts it.

@@ -5,6 +5,7 @@ import { useHold } from '../ui/hold';
 import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
 import { framesOf, plural } from '../ui/time';
 import { sectionStep } from './section';
+import './transport.css';
 import type { PartLoop } from './usePartLoop';
 
 /** Back by the seek step, or forward. */

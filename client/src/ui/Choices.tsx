@@ -22,14 +22,17 @@ interface ChoicesProps<V extends string | number> {
   readonly testId?: string;
 }
 
-/** Radio buttons that look like keys. */
+/**
+ * Radio buttons that look like keys. Not a fieldset: WebKit lays one with a legend out too high at
+ * first, and it shrinks under the finger that presses it.
+ */
 export function Choices<V extends string | number>({
   legend, choices, value, onChoose, isSingle, testId,
 }: ChoicesProps<V>): JSX.Element {
   const name = useId();
   return (
-    <fieldset className="choices" data-testid={testId}>
-      <legend>{legend}</legend>
+    <div className="choices" role="radiogroup" aria-labelledby={`${name}-legend`} data-testid={testId}>
+      <span className="choices-legend" id={`${name}-legend`}>{legend}</span>
       <div className={isSingle ? 'choices-row is-single' : 'choices-row'}>
         {choices.map((choice) => (
           <label key={choice.value} className="choice">
@@ -47,6 +50,6 @@ export function Choices<V extends string | number>({
           </label>
         ))}
       </div>
-    </fieldset>
+    </div>
   );
 }
