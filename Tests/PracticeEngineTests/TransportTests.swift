@@ -20,9 +20,11 @@ import Testing
     transport.dataArrived()
     #expect(transport.state == .countdown)
     #expect(transport.dueTick == 2)
-    #expect(!transport.advanceCountdown(by: 48_000))
+    let isOverAfterOne = transport.advanceCountdown(by: 48_000)
+    #expect(!isOverAfterOne)
     #expect(transport.dueTick == 1)
-    #expect(transport.advanceCountdown(by: 48_000))
+    let isOverAfterTwo = transport.advanceCountdown(by: 48_000)
+    #expect(isOverAfterTwo)
     #expect(transport.state == .playing)
     #expect(transport.runningCountdownFrames == 0)
   }
@@ -40,10 +42,12 @@ import Testing
 
   @Test func `the end is the end unless something repeats`() {
     var transport = loaded()
-    #expect(!transport.reachEnd())
+    let repeatsAtFirst = transport.reachEnd()
+    #expect(!repeatsAtFirst)
     #expect(transport.state == .ended)
     transport.setLoop(.whole, from: 0, to: 0)
-    #expect(transport.reachEnd())
+    let repeatsThen = transport.reachEnd()
+    #expect(repeatsThen)
     #expect(transport.repeatCount == 1)
     #expect(transport.state == .waiting)
   }

@@ -10,6 +10,10 @@ import subprocess
 import threading
 
 import numpy
+from playwright.sync_api import sync_playwright
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.by import By
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHUNK_FRAMES = 480_000
@@ -139,8 +143,6 @@ class Chromium:
     """Chromium by Playwright."""
 
     def __init__(self, url):
-        from playwright.sync_api import sync_playwright
-
         self.playwright = sync_playwright().start()
         self.browser = self.playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
@@ -174,25 +176,34 @@ class WebKit:
     """WebKitGTK by its own driver; needs a display."""
 
     def __init__(self, url):
-        from selenium import webdriver
-        from selenium.webdriver.common.by import By
+        self.url = url
+        self.errors = []
+        self.open()
+        self.reload()
 
+    def open(self):
+        """Starts the browser."""
         minibrowser = next(pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
         options = webdriver.WebKitGTKOptions()
         options.binary_location = str(minibrowser)
         options.add_argument("--automation")
-        self.by = By
-        self.driver = webdriver.WebKitGTK(
-            options=options,
-            service=webdriver.webkitgtk.service.Service("/usr/bin/WebKitWebDriver"),
-        )
+        service = webdriver.webkitgtk.service.Service("/usr/bin/WebKitWebDriver")
+        self.driver = webdriver.WebKitGTK(options=options, service=service)
         self.driver.set_script_timeout(120)
-        self.url = url
-        self.errors = []
-        self.reload()
 
     def reload(self):
-        self.driver.get(self.url)
+        """Opens a fresh page.
+
+        About once in a hundred pages WebKitGTK 2.50 crashes when a page with an audio thread goes
+        away (a null pointer in its own library). The page's tests are over by then, so that the
+        next one gets a new browser; a crash during a test still fails that test.
+        """
+        try:
+            self.driver.get(self.url)
+        except WebDriverException:
+            self.driver.service.stop()
+            self.open()
+            self.driver.get(self.url)
 
     def call(self, expression, *arguments):
         answer = self.driver.execute_async_script(
@@ -206,7 +217,7 @@ class WebKit:
         return answer.get("value")
 
     def press(self):
-        self.driver.find_element(self.by.TAG_NAME, "button").click()
+        self.driver.find_element(By.TAG_NAME, "button").click()
 
     def close(self):
         self.driver.quit()

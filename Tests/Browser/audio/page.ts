@@ -14,7 +14,7 @@ interface Rendering {
   chunks: number[];
   frames: number;
   /** Commands with the frame of the context at which they are given, a multiple of 128. */
-  steps: { at: number; command: Command }[];
+  steps: { at: number; command: Command | { kind: 'provide'; chunk: number } }[];
 }
 
 interface Told { events: { event: string; value: number; contextFrame: number }[]; refused: number }
@@ -46,7 +46,7 @@ async function render(rendering: Rendering): Promise<Told> {
     return answer;
   };
   const fetchChunk = fetchFrom((track, chunk) => `/api/tracks/${track}/chunks/${chunk}`);
-  for (const chunk of rendering.chunks) {
+  const provide = async (chunk: number): Promise<void> => {
     const bytes = await fetchChunk(rendering.trackId, chunk, new AbortController().signal);
     const frames = chunkLength(chunk, rendering.trackLengthFrames);
     const { left, right } = await decodeInBrowser(bytes, frames);
@@ -57,12 +57,16 @@ async function render(rendering: Rendering): Promise<Told> {
         right: right.slice(offset, offset + pieceFrames),
       });
     }
-  }
+  };
+  for (const chunk of rendering.chunks) await provide(chunk);
   const times = [...new Set(rendering.steps.map((step) => step.at))];
   for (const at of times) {
     const commands = rendering.steps.filter((step) => step.at === at);
     void context.suspend(at / framesPerSecond).then(async () => {
-      for (const { command } of commands) send(command);
+      for (const { command } of commands) {
+        if (command.kind === 'provide') await provide(command.chunk);
+        else send(command);
+      }
       await arrival();
       await context.resume();
     });
@@ -166,9 +170,14 @@ class Stage {
     }
   }
 
-  close(): void {
+  /** Ends the player; resolves when the browser has let go of the sound. */
+  async close(): Promise<void> {
     this.unsubscribe();
     this.player.dispose();
+    await Promise.all(system.contexts.map((context) => new Promise<void>((resolve) => {
+      if (context.state === 'closed') resolve();
+      else context.addEventListener('statechange', () => resolve());
+    })));
   }
 }
 

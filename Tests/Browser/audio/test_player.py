@@ -219,6 +219,50 @@ def test_turning_to_another_part_of_the_track_fetches_nothing_twice(audio_browse
     assert len(audio_server.requests) == len(set(audio_server.requests))
 
 
+def test_another_track_is_never_heard_with_the_audio_of_the_one_before(
+    audio_browser, audio_server
+):
+    load(audio_browser, part())
+    audio_browser.press()
+    until(audio_browser, "playing", 1_000)
+    # The next track is slow to come; what the engine has is not its audio.
+    audio_server.failures = 2
+    load(audio_browser, part("hour"))
+    audio_browser.press()
+    until(audio_browser, "playing")
+    assert audio_browser.call("() => stage.player.decodedChunks") > 0
+    assert ("hour", 0) in audio_server.requests[2:]
+
+
+def test_a_setting_that_changes_while_paused_counts_for_the_next_press(audio_browser):
+    load(audio_browser, part())
+    audio_browser.press()
+    until(audio_browser, "playing", 1_000)
+    audio_browser.press()
+    audio_browser.call("() => stage.player.update({ countdownSeconds: 2 })")
+    audio_browser.press()
+    # What the press promises at once, and then what the engine does.
+    counting = until(audio_browser, "countdown")
+    assert counting["countdownFrames"] == 2 * SECOND
+    until(audio_browser, "playing")
+    told = [entry["countdownFramesLeft"] for entry in seen(audio_browser)]
+    assert len([left for left in told if 0 < left < 2 * SECOND]) > 20
+
+
+def test_what_changes_nothing_tells_nothing(audio_browser):
+    load(audio_browser, part())
+    same = audio_browser.call(
+        """() => {
+          const before = stage.player.snapshot;
+          stage.seen = [];
+          stage.player.update({ volume: 0.04 });
+          stage.player.pause();
+          return stage.player.snapshot === before && stage.seen.length === 0;
+        }"""
+    )
+    assert same
+
+
 def test_a_preview_needs_no_part(audio_browser):
     audio_browser.call("() => stage.player.previewTick('piano')")
     assert snapshot(audio_browser)["state"] == "empty"

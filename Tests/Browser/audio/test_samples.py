@@ -138,3 +138,34 @@ def test_a_seek_is_exact_and_does_not_click(render, track):
     assert_equal(output[first:at], track.samples[: at - first])
     after = output[at + 240 :]
     assert_equal(after, track.samples[700_240 : 700_240 + len(after)])
+
+
+def test_audio_that_comes_while_playing_is_taken_in_without_a_stumble(render, track):
+    output, events = render(
+        600_000,
+        [
+            (0, load(0, 590_000)),
+            (0, {"kind": "play"}),
+            (128_000, {"kind": "provide", "chunk": 1}),
+        ],
+        chunks=[0],
+    )
+    first = named(events, "started")[0]["contextFrame"]
+    assert_equal(output[first : first + 590_000], track.samples[:590_000])
+
+
+def test_audio_of_the_track_before_does_not_come_into_the_next(render):
+    # The pieces of chunk 1 still wait for their blocks when everything is discarded.
+    output, events = render(
+        200_000,
+        [
+            (0, load(0, 900_000)),
+            (0, {"kind": "play"}),
+            (12_800, {"kind": "provide", "chunk": 1}),
+            (12_800, {"kind": "discardAll"}),
+            (12_800, {"kind": "seek", "frame": 500_000}),
+        ],
+        chunks=[0],
+    )
+    assert named(events, "starved")[0]["value"] == 500_000
+    assert not output[12_800 + 240 :].any()
