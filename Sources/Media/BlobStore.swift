@@ -23,15 +23,9 @@ public struct BlobReference: Sendable, Hashable {
 /// caller may commit a record that points at it.
 public final class BlobStore: Sendable {
   private let folder: DataFolder
-  private let gate = SharedGate()
 
   /// Opens the store of a prepared folder.
   public init(folder: DataFolder) { self.folder = folder }
-
-  /// Holds off `sweep` while `body` adds bytes and commits the record that points at them.
-  public func withoutSweeping<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try gate.shared(body)
-  }
 
   /// Moves a file of the same disk into the store and hashes it unless the hash is known. The
   /// file is gone afterwards, also when its bytes were there already.
@@ -73,19 +67,6 @@ public final class BlobStore: Sendable {
   /// Removes bytes; commit first that nothing points at them. Absent bytes are no error.
   public func remove(_ sha256: String) throws {
     try Files.remove(folder.blob(sha256))
-  }
-
-  /// Removes all blobs whose hash `isNeeded` does not know, while no `withoutSweeping` runs.
-  /// `isNeeded` is asked for once, inside the lock. Returns what was removed.
-  public func sweep(
-    needed: () throws -> Set<String>
-  ) throws -> [BlobReference] {
-    try gate.exclusive {
-      let keep = try needed()
-      let surplus = try all().filter { !keep.contains($0.sha256) }
-      for blob in surplus { try remove(blob.sha256) }
-      return surplus
-    }
   }
 
   /// Returns everything that is stored, in order of hash.
@@ -139,34 +120,5 @@ public final class BlobStore: Sendable {
     try Files.syncFolder(shelf)
     if shelfIsNew { try Files.syncFolder(folder.blobs) }
     return blob
-  }
-}
-
-/// Many may be inside `shared`, or one inside `exclusive`.
-private final class SharedGate: Sendable {
-  // A pthread lock must not move in memory, so it lives behind a pointer that this object alone
-  // owns. The pointer never changes, and the lock is made for use from many threads.
-  private nonisolated(unsafe) let lock: UnsafeMutablePointer<pthread_rwlock_t>
-
-  init() {
-    lock = .allocate(capacity: 1)
-    pthread_rwlock_init(lock, nil)
-  }
-
-  deinit {
-    pthread_rwlock_destroy(lock)
-    lock.deallocate()
-  }
-
-  func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
-    pthread_rwlock_rdlock(lock)
-    defer { pthread_rwlock_unlock(lock) }
-    return try body()
-  }
-
-  func exclusive<Result>(_ body: () throws -> Result) rethrows -> Result {
-    pthread_rwlock_wrlock(lock)
-    defer { pthread_rwlock_unlock(lock) }
-    return try body()
   }
 }

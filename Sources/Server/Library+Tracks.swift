@@ -27,7 +27,12 @@ extension Library {
     let fileName = try uploads.upload(id).fileName
     return try addTrack(fileName: fileName, title: title, job: id) {
       let taken = try uploads.take(id)
-      return try blobs.add(fileAt: taken.path, sha256: taken.sha256)
+      do {
+        return try blobs.add(fileAt: taken.path, sha256: taken.sha256)
+      } catch {
+        try FileManager.default.removeItem(atPath: taken.path)
+        throw error
+      }
     }
   }
 

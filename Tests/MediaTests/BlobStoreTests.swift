@@ -68,15 +68,6 @@ struct BlobStoreTests {
     #expect(try store.verify(hello))
   }
 
-  @Test func `a sweep removes what nobody needs and nothing else`() throws {
-    let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
-    let kept = try store.add(contentsOf: Array("hello".utf8))
-    let surplus = try store.add(contentsOf: Array("goodbye".utf8))
-    #expect(try store.sweep(needed: { [kept.sha256] }) == [surplus])
-    #expect(try store.all() == [kept])
-  }
-
   @Test func `removing what is not there is no error, verifying it is`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)

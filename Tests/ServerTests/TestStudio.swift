@@ -100,7 +100,7 @@ final class TestStudio: Sendable {
   }
 
   /// What `POST /api/tracks` answers.
-  struct AddedTrack: Decodable {
+  struct AddedTrack: Decodable, Equatable {
     var id: String
     var job: String?
   }
