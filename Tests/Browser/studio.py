@@ -78,14 +78,18 @@ def song(seconds, seed=1):
     chord = sum(numpy.sin(2 * numpy.pi * (220 + 40 * seed) * step * at) for step in (1, 1.25, 1.5))
     pulse = 0.4 + 0.6 * (numpy.sin(2 * numpy.pi * 2 * at) > 0)
     samples = (chord * pulse * 5_000).astype("<i2")
-    data = numpy.column_stack([samples, samples]).tobytes()
-    header = (
+    return wav_file(numpy.column_stack([samples, samples]))
+
+
+def wav_file(samples):
+    """16-bit samples, frames by two channels at 48 kHz, as a WAV file."""
+    data = samples.tobytes()
+    return (
         b"RIFF" + (36 + len(data)).to_bytes(4, "little") + b"WAVEfmt "
         + (16).to_bytes(4, "little") + (1).to_bytes(2, "little") + (2).to_bytes(2, "little")
         + RATE.to_bytes(4, "little") + (RATE * 4).to_bytes(4, "little")
         + (4).to_bytes(2, "little") + (16).to_bytes(2, "little")
-        + b"data" + len(data).to_bytes(4, "little"))
-    return header + data
+        + b"data" + len(data).to_bytes(4, "little") + data)
 
 
 def drop_files(page, files):

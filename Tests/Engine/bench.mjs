@@ -48,7 +48,10 @@ const copyBlock = (block) => {
   target.set(source.subarray(from, from + 128), 128);
 };
 measure(renderBlock);
-const rows = [['engine, looping with ticks', measure(renderBlock)], ['bare copy', measure(copyBlock)]];
+const rows = [
+  ['engine, looping with ticks', measure(renderBlock)],
+  ['bare copy', measure(copyBlock)],
+];
 
 console.log(`one block of 128 frames, ${blocks} times (share of its 2.67 ms)`);
 for (const [name, { median, late, worst }] of rows) {

@@ -20,7 +20,9 @@ export class Engine {
   constructor(path) {
     const module = new WebAssembly.Module(readFileSync(path));
     const imports = WebAssembly.Module.imports(module);
-    if (imports.length > 0) throw new Error(`The engine must import nothing: ${JSON.stringify(imports)}`);
+    if (imports.length > 0) {
+      throw new Error(`The engine must import nothing: ${JSON.stringify(imports)}`);
+    }
     this.call = new WebAssembly.Instance(module).exports;
     this.handle = this.call.engine_create();
     this.output = this.call.engine_make_output(4_096);

@@ -70,6 +70,8 @@ class AudioServer:
         #: How many more requests for a chunk are answered with 503.
         self.failures = 0
         self.requests = []
+        #: Chunks of further tracks by their name.
+        self.more_tracks = {}
         self.files = {
             "/": ("text/html", PAGE),
             "/favicon.ico": ("image/x-icon", b""),
@@ -97,6 +99,8 @@ class AudioServer:
         if self.failures > 0:
             self.failures -= 1
             return 503, "text/plain", b"not now"
+        if name in self.more_tracks:
+            return 200, "audio/flac", self.more_tracks[name][number]
         if name == "missing" or (name == "noise" and number > 2):
             return 404, "text/plain", b"not here"
         if name == "damaged":

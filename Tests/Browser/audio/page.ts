@@ -3,7 +3,9 @@
 import { decodeInBrowser, fetchFrom } from '../../../client/src/audio/chunkLoader';
 import { chunkLength } from '../../../client/src/audio/chunkPlan';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../../../client/src/audio/media';
-import { Player, PlayerPart, PlayerSettings, PlayerSnapshot } from '../../../client/src/audio/player';
+import {
+  Player, PlayerPart, PlayerSettings, PlayerSnapshot,
+} from '../../../client/src/audio/player';
 import {
   Command, FromWorklet, ToWorklet, framesPerSecond, pieceFrames, processorName,
 } from '../../../client/src/worklet/messages';

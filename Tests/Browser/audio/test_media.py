@@ -1,5 +1,5 @@
-"""The system around the page: media keys, the lock screen, the screen's sleep, and a phone that takes
-the sound away. The system is a stand-in; the player and its audio clock are real."""
+"""The system around the page: media keys, the lock screen, the screen's sleep, and a phone that
+takes the sound away. The system is a stand-in; the player and its audio clock are real."""
 
 import pytest
 
