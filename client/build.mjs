@@ -1,10 +1,10 @@
 // Bundles the client into one folder: app.js, app.css, worklet.js, index.html and the icons.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 const client = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2];
@@ -45,6 +45,7 @@ for (const name of readdirSync(join(client, 'public'))) {
   cpSync(join(client, 'public', name), join(output, name));
 }
 for (const name of ['app.js', 'app.css', 'worklet.js']) {
-  const kilobytes = gzipSync(readFileSync(join(output, name)), { level: 9 }).length / 1000;
-  console.log(`${name.padEnd(12)} ${kilobytes.toFixed(1)} kB compressed`);
+  const compressed = brotliCompressSync(readFileSync(join(output, name)));
+  writeFileSync(join(output, `${name}.br`), compressed);
+  console.log(`${name.padEnd(12)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);
 }

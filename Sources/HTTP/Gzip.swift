@@ -2,12 +2,10 @@
 
 import CZlib
 
-enum Gzip {
-  /// Content below this is not worth compressing.
-  static let threshold = 1024
-
-  /// Tells whether an Accept-Encoding takes gzip (RFC 9110, 12.5.3).
-  static func isAccepted(_ field: String?) -> Bool {
+/// What a client can unpack (RFC 9110, 12.5.3).
+enum ContentCoding {
+  /// Tells whether an Accept-Encoding takes a coding: by its name, or by `*` when that is not there.
+  static func isAccepted(_ wanted: String, by field: String?) -> Bool {
     guard let field else { return false }
     var any: Bool?
     for item in field.split(separator: ",") {
@@ -17,11 +15,19 @@ enum Gzip {
         let text = part.trimmingSpaces().lowercased()
         return text.hasPrefix("q=") && text.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." }
       }
-      if coding == "gzip" || coding == "x-gzip" { return isWanted }
+      if coding == wanted || coding == "x-\(wanted)" { return isWanted }
       if coding == "*" { any = isWanted }
     }
     return any ?? false
   }
+}
+
+enum Gzip {
+  /// Content below this is not worth compressing.
+  static let threshold = 1024
+
+  /// Tells whether an Accept-Encoding takes gzip.
+  static func isAccepted(_ field: String?) -> Bool { ContentCoding.isAccepted("gzip", by: field) }
 
   /// Compresses; nil if it does not get smaller, or zlib is out of memory.
   static func compress(_ bytes: [UInt8], level: Int32) -> [UInt8]? {

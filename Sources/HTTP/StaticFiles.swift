@@ -9,14 +9,17 @@ public final class StaticFiles: Sendable {
     let cacheControl: String
     let etag: String
     let plain: SharedBytes
-    let compressed: SharedBytes?
+    /// The same, compressed: the coding's name and its bytes, the smallest first.
+    var codings: [(name: String, bytes: SharedBytes)]
   }
 
   private let entries: [String: Entry]
 
-  /// Reads a folder with all that is below it; links and hidden files are left out.
+  /// Reads a folder with all that is below it; links and hidden files are left out. What stands in
+  /// `name.br` is `name`, compressed by Brotli when it was built.
   public init(directory: String) throws {
     var entries: [String: Entry] = [:]
+    var brotli: [String: SharedBytes] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
       if name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
       let path = "\(directory)/\(name)"
@@ -25,7 +28,14 @@ public final class StaticFiles: Sendable {
       guard let data = FileManager.default.contents(atPath: path) else {
         throw ServerError(message: "The file \(path) can't be read.", code: 0)
       }
-      entries["/\(name)"] = StaticFiles.entry(name, [UInt8](data))
+      if name.hasSuffix(".br") {
+        brotli["/\(name.dropLast(3))"] = SharedBytes([UInt8](data))
+      } else {
+        entries["/\(name)"] = StaticFiles.entry(name, [UInt8](data))
+      }
+    }
+    for (path, bytes) in brotli {
+      entries[path]?.codings.insert((name: "br", bytes: bytes), at: 0)
     }
     self.entries = entries
   }
@@ -39,26 +49,24 @@ public final class StaticFiles: Sendable {
     var headers: Headers = [
       "Content-Type": entry.contentType, "Cache-Control": entry.cacheControl, "ETag": entry.etag,
     ]
-    guard let compressed = entry.compressed else {
-      return Response(headers: headers, body: .shared(entry.plain))
-    }
-    headers["Vary"] = "Accept-Encoding"
-    guard Gzip.isAccepted(request.headers["Accept-Encoding"]) else {
-      return Response(headers: headers, body: .shared(entry.plain))
-    }
-    headers["Content-Encoding"] = "gzip"
+    if !entry.codings.isEmpty { headers["Vary"] = "Accept-Encoding" }
+    let accepted = request.headers["Accept-Encoding"]
+    let coding = entry.codings.first { ContentCoding.isAccepted($0.name, by: accepted) }
+    guard let coding else { return Response(headers: headers, body: .shared(entry.plain)) }
+    headers["Content-Encoding"] = coding.name
     headers["ETag"] = EntityTag.weak(entry.etag)
-    return Response(headers: headers, body: .shared(compressed))
+    return Response(headers: headers, body: .shared(coding.bytes))
   }
 
   private static func entry(_ name: String, _ bytes: [UInt8]) -> Entry {
     let contentType = ContentType.of(fileName: name)
     let isWorth = bytes.count >= Gzip.threshold && ContentType.isCompressible(contentType)
+    let gzip = isWorth ? Gzip.compress(bytes, level: 9) : nil
     return Entry(
       contentType: contentType,
       cacheControl: hasContentHash(name) ? CacheControl.immutable : CacheControl.revalidate,
       etag: EntityTag.of(bytes), plain: SharedBytes(bytes),
-      compressed: isWorth ? Gzip.compress(bytes, level: 9).map(SharedBytes.init) : nil)
+      codings: gzip.map { [(name: "gzip", bytes: SharedBytes($0))] } ?? [])
   }
 
   /// Tells whether a name changes with its content: `main-K3QZ7A2B.js`, `main.0f3a9c71.css`.

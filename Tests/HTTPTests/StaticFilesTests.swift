@@ -79,6 +79,25 @@ import Testing
     #expect(try gunzip(compressed.content) == plain.content)
   }
 
+  @Test func `what was compressed by Brotli at the build is sent to those who take it`() throws {
+    let folder = try TemporaryFolder()
+    let script = String(repeating: "practise(part)\n", count: 200)
+    for (name, text) in [("app.js", script), ("app.js.br", "smaller"), ("lone.js.br", "x")] {
+      _ = try folder.write(name, Array(text.utf8))
+    }
+    let files = try StaticFiles(directory: folder.path)
+    let application = Application([], fallback: files.respond)
+    let answer = application.respond(to: .local(.get, "/app.js", ["Accept-Encoding": "gzip, br"]))
+    #expect(answer.headers["Content-Encoding"] == "br")
+    #expect(answer.content == Array("smaller".utf8))
+    let older = application.respond(to: .local(.get, "/app.js", ["Accept-Encoding": "gzip"]))
+    #expect(older.headers["Content-Encoding"] == "gzip")
+    #expect(application.respond(to: .local(.get, "/app.js")).content == Array(script.utf8))
+    for path in ["/app.js.br", "/lone.js", "/lone.js.br"] {
+      #expect(application.respond(to: .local(.get, path)).status == 404)
+    }
+  }
+
   @Test func `a folder that is not there is said at the start`() {
     #expect(throws: (any Error).self) { try StaticFiles(directory: "/nowhere/at/all") }
   }
