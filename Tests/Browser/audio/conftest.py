@@ -1,4 +1,4 @@
-"""The fixtures of the audio tests; they stand by themselves."""
+"""The fixtures of the audio tests."""
 
 import os
 import pathlib
@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+# Beside the page's own helpers, the application's: one test starts a real server.
+for folder in (pathlib.Path(__file__).parents[1], pathlib.Path(__file__).parent):
+    sys.path.insert(0, str(folder))
 
 from audio_support import AudioServer, Chromium, Track, WebKit  # noqa: E402
 
