@@ -13,6 +13,16 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
+  /// Writes a file, with the folders on its way, and returns its path.
+  public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let file = path + "/" + name
+    let parent = file[..<(file.lastIndex(of: "/") ?? file.endIndex)]
+    try FileManager.default.createDirectory(
+      atPath: String(parent), withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(filePath: file))
+    return file
+  }
+
   deinit {
     // Nothing depends on the removal: the system clears its temporary folder as well.
     try? FileManager.default.removeItem(atPath: path)

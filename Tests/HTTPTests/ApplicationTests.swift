@@ -1,5 +1,6 @@
 // What all answers have in common: headers, problems, limits, conditions, ranges, compression.
 
+import TestSupport
 import Testing
 
 @testable import HTTP

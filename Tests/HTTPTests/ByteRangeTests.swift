@@ -1,5 +1,6 @@
 // Range headers: what is served, what is ignored, what is refused.
 
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `random ranges never crash and never leave the file`() {
-    var random = Seeded(3)
+    var random = SeededGenerator(seed: 3)
     let alphabet = Array("0123456789--=, bytes\u{0}é".unicodeScalars)
     for _ in 0..<50_000 {
       var field = Bool.random(using: &random) ? "bytes=" : ""

@@ -1,6 +1,7 @@
 // Text is compressed for those who take it, and only where that helps.
 
 import CZlib
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func `short text, sound, and noise stay as they are`() {
-    var random = Seeded(4)
+    var random = SeededGenerator(seed: 4)
     let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
     for response: Response in [
       .text("short"), .bytes(long, contentType: "audio/flac"),
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func `anything compressed comes back as it was`() throws {
-    var random = Seeded(5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<200 {
       let bytes = (0..<Int.random(in: 1...5000, using: &random)).map { _ in
         UInt8.random(in: 0...3, using: &random)

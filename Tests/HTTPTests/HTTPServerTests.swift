@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -144,7 +145,7 @@ import Testing
 
   @Test func `random bytes on the wire leave the server answering`() throws {
     try serve([health]) { port, _ in
-      var random = Seeded(7)
+      var random = SeededGenerator(seed: 7)
       let words = [
         "GET ", "POST ", "/api/health", " HTTP/1.1", "\r\n", "Host: ", "localhost:\(port)",
         "Content-Length: ", "5", "-1", "Transfer-Encoding: chunked", "\u{0}", "Range: bytes=", " ",

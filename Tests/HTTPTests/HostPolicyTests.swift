@@ -1,5 +1,6 @@
 // Only the right host name, and only this server's own pages, get past the guards.
 
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test func `random hosts and origins never pass`() {
-    var random = Seeded(2)
+    var random = SeededGenerator(seed: 2)
     let application = application()
     let alphabet = Array("localhost:7700.127[]@/\u{0}é\r\n".unicodeScalars)
     for _ in 0..<5_000 {

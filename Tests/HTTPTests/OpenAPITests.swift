@@ -1,6 +1,7 @@
 // The description of the interface follows from the route table.
 
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func `any text survives being written`() throws {
-    var random = Seeded(6)
+    var random = SeededGenerator(seed: 6)
     for _ in 0..<2000 {
       var text = ""
       for _ in 0..<8 {

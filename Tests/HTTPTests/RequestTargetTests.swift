@@ -1,5 +1,6 @@
 // Paths and queries are taken apart once, and whatever is not in its normal form is refused.
 
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `random bytes never crash, and what passes is in its normal form`() {
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     let alphabet = Array("/.%2eEfF5cC0\\?&=+aé\u{0}#: ".utf8)
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in

@@ -1,5 +1,6 @@
 // The client application's files: types, caching, and its own addresses.
 
+import TestSupport
 import Testing
 
 @testable import HTTP

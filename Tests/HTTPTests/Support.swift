@@ -1,47 +1,10 @@
-// What several test files need: reproducible chance, a folder of its own, an application to ask.
+// What several test files need: collected log lines, sinks, an application to ask.
 
 import FoundationEssentials
 import Glibc
 import Synchronization
 
 @testable import HTTP
-
-/// A small generator with a seed, so that a failure can be repeated (SplitMix64, Steele 2014).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
-
-/// A folder that is removed when nobody needs it any more.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/segmance-http-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Writes a file and returns its path.
-  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let file = "\(path)/\(name)"
-    let parent = file.prefix(upTo: file.lastIndex(of: "/") ?? file.endIndex)
-    try FileManager.default.createDirectory(
-      atPath: String(parent), withIntermediateDirectories: true)
-    guard FileManager.default.createFile(atPath: file, contents: Data(bytes)) else {
-      throw ServerError(message: "could not write \(file)", code: errno)
-    }
-    return file
-  }
-}
 
 /// Collects log lines.
 final class Log: Sendable {

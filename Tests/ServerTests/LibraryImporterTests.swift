@@ -12,12 +12,6 @@ import Testing
 
   init() throws { studio = try TestStudio() }
 
-  private func write(_ bytes: [UInt8], _ name: String) throws -> String {
-    let path = studio.folder.path + "/" + name
-    try Data(bytes).write(to: URL(filePath: path))
-    return path
-  }
-
   private func parts() throws -> [Record] {
     try studio.library.records.records(.part).sorted {
       Position.bytewise($0["position"].text ?? "", $1["position"].text ?? "")
@@ -30,7 +24,7 @@ import Testing
 
   @Test func `several files become a routine with a part each, in their order`() throws {
     let files = try ["b", "a", "c"].enumerated().map { index, name in
-      try write(WAV.impulses([index], frames: 48_000 + index), "\(name).wav")
+      try studio.folder.write("\(name).wav", WAV.impulses([index], frames: 48_000 + index))
     }
     let outcome = try importer.importFiles(
       files, routine: "Swan", subtitle: "Lake", cuts: nil)
@@ -44,7 +38,7 @@ import Testing
   }
 
   @Test func `cuts divide one file into consecutive parts`() throws {
-    let file = try write(WAV.impulses([1], frames: 144_000), "song.wav")
+    let file = try studio.folder.write("song.wav", WAV.impulses([1], frames: 144_000))
     _ = try importer.importFiles(
       [file], routine: "Swan", subtitle: "", cuts: [48_000, 96_000])
     let borders = try parts().map { [$0["startFrame"].integer, $0["endFrame"].integer] }
@@ -52,8 +46,8 @@ import Testing
   }
 
   @Test func `when one file can't be used, nothing of the others stays`() throws {
-    let good = try write(WAV.impulses([1], frames: 48_000), "good.wav")
-    let bad = try write(Array("no song".utf8), "bad.wav")
+    let good = try studio.folder.write("good.wav", WAV.impulses([1], frames: 48_000))
+    let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
     #expect(throws: ImportFailure.self) {
       try importer.importFiles([good, bad], routine: "Swan", subtitle: "", cuts: nil)
     }
