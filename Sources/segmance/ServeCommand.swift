@@ -40,6 +40,9 @@ enum ServeCommand: Command {
     let bound = try server.start()
     print("Segmance is at http://localhost:\(bound)")
     print("The library is in \(arguments.dataFolder). Stop with Ctrl+C.")
+    if arguments.has("no-sandbox") {
+      print("ffmpeg runs without its sandbox, as you chose: open only files that you trust.")
+    }
     fflush(nil)
     if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
     signals.wait()

@@ -1,5 +1,6 @@
 """Fixtures of the application's tests: a server with an empty library, and the two browsers."""
 
+import contextlib
 import os
 import pathlib
 import sys
@@ -25,11 +26,10 @@ def chromium():
         yield browser
 
 
-@pytest.fixture
-def phone(chromium, server):
-    """A page on an emulated phone, at the application's first screen. Errors in it fail the test."""
-    context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+@contextlib.contextmanager
+def first_screen(chromium, server, **settings):
+    """A page at the application's first screen. An error in it fails the test."""
+    context = chromium.new_context(**settings)
     page = context.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -37,19 +37,22 @@ def phone(chromium, server):
     yield page
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def phone(chromium, server):
+    """The first screen on an emulated phone."""
+    with first_screen(
+            chromium, server, viewport={"width": 390, "height": 844}, has_touch=True,
+            color_scheme="dark") as page:
+        yield page
 
 
 @pytest.fixture
 def desktop(chromium, server):
-    """A page in a desktop's window, at the application's first screen."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(server.origin)
-    yield page
-    context.close()
-    assert errors == []
+    """The first screen in a desktop's window."""
+    with first_screen(chromium, server, viewport={"width": 1280, "height": 800}) as page:
+        yield page
 
 
 @pytest.fixture
