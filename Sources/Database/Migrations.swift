@@ -38,7 +38,27 @@ enum Migrations {
       endedAt INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX job_state ON job (state, createdAt);
+    """,
     """
+    CREATE INDEX record_routine ON record (json_extract(fields, '$.routine'))
+      WHERE json_extract(fields, '$.routine') IS NOT NULL;
+    CREATE INDEX record_part ON record (json_extract(fields, '$.part'))
+      WHERE json_extract(fields, '$.part') IS NOT NULL;
+
+    CREATE TABLE earlier (
+      type TEXT NOT NULL,
+      record TEXT NOT NULL,
+      field TEXT NOT NULL,
+      stamp TEXT NOT NULL,
+      value TEXT NOT NULL,
+      replacer TEXT NOT NULL,
+      replacedAt INTEGER NOT NULL,
+      isLate INTEGER NOT NULL,
+      keptAt INTEGER NOT NULL,
+      PRIMARY KEY (type, record, field, stamp)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX earlier_kept ON earlier (keptAt);
+    """,
   ]
 
   /// Throws unless the database of `connection` has today's schema.

@@ -22,9 +22,10 @@ public final class RecordStore: Sendable {
 
   /// Merges validated `changes` in one transaction, and runs `alongside` in the same one.
   ///
-  /// Every record that became different gets the next sequence number, once per call.
+  /// Every record that became different gets the next sequence number, once per call. Texts that
+  /// lose against others are kept as earlier versions from `now` on, in milliseconds since 1970.
   public func apply(
-    _ changes: [Change],
+    _ changes: [Change], now: Int = Int(Date().timeIntervalSince1970 * 1000),
     alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
   ) throws(DatabaseError) -> Outcome {
     try database.write { connection throws(DatabaseError) in
@@ -35,7 +36,12 @@ public final class RecordStore: Sendable {
           try RecordStore.load(connection, group[0].type, group[0].record)
           ?? Record(before: group[0])
         var hasChanged = false
-        for change in group where record.merge(change) { hasChanged = true }
+        for change in group {
+          for text in record.displacedTexts(by: change) {
+            try RecordStore.keep(connection, text, of: change, now: now)
+          }
+          if record.merge(change) { hasChanged = true }
+        }
         guard hasChanged else { continue }
         seq += 1
         try RecordStore.save(connection, record, seq: seq)
@@ -123,6 +129,19 @@ public final class RecordStore: Sendable {
       json_extract(fields, '$.track') IS NOT NULL AND json_extract(fields, '$.track') = ?
       AND deletedAt IS NULL ORDER BY id
       """, [.text(track)])
+  }
+
+  /// Returns the records of `type` that are there and whose reference `field` is `parent`.
+  public func records(
+    _ type: RecordType, whose field: String, is parent: String
+  ) throws(DatabaseError) -> [Record] {
+    guard type.field(field)?.kind == .reference else { return [] }
+    // The name comes from the schema, and stands in the text for the index to be found.
+    return try select(
+      """
+      json_extract(fields, '$.\(field)') IS NOT NULL AND json_extract(fields, '$.\(field)') = ?
+      AND +type = ? AND deletedAt IS NULL ORDER BY id
+      """, [.text(parent), .text(type.rawValue)])
   }
 
   /// The time and counter of the latest stamp that was ever merged; nil in an empty library.

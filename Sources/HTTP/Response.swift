@@ -53,13 +53,15 @@ public struct Response: Sendable {
       body: .bytes(Array(text.utf8)))
   }
 
-  /// Sends bytes of a type.
+  /// Sends bytes of a type; `downloadName` makes them an attachment of that name, in any script.
   public static func bytes(
-    _ bytes: [UInt8], contentType: String, etag: String? = nil, cacheControl: String? = nil
+    _ bytes: [UInt8], contentType: String, etag: String? = nil, cacheControl: String? = nil,
+    downloadName: String? = nil
   ) -> Response {
     var headers: Headers = ["Content-Type": contentType]
     headers["ETag"] = etag.map(EntityTag.quoted)
     headers["Cache-Control"] = cacheControl
+    headers["Content-Disposition"] = downloadName.map(ContentDisposition.attachment)
     return Response(headers: headers, body: .bytes(bytes))
   }
 

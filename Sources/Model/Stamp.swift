@@ -36,6 +36,9 @@ public struct Stamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// How many stamps this device had made in the same millisecond.
   public var counter: UInt16 { UInt16(description.dropFirst(14).prefix(4), radix: 16) ?? 0 }
 
+  /// The device that made it, as eight hexadecimal digits.
+  public var deviceName: String { String(description.suffix(8)) }
+
   public static func < (left: Stamp, right: Stamp) -> Bool {
     left.description < right.description
   }

@@ -9,13 +9,15 @@ extension Library {
   private static let day = 86_400_000
 
   /// Removes what is no longer needed: bytes and renditions without a record, tombstones after
-  /// 90 days, jobs a week after their end, uploads that nobody went on with for two days.
+  /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
+  /// with for two days.
   ///
   /// A deleted track keeps its bytes for a day, so that deleting it can be undone.
   func sweep() throws {
     let now = Library.now()
     try jobs.purge(endedBefore: now - 7 * Library.day)
     try records.purgeTombstones(deletedBefore: now - 90 * Library.day)
+    try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
     try uploads.expire(olderThan: 2 * 86_400)
     try mediaLock.withLock { _ in
       let kept = try media().filter { ($0.deletedAt ?? now) > now - Library.day }

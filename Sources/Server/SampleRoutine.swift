@@ -65,11 +65,11 @@ extension Library {
 }
 
 /// What is danced to the sample song.
-private enum SampleRoutine {
+enum SampleRoutine {
   static let moveTypes = [
-    (name: "Step", abbreviation: "ST", colour: "#f2a93b"),
-    (name: "Turn", abbreviation: "TU", colour: "#7bc96f"),
-    (name: "Freeze", abbreviation: "FR", colour: "#b48cf2"),
+    (name: "Step", abbreviation: "ST", colour: "#a5730d"),
+    (name: "Turn", abbreviation: "TU", colour: "#248f36"),
+    (name: "Freeze", abbreviation: "FR", colour: "#8863de"),
   ]
 
   /// The moves of each section of the song, in order.

@@ -62,7 +62,8 @@ public final class SegmanceServer: Sendable {
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
       + TrackRoutes.routes(library, runner) + JobRoutes.routes(runner)
-      + SampleRoutes.routes(library, runner)
+      + SampleRoutes.routes(library, runner) + HistoryRoutes.routes(library)
+      + ExportRoutes.routes(library)
     routes.append(healthRoute)
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count

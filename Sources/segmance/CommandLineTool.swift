@@ -6,7 +6,10 @@ import Server
 
 enum CommandLineTool {
   private static var commands: [any Command.Type] {
-    [ServeCommand.self, ImportCommand.self, PeaksCommand.self, CheckCommand.self]
+    [
+      ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
+      CheckCommand.self, FillCommand.self,
+    ]
   }
 
   /// Runs the command that `words` name, and returns the exit code.
@@ -50,6 +53,7 @@ enum CommandLineTool {
   }
 
   private static var help: String {
+    let commands = commands.filter { !$0.isHidden }
     let width = commands.map { $0.name.count }.max() ?? 0
     let lines = commands.map { command in
       let gap = String(repeating: " ", count: width - command.name.count + 2)

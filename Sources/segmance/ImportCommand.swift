@@ -6,8 +6,10 @@ import Server
 
 enum ImportCommand: Command {
   static let name = "import"
-  static let usage = "FILE… --routine TITLE [--cuts mm:ss.mmm,…] [--data DIR] [--no-sandbox]"
-  static let summary = "Make a routine of audio files, a part each, or of one file cut into parts"
+  static let usage =
+    "FILE… --routine TITLE [--cuts mm:ss.mmm,…] [--data DIR] [--no-sandbox], or: EXPORT.json"
+  static let summary =
+    "Make a routine of audio files, or of one file cut into parts; or read a JSON export back"
   static let options = [
     Option(name: "routine", value: "TITLE", help: "the title of the new routine"),
     Option(name: "subtitle", value: "TEXT", help: "its subtitle"),
@@ -20,6 +22,9 @@ enum ImportCommand: Command {
   static func run(_ arguments: Arguments) throws -> Int32 {
     let files = arguments.operands
     guard !files.isEmpty else { throw UsageError(message: "Name at least one audio file.") }
+    if files.count == 1, files[0].lowercased().hasSuffix(".json") {
+      return try importDocument(files[0], arguments)
+    }
     guard let title = arguments["routine"] else {
       throw UsageError(message: "Name the routine: --routine TITLE.")
     }
@@ -37,6 +42,33 @@ enum ImportCommand: Command {
       print("“\(title)”: \(result.parts) \(result.parts == 1 ? "part" : "parts").")
     }
     return 0
+  }
+
+  private static func importDocument(_ file: String, _ arguments: Arguments) throws -> Int32 {
+    for option in ["routine", "subtitle", "cuts"] where arguments[option] != nil {
+      throw UsageError(message: "--\(option) is for audio files; an export holds its routines.")
+    }
+    let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
+    let outcome = try NotebookImporter(library: library).importDocument(file)
+    if arguments.has("json") {
+      print(String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self))
+      return 0
+    }
+    let made = [
+      counted(outcome.routines, "routine"), counted(outcome.parts, "part"),
+      counted(outcome.moves, "move"),
+    ]
+    print(made.joined(separator: ", ") + ".")
+    if outcome.partsWithoutAudio > 0 {
+      print(
+        "Without audio: \(counted(outcome.partsWithoutAudio, "part")), because the library does not "
+          + "hold the track. Add the file and choose it again in the part.")
+    }
+    return 0
+  }
+
+  private static func counted(_ count: Int, _ word: String) -> String {
+    "\(count) \(word)\(count == 1 ? "" : "s")"
   }
 
   private static func parsedCuts(_ text: String) throws(UsageError) -> [Int] {

@@ -77,6 +77,21 @@ enum Schemas {
       "type": "object", "required": ["routine", "track"],
       "properties": ["routine": id, "track": id, "job": id],
     ],
+    "HistoryResponse": [
+      "type": "object", "required": ["versions"],
+      "properties": [
+        "versions": [
+          "type": "array", "maxItems": 100,
+          "items": [
+            "type": "object", "required": ["field", "value", "at"],
+            "properties": [
+              "field": ["type": "string"], "value": ["type": "string"],
+              "at": ["type": "integer", "description": "When it was written, ms since 1970"],
+            ],
+          ],
+        ]
+      ],
+    ],
     "Job": [
       "type": "object", "required": ["id", "kind", "state", "progress", "track"],
       "properties": [

@@ -12,7 +12,7 @@ private struct SyncRequest: Decodable {
 
 enum SyncRoutes {
   /// Records in one answer at most.
-  static let pageSize = 1_000
+  static let pageSize = 5_000
   /// Changes in one request at most.
   static let batchSize = 5_000
   private static let bodyLimit = 16 << 20

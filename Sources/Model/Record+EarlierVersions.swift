@@ -1,0 +1,52 @@
+// Which texts go under when a change is merged: what is kept as earlier versions.
+
+/// A text that a merge takes out of sight.
+public struct DisplacedText: Hashable, Sendable {
+  /// The field's name.
+  public var field: String
+  /// The text; empty when there was none, which only marks where somebody began to write.
+  public var value: String
+  /// When the text was written.
+  public var stamp: Stamp
+  /// When the text that stands now was written.
+  public var replaced: Stamp
+  /// Whether it came too late, and was never in sight.
+  public var isLate: Bool
+}
+
+extension RecordType {
+  /// The fields whose earlier texts are kept.
+  public var fieldsWithHistory: [String] {
+    switch self {
+    case .routine: ["title", "subtitle"]
+    case .part: ["title"]
+    case .move: ["title", "notes"]
+    case .moveType, .track, .video, .clip, .setting: []
+    }
+  }
+}
+
+extension Record {
+  /// Returns the texts that merging `change` would take out of sight: those that it replaces, and
+  /// those of its own that lose against a later edit. A record that is still empty has none.
+  public func displacedTexts(by change: Change) -> [DisplacedText] {
+    guard !cells.isEmpty else { return [] }
+    return type.fieldsWithHistory.compactMap { field in
+      guard let new = change.fields[field] else { return nil }
+      guard let cell = cells[field] else {
+        let never = Stamp(milliseconds: 0, counter: 0, device: 0)
+        return DisplacedText(
+          field: field, value: "", stamp: never, replaced: change.at, isLate: false)
+      }
+      guard cell.stamp != change.at, cell.value != new else { return nil }
+      if cell.stamp < change.at {
+        return DisplacedText(
+          field: field, value: cell.value.text ?? "", stamp: cell.stamp, replaced: change.at,
+          isLate: false)
+      }
+      guard let text = new.text, !text.isEmpty else { return nil }
+      return DisplacedText(
+        field: field, value: text, stamp: change.at, replaced: cell.stamp, isLate: true)
+    }
+  }
+}

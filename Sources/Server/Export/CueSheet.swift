@@ -1,0 +1,71 @@
+// The cue sheet: to hang beside the stage, in large type, a part to a block.
+
+import Model
+
+struct CueSheet {
+  private let notebook: Notebook
+  private let paper: Paper?
+
+  /// Prepares a cue sheet for `paper`; nil: whatever lies in the printer.
+  init(_ notebook: Notebook, paper: Paper?) {
+    self.notebook = notebook
+    self.paper = paper
+  }
+
+  /// Returns the page.
+  func text() -> String {
+    let only = notebook.routines.count == 1 ? notebook.routines[0].record["title"].text : nil
+    var body = notebook.routines.map(sheet).joined(separator: "\n")
+    if body.isEmpty { body = "<p>No routines yet.</p>" }
+    let size = paper.map { " size: \($0.name);" } ?? ""
+    return HTMLText.page(
+      title: only.map { "\($0): cue sheet" } ?? "Cue sheets",
+      style: "@page { margin: 14mm;\(size) }\n" + CueSheet.style, body: body)
+  }
+
+  private func sheet(_ routine: Notebook.Routine) -> String {
+    let parts = routine.parts.enumerated().map { index, part in
+      let moves = part.moves.map { "<li>\(line($0))</li>" }.joined(separator: "\n")
+      let times = part.times.map { "<span class=\"times\">\($0)</span>" } ?? ""
+      return """
+        <section>
+        <h2><span class="number">\(index + 1)</span> \
+        \(HTMLText.element("bdi", part.title)) \(times)</h2>
+        \(moves.isEmpty ? "" : "<ol>\n\(moves)\n</ol>")
+        </section>
+        """
+    }
+    return """
+      <article>
+      <header>\(HTMLText.element("h1", routine.record["title"].text))\
+      \(HTMLText.element("p", routine.record["subtitle"].text))</header>
+      \(parts.joined(separator: "\n"))
+      </article>
+      """
+  }
+
+  private func line(_ move: Record) -> String {
+    let type = notebook.moveType(of: move)
+    let short = type?["abbreviation"].text.flatMap { $0.isEmpty ? nil : $0 } ?? type?["name"].text
+    let tag = HTMLText.element("bdi", class: "type", short)
+    return HTMLText.element("bdi", move["title"].text) + (tag.isEmpty ? "" : " " + tag)
+  }
+
+  private static let style = """
+    body { margin: 0 auto; max-width: 180mm; background: #fff; color: #000;
+      font: 18pt/1.35 system-ui, sans-serif; overflow-wrap: anywhere; }
+    article + article { break-before: page; }
+    header { border-bottom: 1.5pt solid #000; margin-bottom: 6mm; }
+    header p { margin: 0 0 2mm; }
+    h1 { margin: 0; font-size: 30pt; line-height: 1.15; }
+    section { break-inside: avoid; border: 1pt solid #000; border-radius: 3mm; padding: 3mm 5mm;
+      margin-bottom: 5mm; }
+    h2 { margin: 0; font-size: 22pt; line-height: 1.2; break-after: avoid; }
+    .number { display: inline-block; min-width: 1.4em; }
+    .times { font-size: 13pt; font-weight: normal; white-space: nowrap; }
+    ol { margin: 2mm 0 0; padding-inline-start: 2em; }
+    li { break-inside: avoid; }
+    .type { border: 1pt solid #000; border-radius: 1.5mm; padding: 0 1.5mm; font-size: 12pt; }
+    @media screen { body { padding: 8mm; } }
+    """
+}

@@ -1,0 +1,66 @@
+// Routines as JSON, which `segmance import` reads back; docs/FORMATS.md describes it.
+
+import HTTP
+import Model
+
+struct JSONExport {
+  /// What stands in `version`.
+  static let version = 1
+
+  private let notebook: Notebook
+
+  init(_ notebook: Notebook) { self.notebook = notebook }
+
+  /// Returns the document; `now` in milliseconds since 1970.
+  func bytes(now: Int) -> [UInt8] {
+    let document: JSONValue = [
+      "format": "segmance", "version": .integer(JSONExport.version), "exportedAt": .integer(now),
+      "routines": .array(notebook.routines.map(routine)),
+      "moveTypes": .array(
+        notebook.moveTypes.values.sorted { $0.id < $1.id }.map { .object(fields(of: $0)) }),
+      "tracks": .array(
+        notebook.tracks.map { track in
+          let shown = ["title", "fileName", "sha256", "lengthFrames"]
+          return .object(fields(of: track).filter { $0.key == "id" || shown.contains($0.key) })
+        }),
+    ]
+    return document.serialized() + [UInt8(ascii: "\n")]
+  }
+
+  private func routine(_ routine: Notebook.Routine) -> JSONValue {
+    var members = fields(of: routine.record)
+    members["parts"] = .array(routine.parts.map(part))
+    return .object(members)
+  }
+
+  private func part(_ part: Notebook.Part) -> JSONValue {
+    var members = fields(of: part.record)
+    members["routine"] = nil
+    members["track"] = part.track.map { .string($0.id) }
+    // Videos stay behind: the document holds no bytes to find them by.
+    members["video"] = nil
+    members["moves"] = .array(
+      part.moves.map { move in
+        var members = fields(of: move)
+        members["part"] = nil
+        members["moveType"] = notebook.moveType(of: move).map { .string($0.id) }
+        return .object(members)
+      })
+    return .object(members)
+  }
+
+  /// The id and every field that is set.
+  private func fields(of record: Record) -> [String: JSONValue] {
+    var members: [String: JSONValue] = ["id": .string(record.id)]
+    for field in record.type.fields {
+      switch record[field.name] {
+      case .null: break
+      case .bool(let value): members[field.name] = .bool(value)
+      case .integer(let value): members[field.name] = .integer(value)
+      case .number(let value): members[field.name] = .number(value)
+      case .text(let value): members[field.name] = .string(value)
+      }
+    }
+    return members
+  }
+}

@@ -1,0 +1,110 @@
+// Writing routines out of a library, which a server may have open at the same time.
+
+import Analysis
+import Database
+import FoundationEssentials
+import Media
+import Model
+
+/// A finished export.
+public struct ExportedFile: Sendable {
+  /// A name to save it under.
+  public var name: String
+  public var mediaType: String
+  public var bytes: [UInt8]
+}
+
+/// Why nothing can be exported, in a sentence.
+public struct ExportProblem: Error, Sendable, CustomStringConvertible {
+  public let description: String
+}
+
+/// Exports routines of one library.
+public struct LibraryExport: Sendable {
+  /// The words for a format.
+  public static var formats: [String] { ExportFormat.allCases.map(\.rawValue) }
+  /// The words for a paper.
+  public static var papers: [String] { Paper.allCases.map(\.rawValue) }
+
+  private let records: RecordStore
+  private let folder: DataFolder
+
+  init(records: RecordStore, folder: DataFolder) {
+    self.records = records
+    self.folder = folder
+  }
+
+  /// Prepares to export from the library in `root` without changing it.
+  public init(root: String) throws {
+    let folder = DataFolder(root: root)
+    guard FileManager.default.fileExists(atPath: folder.database) else {
+      throw ExportProblem(description: "There is no library in \(folder.root).")
+    }
+    self.init(
+      records: RecordStore(database: try LibraryDatabase(readingAt: folder.database)),
+      folder: folder)
+  }
+
+  /// Exports the routine whose id or title `name` is, or all; `format` and `paper` are two of the
+  /// words above, `paper` nil for the printer's own.
+  ///
+  /// - Throws: `ExportProblem` when there is no such routine, or several, or the format can't say it.
+  public func export(routine name: String?, format: String, paper: String?) throws -> ExportedFile {
+    guard let format = ExportFormat(rawValue: format) else {
+      throw ExportProblem(description: "There is no format “\(format)”.")
+    }
+    let paper = paper.flatMap(Paper.init)
+    guard let name else { return try file(Notebook(allOf: records), nil, format, paper) }
+    guard let notebook = try Notebook(routine: try id(of: name), from: records) else {
+      throw ExportProblem(description: "There is no routine “\(name)”.")
+    }
+    return try file(notebook, notebook.routines[0].record["title"].text, format, paper)
+  }
+
+  /// Exports one routine, nil when there is none of this id.
+  func export(routineId id: String, _ format: ExportFormat, _ paper: Paper?) throws -> ExportedFile?
+  {
+    guard let notebook = try Notebook(routine: id, from: records) else { return nil }
+    return try file(notebook, notebook.routines[0].record["title"].text, format, paper)
+  }
+
+  /// Exports all routines.
+  func exportAll(_ format: ExportFormat, _ paper: Paper?) throws -> ExportedFile {
+    try file(Notebook(allOf: records), nil, format, paper)
+  }
+
+  private func id(of name: String) throws -> String {
+    if Identifier.isValid(name), try records.record(.routine, name) != nil { return name }
+    let found = try records.records(.routine).filter { $0.isComplete && $0["title"].text == name }
+    guard found.count < 2 else {
+      let ids = found.map(\.id).joined(separator: ", ")
+      throw ExportProblem(
+        description: "\(found.count) routines are called “\(name)”. Name one by its id: \(ids).")
+    }
+    return found.first?.id ?? name
+  }
+
+  private func file(
+    _ notebook: Notebook, _ title: String?, _ format: ExportFormat, _ paper: Paper?
+  ) throws -> ExportedFile {
+    let text: String
+    switch format {
+    case .html: text = HTMLExport(notebook, waveforms: WaveformDrawings(folder: folder)).text()
+    case .markdown: text = MarkdownExport(notebook).text()
+    case .json:
+      return ExportedFile(
+        name: format.fileName(title: title), mediaType: format.mediaType,
+        bytes: JSONExport(notebook).bytes(now: Library.now()))
+    case .labels:
+      guard notebook.routines.count < 2 else {
+        throw ExportProblem(
+          description: "A label file holds one routine, because the times of several would overlap."
+            + " Export each routine by itself.")
+      }
+      text = LabelExport(notebook).text()
+    case .cuesheet: text = CueSheet(notebook, paper: paper).text()
+    }
+    return ExportedFile(
+      name: format.fileName(title: title), mediaType: format.mediaType, bytes: Array(text.utf8))
+  }
+}

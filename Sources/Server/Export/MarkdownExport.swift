@@ -1,0 +1,95 @@
+// Routines as Markdown (CommonMark 0.31), with everything a person typed as plain text.
+
+import Model
+
+struct MarkdownExport {
+  private let notebook: Notebook
+
+  init(_ notebook: Notebook) { self.notebook = notebook }
+
+  /// Returns a section for each routine: its parts with their times, their moves with notes.
+  func text() -> String {
+    let sections = notebook.routines.map(section)
+    return sections.isEmpty ? "No routines yet.\n" : sections.joined(separator: "\n")
+  }
+
+  private func section(_ routine: Notebook.Routine) -> String {
+    var text = "# \(MarkdownExport.escaped(routine.record["title"].text ?? ""))\n"
+    if let subtitle = routine.record["subtitle"].text, !subtitle.isEmpty {
+      text += "\n\(MarkdownExport.escaped(subtitle))\n"
+    }
+    for (index, part) in routine.parts.enumerated() {
+      text += "\n## \(index + 1). \(MarkdownExport.escaped(part.title))\n"
+      var about = part.times.map { [$0] } ?? []
+      if let track = part.track?["title"].text { about.append(MarkdownExport.escaped(track)) }
+      if !about.isEmpty { text += "\n\(about.joined(separator: " · "))\n" }
+      if !part.moves.isEmpty { text += "\n" }
+      for (index, move) in part.moves.enumerated() { text += item(move, number: index + 1) }
+    }
+    return text
+  }
+
+  private func item(_ move: Record, number: Int) -> String {
+    let head = "\(number). "
+    var text = head + "**\(MarkdownExport.escaped(move["title"].text ?? ""))**"
+    if let type = notebook.moveType(of: move)?["name"].text {
+      text += " (\(MarkdownExport.escaped(type)))"
+    }
+    text += "\n"
+    guard let notes = move["notes"].text, !notes.allSatisfy(\.isWhitespace) else { return text }
+    let indent = String(repeating: " ", count: head.count)
+    let lines = notes.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    text += "\n"
+    for (index, line) in lines.enumerated() {
+      guard !line.allSatisfy(\.isWhitespace) else {
+        text += "\n"
+        continue
+      }
+      // A backslash before the line's end keeps the line apart from the next one.
+      let isFollowed =
+        index + 1 < lines.count && !lines[index + 1].allSatisfy(\.isWhitespace)
+      text += indent + MarkdownExport.escaped(String(line)) + (isFollowed ? "\\" : "") + "\n"
+    }
+    return text + "\n"
+  }
+
+  /// `text` as one line that Markdown shows as it was typed.
+  ///
+  /// Every mark that can begin markup or a link inside a line gets a backslash, so do those that
+  /// begin a block at a line's start. Spaces at either end become entities: there they would be
+  /// dropped, make a block of code, or keep `**` from closing.
+  static func escaped(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    let start = scalars.prefix { isSpace($0) }.count
+    let end = scalars.count - scalars.reversed().prefix { isSpace($0) }.count
+    var result = ""
+    var isStart = true
+    var digits = 0
+    for (index, scalar) in scalars.enumerated() {
+      if isSpace(scalar), index < start || index >= end {
+        result += "&#\(scalar.value);"
+        continue
+      }
+      switch scalar {
+      case _ where MarkdownExport.marks.contains(scalar): result += "\\"
+      case "+", "-", "=": if isStart { result += "\\" }
+      case ")": if isStart, digits > 0 { result += "\\" }
+      case ".": if isStart && digits > 0 || result.lowercased().hasSuffix("www") { result += "\\" }
+      default: break
+      }
+      if isStart, ("0"..."9").contains(scalar) {
+        digits += 1
+      } else {
+        isStart = false
+      }
+      result.unicodeScalars.append(isSpace(scalar) && scalar != "\u{3000}" ? " " : scalar)
+    }
+    return result
+  }
+
+  private static let marks = Set("\\`*_{}[]<>|~&$^!#:@".unicodeScalars)
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace
+  }
+}

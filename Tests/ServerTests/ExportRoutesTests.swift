@@ -1,0 +1,138 @@
+// Exports over the routes: what they hold, and that nothing typed becomes markup.
+
+import FoundationEssentials
+import Model
+import Testing
+
+@testable import Server
+
+@Suite struct ExportRoutesTests {
+  let studio: TestStudio
+
+  init() throws { studio = try TestStudio() }
+
+  static let hostile = #"<img src=x onerror="a()"> & 'q' `c` |p| [l](http://x) *b* #"#
+
+  /// A routine of two parts on one track, the first with two moves.
+  private func addRoutine(
+    title: String = "Swan", part: String = "Intro", move: String = "Turn", notes: String = "slow"
+  ) throws -> String {
+    let song = WAV.impulses([100], frames: 96_000 + studio.log.all.count)
+    let track = try studio.importTrack(song, name: "song.wav")
+    let type = Identifier.make(milliseconds: 1)
+    try studio.library.commit([
+      .init(.moveType, type, ["name": "Step & <b>", "abbreviation": "ST", "colour": "#aabbcc"])
+    ])
+    return try studio.library.addRoutine(
+      title: title, subtitle: "Lake",
+      parts: [
+        .init(
+          title: part, track: track.id, range: 0..<48_000,
+          moves: [.init(title: move, notes: notes, moveType: type), .init(title: "Leap")]),
+        .init(title: "سماء", track: track.id, range: 48_000..<96_000),
+      ])
+  }
+
+  private func export(_ id: String, _ format: String) -> TestStudio.Answer {
+    studio.send(.get, "/api/routines/\(id)/export?format=\(format)")
+  }
+
+  @Test(arguments: [
+    ("html", "Swan.html"), ("markdown", "Swan.md"), ("json", "Swan.json"),
+    ("labels", "Swan labels.txt"), ("cuesheet", "Swan cue sheet.html"),
+  ])
+  func `every format is an attachment with a good name`(format: String, name: String) throws {
+    let answer = export(try addRoutine(), format)
+    #expect(answer.status == 200)
+    let disposition = answer.headers["Content-Disposition"] ?? ""
+    #expect(disposition.hasPrefix("attachment; filename=\"\(name)\""), "\(disposition)")
+    #expect(answer.text.contains("Intro"))
+  }
+
+  @Test func `the page holds parts, times, moves, notes and a drawn waveform`() throws {
+    let text = export(try addRoutine(), "html").text
+    for piece in ["Swan", "Lake", "00:00.000–00:01.000", "Turn", "slow", "<svg", "<path d=\"M0 "] {
+      #expect(text.contains(piece), "\(piece)")
+    }
+    #expect(text.contains("<bdi dir=\"auto\">سماء</bdi>"))
+    #expect(!text.contains("<script"))
+  }
+
+  @Test(arguments: ["html", "cuesheet"])
+  func `what was typed is never markup of a page`(format: String) throws {
+    let id = try addRoutine(
+      title: "<script>x</script>", part: Self.hostile, move: "\"><b>&amp;", notes: "</p><i>")
+    let text = export(id, format).text
+    for tag in ["<script", "<img", "<b>", "<i>", "onerror=\""] {
+      #expect(!text.contains(tag), "\(tag)")
+    }
+    #expect(text.contains("&lt;img src=x onerror=&quot;a()&quot;&gt; &amp; &#39;q&#39;"))
+    #expect(text.contains("&quot;&gt;&lt;b&gt;&amp;amp;"))
+  }
+
+  @Test func `a cue sheet is for A4, Letter or the printer's own paper`() throws {
+    let id = try addRoutine()
+    #expect(export(id, "cuesheet&paper=a4").text.contains("size: A4;"))
+    #expect(export(id, "cuesheet&paper=letter").text.contains("size: letter;"))
+    #expect(!export(id, "cuesheet").text.contains("size: A4"))
+    #expect(export(id, "cuesheet&paper=a0").status == 400)
+  }
+
+  @Test func `Markdown shows what was typed`() throws {
+    let text = export(
+      try addRoutine(part: Self.hostile, move: "1. #one", notes: "- dash\n    code\n\n> quote  "),
+      "markdown"
+    ).text
+    #expect(
+      text.contains(
+        ##"## 1. \<img src=x onerror="a()"\> \& 'q' \`c\` \|p\| \[l\](http\://x) \*b\* \#"##))
+    #expect(text.contains(##"1. **1\. \#one** (Step \& \<b\>)"##))
+    #expect(
+      text.contains("   \\- dash\\\n   &#32;&#32;&#32;&#32;code\n\n   \\> quote&#32;&#32;\n"))
+    #expect(text.contains("00:00.000–00:01.000 · song"))
+  }
+
+  @Test func `labels are seconds on the track`() throws {
+    #expect(
+      export(try addRoutine(), "labels").text
+        == "0.000000\t1.000000\tIntro\n1.000000\t2.000000\tسماء\n")
+    #expect(LabelExport.seconds(1) == "0.000021")
+    #expect(LabelExport.seconds(47_999) == "0.999979")
+    #expect(LabelExport.line("a\tb\nc\u{2028}d") == "a b c d")
+  }
+
+  @Test func `several routines go into one file, but not as labels`() throws {
+    _ = try addRoutine()
+    let second = try studio.library.addRoutine(title: "Ahoy", parts: [])
+    let all = studio.send(.get, "/api/export?format=markdown").text
+    #expect(all.hasPrefix("# Ahoy"))
+    #expect(all.contains("# Swan"))
+    let refused = studio.send(.get, "/api/export?format=labels")
+    #expect(refused.status == 422)
+    #expect(refused.text.contains("by itself"))
+    #expect(export(second, "labels").text == "")
+  }
+
+  @Test func `what is not there and what is no format is refused`() throws {
+    let id = try addRoutine()
+    #expect(export(Identifier.make(milliseconds: 3), "json").status == 404)
+    #expect(export("x", "json").status == 404)
+    for query in ["", "?format=", "?format=pdf"] {
+      #expect(studio.send(.get, "/api/export\(query)").status == 400)
+    }
+    try studio.library.commit([.init(.routine, id, ["deletedAt": 5])])
+    #expect(export(id, "json").status == 404)
+    #expect(studio.send(.get, "/api/export?format=html").text.contains("No routines yet."))
+  }
+
+  @Test func `a name is safe for any disk, and can't be turned around`() {
+    #expect(ExportFormat.html.fileName(title: "../a/b\u{202E}gpj") == "-a-bgpj.html")
+    #expect(ExportFormat.json.fileName(title: " .. ") == "Routine.json")
+    #expect(ExportFormat.labels.fileName(title: "سماء") == "سماء labels.txt")
+  }
+
+  @Test func `a waveform is drawn as high as its loudest moment, never thinner than a line`() {
+    let path = WaveformDrawings.path([(0, 0), (-50, 50), (-25, 100)], loudest: 100)
+    #expect(path == "M0 24L1 12L2 0L2 30L1 36L0 25Z")
+  }
+}
