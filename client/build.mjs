@@ -1,4 +1,5 @@
-// Bundles the client into one folder: app.js, app.css, worklet.js, index.html and the icons.
+// Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
+// sortable.js), index.html and the icons.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,11 +41,12 @@ function esbuild(...options) {
 mkdirSync(output, { recursive: true });
 esbuild(join(client, 'src/app/main.tsx'), `--outfile=${join(output, 'app.js')}`);
 esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${join(output, 'worklet.js')}`);
+esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${join(output, 'sortable.js')}`);
 cpSync(join(client, 'index.html'), join(output, 'index.html'));
 for (const name of readdirSync(join(client, 'public'))) {
   cpSync(join(client, 'public', name), join(output, name));
 }
-for (const name of ['app.js', 'app.css', 'worklet.js']) {
+for (const name of ['app.js', 'app.css', 'worklet.js', 'sortable.js']) {
   const compressed = brotliCompressSync(readFileSync(join(output, name)));
   writeFileSync(join(output, `${name}.br`), compressed);
   console.log(`${name.padEnd(12)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);

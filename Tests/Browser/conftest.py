@@ -28,7 +28,8 @@ def chromium():
 
 @contextlib.contextmanager
 def first_screen(chromium, server, **settings):
-    """A page at the application's first screen. An error in it fails the test."""
+    """A page at the first screen after the welcome. An error in it fails the test."""
+    server.skip_welcome()
     context = chromium.new_context(**settings)
     page = context.new_page()
     errors = []
@@ -57,7 +58,8 @@ def desktop(chromium, server):
 
 @pytest.fixture
 def webkit(server):
-    """WebKitGTK at the application's first screen."""
+    """WebKitGTK at the first screen after the welcome."""
+    server.skip_welcome()
     assert os.environ.get("DISPLAY"), "run this under xvfb-run"
     with open_webkit(server.origin) as driver:
         yield driver

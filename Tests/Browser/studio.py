@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import time
+import uuid
 
 import numpy
 
@@ -52,6 +53,19 @@ class Server:
         connection.close()
         return answer.status, content
 
+    def set(self, setting, value):
+        """Sets a setting, as a device of its own would."""
+        change = {
+            "id": str(uuid.uuid4()), "type": "setting", "record": setting,
+            "fields": {"value": value}, "at": f"{int(time.time() * 1000):013d}-0000-0000beef"}
+        status, content = self.request("POST", "/api/sync", {"since": 0, "changes": [change]})
+        assert status == 200 and json.loads(content)["rejected"] == [], content
+
+    def skip_welcome(self):
+        """Makes the library one whose welcome and tips were seen."""
+        self.set("welcomeSeen", True)
+        self.set("tipsSeen", "routine-menu,swipe,moves,section,move-types")
+
     def records(self, kind):
         """The library's records of one type that are not deleted."""
         _, content = self.request("POST", "/api/sync", {"since": 0, "changes": []})
@@ -94,6 +108,7 @@ def wav_file(samples):
 
 def drop_files(page, files):
     """Drops files, given as (name, bytes), on the page as a hand would."""
+    page.locator("main").wait_for()
     page.evaluate(
         """(files) => {
           const transfer = new DataTransfer();

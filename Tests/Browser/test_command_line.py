@@ -20,11 +20,12 @@ def wav(tmp_path):
 
 
 def test_help_explains_every_command():
-    for command in ("serve", "import", "peaks", "check"):
+    for command in ("serve", "import", "export", "peaks", "check"):
         result = segmance(command, "--help")
         assert result.returncode == 0
         assert f"segmance {command}" in result.stdout
         assert command in segmance("--help").stdout
+    assert "fill" not in segmance("--help").stdout, "only measurements need it"
     assert segmance("--version").stdout.startswith("segmance ")
 
 
@@ -35,6 +36,9 @@ def test_help_explains_every_command():
     ["import", "a.wav", "--routine", "R", "--cuts", "0:20,0:10"],
     ["import", "a.wav", "b.wav", "--routine", "R", "--cuts", "0:10"],
     ["check", "--loudly"],
+    ["export"], ["export", "--format", "pdf"], ["export", "a.json", "--format", "json"],
+    ["export", "--format", "cuesheet", "--paper", "a0"], ["fill"],
+    ["import", "a.json", "--routine", "R"],
 ])
 def test_wrong_use_is_exit_code_2_with_a_sentence(words):
     result = segmance(*words)
@@ -83,3 +87,46 @@ def test_peaks_are_audiowaveforms_format(tmp_path, wav):
     assert refused.returncode == 1
     assert refused.stderr.strip().endswith(".")
     assert not (tmp_path / "none.dat").exists()
+
+
+def test_what_is_exported_is_imported_again(tmp_path, wav):
+    first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "swan.json"
+    segmance("import", wav, "--routine", "Swan", "--cuts", "0:04", "--data", first)
+    segmance("import", wav, "--routine", "Duck", "--data", second)
+    with Server(first):
+        result = segmance(
+            "export", "--routine", "Swan", "--format", "json", "-o", file, "--data", first)
+        assert result.returncode == 0, "a running server is no hindrance"
+    assert json.loads(file.read_text())["format"] == "segmance"
+    result = segmance("import", file, "--data", second, "--json")
+    assert json.loads(result.stdout) == {
+        "routines": 1, "parts": 2, "moves": 0, "moveTypes": 0, "partsWithoutAudio": 0}
+    with Server(second) as server:
+        assert sorted(routine["title"] for routine in server.records("routine")) == ["Duck", "Swan"]
+        assert len({part["track"] for part in server.records("part")}) == 1
+    without = segmance("import", file, "--data", tmp_path / "third")
+    assert without.returncode == 0
+    assert "Without audio: 2 parts" in without.stdout
+
+
+def test_an_export_says_what_it_can_not_do(tmp_path, wav):
+    library = tmp_path / "library"
+    refused = segmance("export", "--format", "html", "--data", library)
+    assert refused.returncode == 1
+    assert "no library" in refused.stderr
+    assert not library.exists()
+    for _ in range(2):
+        segmance("import", wav, "--routine", "Swan", "--data", library)
+    for words, sentence in [
+        (["--routine", "Duck", "--format", "html"], "no routine “Duck”"),
+        (["--routine", "Swan", "--format", "html"], "2 routines are called"),
+        (["--format", "labels"], "by itself"),
+    ]:
+        refused = segmance("export", *words, "--data", library)
+        assert refused.returncode == 1
+        assert sentence in refused.stderr
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"format":"segmance","version":1,"routines":[')
+    refused = segmance("import", broken, "--data", library)
+    assert refused.returncode == 1
+    assert "incomplete" in refused.stderr

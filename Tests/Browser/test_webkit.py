@@ -43,3 +43,18 @@ def test_files_become_a_routine_that_plays(webkit, server):
         "return /0:0[2-9]/.test(document.querySelector('[data-testid=player]').textContent)"))
     parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
     assert {part["title"] for part in parts} == {"One", "Two"}
+
+
+def test_a_move_type_is_made_and_recoloured(webkit, server):
+    webkit.get(f"{server.origin}/settings/move-types")
+    find(webkit, "new-type").click()
+    find(webkit, "type-name").send_keys("Back spin")
+    assert find(webkit, "type-abbreviation").get_attribute("value") == "BS"
+    find(webkit, "type-create").click()
+    find(webkit, "type-row").click()
+    webkit.execute_script("arguments[0].click()", find(webkit, "colour-teal"))
+    find(webkit, "type-done").click()
+    types = eventually(
+        lambda: server.records("moveType"),
+        lambda types: types != [] and types[0]["colour"] == "#148a7b")
+    assert [(each["name"], each["abbreviation"]) for each in types] == [("Back spin", "BS")]

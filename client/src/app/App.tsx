@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { ClipperPage } from '../clipper/ClipperPage';
+import { FirstWelcome } from '../guide/Welcome';
 import { RoutinePage } from '../practice/RoutinePage';
 import { RoutineEditor } from '../routines/RoutineEditor';
 import { RoutinesPage } from '../routines/RoutinesPage';
@@ -23,12 +24,13 @@ export function App(): JSX.Element {
       {route.page === 'routine'
         ? <RoutinePage key={route.routineId} routineId={route.routineId} partId={route.partId} />
         : (
-          <Shell page={route.page}>
+          <Shell route={route}>
             {route.page === 'routines' && <RoutinesPage />}
             {route.page === 'clipper' && <ClipperPage />}
-            {route.page === 'settings' && <SettingsPage />}
+            {route.page === 'settings' && <SettingsPage room={route.room} />}
           </Shell>
         )}
+      {route.page !== 'routine' && <FirstWelcome />}
       {isEditing && <RoutineEditor draft={draft} />}
       <HelpByKey />
       <DropZone isAllowed={route.page !== 'routine'} />

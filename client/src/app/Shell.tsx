@@ -14,7 +14,7 @@ const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; reado
 ];
 
 /** How far down each page was scrolled. */
-const places = new Map<Route['page'], number>();
+const places = new Map<string, number>();
 
 /** Lets a plain press navigate inside the app; with a modifier the browser opens its own tab. */
 export function followInside(event: MouseEvent, go: () => void): void {
@@ -24,24 +24,26 @@ export function followInside(event: MouseEvent, go: () => void): void {
 }
 
 /** A tab's page with the tabs around it. */
-export function Shell({ page, children }: { page: Route['page']; children: ReactNode }): JSX.Element {
+export function Shell({ route, children }: { route: Route; children: ReactNode }): JSX.Element {
   const { navigation } = useServices();
   const main = useRef<HTMLElement>(null);
-  const lastPage = useRef(page);
+  const { page } = route;
+  const path = pathOf(route);
+  const lastPath = useRef(path);
   const remember = (): void => {
-    if (main.current) places.set(page, main.current.scrollTop);
+    if (main.current) places.set(path, main.current.scrollTop);
   };
   useEffect(() => {
     document.title = `${tabs.find((tab) => tab.page === page)?.label ?? ''} · Segmance`;
-    if (lastPage.current === page) return;
-    lastPage.current = page;
+    if (lastPath.current === path) return;
+    lastPath.current = path;
     // A screen reader goes on at the new page.
     main.current?.focus({ preventScroll: true });
-  }, [page]);
+  }, [page, path]);
   useLayoutEffect(() => {
     // Coming back to a list, one finds it where one left it.
-    if (main.current) main.current.scrollTop = places.get(page) ?? 0;
-  }, [page]);
+    if (main.current) main.current.scrollTop = places.get(path) ?? 0;
+  }, [path]);
   return (
     <div className="shell">
       <nav className="tabs" aria-label="Main">

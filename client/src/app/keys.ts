@@ -3,7 +3,7 @@
 /** What a key does while practising. */
 export type PracticeAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'markA' | 'markB' | 'loop'
-  | 'previousPart' | 'nextPart' | 'escape';
+  | 'previousPart' | 'nextPart' | 'addMove' | 'escape';
 
 /** The part of a keyboard event that decides. */
 export interface KeyPress {
@@ -40,6 +40,8 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
       return 'markB';
     case 'l':
       return 'loop';
+    case 'n':
+      return 'addMove';
     default:
       return null;
   }
@@ -54,6 +56,10 @@ export const keyTable: readonly { readonly keys: readonly string[]; readonly mea
   { keys: ['L'], meaning: 'Loop the part, or stop looping' },
   { keys: ['Page Up', 'Page Down'], meaning: 'Previous or next part' },
   { keys: ['Shift ←', 'Shift →'], meaning: 'Previous or next part' },
+  { keys: ['N'], meaning: 'Add a move' },
+  { keys: ['Alt ↑', 'Alt ↓'], meaning: 'Move the move up or down' },
+  { keys: ['Delete'], meaning: 'Delete the move' },
+  { keys: ['Ctrl Z'], meaning: 'Undo what was just removed' },
   { keys: ['Esc'], meaning: 'Close what is open' },
   { keys: ['?'], meaning: 'Show these keys' },
 ];

@@ -5,7 +5,12 @@ export type Route =
   | { readonly page: 'routines' }
   | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
   | { readonly page: 'clipper' }
-  | { readonly page: 'settings' };
+  | { readonly page: 'settings'; readonly room?: SettingsRoom };
+
+/** What has a page of its own inside the settings. */
+export type SettingsRoom = 'routines' | 'move-types' | 'media' | 'guide';
+
+const settingsRooms: readonly string[] = ['routines', 'move-types', 'media', 'guide'];
 
 const decoded = (segment: string): string => {
   try {
@@ -23,6 +28,9 @@ export function parseRoute(path: string): Route {
   if (first === 'routines' && second !== undefined) {
     return { page: 'routine', routineId: second, partId: third === 'parts' ? fourth ?? null : null };
   }
+  if (first === 'settings' && second !== undefined && settingsRooms.includes(second)) {
+    return { page: first, room: second as SettingsRoom };
+  }
   if (first === 'clipper' || first === 'settings') return { page: first };
   return { page: 'routines' };
 }
@@ -36,6 +44,8 @@ export function pathOf(route: Route): string {
       const routine = `/routines/${encodeURIComponent(route.routineId)}`;
       return route.partId === null ? routine : `${routine}/parts/${encodeURIComponent(route.partId)}`;
     }
+    case 'settings':
+      return route.room === undefined ? '/settings' : `/settings/${route.room}`;
     default:
       return `/${route.page}`;
   }

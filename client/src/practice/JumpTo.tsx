@@ -11,19 +11,27 @@ interface JumpToProps {
   readonly index: number;
   readonly onChoose: (index: number) => void;
   readonly onClose: () => void;
+  readonly title?: string;
+  /** What stands above the grid, instead of the routine's title. */
+  readonly note?: string;
+  /** The current part can't be chosen. */
+  readonly isOtherOnly?: boolean;
 }
 
-/** The sheet behind the header. */
-export function JumpTo({ routine, parts, index, onChoose, onClose }: JumpToProps): JSX.Element {
+/** The sheet behind the header, and the one that asks for another part. */
+export function JumpTo({
+  routine, parts, index, onChoose, onClose, title = 'Jump to', note = routine.title, isOtherOnly,
+}: JumpToProps): JSX.Element {
   return (
-    <Sheet title="Jump to" onClose={onClose} testId="jump-to">
-      <p className="jump-routine" dir="auto">{routine.title}</p>
+    <Sheet title={title} onClose={onClose} testId="jump-to">
+      <p className="jump-routine" dir="auto">{note}</p>
       <ol className="jump-grid">
         {parts.map((part, at) => (
           <li key={part.id}>
             <button
               type="button" data-testid="jump-part" aria-current={at === index ? 'step' : undefined}
-              data-first={at === index ? '' : undefined} onClick={() => onChoose(at)}
+              data-first={at === index ? '' : undefined}
+              disabled={isOtherOnly && at === index} onClick={() => onChoose(at)}
             >
               <span className="jump-number time">{at + 1}</span>
               <span className="jump-name" dir="auto">{part.title}</span>

@@ -1,12 +1,14 @@
 // One part: its moves, or what to do while it has none.
 
-import { useFromLibrary } from '../app/services';
+import { useFromLibrary, useServices } from '../app/services';
+import { Tip } from '../guide/Tip';
+import { MoveList, MoveOverview } from '../moves/MoveList';
 import type { Part } from '../sync/records';
+import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import { MoveCard } from './MoveCard';
-import './moves.css';
 import type { Overview } from './overview';
 import { partAudio } from './partAudio';
+import './partPage.css';
 
 interface PartPageProps {
   readonly part: Part;
@@ -19,16 +21,15 @@ export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Elemen
   const moves = useFromLibrary((library) => library.moves(part.id));
   return (
     <>
+      <h2 className="only-spoken">{part.title}</h2>
       <AudioNote part={part} />
-      {moves.length > 0
-        ? (
-          <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview}>
-            {moves.map((move, at) => (
-              <MoveCard key={move.id} move={move} number={at + 1} isBrief={overview !== 'list'} />
-            ))}
-          </ol>
-        )
-        : isFirst ? <Guide /> : <p className="no-moves" data-testid="no-moves">No moves</p>}
+      {moves.length === 0 && (isFirst ? <Guide /> : <NoMoves />)}
+      {moves.length > 1 && overview === 'list' && (
+        <Tip name="moves">Hold a move and drag it to reorder. Hold its number to delete it.</Tip>
+      )}
+      {moves.length > 0 && (overview === 'list'
+        ? <MoveList moves={moves} />
+        : <MoveOverview moves={moves} overview={overview} />)}
     </>
   );
 }
@@ -47,18 +48,39 @@ function AudioNote({ part }: { part: Part }): JSX.Element | null {
   );
 }
 
+function NoMoves(): JSX.Element {
+  return (
+    <div className="no-moves" data-testid="no-moves">
+      <p>No moves</p>
+      <AddFirst />
+    </div>
+  );
+}
+
+function AddFirst(): JSX.Element {
+  const { navigation } = useServices();
+  return (
+    <Button
+      kind="primary" icon="plus" data-testid="add-first-move" onClick={() => navigation.open('addMove')}
+    >
+      Add the first move
+    </Button>
+  );
+}
+
 function Guide(): JSX.Element {
   return (
     <div className="guide" data-testid="guide">
       <h2>Ready to practise</h2>
       <ul>
+        <li><span className="guide-icon"><Icon name="plus" size={20} /></span>Adds the moves of this part, one after the other.</li>
+        <li><span className="guide-icon"><Icon name="list" size={20} /></span>Shows moves as a list or at a glance, in columns.</li>
+        <li><span className="guide-icon"><Icon name="audio" size={20} /></span>Hides the player, for more room.</li>
         <li><span className="guide-icon"><Icon name="play" size={20} /></span>Press play below. Tap the player to make it large.</li>
         <li><span className="guide-icon"><b className="word-a">A</b>–<b className="word-b">B</b></span>Set A, then B while listening: that stretch repeats.</li>
         <li><span className="guide-icon"><Icon name="timer" size={20} /></span>A countdown gives you time to get into place.</li>
-        <li><span className="guide-icon"><Icon name="audio" size={20} /></span>Hides the player, for more room.</li>
-        <li><span className="guide-icon"><Icon name="list" size={20} /></span>Shows moves as a list or in columns.</li>
       </ul>
-      <p>Swipe sideways for the next part.</p>
+      <AddFirst />
     </div>
   );
 }

@@ -92,6 +92,8 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
         <section
           key={part.id} className="part-page" data-testid="part-page" data-part={part.id}
           aria-label={`${at + 1}. ${part.title}`}
+          // The overview holds nothing to press: the page itself is what the keys scroll.
+          tabIndex={overview === 'list' ? undefined : 0}
           // React 18 does not know this attribute yet, and passes it on as it is.
           {...{ inert: at === index ? undefined : '' }}
         >

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { useFromPlayer } from '../app/services';
+import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { clock, clockWithTenths } from '../ui/time';
@@ -54,6 +55,9 @@ export function PlayerExpanded({
       </div>
       <Times playable={playable} loop={loop} preparing={preparing} />
       <div className="expanded-controls">
+        {playable && loop.state.markerA === null && loop.state.markerB === null && (
+          <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
+        )}
         <Transport loop={loop} isDisabled={!playable} />
         <div className="dials">
           {/* Left of the countdown stands the speed, right of it the pitch, once they exist. */}

@@ -7,6 +7,8 @@ import { remember, remembered } from '../ui/device';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { useMedia, wideScreen } from '../ui/useMedia';
+import { Tip } from '../guide/Tip';
+import { MoveSheets } from '../moves/MoveSheets';
 import { EditRoutine } from '../routines/EditRoutine';
 import { JumpTo } from './JumpTo';
 import { overviewNames, nextOverview, type Overview } from './overview';
@@ -65,6 +67,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   return (
     <div className={isWide ? 'practice is-wide' : 'practice'} data-testid="routine-page">
       <header className="practice-head" {...covered}>
+        <h1 className="only-spoken">{routine.title}</h1>
         <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={leave} />
         <button
           type="button" className="practice-title" data-testid="jump-button" aria-haspopup="dialog"
@@ -97,9 +100,20 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
               setOverview(nextOverview(overview));
             }}
           />
+          {part && (
+            <IconButton
+              icon="plus" label="Add a move" className="action-add" data-testid="action-add-move"
+              aria-haspopup="dialog" onClick={() => navigation.open('addMove')}
+            />
+          )}
         </div>
       </div>
-      <div className="practice-note"><SyncNote /></div>
+      <div className="practice-note">
+        <SyncNote />
+        {!isWide && parts.length > 1 && (
+          <Tip name="swipe">Swipe sideways for the next part. The title above jumps to any.</Tip>
+        )}
+      </div>
       {isWide && <PartStrip parts={parts} index={index} onShow={show} isSidebar />}
       <main className="practice-main" {...covered}>
         {parts.length === 0
@@ -127,6 +141,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           }}
         />
       )}
+      {part && <MoveSheets routine={routine} parts={parts} part={part} />}
       {isEditing && <EditRoutine routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );

@@ -50,6 +50,9 @@ export function usePracticeKeys(keys: PracticeKeys): void {
         case 'nextPart':
           if (index < count - 1) onShow(index + 1);
           break;
+        case 'addMove':
+          if (part) navigation.open('addMove');
+          break;
         case 'escape':
           navigation.close('player');
           return;

@@ -6,13 +6,14 @@ import { PartLength } from '../practice/PartLength';
 import { limits, type Part, type Routine } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
+import { EarlierVersions } from '../ui/EarlierVersions';
 import { Grip } from '../ui/Grip';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { useSortable } from '../ui/useSortable';
 import { cutTo } from '../ui/words';
-import { deletePart, whatGoesWith } from './deeds';
+import { deletePart, duplicatePart, whatGoesWith } from './deeds';
 import './editor.css';
 import { LimitedField } from './LimitedField';
 import { SongList } from './SongList';
@@ -56,6 +57,13 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
           label="Subtitle" value={routine.subtitle ?? ''} limit={limits.routine.subtitle}
           testId="edit-subtitle"
           onChange={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
+        />
+        <EarlierVersions
+          type="routine" id={routine.id} labels={{ title: 'Title', subtitle: 'Subtitle' }}
+          onUse={(field, text) => {
+            if (field === 'title') setTitle(text);
+            library.edit('routine', routine.id, { [field]: text });
+          }}
         />
         {parts.length > 0 && (
           <ol className="songs" ref={list} aria-label="Parts">
@@ -106,6 +114,7 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
             label={part.title} onClose={() => setMenuOpen(false)}
             items={[
               { label: 'Replace the audio', icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
+              { label: 'Duplicate', icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
               { label: 'Remove', icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
             ]}
           />

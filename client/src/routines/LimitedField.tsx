@@ -1,6 +1,6 @@
 // A text field that ends at a number of characters, and says so when that comes near.
 
-import { characterCount, cutTo } from '../ui/words';
+import { characterCount, cutTo, oneLine } from '../ui/words';
 
 interface LimitedFieldProps {
   readonly label: string;
@@ -26,7 +26,7 @@ export function LimitedField({
       <input
         className="input" type="text" dir="auto" autoComplete="off" enterKeyHint="done" value={value}
         data-first={isFirst ? '' : undefined} data-testid={testId}
-        onChange={(event) => onChange(cutTo(event.target.value, limit))}
+        onChange={(event) => onChange(cutTo(oneLine(event.target.value), limit))}
       />
     </label>
   );

@@ -1,25 +1,20 @@
 // One routine in the list.
 
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo } from 'react';
 import { followInside } from '../app/Shell';
 import { pathOf, type Route } from '../app/routes';
 import { useFromLibrary, useServices } from '../app/services';
 import { partAudio, partLength } from '../practice/partAudio';
 import type { Routine } from '../sync/records';
-import { IconButton } from '../ui/Button';
-import { Confirm } from '../ui/Confirm';
-import { Menu } from '../ui/Menu';
 import type { Stretch } from '../ui/peaks';
 import { clock, plural, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
-import { deleteRoutine, duplicateRoutine, whatGoesWith } from './deeds';
+import { RoutineMenu } from './RoutineMenu';
 
 /** A card: title, subtitle, parts, length, waveform, and a menu. */
 export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSmall: boolean }): JSX.Element => {
   const { navigation, library } = useServices();
   const parts = useFromLibrary((current) => current.parts(routine.id));
-  const [isMenuOpen, setMenuOpen] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const tracks = useFromLibrary((current) => current.all('track'));
   const stretches = useMemo<readonly Stretch[]>(() => parts.flatMap((part) => {
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
@@ -39,25 +34,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
             {routine.title}
           </a>
         </h2>
-        <div className="menu-holder">
-          <IconButton
-            icon="more" label={`More for ${routine.title}`} aria-haspopup="menu" data-testid="routine-menu"
-            aria-expanded={isMenuOpen} onClick={() => setMenuOpen(true)}
-          />
-          {isMenuOpen && (
-            <Menu
-              label={routine.title} onClose={() => setMenuOpen(false)}
-              items={[
-                {
-                  label: 'Edit', icon: 'edit', testId: 'routine-edit',
-                  run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
-                },
-                { label: 'Duplicate', icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
-                { label: 'Delete', icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setAsking(true) },
-              ]}
-            />
-          )}
-        </div>
+        <RoutineMenu routine={routine} />
       </div>
       {routine.subtitle && !isSmall && <p className="card-subtitle" dir="auto">{routine.subtitle}</p>}
       <div className="card-wave">{stretches.length > 0 && <Waveform stretches={stretches} tone="journey" />}</div>
@@ -65,14 +42,6 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
         <span>{plural(parts.length, 'part')}</span>
         <span className="time" aria-label={spokenTime(frames)}>{clock(frames)}</span>
       </p>
-      {isAsking && (
-        <Confirm
-          title={`Delete “${routine.title}”?`} action="Delete" onClose={() => setAsking(false)}
-          onConfirm={() => deleteRoutine(library, routine)}
-        >
-          {whatGoesWith(library, parts)}
-        </Confirm>
-      )}
     </li>
   );
 });

@@ -2,8 +2,10 @@
 
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useFromLibrary, useLibrary, useLibraryStatus, useServices, useSetting } from '../app/services';
+import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark, type IconName } from '../ui/Icon';
+import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
 import { EmptyRoutines } from './EmptyRoutines';
@@ -65,17 +67,13 @@ export function RoutinesPage(): JSX.Element {
           />
         </div>
       </header>
-      <label className="search">
-        <Icon name="search" size={20} />
-        <input
-          type="search" placeholder="Search" aria-label="Search routines" value={search} dir="auto"
-          data-testid="routines-search" enterKeyHint="search"
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <span className="search-count" role="status">
-          {lookedFor.trim() === '' ? '' : plural(shown.length, 'routine')}
-        </span>
-      </label>
+      <SearchField
+        label="Search routines" value={search} found={plural(shown.length, 'routine')}
+        testId="routines-search" onChange={setSearch}
+      />
+      {routines.length > 0 && (
+        <Tip name="routine-menu">The dots on a card edit, duplicate, export or delete its routine.</Tip>
+      )}
       {draft && <DraftNote draft={draft} onOpen={create} />}
       {!loaded && routines.length === 0
         ? <CardSkeletons />

@@ -3,6 +3,7 @@
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Routine } from '../sync/records';
 import { limits } from '../sync/records';
+import { positionBetween } from '../sync/position';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { characterCount, cutTo } from '../ui/words';
@@ -30,6 +31,29 @@ export function deletePart(library: LocalLibrary, part: Part): void {
   toasts.say(`“${part.title}” is removed.`, { action: { label: 'Undo', run: undo } });
 }
 
+/** Makes the same part again, with its moves, right after it. */
+export function duplicatePart(library: LocalLibrary, part: Part): void {
+  const siblings = library.parts(part.routine);
+  const following = siblings[siblings.findIndex(({ id }) => id === part.id) + 1];
+  let copy = '';
+  library.transact(() => {
+    copy = copyPart(library, part, {
+      position: positionBetween(part.position, following?.position ?? null),
+    });
+  });
+  toasts.say(`“${part.title}” is duplicated.`, {
+    action: { label: 'Undo', run: () => library.remove('part', copy) },
+  });
+}
+
+function copyPart(
+  library: LocalLibrary, part: Part, changed: { routine?: string; position?: string },
+): string {
+  const copy = library.create('part', { ...part, ...changed });
+  for (const move of library.moves(part.id)) library.create('move', { ...move, part: copy });
+  return copy;
+}
+
 /** Makes a second routine with the same parts and moves. */
 export function duplicateRoutine(library: LocalLibrary, routine: Routine): void {
   const ending = ' (copy)';
@@ -39,14 +63,7 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
       title: `${cutTo(routine.title, room).trim()}${ending}`,
       ...(routine.subtitle ? { subtitle: routine.subtitle } : {}),
     });
-    for (const part of library.parts(routine.id)) {
-      const { type: _type, id, createdAt: _createdAt, ...fields } = part;
-      const partCopy = library.create('part', { ...fields, routine: copy });
-      for (const move of library.moves(id)) {
-        const { type: _moveType, id: _id, createdAt: _made, ...moveFields } = move;
-        library.create('move', { ...moveFields, part: partCopy });
-      }
-    }
+    for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });
   });
   toasts.say(`“${routine.title}” is duplicated.`);
 }

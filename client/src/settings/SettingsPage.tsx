@@ -1,15 +1,23 @@
-// The third tab: how it looks, counts in and seeks; the keys; what Segmance is.
+// The third tab: what the library holds, how it looks, counts in and seeks, exports, help.
 
 import type { ReactNode } from 'react';
-import { KeyTable } from '../app/KeyboardHelp';
-import { useLibraryStatus, useServices, useSetting } from '../app/services';
+import type { SettingsRoom } from '../app/routes';
+import { useFromLibrary, useOverlay, useServices, useSetting } from '../app/services';
 import type { TickSound } from '../audio/player';
 import { CountdownRepeats, countdownChoices, SecondsField } from '../practice/CountdownDial';
+import { UsageGuide } from '../guide/UsageGuide';
+import { Welcome } from '../guide/Welcome';
 import { Choices } from '../ui/Choices';
-import { Mark } from '../ui/Icon';
-import { plural } from '../ui/time';
 import type { ThemeChoice } from '../ui/theme';
+import { toasts } from '../ui/toasts';
+import { About } from './About';
+import { ExportSheet } from './ExportSheet';
+import { MediaRoom } from './MediaRoom';
+import { MoveTypesRoom } from './MoveTypesRoom';
 import { RefusedChanges } from './RefusedChanges';
+import { Room } from './Room';
+import { RoutinesRoom } from './RoutinesRoom';
+import { ButtonRow, RoomRow } from './Rows';
 import './settings.css';
 
 const sounds: readonly { value: TickSound; label: string }[] = [
@@ -25,9 +33,29 @@ const sounds: readonly { value: TickSound; label: string }[] = [
 
 const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
 
-/** The settings. */
-export function SettingsPage(): JSX.Element {
-  const { library, player } = useServices();
+/** The settings, or what lies behind one of their rows. */
+export function SettingsPage({ room }: { room?: SettingsRoom | undefined }): JSX.Element {
+  switch (room) {
+    case 'routines':
+      return <RoutinesRoom />;
+    case 'move-types':
+      return <MoveTypesRoom />;
+    case 'media':
+      return <MediaRoom />;
+    case 'guide':
+      return <Room title="Usage guide"><UsageGuide /></Room>;
+    default:
+      return <AllSettings />;
+  }
+}
+
+function AllSettings(): JSX.Element {
+  const { library, player, navigation } = useServices();
+  const [isExporting, openExport, closeExport] = useOverlay('export');
+  const [isWelcoming, openWelcome, closeWelcome] = useOverlay('welcome');
+  const routines = useFromLibrary((current) => current.all('routine').length);
+  const types = useFromLibrary((current) => current.all('moveType').length);
+  const tracks = useFromLibrary((current) => current.all('track').length);
   const theme = useSetting<ThemeChoice>('theme', 'system');
   const sound = useSetting<TickSound>('countdownSound', 'clave');
   const seekStep = useSetting<number>('seekStepSeconds', 5);
@@ -37,6 +65,13 @@ export function SettingsPage(): JSX.Element {
       <header className="page-head"><h1>Settings</h1></header>
       <RefusedChanges />
       <div className="settings">
+        <Group title="Browse">
+          <ul className="rows">
+            <RoomRow room="routines" icon="routines" label="Routines" aside={routines} />
+            <RoomRow room="move-types" icon="type" label="Move types" aside={types} />
+            <RoomRow room="media" icon="audio" label="Media library" aside={tracks} />
+          </ul>
+        </Group>
         <Group title="Look">
           <Choices
             legend="Theme" value={theme} testId="theme"
@@ -69,19 +104,32 @@ export function SettingsPage(): JSX.Element {
             onChoose={(value) => library.set('seekStepSeconds', value)}
           />
         </Group>
-        <Group title="Keys"><KeyTable /></Group>
-        <Group title="About">
-          <div className="about">
-            <Mark size={56} />
-            <p>
-              <b>Segmance</b>
-              <br />
-              A practice studio for performers. Your songs and routines stay on your own server.
-            </p>
-          </div>
-          <Standing />
+        <Group title="Export">
+          <ul className="rows">
+            <ButtonRow
+              icon="download" label="Export all routines" use="Cue sheet, web page, Markdown, JSON"
+              testId="export-all" onClick={openExport}
+            />
+          </ul>
         </Group>
+        <Group title="Help">
+          <ul className="rows">
+            <RoomRow room="guide" icon="guide" label="Usage guide" />
+            <ButtonRow icon="keyboard" label="Keys" testId="show-keys" onClick={() => navigation.open('keys')} />
+            <ButtonRow icon="spark" label="Welcome" use="The three pages of the beginning" testId="show-welcome" onClick={openWelcome} />
+            <ButtonRow
+              icon="retry" label="Show tips again" testId="show-tips"
+              onClick={() => {
+                library.set('tipsSeen', '');
+                toasts.say('Tips appear again beside what they explain.');
+              }}
+            />
+          </ul>
+        </Group>
+        <Group title="About"><About /></Group>
       </div>
+      {isExporting && <ExportSheet onClose={closeExport} />}
+      {isWelcoming && <Welcome onClose={closeWelcome} />}
     </>
   );
 }
@@ -93,11 +141,4 @@ function Group({ title, children }: { title: string; children: ReactNode }): JSX
       {children}
     </section>
   );
-}
-
-function Standing(): JSX.Element {
-  const { online, waiting } = useLibraryStatus();
-  const server = online ? 'The server answers.' : 'The server does not answer.';
-  const changes = waiting > 0 ? `${plural(waiting, 'change')} still to be sent.` : 'Everything is saved there.';
-  return <p className="settings-standing" role="status">{`${server} ${changes}`}</p>;
 }

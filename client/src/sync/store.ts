@@ -2,8 +2,12 @@
 //
 // Everything is written in batches, each one transaction. The stored records are complete up to the
 // stored `since`; a batch that comes from another starting point never breaks that (see `commit`).
+//
+// Records are not stored one by one: a browser needs a second to read 100,000 values. Each batch is
+// one segment, the text of its records; of several versions of a record the highest `seq` counts.
+// When segments have become many, they are joined (see `join`).
 
-import { isKnown, recordTypes } from './records';
+import { isKnown } from './records';
 import type { Change, Rejected, WireRecord } from './wire';
 
 /** How far the stored copy reaches. */
@@ -52,17 +56,21 @@ export function recordKey(type: string, id: string): string {
   return `${type}/${id}`;
 }
 
-const metaStores = ['outbox', 'rejected', 'meta'] as const;
-/** One store for each type: a library is read in few large reads, each in the order of ids. */
-const stores = [...recordTypes, ...metaStores];
+const stores = ['records', 'outbox', 'rejected', 'meta'] as const;
 const reachKey = 'reach';
+/** Records in a segment at most, so that no single text grows without bound. */
+const segmentLength = 5_000;
+/** With more segments than this they are joined when the library is opened. */
+const manySegments = 200;
 
 /** Opens the database, making it on the first visit. */
 export function openStore(factory: IDBFactory, name: string): Promise<Store> {
   return new Promise((resolve, reject) => {
     const request = factory.open(name, 1);
     request.onupgradeneeded = () => {
-      for (const store of stores) request.result.createObjectStore(store);
+      for (const store of stores) {
+        request.result.createObjectStore(store, { autoIncrement: store === 'records' });
+      }
     };
     request.onsuccess = () => {
       // Another tab with a newer version must not wait for this one.
@@ -80,23 +88,37 @@ class IndexedDBStore implements Store {
   async load(): Promise<Stored> {
     // One transaction: what it reads fits together whatever other tabs write meanwhile.
     const transaction = this.database.transaction(stores, 'readonly');
-    const records = recordTypes.map((type) =>
-      result<WireRecord[]>(transaction.objectStore(type).getAll()),
-    );
+    const segments = result<string[]>(transaction.objectStore('records').getAll());
     const outbox = result<Change[]>(transaction.objectStore('outbox').getAll());
     const rejected = result<Rejected[]>(transaction.objectStore('rejected').getAll());
     const reach = result<Reach | undefined>(transaction.objectStore('meta').get(reachKey));
-    return {
-      records: (await Promise.all(records)).flat(),
+    const texts = await segments;
+    const stored = {
+      records: latest(texts),
       outbox: await outbox,
       rejected: await rejected,
       reach: (await reach) ?? null,
     };
+    if (texts.length > manySegments) await this.join();
+    return stored;
+  }
+
+  /** Writes all segments anew as few, in one transaction, so that no tab's writing falls between. */
+  private async join(): Promise<void> {
+    const transaction = this.database.transaction(stores, 'readwrite');
+    const done = finished(transaction);
+    const records = transaction.objectStore('records');
+    const all = records.getAll() as IDBRequest<string[]>;
+    all.onsuccess = () => {
+      records.clear();
+      putSegments(records, latest(all.result));
+    };
+    await done;
   }
 
   /**
-   * Writes a batch, wholly or not at all. When another tab has meanwhile stored another reach, a
-   * record is replaced only by a newer one, and the reach moves only where no gap would come to be.
+   * Writes a batch, wholly or not at all. When another tab has meanwhile stored another reach, the
+   * reach moves only where no gap would come to be.
    */
   async commit(batch: Batch): Promise<void> {
     const transaction = this.database.transaction(stores, 'readwrite');
@@ -114,32 +136,38 @@ class IndexedDBStore implements Store {
 
 function writeRecords(transaction: IDBTransaction, batch: Batch, reach: Reach): void {
   const meta = transaction.objectStore('meta');
-  const records = [...batch.records.values()].filter((record) => isKnown(record.type));
-  const putAll = () => {
-    for (const record of records) transaction.objectStore(record.type).put(record, record.id);
-    meta.put(reach, reachKey);
-  };
+  const records = transaction.objectStore('records');
+  if (batch.clear) records.clear();
+  putSegments(records, [...batch.records.values()].filter((record) => isKnown(record.type)));
   if (batch.clear) {
-    for (const type of recordTypes) transaction.objectStore(type).clear();
-    putAll();
+    meta.put(reach, reachKey);
     return;
   }
   const before = meta.get(reachKey) as IDBRequest<Reach | undefined>;
   before.onsuccess = () => {
     const stored = before.result?.since ?? 0;
-    if (stored === batch.from) {
-      putAll();
-      return;
-    }
-    for (const record of records) {
-      const store = transaction.objectStore(record.type);
-      const old = store.get(record.id) as IDBRequest<WireRecord | undefined>;
-      old.onsuccess = () => {
-        if (!old.result || old.result.seq < record.seq) store.put(record, record.id);
-      };
-    }
-    if (stored > batch.from && stored < reach.since) meta.put(reach, reachKey);
+    const leavesNoGap = stored === batch.from || (stored > batch.from && stored < reach.since);
+    if (leavesNoGap) meta.put(reach, reachKey);
   };
+}
+
+function putSegments(store: IDBObjectStore, records: readonly WireRecord[]): void {
+  for (let start = 0; start < records.length; start += segmentLength) {
+    store.put(JSON.stringify(records.slice(start, start + segmentLength)));
+  }
+}
+
+/** Reads segments: of several versions of a record the one with the highest `seq`. */
+function latest(segments: readonly string[]): WireRecord[] {
+  const records = new Map<string, WireRecord>();
+  for (const segment of segments) {
+    for (const record of JSON.parse(segment) as WireRecord[]) {
+      const key = recordKey(record.type, record.id);
+      const known = records.get(key);
+      if (!known || known.seq < record.seq) records.set(key, record);
+    }
+  }
+  return [...records.values()];
 }
 
 function write<V>(store: IDBObjectStore, entries: ReadonlyMap<string, V | null>): void {

@@ -31,9 +31,16 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     if (!element) return undefined;
     const opener = document.activeElement;
     const box = element.getBoundingClientRect();
-    const frame = element.closest('.sheet-content, .shell-main')?.getBoundingClientRect();
-    const floor = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight);
-    if (box.bottom > floor - 8) element.dataset['side'] = 'above';
+    const frame = element.closest('.sheet-content, .shell-main, .part-page')?.getBoundingClientRect();
+    const ceiling = Math.max(0, frame?.top ?? 0) + 8;
+    const floor = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight) - 8;
+    const height = Math.min(element.offsetHeight, floor - ceiling);
+    const excess = box.top + height - floor;
+    const opened = element.parentElement?.getBoundingClientRect().top ?? 0;
+    element.style.maxHeight = `${height}px`;
+    if (excess > 0 && opened - height >= ceiling) element.dataset['side'] = 'above';
+    // Where it fits on neither side, it covers what opened it.
+    else if (excess > 0) element.style.marginTop = `${-excess}px`;
     if (box.left < 8) element.dataset['align'] = 'start';
     if (box.right > window.innerWidth - 8) element.dataset['align'] = 'end';
     element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus();

@@ -3,6 +3,7 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { IconButton } from './Button';
 import './sheet.css';
+import { toasts } from './toasts';
 
 interface SheetProps {
   readonly title: string;
@@ -28,8 +29,12 @@ export function Sheet({
     if (!element) return undefined;
     element.showModal();
     element.querySelector<HTMLElement>('[data-first]')?.focus();
-    // Closing before it leaves the page gives the focus back to where it was.
-    return () => element.close();
+    toasts.rehome();
+    return () => {
+      // Closing before it leaves the page gives the focus back to where it was.
+      element.close();
+      toasts.rehome();
+    };
   }, []);
 
   return (

@@ -1,14 +1,37 @@
 // Shows the toasts, where a screen reader hears them.
 
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { Button, IconButton } from './Button';
 import './toast.css';
 import { toasts } from './toasts';
 
-/** The messages at the edge of the screen. */
+/** Takes the newest offer to undo, when Control or Command and Z are pressed outside of a field. */
+function undoByKey(event: KeyboardEvent): void {
+  const target = event.target instanceof Element ? event.target : null;
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
+  if (!isUndo || target?.closest('input, textarea')) return;
+  const toast = [...toasts.shown].reverse().find(({ action }) => action?.label === 'Undo');
+  if (!toast) return;
+  event.preventDefault();
+  toast.action?.run();
+  toasts.dismiss(toast.id);
+}
+
+/** Keeps the direction of a quoted name from turning the sentence around it. */
+function isolated(text: string): ReactNode {
+  return text.split(/(“.*?”)/).map((piece, at) => (at % 2 === 1 ? <bdi key={at}>{piece}</bdi> : piece));
+}
+
+/** The messages at the edge of the screen; while a dialog is open they stand in it, to be reached. */
 export function ToastList(): JSX.Element {
   const shown = useSyncExternalStore(toasts.subscribe, () => toasts.shown);
-  return (
+  useEffect(() => {
+    window.addEventListener('keydown', undoByKey);
+    return () => window.removeEventListener('keydown', undoByKey);
+  }, []);
+  const dialogs = document.querySelectorAll('dialog[open]');
+  return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((toast) => (
         <div
@@ -16,7 +39,7 @@ export function ToastList(): JSX.Element {
           onPointerEnter={() => toasts.hold(toast.id)} onPointerLeave={() => toasts.resume(toast.id)}
           onFocus={() => toasts.hold(toast.id)} onBlur={() => toasts.resume(toast.id)}
         >
-          <span dir="auto">{toast.text}</span>
+          <span>{isolated(toast.text)}</span>
           {toast.action && (
             <Button
               kind="quiet" className="toast-action" data-testid="toast-action"
@@ -31,6 +54,7 @@ export function ToastList(): JSX.Element {
           <IconButton icon="close" label="Dismiss" onClick={() => toasts.dismiss(toast.id)} />
         </div>
       ))}
-    </div>
+    </div>,
+    dialogs[dialogs.length - 1] ?? document.body,
   );
 }

@@ -1,14 +1,14 @@
 // The part of SortableJS 1.14 that the project uses; Debian's package brings no types.
 
 declare module 'sortablejs' {
-  interface SortableEvent {
+  export interface SortableEvent {
     readonly item: HTMLElement;
     readonly from: HTMLElement;
     readonly oldIndex?: number;
     readonly newIndex?: number;
   }
 
-  interface SortableOptions {
+  export interface SortableOptions {
     handle?: string;
     animation?: number;
     easing?: string;
@@ -16,6 +16,16 @@ declare module 'sortablejs' {
     ghostClass?: string;
     dragClass?: string;
     fallbackTolerance?: number;
+    chosenClass?: string;
+    delay?: number;
+    delayOnTouchOnly?: boolean;
+    touchStartThreshold?: number;
+    filter?: (event: Event) => boolean;
+    preventOnFilter?: boolean;
+    scroll?: boolean | HTMLElement;
+    scrollSensitivity?: number;
+    bubbleScroll?: boolean;
+    onChange?: (event: SortableEvent) => void;
     onEnd?: (event: SortableEvent) => void;
   }
 

@@ -54,6 +54,11 @@ export class Toasts {
     this.timers.set(id, setTimeout(() => this.dismiss(id), secondsShown * 1000));
   }
 
+  /** Shows the messages anew: a dialog opened or closed over the page that holds them. */
+  rehome(): void {
+    this.change([...this.shown]);
+  }
+
   private change(shown: readonly Toast[]): void {
     this.shown = shown;
     for (const listener of this.listeners) listener();

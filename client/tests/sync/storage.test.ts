@@ -42,7 +42,7 @@ test('a crash between the answer and its storing loses and doubles nothing', asy
   browser.disk.crash();
   browser.disk.commitFailure = null;
   assert.equal(browser.disk.values('outbox').length, 1);
-  assert.equal(browser.disk.values('routine').length, 0);
+  assert.equal(browser.disk.records('routine').length, 0);
   const second = new Tab(browser, server);
   const reopened = await second.open();
   assert.equal(reopened.status.waiting, 0);
@@ -60,7 +60,7 @@ test('a change leaves the stored outbox together with the answer that acknowledg
   await tab.settle();
   const commits = browser.disk.commits;
   const steps: string[] = [];
-  const timer = () => `${browser.disk.values('outbox').length}/${browser.disk.values('routine').length}`;
+  const timer = () => `${browser.disk.values('outbox').length}/${browser.disk.records('routine').length}`;
   library.subscribe(() => steps.push(timer()));
   await tab.advance(200);
   steps.push(timer());
@@ -125,7 +125,7 @@ test('a full disk is tried again by itself', async () => {
   browser.disk.commitFailure = null;
   await tab.advance(20_000);
   assert.equal(library.status.problem, null);
-  assert.equal(browser.disk.values('routine').length, 1);
+  assert.equal(browser.disk.records('routine').length, 1);
 });
 
 test('pages that arrive while one is being written follow in one transaction without a gap', async () => {

@@ -149,7 +149,7 @@ test('tabs that store answers in any order leave no gap in the stored copy', asy
       }
       const reach = disk.values('meta')[0] as { since: number } | undefined;
       const stored = new Map(
-        (disk.values('routine') as WireRecord[]).map((record) => [record.id, record.seq]),
+        disk.records('routine').map((record) => [record.id, record.seq]),
       );
       for (const [id, at] of latest) {
         if (at <= (reach?.since ?? 0)) assert.equal(stored.get(id), at, `seed ${seed}, ${id}`);
@@ -167,3 +167,20 @@ function batch(from: number, to: number, page: readonly [string, number][]): Bat
     reach: { since: to, complete: true, clock: null, syncedAt: 0 },
   };
 }
+
+test('many small writings are joined when the library is opened, and nothing is lost', async () => {
+  const disk = new FakeIndexedDB();
+  const store = await openStore(disk.factory, 'x');
+  for (let seq = 1; seq <= 450; seq += 1) {
+    await store.commit(batch(seq - 1, seq, [[`r${seq % 40}`, seq]]));
+  }
+  assert.equal(disk.values('records').length, 450);
+  const expected = disk.records('routine').sort((a, b) => a.seq - b.seq);
+  const before = await store.load();
+  assert.equal(disk.values('records').length, 1);
+  const after = await store.load();
+  for (const stored of [before, after]) {
+    assert.deepEqual([...stored.records].sort((a, b) => a.seq - b.seq), expected);
+    assert.equal(stored.reach?.since, 450);
+  }
+});

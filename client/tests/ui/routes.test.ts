@@ -9,6 +9,7 @@ test('every address leads back to its place', () => {
     { page: 'routines' },
     { page: 'clipper' },
     { page: 'settings' },
+    { page: 'settings', room: 'move-types' },
     { page: 'routine', routineId: 'r/1 ä', partId: null },
     { page: 'routine', routineId: 'r', partId: 'p' },
   ];
@@ -18,6 +19,7 @@ test('every address leads back to its place', () => {
 test('an unknown or malformed address is the list of routines or names nothing', () => {
   assert.deepEqual(parseRoute('/nowhere'), { page: 'routines' });
   assert.deepEqual(parseRoute('/routines'), { page: 'routines' });
+  assert.deepEqual(parseRoute('/settings/nowhere'), { page: 'settings' });
   assert.deepEqual(parseRoute('/routines/%E0%A4%A'), {
     page: 'routine', routineId: '%E0%A4%A', partId: null,
   });
@@ -158,5 +160,6 @@ test('keys with a modifier of the system are not ours', () => {
   assert.equal(practiceAction({ ...plain, key: 'ArrowLeft', shiftKey: true }), 'previousPart');
   assert.equal(practiceAction({ ...plain, key: 'a', ctrlKey: true }), null);
   assert.equal(practiceAction({ ...plain, key: 'ArrowLeft', altKey: true }), null);
+  assert.equal(practiceAction({ ...plain, key: 'n' }), 'addMove');
   assert.equal(practiceAction({ ...plain, key: 'x' }), null);
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { contrast } from './contrast';
 
 const source = join(process.env['SEGMANCE_CLIENT'] ?? 'client', 'src');
 const tokens = readFileSync(join(source, 'ui/tokens.css'), 'utf8');
@@ -13,19 +14,6 @@ function theme(name: 'dark' | 'light'): Map<string, string> {
   return new Map([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(
     ([, key, value]) => [key ?? '', value ?? ''],
   ));
-}
-
-function luminance(colour: string): number {
-  const channel = (at: number): number => {
-    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
-}
-
-function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
 const texts = ['text', 'text-soft', 'text-faint', 'accent-text', 'a', 'b', 'danger', 'good'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { characterCount, cutTo, folded, titleFromFileName } from '../../src/ui/words';
+import { characterCount, cutTo, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/words';
 
 test('characters are what a reader sees', () => {
   assert.equal(characterCount('👨‍👩‍👧‍👦'), 1);
@@ -24,4 +24,9 @@ test('a part is named after its file, without folder, ending and underscores', (
   assert.equal(titleFromFileName('__.wav'), 'Untitled');
   assert.equal(titleFromFileName('No ending'), 'No ending');
   assert.equal(characterCount(titleFromFileName(`${'x'.repeat(300)}.wav`)), 120);
+});
+
+test('a pasted title becomes one line, pasted notes keep theirs', () => {
+  assert.equal(oneLine('Walk\r\nin\tslowly\u0007'), 'Walk in slowly ');
+  assert.equal(plainLines('Walk\r\nin\rslow\u0000ly\tnow'), 'Walk\nin\nslowly\tnow');
 });

@@ -1,6 +1,8 @@
 // A database in memory with the parts of IndexedDB that the library uses: transactions that are
 // atomic and, when they write, one after the other. It can refuse to commit, and it can crash.
 
+import type { WireRecord } from '../../../src/sync/wire';
+
 type Callback = (() => void) | null;
 
 class FakeRequest {
@@ -32,7 +34,8 @@ class FakeStore {
     );
   }
 
-  put(value: unknown, key: string): FakeRequest {
+  /** Without a key, as in a store with autoIncrement, the next number is the key. */
+  put(value: unknown, key: string = this.transaction.nextKey()): FakeRequest {
     const copy: unknown = structuredClone(value);
     return this.transaction.ask(() => this.table().set(key, copy) && key);
   }
@@ -70,6 +73,11 @@ class FakeTransaction {
 
   objectStore(name: string): FakeStore {
     return new FakeStore(this, name);
+  }
+
+  nextKey(): string {
+    this.disk.lastKey += 1;
+    return String(this.disk.lastKey).padStart(9, '0');
   }
 
   ask(work: () => unknown): FakeRequest {
@@ -127,6 +135,7 @@ class FakeDatabase {
 export class FakeIndexedDB {
   tables: Tables = new Map();
   commits = 0;
+  lastKey = 0;
   /** While set, no writing transaction succeeds. */
   commitFailure: Error | null = null;
   /** While set, the database can't be opened. */
@@ -150,6 +159,18 @@ export class FakeIndexedDB {
   /** Lists what a store holds. */
   values(store: string): unknown[] {
     return [...(this.tables.get(store)?.values() ?? [])];
+  }
+
+  /** Lists the records of a type, of several versions the latest. */
+  records(type: string): WireRecord[] {
+    const latest = new Map<string, WireRecord>();
+    for (const segment of this.values('records') as string[]) {
+      for (const record of JSON.parse(segment) as WireRecord[]) {
+        if (record.type !== type) continue;
+        if ((latest.get(record.id)?.seq ?? -1) < record.seq) latest.set(record.id, record);
+      }
+    }
+    return [...latest.values()];
   }
 
   schedule(transaction: FakeTransaction): void {

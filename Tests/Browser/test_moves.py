@@ -1,0 +1,476 @@
+"""The moves of a part: written, typed, ordered and deleted, by finger, mouse and keys."""
+
+import json
+import time
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+from studio import eventually
+
+MOVES = ["Walk in", "Lift", "Half turn", "Drop", "Six-step", "Windmill", "Flare", "Swipe", "Freeze",
+         "Roll", "Kick", "Spin", "Jump", "Bow"]
+
+
+def write(server, records):
+    """Writes records into the library as another device would; gives their ids."""
+    now = int(time.time() * 1000)
+    made = [(kind, str(uuid.uuid4()), fields) for kind, fields in records]
+    changes = [
+        {"id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
+         "at": f"{now:013d}-{index:04x}-00c0ffee"}
+        for index, (kind, record, fields) in enumerate(made)]
+    status, content = server.request("POST", "/api/sync", {"since": 0, "changes": changes})
+    assert status == 200 and json.loads(content)["rejected"] == []
+    return [record for _, record, _ in made]
+
+
+@pytest.fixture
+def routine(server):
+    """A routine of three parts without songs: many moves in the first, none in the others."""
+    step, turn, routine = write(server, [
+        ("moveType", {"name": "Footwork step", "abbreviation": "FS", "colour": "#1584bc"}),
+        ("moveType", {"name": "Turn", "abbreviation": "TU", "colour": "#d74291"}),
+        ("routine", {"title": "Swan"})])
+    parts = write(server, [
+        ("part", {"routine": routine, "title": title, "position": position})
+        for title, position in [("Intro", "a"), ("Verse", "b"), ("Chorus", "c")]])
+    write(server, [
+        ("move", {"part": parts[0], "title": title, "position": f"{at + 10}V",
+                  "moveType": step if at % 2 else turn})
+        for at, title in enumerate(MOVES)])
+    return f"{server.origin}/routines/{routine}"
+
+
+@pytest.fixture
+def stage(phone, routine):
+    """The routine on the phone."""
+    phone.goto(routine)
+    expect(phone.get_by_test_id("move-card")).to_have_count(len(MOVES))
+    return phone
+
+
+def titles(page):
+    """What the cards of the shown part say, from the first to the last."""
+    return page.locator(".part-page:not([inert])").get_by_test_id("move-card").locator(
+        "h3").all_inner_texts()
+
+
+def numbers(page):
+    return page.locator(".part-page:not([inert]) .move-rank").all_inner_texts()
+
+
+def saved(server, part="Intro"):
+    """The titles of a part's moves, in the order that the server has."""
+    ids = [record["id"] for record in server.records("part") if record["title"] == part]
+    moves = [move for move in server.records("move") if move["part"] in ids]
+    return [move["title"] for move in sorted(moves, key=lambda move: move["position"])]
+
+
+class Finger:
+    """One finger on an emulated touch screen."""
+
+    def __init__(self, page):
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+        self.at = (0, 0)
+
+    def _send(self, kind, points):
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def down(self, locator, across=0.5):
+        box = locator.bounding_box()
+        self.at = (box["x"] + box["width"] * across, box["y"] + box["height"] / 2)
+        self._send("touchStart", [{"x": self.at[0], "y": self.at[1]}])
+
+    def move(self, right, down, steps=12):
+        left, top = self.at
+        for step in range(1, steps + 1):
+            self.at = (left + right * step / steps, top + down * step / steps)
+            self._send("touchMove", [{"x": self.at[0], "y": self.at[1]}])
+            self.page.wait_for_timeout(16)
+
+    def rest(self, milliseconds):
+        self.page.wait_for_timeout(milliseconds)
+
+    def up(self):
+        self._send("touchEnd", [])
+
+
+@pytest.fixture
+def finger(stage):
+    return Finger(stage)
+
+
+def test_moves_are_added_one_after_the_other(stage, server):
+    stage.get_by_test_id("part-number").nth(1).click()
+    expect(stage.get_by_test_id("no-moves").first).to_contain_text("No moves")
+    stage.locator(".part-page:not([inert])").get_by_test_id("add-first-move").click()
+    add = stage.get_by_test_id("add-move-add")
+    expect(stage.get_by_test_id("add-move-title")).to_be_focused()
+    expect(add).to_be_disabled()
+    stage.get_by_test_id("add-move-title").fill("Windmill 👩‍👩‍👧‍👦" + "x" * 80)
+    assert len(stage.get_by_test_id("add-move-title").input_value()) == 66, "an emoji is one"
+    expect(add).to_be_disabled()
+    stage.get_by_test_id("add-move-title").fill("Windmill")
+    stage.get_by_text("New type").click()
+    expect(add).to_be_disabled()
+    stage.get_by_test_id("new-type-name").fill("Power move" + "x" * 30)
+    assert len(stage.get_by_test_id("new-type-name").input_value()) == 25
+    stage.get_by_test_id("new-type-name").fill("Power move")
+    expect(stage.get_by_test_id("new-type-abbreviation")).to_have_value("PM")
+    add.click()
+    expect(stage.get_by_test_id("move-added")).to_contain_text("1. Windmill")
+    expect(stage.get_by_test_id("add-move-title")).to_be_focused()
+    stage.keyboard.type("Flare")
+    stage.keyboard.press("Enter")
+    expect(stage.get_by_test_id("move-added")).to_contain_text("2. Flare")
+    stage.get_by_test_id("add-move-done").click()
+    expect(stage.get_by_test_id("add-move")).to_have_count(0)
+    assert titles(stage) == ["Windmill", "Flare"]
+    assert eventually(lambda: saved(server, "Verse"), lambda moves: len(moves) == 2) == [
+        "Windmill", "Flare"]
+    assert [kind["abbreviation"] for kind in server.records("moveType")
+            if kind["name"] == "Power move"] == ["PM"]
+
+
+def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server):
+    stage.get_by_test_id("move-title").first.tap()
+    field = stage.get_by_test_id("move-title-field")
+    expect(field).to_be_focused()
+    field.press_sequentially(" slowly")
+    title = eventually(lambda: saved(server)[0], lambda title: title == "Walk in slowly")
+    assert title == "Walk in slowly"
+    field.fill("")
+    field.fill("y" * 90)
+    expect(field).to_have_value("y" * 60)
+    expect(stage.get_by_test_id("counter")).to_have_text("60 of 60")
+    field.fill("")
+    stage.get_by_test_id("jump-button").focus()
+    assert titles(stage)[0] == "y" * 60, "a move is never without a title"
+    stage.get_by_test_id("move-title").first.tap()
+    field.fill("Walk")
+    field.press("Escape")
+    assert titles(stage)[0] == "y" * 60, "Escape takes back what was typed"
+    expect(stage.get_by_test_id("move-title").first).to_be_focused()
+
+
+def test_notes_open_count_and_are_saved_as_one_types(stage, server):
+    stage.get_by_test_id("move-disclosure").first.tap()
+    notes = stage.get_by_test_id("move-notes")
+    notes.press_sequentially("Low\nslow")
+    kept = eventually(
+        lambda: [move["notes"] for move in server.records("move") if move.get("notes")],
+        lambda notes: notes == ["Low\nslow"])
+    assert kept == ["Low\nslow"]
+    expect(stage.get_by_test_id("counter")).to_have_count(0)
+    notes.fill("n" * 1200)
+    expect(notes).to_have_value("n" * 1000)
+    expect(stage.get_by_test_id("counter")).to_have_text("1000 of 1000")
+    notes.fill("Breathe out")
+    stage.get_by_test_id("move-disclosure").first.tap()
+    expect(stage.get_by_test_id("move-preview")).to_have_text("Breathe out")
+
+
+def test_the_type_tells_its_full_name_and_another_is_chosen(stage, server):
+    tag = stage.get_by_test_id("move-type").first
+    expect(tag).to_have_text("TU")
+    tag.tap()
+    sheet = stage.get_by_test_id("choose-type")
+    expect(sheet.get_by_role("heading")).to_have_text("Turn")
+    sheet.get_by_text("Footwork step").click()
+    expect(sheet.get_by_role("heading")).to_have_text("Footwork step")
+    stage.get_by_test_id("use-type").click()
+    expect(tag).to_have_text("FS")
+
+
+def test_a_finger_that_rests_lifts_a_card_and_drops_it_elsewhere(stage, server, finger):
+    cards = stage.get_by_test_id("move-card")
+    height = cards.nth(1).bounding_box()["y"] - cards.first.bounding_box()["y"]
+    finger.down(stage.get_by_test_id("move-title").first)
+    finger.rest(450)
+    expect(cards.first).to_have_class("move is-lifted")
+    finger.move(0, height * 2.2)
+    ghost = stage.locator(".move.is-ghost .move-rank")
+    expect(ghost).to_have_text("3")
+    finger.up()
+    expected = [MOVES[1], MOVES[2], MOVES[0], *MOVES[3:]]
+    expect(stage.get_by_test_id("move-title").nth(2)).to_have_text(MOVES[0])
+    assert titles(stage) == expected
+    assert numbers(stage) == [str(at + 1) for at in range(len(MOVES))]
+    expect(stage.get_by_test_id("move-title-field")).to_have_count(0)
+    expect(stage.get_by_test_id("toast")).to_have_count(0)
+    assert eventually(lambda: saved(server), lambda moves: moves == expected) == expected
+
+
+def test_a_finger_that_scrolls_changes_nothing(stage, finger):
+    page = stage.locator(".part-page").first
+    for start in ["move-title", "move-number", "move-type"]:
+        page.evaluate("(page) => page.scrollTo(0, 0)")
+        finger.down(stage.get_by_test_id(start).nth(5))
+        finger.move(0, -160)
+        finger.rest(1_100)
+        finger.up()
+        assert page.evaluate("(page) => page.scrollTop") > 60, f"it scrolls from the {start}"
+    stage.wait_for_timeout(300)
+    assert titles(stage) == MOVES
+    for test_id in ["toast", "move-title-field", "choose-type"]:
+        expect(stage.get_by_test_id(test_id)).to_have_count(0)
+    expect(stage.get_by_role("menu")).to_have_count(0)
+
+
+def test_a_swipe_over_a_card_turns_the_page(stage, finger):
+    finger.down(stage.get_by_test_id("move-title").nth(2), across=0.95)
+    finger.move(10 - finger.at[0], 0)
+    finger.rest(100)
+    finger.up()
+    expect(stage.get_by_test_id("jump-button")).to_contain_text("2. Verse")
+    stage.get_by_test_id("part-number").first.click()
+    assert titles(stage) == MOVES
+
+
+def test_holding_the_number_deletes_and_undo_brings_it_back(stage, server, finger):
+    number = stage.get_by_test_id("move-number").nth(1)
+    finger.down(number)
+    finger.rest(250)
+    expect(number).to_have_class("move-number is-holding")
+    expect(stage.get_by_test_id("toast")).to_contain_text("“Lift” is deleted")
+    finger.up()
+    without = [title for title in MOVES if title != "Lift"]
+    assert titles(stage) == without
+    assert numbers(stage) == [str(at + 1) for at in range(len(without))]
+    expect(stage.get_by_role("menu")).to_have_count(0)
+    assert eventually(lambda: saved(server), lambda moves: moves == without) == without
+    stage.get_by_test_id("toast-action").click()
+    expect(stage.get_by_test_id("move-card")).to_have_count(len(MOVES))
+    assert titles(stage) == MOVES
+
+
+def test_a_hold_of_the_number_that_is_given_up_does_nothing(stage, finger):
+    number = stage.get_by_test_id("move-number").nth(1)
+    finger.down(number)
+    finger.rest(600)
+    finger.up()
+    finger.down(number)
+    finger.rest(200)
+    finger.move(14, 14)
+    finger.rest(1_000)
+    finger.up()
+    expect(number).to_have_class("move-number")
+    expect(stage.get_by_role("menu")).to_have_count(0)
+    expect(stage.get_by_test_id("toast")).to_have_count(0)
+    assert titles(stage) == MOVES
+    number.tap()
+    expect(stage.get_by_role("menu")).to_be_visible()
+
+
+def test_a_finger_in_the_notes_belongs_to_the_text(stage, finger):
+    stage.get_by_test_id("move-disclosure").first.tap()
+    notes = stage.get_by_test_id("move-notes")
+    notes.fill("Low and slow, then high")
+    finger.down(notes)
+    finger.rest(1_100)
+    finger.move(0, 120)
+    finger.up()
+    expect(stage.locator(".is-ghost, .is-lifted")).to_have_count(0)
+    expect(stage.get_by_test_id("toast")).to_have_count(0)
+    assert titles(stage) == MOVES
+    stage.get_by_test_id("move-disclosure").first.tap()
+    preview = stage.get_by_test_id("move-preview")
+    finger.down(preview)
+    finger.rest(1_100)
+    assert stage.evaluate("getSelection().toString()") == "", "a held card selects no text"
+    # A phone's own long press, which the emulation does not have, obeys this.
+    assert preview.evaluate("(preview) => getComputedStyle(preview).userSelect") == "none"
+    finger.up()
+    expect(stage.get_by_test_id("move-title-field")).to_have_count(0)
+
+
+def test_a_mouse_drags_at_once_and_clicks_edit(desktop, routine, server):
+    desktop.goto(routine)
+    title = desktop.get_by_test_id("move-title")
+    start, end = title.nth(2).bounding_box(), title.first.bounding_box()
+    desktop.mouse.move(start["x"] + 60, start["y"] + 20)
+    desktop.mouse.down()
+    desktop.mouse.move(start["x"] + 60, start["y"] + 10, steps=3)
+    desktop.mouse.move(end["x"] + 60, end["y"] + 8, steps=12)
+    desktop.mouse.up()
+    expect(title.first).to_have_text("Half turn")
+    assert titles(desktop) == ["Half turn", "Walk in", "Lift", *MOVES[3:]]
+    expect(desktop.get_by_test_id("move-title-field")).to_have_count(0)
+    title.first.click()
+    expect(desktop.get_by_test_id("move-title-field")).to_be_focused()
+
+
+def test_keys_reorder_delete_and_undo(desktop, routine, server):
+    desktop.goto(routine)
+    desktop.get_by_test_id("move-number").first.focus()
+    desktop.keyboard.press("Alt+ArrowDown")
+    desktop.keyboard.press("Alt+ArrowDown")
+    assert titles(desktop)[:3] == ["Lift", "Half turn", "Walk in"]
+    expect(desktop.get_by_test_id("move-number").nth(2)).to_be_focused()
+    expect(desktop.get_by_text("Walk in, now 3 of 14")).to_have_count(1)
+    desktop.keyboard.press("Delete")
+    assert "Walk in" not in titles(desktop)
+    expect(desktop.get_by_test_id("move-number").nth(2)).to_be_focused()
+    desktop.keyboard.press("Control+z")
+    assert titles(desktop)[:3] == ["Lift", "Half turn", "Walk in"]
+    desktop.keyboard.press("n")
+    expect(desktop.get_by_test_id("add-move")).to_be_visible()
+
+
+def test_the_menu_orders_duplicates_and_takes_a_move_to_another_part(stage, server):
+    def choose(index, item):
+        stage.get_by_test_id("move-number").nth(index).tap()
+        stage.get_by_test_id(item).click()
+
+    choose(1, "move-up")
+    assert titles(stage)[:2] == ["Lift", "Walk in"]
+    choose(0, "move-down")
+    assert titles(stage) == MOVES
+    choose(0, "move-duplicate")
+    assert titles(stage)[:3] == ["Walk in", "Walk in", "Lift"]
+    choose(1, "move-delete")
+    assert titles(stage) == MOVES
+    choose(0, "move-to")
+    expect(stage.get_by_test_id("jump-part").first).to_be_disabled()
+    stage.get_by_test_id("jump-part").nth(1).click()
+    assert titles(stage) == MOVES[1:]
+    choose(0, "copy-to")
+    stage.get_by_test_id("jump-part").nth(1).click()
+    moved = eventually(lambda: saved(server, "Verse"), lambda moves: len(moves) == 2)
+    assert moved == ["Walk in", "Lift"]
+    assert titles(stage) == MOVES[1:]
+
+
+def test_the_overview_is_read_only_and_remembered(stage):
+    button = stage.get_by_test_id("action-overview")
+    moves = stage.locator(".part-page:not([inert])").get_by_test_id("moves")
+    for layout in ["two", "three"]:
+        button.click()
+        expect(moves).to_have_attribute("data-layout", layout)
+        assert titles(stage) == MOVES
+        expect(moves.locator("button, input, textarea")).to_have_count(0)
+        assert moves.inner_text().startswith("1\nWalk in")
+    stage.reload()
+    expect(moves).to_have_attribute("data-layout", "three")
+    button.click()
+    expect(moves).to_have_attribute("data-layout", "list")
+
+
+def test_only_the_first_empty_part_explains_the_buttons(phone, server):
+    routine, = write(server, [("routine", {"title": "New"})])
+    write(server, [("part", {"routine": routine, "title": title, "position": position})
+                   for title, position in [("One", "a"), ("Two", "b")]])
+    phone.goto(f"{server.origin}/routines/{routine}")
+    expect(phone.get_by_test_id("guide")).to_have_count(1)
+    phone.get_by_test_id("part-number").nth(1).click()
+    expect(phone.get_by_test_id("no-moves")).to_contain_text("Add the first move")
+    phone.get_by_test_id("action-add-move").click()
+    phone.get_by_test_id("add-move-title").fill("Turn")
+    phone.get_by_text("No type").click()
+    phone.get_by_test_id("add-move-add").click()
+    phone.get_by_test_id("add-move-done").click()
+    assert titles(phone) == ["Turn"]
+
+
+def test_a_part_is_duplicated_and_removed_and_both_are_undone_from_the_sheet(stage, server):
+    stage.get_by_test_id("edit-routine").click()
+    part = stage.get_by_test_id("edit-part")
+    part.first.get_by_test_id("edit-part-menu").click()
+    stage.get_by_test_id("edit-part-duplicate").click()
+    expect(part).to_have_count(4)
+    expect(part.nth(1).get_by_test_id("edit-part-title")).to_have_value("Intro")
+    moves = eventually(lambda: saved(server), lambda moves: len(moves) == 2 * len(MOVES))
+    assert sorted(moves) == sorted(2 * MOVES)
+    stage.get_by_test_id("toast-action").click()
+    expect(part).to_have_count(3)
+    part.first.get_by_test_id("edit-part-menu").click()
+    stage.get_by_test_id("edit-part-remove").click()
+    expect(stage.get_by_test_id("confirm")).to_contain_text("14 moves")
+    stage.get_by_test_id("confirm-action").click()
+    expect(part).to_have_count(2)
+    stage.get_by_test_id("toast-action").click()
+    expect(part).to_have_count(3)
+    stage.get_by_test_id("edit-done").click()
+    assert titles(stage) == MOVES
+
+
+def test_two_devices_show_each_others_moves_within_a_second(stage, chromium, routine):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    other = context.new_page()
+    other.goto(routine)
+    expect(other.get_by_test_id("move-title").first).to_have_text("Walk in")
+    stage.get_by_test_id("move-title").first.tap()
+    stage.get_by_test_id("move-title-field").fill("Run in")
+    expect(other.get_by_test_id("move-title").first).to_have_text("Run in", timeout=1_000)
+    other.get_by_test_id("move-disclosure").first.click()
+    other.get_by_test_id("move-notes").fill("Fast")
+    expect(stage.get_by_test_id("move-preview")).to_have_text("Fast", timeout=1_000)
+    expect(stage.get_by_test_id("move-title-field")).to_have_value("Run in")
+    context.close()
+
+
+def test_the_menu_of_every_card_is_seen_whole(desktop, routine):
+    desktop.goto(routine)
+    for width, height, opener in [(1280, 800, "move-menu"), (320, 640, "move-number")]:
+        desktop.set_viewport_size({"width": width, "height": height})
+        for index in range(0, len(MOVES), 3):
+            desktop.get_by_test_id(opener).nth(index).click()
+            menu = desktop.get_by_role("menu")
+            expect(menu).to_be_visible()
+            menu.evaluate("(menu) => Promise.all(menu.getAnimations().map((one) => one.finished))")
+            hidden = menu.evaluate(
+                """(menu) => [...menu.children].filter((item) => {
+                  const { left, right, top, height } = item.getBoundingClientRect();
+                  const seen = document.elementFromPoint((left + right) / 2, top + height / 2);
+                  return left < 0 || right > innerWidth || !item.contains(seen);
+                }).map((item) => item.textContent)""")
+            assert hidden == [], f"{width} × {height}, card {index + 1}"
+            desktop.keyboard.press("Escape")
+
+
+def test_moves_in_webkit(webkit, routine):
+    def all_of(test_id):
+        return webkit.find_elements(By.CSS_SELECTOR, f"[data-testid={test_id}]")
+
+    def wait(holds):
+        return WebDriverWait(webkit, 20).until(lambda _: holds())
+
+    def shown():
+        return webkit.execute_script(
+            "return [...document.querySelectorAll('.move-title')].map((one) => one.textContent)")
+
+    wait(lambda: webkit.find_elements(By.CSS_SELECTOR, "[data-testid=routine-card] a"))
+    webkit.find_element(By.CSS_SELECTOR, "[data-testid=routine-card] a").click()
+    wait(lambda: shown() == MOVES)
+    all_of("action-add-move")[0].click()
+    wait(lambda: all_of("add-move-title"))
+    all_of("add-move-title")[0].send_keys("Coda")
+    assert not all_of("add-move-add")[0].is_enabled()
+    webkit.find_element(By.XPATH, "//b[text()='Turn']").click()
+    all_of("add-move-add")[0].click()
+    all_of("add-move-done")[0].click()
+    wait(lambda: shown() == [*MOVES, "Coda"])
+    wait(lambda: not all_of("add-move"))
+    webkit.execute_script("document.querySelector('.move-number').focus()")
+    ActionChains(webkit).key_down(Keys.ALT).send_keys(Keys.ARROW_DOWN).key_up(Keys.ALT).perform()
+    wait(lambda: shown()[:2] == ["Lift", "Walk in"])
+    ActionChains(webkit).click_and_hold(all_of("move-number")[0]).perform()
+    wait(lambda: all_of("toast-action"))
+    ActionChains(webkit).release().perform()
+    assert shown()[0] == "Walk in"
+    all_of("toast-action")[0].click()
+    wait(lambda: shown()[:2] == ["Lift", "Walk in"])
+    first, third = all_of("move-title")[0], all_of("move-title")[2]
+    ActionChains(webkit).click_and_hold(third).move_by_offset(0, -10).move_to_element(
+        first).move_by_offset(0, -6).release().perform()
+    wait(lambda: shown()[:3] == ["Half turn", "Lift", "Walk in"])
+    all_of("move-title")[0].click()
+    wait(lambda: all_of("move-title-field"))
+    all_of("move-title-field")[0].send_keys(" left", Keys.ENTER)
+    wait(lambda: shown()[0] == "Half turn left")

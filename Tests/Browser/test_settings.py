@@ -1,0 +1,293 @@
+"""The third tab: move types, the media library, exports, the welcome, tips and help."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+from studio import drop_files, eventually, song
+
+
+@pytest.fixture
+def sample(server):
+    """The sample routine, with its track ready."""
+    status, _ = server.request("POST", "/api/sample")
+    assert status == 202
+    eventually(lambda: server.records("track"), lambda tracks: tracks[0]["state"] == "ready", 60)
+
+
+def open_room(page, server, room):
+    page.goto(f"{server.origin}/settings/{room}")
+
+
+def by_name(server, kind):
+    key = "name" if kind == "moveType" else "title"
+    return {record[key]: record for record in server.records(kind)}
+
+
+def new_page(chromium, server):
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto(server.origin)
+    return page
+
+
+def test_the_welcome_has_three_pages_and_is_shown_once_for_the_library(chromium, server):
+    page = new_page(chromium, server)
+    welcome = page.get_by_test_id("welcome")
+    titles = []
+    for _ in range(3):
+        titles.append(welcome.get_by_role("heading", level=3).inner_text())
+        page.get_by_test_id("welcome-next").click()
+    assert len(set(titles)) == 3
+    expect(welcome).to_be_hidden()
+    expect(page.get_by_test_id("routines-empty")).to_be_visible()
+    eventually(lambda: server.records("setting"), lambda settings: len(settings) > 0)
+    other = new_page(chromium, server)
+    expect(other.get_by_test_id("routines-empty")).to_be_visible()
+    expect(other.get_by_test_id("welcome")).to_be_hidden()
+    page.context.close()
+    other.context.close()
+
+
+def test_the_welcome_can_be_skipped_and_seen_again(chromium, server):
+    page = new_page(chromium, server)
+    page.get_by_test_id("welcome-skip").click()
+    expect(page.get_by_test_id("welcome")).to_be_hidden()
+    page.get_by_test_id("tab-settings").click()
+    page.get_by_test_id("show-welcome").click()
+    expect(page.get_by_test_id("welcome")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("welcome")).to_be_hidden()
+    page.context.close()
+
+
+def test_a_move_type_is_made_found_and_changed(phone, server):
+    open_room(phone, server, "move-types")
+    phone.get_by_test_id("new-type").click()
+    expect(phone.get_by_test_id("type-create")).to_be_disabled()
+    phone.get_by_test_id("type-name").fill("Back spin")
+    expect(phone.get_by_test_id("type-abbreviation")).to_have_value("BS")
+    phone.get_by_test_id("type-create").click()
+    phone.get_by_test_id("new-type").click()
+    phone.get_by_test_id("type-name").fill("Élan")
+    phone.get_by_test_id("colour-teal").check(force=True)
+    phone.get_by_test_id("type-create").click()
+    rows = phone.get_by_test_id("type-row")
+    expect(rows).to_have_count(2)
+    phone.get_by_test_id("types-search").fill("elan")
+    expect(rows).to_have_count(1)
+    rows.click()
+    phone.get_by_test_id("type-name").fill("Flight")
+    phone.get_by_test_id("type-abbreviation").fill("✈️")
+    phone.get_by_test_id("colour-pink").check(force=True)
+    phone.get_by_test_id("type-done").click()
+    expect(phone.locator(".nothing-found")).to_contain_text("elan")
+    types = eventually(
+        lambda: by_name(server, "moveType"),
+        lambda types: types.get("Flight", {}).get("colour") == "#d74291")
+    assert types["Flight"]["abbreviation"] == "✈️"
+    assert types["Back spin"]["abbreviation"] == "BS"
+    assert types["Back spin"]["colour"] != types["Flight"]["colour"]
+
+
+def test_a_type_without_moves_is_deleted_at_once_and_comes_back(phone, server):
+    open_room(phone, server, "move-types")
+    phone.get_by_test_id("new-type").click()
+    phone.get_by_test_id("type-name").fill("Spin")
+    phone.get_by_test_id("type-create").click()
+    phone.get_by_test_id("type-row").click()
+    phone.get_by_test_id("type-delete").click()
+    expect(phone.get_by_test_id("nothing-yet")).to_be_visible()
+    phone.get_by_test_id("toast-action").click()
+    expect(phone.get_by_test_id("type-row")).to_have_count(1)
+
+
+def test_the_moves_of_a_deleted_type_get_another_or_go_with_it(phone, server, sample):
+    open_room(phone, server, "move-types")
+    before = {move["id"]: move["moveType"] for move in server.records("move")}
+    types = by_name(server, "moveType")
+    turns = [id for id, kind in before.items() if kind == types["Turn"]["id"]]
+    turn = phone.get_by_test_id("type-row").filter(has_text="Turn")
+    turn.click()
+    phone.get_by_test_id("type-delete").click()
+    sheet = phone.get_by_test_id("delete-type")
+    expect(sheet).to_contain_text(f"{len(turns)} moves of this type")
+    phone.get_by_test_id("type-heir").select_option(label="Step")
+    phone.get_by_test_id("delete-type-confirm").click()
+    moves = eventually(
+        lambda: {move["id"]: move["moveType"] for move in server.records("move")},
+        lambda moves: moves[turns[0]] == types["Step"]["id"])
+    assert len(moves) == len(before)
+    assert all(moves[id] == types["Step"]["id"] for id in turns)
+    assert "Turn" not in by_name(server, "moveType")
+    phone.get_by_test_id("toast-action").click()
+    moves = eventually(
+        lambda: {move["id"]: move["moveType"] for move in server.records("move")},
+        lambda moves: moves == before)
+    assert moves == before
+
+    turn.click()
+    phone.get_by_test_id("type-delete").click()
+    sheet.get_by_text(f"Delete {len(turns)} moves, too").click()
+    phone.get_by_test_id("delete-type-confirm").click()
+    moves = eventually(
+        lambda: server.records("move"), lambda moves: len(moves) == len(before) - len(turns))
+    assert not {move["id"] for move in moves} & set(turns)
+    phone.get_by_test_id("toast-action").last.click()
+    moves = eventually(lambda: server.records("move"), lambda moves: len(moves) == len(before))
+    assert {move["id"]: move["moveType"] for move in moves} == before
+
+
+def test_the_media_library_names_where_a_track_is_used(phone, server, sample):
+    open_room(phone, server, "media")
+    row = phone.get_by_test_id("track-row")
+    expect(row).to_contain_text("0:59")
+    expect(row).to_contain_text("MB")
+    expect(row).to_contain_text("Lantern Street: Intro")
+    expect(row).to_contain_text("and 1 more part")
+    phone.get_by_test_id("track-menu").click()
+    phone.get_by_test_id("track-rename").click()
+    phone.get_by_test_id("track-title").fill("Lanterns, live")
+    phone.get_by_test_id("rename-done").click()
+    expect(row).to_contain_text("Lanterns, live")
+    phone.get_by_test_id("track-menu").click()
+    phone.get_by_test_id("track-delete").click()
+    question = phone.get_by_test_id("confirm")
+    for part in ("Intro", "Verse", "Chorus", "Finale"):
+        expect(question).to_contain_text(f"Lantern Street: {part}")
+    phone.get_by_test_id("confirm-cancel").click()
+    expect(row).to_have_count(1)
+    phone.get_by_test_id("track-menu").click()
+    phone.get_by_test_id("track-delete").click()
+    phone.get_by_test_id("confirm-action").click()
+    expect(phone.get_by_test_id("nothing-yet")).to_be_visible()
+    phone.get_by_test_id("toast-action").click()
+    expect(row).to_contain_text("Lanterns, live")
+    expect(row).to_contain_text("Lantern Street: Intro")
+    tracks = eventually(lambda: server.records("track"), lambda tracks: len(tracks) == 1)
+    assert tracks[0]["title"] == "Lanterns, live"
+
+
+def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server, sample):
+    drop_files(phone, [("One.wav", song(2)), ("Two.wav", song(3, 2))])
+    phone.get_by_test_id("editor-title").fill("Swan")
+    for index in range(2):
+        expect(phone.get_by_test_id("song-row").nth(index)).to_have_attribute(
+            "data-state", "ready", timeout=30_000)
+    phone.get_by_test_id("editor-create").click()
+    expect(phone.get_by_test_id("routine-page")).to_be_visible()
+    open_room(phone, server, "media")
+    expect(phone.get_by_test_id("track-row")).to_have_count(3)
+    expect(phone.get_by_test_id("delete-unused")).to_be_hidden()
+    open_room(phone, server, "routines")
+    phone.get_by_role("button", name="More for Swan").click()
+    phone.get_by_test_id("routine-delete").click()
+    phone.get_by_test_id("confirm-action").click()
+    phone.get_by_test_id("room-back").click()
+    phone.get_by_test_id("room-media").click()
+    phone.get_by_test_id("delete-unused").click()
+    expect(phone.get_by_test_id("track-row")).to_have_count(1)
+    phone.get_by_test_id("toast").filter(has_text="2 tracks").get_by_test_id("toast-action").click()
+    expect(phone.get_by_test_id("track-row")).to_have_count(3)
+    expect(phone.get_by_test_id("track-row").filter(has_text="Not used")).to_have_count(2)
+
+
+def test_routines_are_edited_from_the_settings(phone, server, sample):
+    phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("room-routines").click()
+    phone.get_by_test_id("room-search").fill("swan")
+    expect(phone.get_by_test_id("routine-row")).to_have_count(0)
+    phone.get_by_test_id("room-search").fill("LANTERN")
+    phone.get_by_test_id("routine-row").click()
+    phone.get_by_test_id("edit-title").fill("Lantern Lane")
+    phone.get_by_test_id("edit-done").click()
+    phone.get_by_test_id("routine-back").click()
+    expect(phone.get_by_test_id("routine-row")).to_contain_text("Lantern Lane")
+
+
+@pytest.mark.parametrize("room, button, leads_to", [
+    ("routines", "Create your first routine", "editor-title"),
+    ("media", "New routine", "editor-title"),
+    ("move-types", "Make the first type", "type-sheet"),
+])
+def test_every_empty_list_holds_the_next_step(phone, server, room, button, leads_to):
+    open_room(phone, server, room)
+    phone.get_by_test_id("nothing-yet").get_by_role("button", name=button).click()
+    expect(phone.get_by_test_id(leads_to)).to_be_visible()
+
+
+def test_one_routine_and_all_of_them_are_exported(phone, server, sample):
+    phone.goto(server.origin)
+    phone.get_by_test_id("routine-menu").click()
+    phone.get_by_test_id("routine-export").click()
+    for name in ("cuesheet", "html", "markdown", "json", "labels"):
+        with phone.expect_download() as saved:
+            phone.get_by_test_id(f"export-{name}").click()
+        with open(saved.value.path(), encoding="utf-8") as file:
+            assert "Chorus" in file.read(), name
+    phone.keyboard.press("Escape")
+    phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("export-all").click()
+    expect(phone.get_by_test_id("export-labels")).to_be_hidden()
+    with phone.expect_download() as saved:
+        phone.get_by_test_id("export-json").click()
+    with open(saved.value.path(), encoding="utf-8") as file:
+        assert json.load(file)["format"] == "segmance"
+
+
+def test_a_tip_appears_until_it_was_seen_and_again_when_asked_for(phone, server, sample):
+    server.set("tipsSeen", "")
+    phone.goto(server.origin)
+    tip = phone.get_by_test_id("tip-routine-menu")
+    expect(tip).to_be_visible()
+    tip.get_by_test_id("tip-close").click()
+    expect(tip).to_be_hidden()
+    phone.reload()
+    expect(phone.get_by_test_id("routine-card")).to_be_visible()
+    expect(tip).to_be_hidden()
+    phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("show-tips").click()
+    phone.get_by_test_id("tab-routines").click()
+    expect(tip).to_be_visible()
+
+
+def test_guide_keys_and_version_are_in_the_settings(phone, server):
+    _, health = server.request("GET", "/api/health")
+    phone.get_by_test_id("tab-settings").click()
+    expect(phone.get_by_test_id("about")).to_contain_text(json.loads(health)["version"])
+    expect(phone.get_by_test_id("about")).to_contain_text("MIT")
+    phone.get_by_test_id("show-keys").click()
+    expect(phone.get_by_test_id("key-table")).to_contain_text("Play or pause")
+    phone.keyboard.press("Escape")
+    phone.get_by_test_id("room-guide").click()
+    expect(phone.get_by_test_id("usage-guide")).to_contain_text("Hold the number")
+    phone.go_back()
+    expect(phone.get_by_test_id("room-guide")).to_be_visible()
+
+
+def test_the_countdown_sound_and_the_theme_are_kept(phone, server):
+    phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("countdown-sound").get_by_text("Wood").click()
+    phone.get_by_test_id("theme").get_by_text("Light").click()
+    expect(phone.locator("html")).to_have_attribute("data-theme", "light")
+    settings = eventually(
+        lambda: {setting["id"]: setting["value"] for setting in server.records("setting")},
+        lambda settings: "theme" in settings and "countdownSound" in settings)
+    assert settings["countdownSound"] == "wood"
+    assert settings["theme"] == "light"
+
+
+def test_an_earlier_title_can_be_brought_back(phone, server, sample):
+    routine = server.records("routine")[0]
+    phone.goto(f"{server.origin}/routines/{routine['id']}")
+    phone.get_by_test_id("edit-routine").click()
+    phone.get_by_test_id("edit-title").fill("Other")
+    eventually(lambda: server.records("routine")[0]["title"], lambda title: title == "Other")
+    phone.get_by_test_id("earlier-versions").click()
+    version = phone.get_by_test_id("earlier-version").filter(has_text="Lantern Street")
+    expect(version).to_contain_text("Title")
+    version.get_by_test_id("earlier-use").click()
+    expect(phone.get_by_test_id("edit-title")).to_have_value("Lantern Street")
+    title = eventually(
+        lambda: server.records("routine")[0]["title"], lambda title: title == "Lantern Street")
+    assert title == "Lantern Street"

@@ -1,0 +1,69 @@
+// The usage guide: how everything is done, by heading.
+
+import './guide.css';
+
+const chapters: readonly { readonly title: string; readonly lines: readonly string[] }[] = [
+  {
+    title: 'A routine from songs',
+    lines: [
+      'Drop audio files anywhere on the first tab, or press “New routine” and choose them. Each file becomes a part.',
+      'Rename the parts, drag them into order, and press “Create”. A broken upload goes on where it was.',
+      'Later, the pencil on the routine’s page adds, renames, reorders and removes parts, or replaces the audio of one.',
+    ],
+  },
+  {
+    title: 'From part to part',
+    lines: [
+      'Swipe sideways, tap the strip above, or press Page Up and Page Down.',
+      'Tap the title for “Jump to”, a grid of all parts. A routine opens again where you left it.',
+    ],
+  },
+  {
+    title: 'Moves',
+    lines: [
+      'The plus adds moves, one after the other. Tap a title to change it; open a card for its notes. All is saved as you type.',
+      'Hold a card and drag it to its place; on a keyboard, Alt with the arrows moves it.',
+      'Hold the number of a move to delete it. Undo stands at the edge of the screen for ten seconds.',
+      'The overview shows number, title and colour of every move at a glance, for learning by heart.',
+      'Tap the abbreviation of a type for its full name. Types are made and coloured in Settings.',
+    ],
+  },
+  {
+    title: 'Practise',
+    lines: [
+      'Press play. Tap the player to make it large; drag it down to make it small.',
+      'Tap or drag on the waveform to seek. Back and forward jump by the seek step of the settings.',
+      'Loop repeats the part. A–B repeats a section: press it at its start and again at its end, or drag the markers. Hold it to clear.',
+      'A countdown gives you time to get into place, before each repeat or only before the first.',
+      'Loop, markers and countdown are remembered for each part.',
+    ],
+  },
+  {
+    title: 'On every device',
+    lines: [
+      'Everything is kept in this browser and on your server. Without a connection you go on working; edits are sent later.',
+      'Two devices can edit at once. Where both changed the same text, the later one stands; the other is under “Earlier versions” for 30 days.',
+    ],
+  },
+  {
+    title: 'Out again',
+    lines: [
+      'The menu of a routine exports it: a cue sheet to print, a web page, Markdown, JSON, or labels for Audacity. Settings exports all at once.',
+      'Deleting a routine leaves its songs in the media library, in Settings; there you delete what nothing uses.',
+    ],
+  },
+];
+
+/** The chapters. */
+export function UsageGuide(): JSX.Element {
+  return (
+    <div className="usage" data-testid="usage-guide">
+      {chapters.map(({ title, lines }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>{lines.map((line) => <li key={line}>{line}</li>)}</ul>
+        </section>
+      ))}
+    </div>
+  );
+}

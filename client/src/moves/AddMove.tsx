@@ -1,0 +1,91 @@
+// The sheet that adds moves, one after the other.
+
+import { useId, useRef, useState } from 'react';
+import { useServices } from '../app/services';
+import { LimitedField } from '../routines/LimitedField';
+import { limits, type Part } from '../sync/records';
+import { Button } from '../ui/Button';
+import { remember, remembered } from '../ui/device';
+import { Icon } from '../ui/Icon';
+import { Sheet } from '../ui/Sheet';
+import { toasts } from '../ui/toasts';
+import { oneLine } from '../ui/words';
+import { addMove } from './deeds';
+import { choiceOf, isChosen, resolveType } from './typeChoice';
+import { TypePicker } from './TypePicker';
+
+/** Name and type; it stays open for the next move, with the same type. */
+export function AddMove({ part, onClose }: { part: Part; onClose: () => void }): JSX.Element {
+  const { library } = useServices();
+  const form = useRef<HTMLFormElement>(null);
+  const formId = useId();
+  const [title, setTitle] = useState('');
+  const [added, setAdded] = useState<string | null>(null);
+  const [choice, setChoice] = useState(() => {
+    const last = remembered('moveType');
+    return choiceOf(last !== null && library.get('moveType', last) ? last : null);
+  });
+  const isComplete = title.trim() !== '' && isChosen(choice);
+
+  const add = (): void => {
+    const name = oneLine(title).trim();
+    try {
+      library.transact(() => {
+        const moveType = resolveType(library, choice);
+        const id = addMove(library, part.id, { title: name, moveType });
+        if (moveType !== null) {
+          remember('moveType', moveType);
+          setChoice(choiceOf(moveType));
+        }
+        requestAnimationFrame(() => {
+          document.querySelector(`[data-move="${id}"]`)?.scrollIntoView({ block: 'nearest' });
+        });
+      });
+    } catch (failure) {
+      // Text that fits its characters, but not the bytes that they may take.
+      toasts.say(failure instanceof RangeError ? failure.message : 'This move can’t be added.', { kind: 'problem' });
+      return;
+    }
+    setTitle('');
+    setAdded(`${library.moves(part.id).length}. ${name}`);
+    form.current?.querySelector('input')?.focus();
+  };
+
+  return (
+    <Sheet
+      title="Add a move" onClose={onClose} testId="add-move"
+      footer={(
+        <>
+          <Button data-testid="add-move-done" onClick={onClose}>Done</Button>
+          <Button
+            kind="primary" icon="plus" type="submit" form={formId} disabled={!isComplete} data-testid="add-move-add"
+          >
+            Add
+          </Button>
+        </>
+      )}
+    >
+      <form
+        className="stack" id={formId} ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete) add();
+        }}
+      >
+        <LimitedField
+          label="Name" value={title} limit={limits.move.title} isFirst onChange={setTitle}
+          testId="add-move-title"
+        />
+        <TypePicker choice={choice} onChoose={setChoice} />
+      </form>
+      <p className="move-added" role="status" data-testid="move-added">
+        {added !== null && (
+          <>
+            <Icon name="check" size={20} />
+            <span dir="auto">{`Added: ${added}`}</span>
+          </>
+        )}
+      </p>
+    </Sheet>
+  );
+}

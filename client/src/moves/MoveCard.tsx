@@ -1,0 +1,110 @@
+// One move: number, title, type and notes, all of them edited in place.
+
+import { memo, useId, useState } from 'react';
+import { useFromLibrary, useServices } from '../app/services';
+import type { Move } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { Menu } from '../ui/Menu';
+import { duplicateMove } from './deeds';
+import { MoveNotes } from './MoveNotes';
+import { MoveTitle } from './MoveTitle';
+
+interface MoveCardProps {
+  readonly move: Move;
+  readonly number: number;
+  readonly count: number;
+  readonly onStep: (move: Move, step: 1 | -1) => void;
+  readonly onDelete: (move: Move) => void;
+}
+
+/** A card. Its number opens the menu and, held, deletes; anywhere else it is held to be dragged. */
+export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCardProps): JSX.Element => {
+  const { library, navigation } = useServices();
+  const type = useFromLibrary((current) => (
+    move.moveType ? current.get('moveType', move.moveType) : undefined
+  ));
+  const [menu, setMenu] = useState<'number' | 'more' | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const notesId = useId();
+  const colour = type?.colour ?? undefined;
+
+  const shownMenu = (): JSX.Element => {
+    const isOnlyPart = library.parts(library.get('part', move.part)?.routine ?? '').length < 2;
+    const step = (by: 1 | -1) => () => onStep(move, by);
+    const open = (overlay: string) => () => navigation.open(`${overlay}:${move.id}`);
+    return (
+      <Menu
+        label={move.title} onClose={() => setMenu(null)}
+        items={[
+          { label: 'Move up', icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
+          { label: 'Move down', icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
+          { label: 'Duplicate', icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
+          { label: 'Move to another part', icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
+          { label: 'Copy to another part', icon: 'copy', isDisabled: isOnlyPart, testId: 'copy-to', run: open('copyTo') },
+          { label: 'Delete', icon: 'trash', isDangerous: true, testId: 'move-delete', run: () => onDelete(move) },
+        ]}
+      />
+    );
+  };
+
+  return (
+    <li
+      className="move" data-testid="move-card" data-move={move.id}
+      style={colour ? { borderInlineStartColor: colour } : undefined}
+      onKeyDown={(event) => {
+        const target = event.target as Element;
+        if (target.closest('input, textarea, dialog, [role=menu]')) return;
+        if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+          onStep(move, event.key === 'ArrowUp' ? -1 : 1);
+        } else if (event.key === 'Delete' || event.key === 'Backspace') {
+          onDelete(move);
+        } else return;
+        event.preventDefault();
+      }}
+      onContextMenu={(event) => {
+        if ((event.target as Element).closest('input, textarea, dialog, [role=menu]')) return;
+        event.preventDefault();
+        // A finger that rests on the card lifts it; only a mouse and the keyboard open the menu.
+        if ((event.nativeEvent as PointerEvent).pointerType !== 'touch') setMenu('number');
+      }}
+    >
+      <div className="menu-holder">
+        <button
+          type="button" className="move-number" aria-haspopup="menu" aria-expanded={menu === 'number'}
+          aria-label={`Move ${number}, ${move.title}. Menu; hold to delete.`}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete" data-testid="move-number"
+          onClick={() => setMenu('number')}
+        >
+          <span className="move-rank time">{number}</span>
+        </button>
+        {menu === 'number' && shownMenu()}
+      </div>
+      <div className="move-text"><MoveTitle move={move} /></div>
+      <button
+        type="button" className={type ? 'move-type' : 'move-type is-none'} aria-haspopup="dialog" data-testid="move-type"
+        aria-label={type ? `Type: ${type.name}` : 'No type. Choose one'} title={type?.name ?? 'Choose a type'}
+        onClick={() => navigation.open(`type:${move.id}`)}
+      >
+        {type && <i style={{ backgroundColor: colour }} />}
+        {type ? <span dir="auto">{type.abbreviation || type.name.slice(0, 2)}</span> : <Icon name="type" size={20} />}
+      </button>
+      <IconButton
+        icon={isOpen ? 'up' : 'down'} label={`Notes on ${move.title}`} aria-expanded={isOpen}
+        aria-controls={isOpen ? notesId : undefined} data-testid="move-disclosure" onClick={() => setOpen(!isOpen)}
+      />
+      <div className="menu-holder move-more">
+        <IconButton
+          icon="more" label={`More for ${move.title}`} aria-haspopup="menu" aria-expanded={menu === 'more'}
+          data-testid="move-menu" onClick={() => setMenu('more')}
+        />
+        {menu === 'more' && shownMenu()}
+      </div>
+      {!isOpen && move.notes && (
+        <p className="move-preview" dir="auto" data-testid="move-preview" onClick={() => setOpen(true)}>{move.notes}</p>
+      )}
+      {isOpen && <MoveNotes move={move} id={notesId} />}
+    </li>
+  );
+});
+MoveCard.displayName = 'MoveCard';

@@ -1,0 +1,128 @@
+// The moves of a part: a list of cards to edit, or the same at a glance in columns.
+
+import { useCallback, useRef, type MutableRefObject } from 'react';
+import { useFromLibrary, useServices } from '../app/services';
+import type { Overview } from '../practice/overview';
+import type { Move } from '../sync/records';
+import { announce } from '../ui/announce';
+import { Button } from '../ui/Button';
+import { useSortable } from '../ui/useSortable';
+import { deleteMove } from './deeds';
+import { dragDelayMilliseconds, mouseSlopPixels, touchSlopPixels, zoneOf } from './gesture';
+import { MoveCard } from './MoveCard';
+import './moves.css';
+import { useCardPresses } from './useCardPresses';
+
+/** By hold on a touch screen, at once with a mouse; fields, numbers and buttons have other uses. */
+const dragging = {
+  handle: '.move',
+  delay: dragDelayMilliseconds,
+  delayOnTouchOnly: true,
+  touchStartThreshold: touchSlopPixels,
+  fallbackTolerance: mouseSlopPixels,
+  chosenClass: 'is-lifted',
+  preventOnFilter: false,
+  filter: (event: Event) => zoneOf(event.target as Element) !== 'body',
+  onChange: ({ from }: { from: HTMLElement }) => showRanks(from),
+};
+
+/** Writes the numbers in the order in which the cards stand; React has the same when they rest. */
+function showRanks(list: HTMLElement): void {
+  const ranks = [...list.querySelectorAll(':scope > :not(.is-dragged) .move-rank')];
+  ranks.forEach((rank, at) => {
+    if (rank.firstChild) rank.firstChild.nodeValue = String(at + 1);
+  });
+  const held = list.querySelector('.is-dragged .move-rank');
+  if (held) held.textContent = list.querySelector('.is-ghost .move-rank')?.textContent ?? '';
+}
+
+/** Gives the focus to a card's neighbour before the card goes. */
+function focusNeighbour(card: Element | null): void {
+  if (!card?.contains(document.activeElement)) return;
+  const neighbour = card.nextElementSibling ?? card.previousElementSibling
+    ?? document.querySelector('[data-testid=action-add-move]');
+  // A menu that closes gives the focus back to its button first.
+  requestAnimationFrame(() => (
+    neighbour?.querySelector<HTMLElement>('.move-number') ?? (neighbour as HTMLElement | null)
+  )?.focus({ preventScroll: true }));
+}
+
+/** The list with its gestures and keys. */
+export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
+  const { library, navigation } = useServices();
+  const list = useRef<HTMLOListElement>(null);
+  const latest: MutableRefObject<readonly Move[]> = useRef(moves);
+  latest.current = moves;
+
+  const place = useCallback((move: Move, to: number): void => {
+    const { length } = latest.current;
+    if (to < 0 || to >= length) return;
+    library.reorder('move', move.id, to);
+    announce(`${move.title}, now ${to + 1} of ${length}`);
+  }, [library]);
+  const step = useCallback((move: Move, by: 1 | -1): void => {
+    place(move, latest.current.findIndex(({ id }) => id === move.id) + by);
+    requestAnimationFrame(() => cardOf(list.current, move.id)?.scrollIntoView({ block: 'nearest' }));
+  }, [place]);
+  const remove = useCallback((move: Move): void => {
+    focusNeighbour(cardOf(list.current, move.id));
+    deleteMove(library, move);
+  }, [library]);
+
+  useSortable(list, (from, to) => {
+    const move = moves[from];
+    if (move) place(move, to);
+  }, moves.length === 0, dragging);
+  const presses = useCardPresses((card) => {
+    const move = latest.current.find(({ id }) => id === card.dataset['move']);
+    if (!move) return;
+    navigator.vibrate?.(15);
+    remove(move);
+  });
+  return (
+    <>
+      <ol className="moves" ref={list} data-testid="moves" data-layout="list" aria-label="Moves" {...presses}>
+        {moves.map((move, at) => (
+          <MoveCard
+            key={move.id} move={move} number={at + 1} count={moves.length} onStep={step} onDelete={remove}
+          />
+        ))}
+      </ol>
+      <Button
+        kind="quiet" icon="plus" className="move-add" data-testid="add-move-below"
+        onClick={() => navigation.open('addMove')}
+      >
+        Add a move
+      </Button>
+    </>
+  );
+}
+
+function cardOf(list: Element | null, moveId: string): Element | null {
+  return list?.querySelector(`[data-move="${CSS.escape(moveId)}"]`) ?? null;
+}
+
+/** The moves to be memorized: number, title and the colour of the type; nothing here can be changed. */
+export function MoveOverview({ moves, overview }: { moves: readonly Move[]; overview: Overview }): JSX.Element {
+  return (
+    <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview} aria-label="Moves">
+      {moves.map((move, at) => <MoveGlance key={move.id} move={move} number={at + 1} />)}
+    </ol>
+  );
+}
+
+function MoveGlance({ move, number }: { move: Move; number: number }): JSX.Element {
+  const type = useFromLibrary((library) => (
+    move.moveType ? library.get('moveType', move.moveType) : undefined
+  ));
+  return (
+    <li
+      className="move glance" data-testid="move-card"
+      style={type?.colour ? { borderInlineStartColor: type.colour } : undefined}
+    >
+      <span className="glance-rank time" aria-hidden="true">{number}</span>
+      <h3 dir="auto">{move.title}</h3>
+      {type && <span className="only-spoken">{type.name}</span>}
+    </li>
+  );
+}

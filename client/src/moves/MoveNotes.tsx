@@ -1,0 +1,34 @@
+// The notes of a move, as a field that saves each letter.
+
+import { useState } from 'react';
+import { useServices } from '../app/services';
+import { limits, validateFields, type Move } from '../sync/records';
+import { EarlierVersions } from '../ui/EarlierVersions';
+import { GrowingText } from '../ui/GrowingText';
+import { plainLines } from '../ui/words';
+
+/** What the disclosure of a card opens. */
+export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element {
+  const { library } = useServices();
+  const [refused, setRefused] = useState<{ text: string; problem: string } | null>(null);
+  const save = (text: string): void => {
+    const notes = plainLines(text);
+    const problem = validateFields('move', { notes });
+    setRefused(problem === null ? null : { text: notes, problem });
+    if (problem === null) library.edit('move', move.id, { notes: notes === '' ? null : notes });
+  };
+  return (
+    <div className="move-notes" id={id}>
+      <GrowingText
+        className="move-notes-field" value={refused?.text ?? move.notes ?? ''} limit={limits.move.notes}
+        aria-label={`Notes on ${move.title}`} placeholder="Counts, accents, what to think of"
+        data-testid="move-notes" onText={save}
+      />
+      {refused && <small className="problem" role="alert">{refused.problem}</small>}
+      <EarlierVersions
+        type="move" id={move.id} labels={{ title: 'Title', notes: 'Notes' }}
+        onUse={(field, value) => library.edit('move', move.id, { [field]: value })}
+      />
+    </div>
+  );
+}

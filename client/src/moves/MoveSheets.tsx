@@ -1,0 +1,82 @@
+// The sheets over a routine's moves: add one, choose a type, choose another part.
+
+import { useState } from 'react';
+import { usePlace, useServices } from '../app/services';
+import { JumpTo } from '../practice/JumpTo';
+import type { Move, Part, Routine } from '../sync/records';
+import { Button } from '../ui/Button';
+import { Sheet } from '../ui/Sheet';
+import { AddMove } from './AddMove';
+import { copyToPart, moveToPart } from './deeds';
+import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
+import { TypePicker } from './TypePicker';
+
+interface MoveSheetsProps {
+  readonly routine: Routine;
+  readonly parts: readonly Part[];
+  /** The part that is shown. */
+  readonly part: Part;
+}
+
+/** Shows the sheet that is open, if any: `addMove`, or `type:`, `moveTo:`, `copyTo:` and a move. */
+export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Element | null {
+  const { library, navigation } = useServices();
+  const { overlays } = usePlace();
+  if (overlays.includes('addMove')) {
+    return <AddMove part={part} onClose={() => navigation.close('addMove')} />;
+  }
+  const overlay = overlays.find((name) => /^(type|moveTo|copyTo):/.test(name));
+  const [kind = '', moveId = ''] = overlay?.split(':') ?? [];
+  const move = library.get('move', moveId);
+  if (overlay === undefined || !move) return null;
+  const close = (): void => navigation.close(overlay);
+  if (kind === 'type') return <ChooseType move={move} onClose={close} />;
+  return (
+    <JumpTo
+      title={kind === 'moveTo' ? 'Move to' : 'Copy to'} note={move.title} routine={routine} parts={parts}
+      index={parts.findIndex(({ id }) => id === move.part)} isOtherOnly onClose={close}
+      onChoose={(index) => {
+        close();
+        const to = parts[index];
+        if (to) (kind === 'moveTo' ? moveToPart : copyToPart)(library, move, to);
+      }}
+    />
+  );
+}
+
+/** The full name of a move's type, and the choice of another. */
+function ChooseType({ move, onClose }: { move: Move; onClose: () => void }): JSX.Element {
+  const { library } = useServices();
+  const type = move.moveType ? library.get('moveType', move.moveType) : undefined;
+  const [choice, setChoice] = useState<TypeChoice>(() => (
+    type ? choiceOf(type.id) : { ...choiceOf(null), kind: 'none' }
+  ));
+  const isNew = choice.kind === 'new';
+  const use = (chosen: TypeChoice): void => {
+    library.edit('move', move.id, { moveType: resolveType(library, chosen) });
+  };
+  return (
+    <Sheet
+      title={type?.name ?? 'No type'} onClose={onClose} testId="choose-type"
+      footer={(
+        <Button
+          kind="primary" disabled={!isChosen(choice)} data-testid="use-type"
+          onClick={() => {
+            if (isNew) use(choice);
+            onClose();
+          }}
+        >
+          {isNew ? 'Use this type' : 'Done'}
+        </Button>
+      )}
+    >
+      <TypePicker
+        choice={choice}
+        onChoose={(chosen) => {
+          setChoice(chosen);
+          if (chosen.kind !== 'new') use(chosen);
+        }}
+      />
+    </Sheet>
+  );
+}

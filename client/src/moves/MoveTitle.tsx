@@ -1,0 +1,77 @@
+// The title of a move, edited where it stands.
+
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../app/services';
+import { limits, validateFields, type Move } from '../sync/records';
+import { GrowingText } from '../ui/GrowingText';
+import { oneLine } from '../ui/words';
+
+/** A title that becomes a field when it is pressed. Each letter is saved; Escape takes them back. */
+export function MoveTitle({ move }: { move: Move }): JSX.Element {
+  const { library } = useServices();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const before = useRef(move.title);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const endedByKey = useRef(false);
+  const isEditing = draft !== null;
+
+  useEffect(() => {
+    // Another device's title is taken over, unless this one is just empty on its way to another.
+    setDraft((text) => (text === null || text.trim() === '' || text.trim() === move.title ? text : move.title));
+  }, [move.title]);
+  useEffect(() => {
+    if (isEditing) field.current?.setSelectionRange(-1, -1);
+  }, [isEditing]);
+
+  const save = (title: string): void => {
+    const trouble = validateFields('move', { title });
+    // A move is never without a title: the last one stays until there is another.
+    setProblem(title === '' ? null : trouble);
+    if (trouble === null) library.edit('move', move.id, { title });
+  };
+  const end = (): void => {
+    setDraft(null);
+    setProblem(null);
+  };
+
+  if (draft === null) {
+    return (
+      <h3>
+        <button
+          type="button" className="move-title" data-testid="move-title" autoFocus={endedByKey.current}
+          onClick={() => {
+            before.current = move.title;
+            endedByKey.current = false;
+            setDraft(move.title);
+          }}
+        >
+          <span dir="auto">{move.title}</span>
+        </button>
+      </h3>
+    );
+  }
+  return (
+    <>
+      <GrowingText
+        ref={field} className="move-title-field" value={draft} limit={limits.move.title} autoFocus
+        aria-label="Title of the move" enterKeyHint="done" data-testid="move-title-field"
+        onText={(text) => {
+          const line = oneLine(text);
+          setDraft(line);
+          save(line.trim());
+        }}
+        onBlur={end}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === 'Escape') library.edit('move', move.id, { title: before.current });
+          endedByKey.current = true;
+          end();
+        }}
+      />
+      {problem !== null && <small className="problem" role="alert">{problem}</small>}
+    </>
+  );
+}

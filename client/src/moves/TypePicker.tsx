@@ -1,0 +1,61 @@
+// The types of moves as chips, and a new type made on the spot.
+
+import { useId } from 'react';
+import { useFromLibrary } from '../app/services';
+import { LimitedField } from '../routines/LimitedField';
+import { limits } from '../sync/records';
+import { abbreviationOf, type TypeChoice } from './typeChoice';
+import './typePicker.css';
+
+interface TypePickerProps {
+  readonly choice: TypeChoice;
+  readonly onChoose: (choice: TypeChoice) => void;
+}
+
+/** Radio buttons that look like chips. */
+export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
+  const group = useId();
+  const all = useFromLibrary((library) => library.all('moveType'));
+  const types = [...all].sort((one, other) => one.name.localeCompare(other.name));
+  const chip = (
+    key: string, isOn: boolean, label: string, chosen: Partial<TypeChoice>, colour?: string | null,
+  ): JSX.Element => (
+    <label key={key} className="choice">
+      <input
+        type="radio" name={group} checked={isOn} data-testid={`type-${chosen.kind ?? ''}`}
+        onChange={() => onChoose({ ...choice, typeId: null, ...chosen })}
+      />
+      <span className="type-chip">
+        {colour !== undefined && <i style={colour ? { backgroundColor: colour } : undefined} />}
+        <b dir="auto">{label}</b>
+      </span>
+    </label>
+  );
+  return (
+    <div className="type-picker">
+      <div role="radiogroup" aria-labelledby={`${group}-legend`} data-testid="type-picker">
+        <span className="choices-legend" id={`${group}-legend`}>Type</span>
+        <div className="type-chips">
+          {types.map((type) => chip(
+            type.id, choice.typeId === type.id, type.name, { kind: 'type', typeId: type.id }, type.colour ?? null,
+          ))}
+          {chip('none', choice.kind === 'none', 'No type', { kind: 'none' })}
+          {chip('new', choice.kind === 'new', 'New type', { kind: 'new' })}
+        </div>
+      </div>
+      {choice.kind === 'new' && (
+        <div className="type-new">
+          <LimitedField
+            label="Name of the type" value={choice.name} limit={limits.moveType.name} testId="new-type-name"
+            onChange={(name) => onChoose({ ...choice, name })}
+          />
+          <LimitedField
+            label="Short" value={abbreviationOf(choice)} limit={limits.moveType.abbreviation}
+            testId="new-type-abbreviation"
+            onChange={(abbreviation) => onChoose({ ...choice, abbreviation })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

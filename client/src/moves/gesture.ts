@@ -1,0 +1,61 @@
+// What a press on a move's card means: a pure decision, so that holding to drag, holding to delete,
+// scrolling and selecting text are never taken for one another.
+
+/** Where on a card a press began. */
+export type Zone = 'number' | 'field' | 'control' | 'body';
+
+/** What a press turned out to be. */
+export type Meaning = 'undecided' | 'press' | 'drag' | 'delete' | 'scroll' | 'text' | 'nothing';
+
+/** A press as far as it is known. */
+export interface Press {
+  readonly zone: Zone;
+  readonly isTouch: boolean;
+  readonly meaning: Meaning;
+}
+
+/** What happens to a press. A pen counts as a mouse: it hovers, and does not scroll. */
+export interface PressEvent {
+  readonly kind: 'moved' | 'held' | 'scrolled' | 'released';
+  readonly heldMilliseconds: number;
+  /** The distance from where it began. */
+  readonly movedPixels: number;
+}
+
+/** How long a finger rests on a card before it lifts it. */
+export const dragDelayMilliseconds = 300;
+/** How long the number is held before the move is deleted; the fill takes as long. */
+export const deleteDelayMilliseconds = 900;
+/** A shorter hold of the number opens the menu; a longer one that is given up does nothing. */
+export const pressLimitMilliseconds = 450;
+/** How far a finger, or a mouse on the number, may stray while it holds. */
+export const touchSlopPixels = 8;
+/** How far a mouse goes before it drags a card. */
+export const mouseSlopPixels = 4;
+
+/** Finds the part of a card that an element belongs to. */
+export function zoneOf(target: { closest(selectors: string): unknown }): Zone {
+  if (target.closest('textarea, input')) return 'field';
+  if (target.closest('.move-number')) return 'number';
+  if (target.closest('.move-title')) return 'body';
+  return target.closest('button, a, [role=menu], dialog') ? 'control' : 'body';
+}
+
+/** Decides what a press means after one more event. What is decided stays so. */
+export function decide(press: Press, event: PressEvent): Meaning {
+  const { zone, isTouch, meaning } = press;
+  if (meaning !== 'undecided') return meaning;
+  if (zone === 'field') return 'text';
+  if (zone === 'control') return 'press';
+  if (event.kind === 'scrolled') return 'scroll';
+  if (event.kind === 'held') {
+    if (zone === 'number') return event.heldMilliseconds >= deleteDelayMilliseconds ? 'delete' : meaning;
+    return isTouch && event.heldMilliseconds >= dragDelayMilliseconds ? 'drag' : meaning;
+  }
+  if (event.movedPixels > (isTouch || zone === 'number' ? touchSlopPixels : mouseSlopPixels)) {
+    if (isTouch) return 'scroll';
+    return zone === 'number' ? 'nothing' : 'drag';
+  }
+  if (event.kind === 'moved') return meaning;
+  return zone === 'number' && event.heldMilliseconds >= pressLimitMilliseconds ? 'nothing' : 'press';
+}

@@ -1,0 +1,48 @@
+// The menu of a routine: what can be done with the whole of it.
+
+import { useState } from 'react';
+import { useServices } from '../app/services';
+import { ExportSheet } from '../settings/ExportSheet';
+import type { Routine } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { Confirm } from '../ui/Confirm';
+import { Menu } from '../ui/Menu';
+import { deleteRoutine, duplicateRoutine, whatGoesWith } from './deeds';
+
+/** The button with its menu, and the sheets that the menu opens. */
+export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
+  const { navigation, library } = useServices();
+  const [open, setOpen] = useState<'menu' | 'export' | 'delete' | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <div className="menu-holder">
+      <IconButton
+        icon="more" label={`More for ${routine.title}`} aria-haspopup="menu" data-testid="routine-menu"
+        aria-expanded={open === 'menu'} onClick={() => setOpen('menu')}
+      />
+      {open === 'menu' && (
+        <Menu
+          label={routine.title} onClose={close}
+          items={[
+            {
+              label: 'Edit', icon: 'edit', testId: 'routine-edit',
+              run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
+            },
+            { label: 'Duplicate', icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
+            { label: 'Export', icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
+            { label: 'Delete', icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
+          ]}
+        />
+      )}
+      {open === 'export' && <ExportSheet routine={routine} onClose={close} />}
+      {open === 'delete' && (
+        <Confirm
+          title={`Delete “${routine.title}”?`} action="Delete" onClose={close}
+          onConfirm={() => deleteRoutine(library, routine)}
+        >
+          {whatGoesWith(library, library.parts(routine.id))}
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// What Segmance is, in which version, under which licence, and how the library stands.
+
+import { useEffect, useState } from 'react';
+import { useLibraryStatus } from '../app/services';
+import { Mark } from '../ui/Icon';
+import { plural } from '../ui/time';
+
+/** The last group of the settings. */
+export function About(): JSX.Element {
+  const [version, setVersion] = useState('');
+  useEffect(() => {
+    const gone = new AbortController();
+    fetch('/api/health', { signal: gone.signal })
+      .then(async (response) => setVersion((await response.json() as { version: string }).version))
+      // Without a server there is no version to be told; the line below says that it does not answer.
+      .catch(() => undefined);
+    return () => gone.abort();
+  }, []);
+  return (
+    <>
+      <div className="about" data-testid="about">
+        <Mark size={56} />
+        <p>
+          <b>{`Segmance ${version}`}</b>
+          <br />
+          A practice studio for performers. Your songs and routines stay on your own server.
+          <br />
+          Free software under the MIT licence.
+        </p>
+      </div>
+      <Standing />
+    </>
+  );
+}
+
+function Standing(): JSX.Element {
+  const { online, waiting } = useLibraryStatus();
+  const server = online ? 'The server answers.' : 'The server does not answer.';
+  const changes = waiting > 0 ? `${plural(waiting, 'change')} still to be sent.` : 'Everything is saved there.';
+  return <p className="settings-standing" role="status">{`${server} ${changes}`}</p>;
+}

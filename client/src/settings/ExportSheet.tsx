@@ -1,0 +1,54 @@
+// Exports of one routine or of all, as links that the browser saves.
+
+import { useEffect } from 'react';
+import { useLibraryStatus, useServices } from '../app/services';
+import type { Routine } from '../sync/records';
+import { Icon } from '../ui/Icon';
+import { Sheet } from '../ui/Sheet';
+import './export.css';
+
+interface Format {
+  readonly format: string;
+  readonly name: string;
+  readonly use: string;
+  /** Times of several songs in one file would lie over one another. */
+  readonly isForOne?: boolean;
+}
+
+const formats: readonly Format[] = [
+  { format: 'cuesheet', name: 'Cue sheet', use: 'Large type for the wall or the wings, to print' },
+  { format: 'html', name: 'Web page', use: 'With waveforms and times, to read, send or print' },
+  { format: 'markdown', name: 'Markdown', use: 'Plain text for notes apps' },
+  { format: 'json', name: 'JSON', use: 'Everything but the audio; Segmance can read it back' },
+  { format: 'labels', name: 'Audacity labels', use: 'Starts and ends of the parts', isForOne: true },
+];
+
+/** The sheet with the formats; of all routines where none is given. */
+export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: () => void }): JSX.Element {
+  const { library } = useServices();
+  const { online, waiting } = useLibraryStatus();
+  const address = routine ? `/api/routines/${encodeURIComponent(routine.id)}/export` : '/api/export';
+  // The server writes the file: it should know the latest edits.
+  useEffect(() => {
+    void library.refresh();
+  }, [library]);
+  return (
+    <Sheet title={routine ? `Export “${routine.title}”` : 'Export all routines'} onClose={onClose} testId="export-sheet">
+      <p role="status" className="export-note">
+        {online
+          ? waiting > 0 && 'The latest edits are still on their way to the server.'
+          : 'The server does not answer. Exports are made there: try again when it does.'}
+      </p>
+      <ul className="rows">
+        {formats.filter(({ isForOne }) => routine || !isForOne).map(({ format, name, use }) => (
+          <li key={format}>
+            <a className="row" href={`${address}?format=${format}`} download="" data-testid={`export-${format}`}>
+              <span className="row-text"><b>{name}</b><small>{use}</small></span>
+              <Icon name="download" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}

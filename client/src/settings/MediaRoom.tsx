@@ -1,0 +1,135 @@
+// The media library: every track, how long and how large it is, and where it is used.
+
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useLibrary, useServices } from '../app/services';
+import type { Track } from '../sync/records';
+import { Button, IconButton } from '../ui/Button';
+import { Confirm } from '../ui/Confirm';
+import { found } from '../ui/found';
+import { Menu } from '../ui/Menu';
+import { SearchField } from '../ui/SearchField';
+import { clock, plural, spokenTime } from '../ui/time';
+import { useGrowing } from '../ui/useGrowing';
+import { fileSize } from '../ui/words';
+import { deleteTracks, isUnused, trackName, usesOf } from './media';
+import { RenameTrack } from './RenameTrack';
+import { NothingYet, Room } from './Room';
+
+/** The page. */
+export function MediaRoom(): JSX.Element {
+  const { navigation, drafts } = useServices();
+  const library = useLibrary();
+  const tracks = library.all('track');
+  const [search, setSearch] = useState('');
+  const lookedFor = useDeferredValue(search);
+  const shown = useMemo(
+    () => found(tracks, lookedFor, trackName, (track) => track.fileName ?? ''), [tracks, lookedFor],
+  );
+  const [length, end] = useGrowing('media');
+  // Songs of a routine in the making are no waste.
+  const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
+  const unused = tracks.filter((track) => isUnused(library, track) && !inDraft.has(track.id));
+  const bytes = (of: readonly Track[]): number => of.reduce((sum, track) => sum + (track.size ?? 0), 0);
+
+  if (tracks.length === 0) {
+    const create = (): void => {
+      drafts.open();
+      navigation.open('create');
+    };
+    return (
+      <Room title="Media library">
+        <NothingYet action={<Button kind="primary" icon="plus" onClick={create}>New routine</Button>}>
+          There are no songs here yet. They come with the routines that you make of them.
+        </NothingYet>
+      </Room>
+    );
+  }
+  return (
+    <Room title="Media library">
+      <SearchField
+        label="Search tracks" value={search} found={plural(shown.length, 'track')}
+        testId="media-search" onChange={setSearch}
+      />
+      <div className="room-actions">
+        <p data-testid="media-total">{`${plural(tracks.length, 'track')}, ${fileSize(bytes(tracks))}`}</p>
+        {unused.length > 0 && (
+          <Button icon="trash" data-testid="delete-unused" onClick={() => deleteTracks(library, unused)}>
+            {`Delete ${unused.length} unused, ${fileSize(bytes(unused))}`}
+          </Button>
+        )}
+      </div>
+      {shown.length === 0 && <p className="nothing-found" dir="auto">{`No track matches “${lookedFor.trim()}”.`}</p>}
+      <ul className="rows" hidden={shown.length === 0} data-testid="track-rows">
+        {shown.slice(0, length).map((track) => <TrackRow key={track.id} track={track} />)}
+      </ul>
+      {shown.length > length && <div key={length} ref={end} className="list-end" />}
+    </Room>
+  );
+}
+
+const states = { importing: 'Being prepared', failed: 'Can’t be played', ready: '' } as const;
+
+function TrackRow({ track }: { track: Track }): JSX.Element {
+  const { library } = useServices();
+  const [open, setOpen] = useState<'menu' | 'rename' | 'delete' | null>(null);
+  const close = (): void => setOpen(null);
+  const uses = usesOf(library, track.id);
+  const clips = library.clips(track.id).length;
+  const name = trackName(track);
+  const frames = track.lengthFrames ?? 0;
+  return (
+    <li className="row-holder" data-testid="track-row">
+      <div className="row is-still">
+        <span className="row-text">
+          <b dir="auto">{name}</b>
+          <small className="time">
+            {track.state === 'ready'
+              ? <span><span aria-hidden="true">{clock(frames)}</span><span className="only-spoken">{spokenTime(frames)}</span></span>
+              : states[track.state ?? 'importing']}
+            {track.size ? ` · ${fileSize(track.size)}` : ''}
+          </small>
+          {uses.slice(0, 3).map((use) => <small key={use.id} dir="auto">{use.name}</small>)}
+          {uses.length > 3 && <small>{`and ${plural(uses.length - 3, 'more part')}`}</small>}
+          {clips > 0 && <small>{plural(clips, 'clip')}</small>}
+          {uses.length + clips === 0 && <small>Not used</small>}
+        </span>
+      </div>
+      <div className="menu-holder">
+        <IconButton
+          icon="more" label={`More for ${name}`} aria-haspopup="menu" aria-expanded={open === 'menu'}
+          data-testid="track-menu" onClick={() => setOpen('menu')}
+        />
+        {open === 'menu' && (
+          <Menu
+            label={name} onClose={close}
+            items={[
+              { label: 'Rename', icon: 'edit', testId: 'track-rename', run: () => setOpen('rename') },
+              {
+                label: 'Delete', icon: 'trash', isDangerous: true, testId: 'track-delete',
+                run: () => {
+                  if (uses.length + clips > 0) setOpen('delete');
+                  else deleteTracks(library, [track]);
+                },
+              },
+            ]}
+          />
+        )}
+      </div>
+      {open === 'rename' && <RenameTrack track={track} onClose={close} />}
+      {open === 'delete' && (
+        <Confirm
+          title={`Delete “${name}”?`} action="Delete" onClose={close}
+          onConfirm={() => deleteTracks(library, [track])}
+        >
+          {uses.length > 0 && (
+            <>
+              {`${plural(uses.length, 'part')} will be silent; ${uses.length === 1 ? 'its' : 'their'} moves stay:`}
+              {uses.map((use) => <span key={use.id} className="confirm-line" dir="auto">{use.name}</span>)}
+            </>
+          )}
+          {clips > 0 && <span className="confirm-line">{`${plural(clips, 'clip')} will go with it.`}</span>}
+        </Confirm>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+// One move type: name, abbreviation and colour. A type that exists is saved as one types.
+
+import { useState } from 'react';
+import { useServices } from '../app/services';
+import { LimitedField } from '../routines/LimitedField';
+import { limits, type MoveType } from '../sync/records';
+import { Button } from '../ui/Button';
+import { moveColours, nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
+import { Sheet } from '../ui/Sheet';
+import './moveTypes.css';
+
+interface MoveTypeSheetProps {
+  /** Null makes a new one. */
+  readonly type: MoveType | null;
+  readonly onClose: () => void;
+  readonly onDelete?: () => void;
+}
+
+/** The sheet. */
+export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): JSX.Element {
+  const { library } = useServices();
+  const [name, setName] = useState(type?.name ?? '');
+  const [ownAbbreviation, setAbbreviation] = useState<string | null>(null);
+  const [newColour, setColour] = useState(() => nextMoveColour(library.all('moveType').map(({ colour }) => colour)));
+  const abbreviation = ownAbbreviation ?? type?.abbreviation ?? (type ? '' : proposedAbbreviation(name));
+  const colour = type ? type.colour : newColour;
+  // A colour from elsewhere stays a choice for as long as it holds.
+  const isOwn = typeof colour === 'string' && !moveColours.some(({ value }) => value === colour);
+  const choices = isOwn ? [...moveColours, { value: colour, name: 'Its own' }] : moveColours;
+  const save = (fields: { name?: string; abbreviation?: string; colour?: string }): void => {
+    if (type) library.edit('moveType', type.id, fields);
+  };
+  return (
+    <Sheet
+      title={type ? 'Edit move type' : 'New move type'} onClose={onClose} testId="type-sheet"
+      footer={type
+        ? (
+          <>
+            <Button kind="quiet" icon="trash" className="is-dangerous" data-testid="type-delete" onClick={onDelete}>Delete</Button>
+            <Button kind="primary" data-testid="type-done" onClick={onClose}>Done</Button>
+          </>
+        )
+        : (
+          <Button
+            kind="primary" disabled={name.trim() === ''} data-testid="type-create"
+            onClick={() => {
+              library.create('moveType', { name: name.trim(), abbreviation: abbreviation.trim(), colour: newColour });
+              onClose();
+            }}
+          >
+            Create
+          </Button>
+        )}
+    >
+      <div className="stack">
+        <LimitedField
+          label="Name" value={name} limit={limits.moveType.name} isFirst testId="type-name"
+          onChange={(text) => {
+            setName(text);
+            // A type is never without a name: the last one stays until there is another.
+            if (text.trim() !== '') save({ name: text.trim() });
+          }}
+        />
+        <LimitedField
+          label="Abbreviation" value={abbreviation} limit={limits.moveType.abbreviation}
+          testId="type-abbreviation"
+          onChange={(text) => {
+            setAbbreviation(text);
+            save({ abbreviation: text.trim() });
+          }}
+        />
+        <div role="radiogroup" aria-labelledby="type-colours">
+          <span className="choices-legend" id="type-colours">Colour</span>
+          <div className="colours">
+            {choices.map((each) => (
+              <label key={each.value} className="colour" title={each.name}>
+                <input
+                  type="radio" name="type-colour" aria-label={each.name} checked={each.value === colour}
+                  data-testid={`colour-${each.name.toLowerCase().replace(' ', '-')}`}
+                  onChange={() => {
+                    setColour(each.value);
+                    save({ colour: each.value });
+                  }}
+                />
+                <span style={{ backgroundColor: each.value }} />
+              </label>
+            ))}
+          </div>
+        </div>
+      </div>
+    </Sheet>
+  );
+}

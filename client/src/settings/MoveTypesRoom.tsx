@@ -1,0 +1,95 @@
+// All move types: found, made, changed and deleted.
+
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useFromLibrary, useServices } from '../app/services';
+import { Tip } from '../guide/Tip';
+import type { MoveType } from '../sync/records';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { SearchField } from '../ui/SearchField';
+import { plural } from '../ui/time';
+import { toasts } from '../ui/toasts';
+import { DeleteMoveType } from './DeleteMoveType';
+import { deleteMoveType } from './moveTypeDeeds';
+import { found } from '../ui/found';
+import { MoveTypeSheet } from './MoveTypeSheet';
+import { NothingYet, Room } from './Room';
+
+/** What lies over the list: a new type, or one being changed or deleted. */
+type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly id: string } | null;
+
+/** The page. */
+export function MoveTypesRoom(): JSX.Element {
+  const { library } = useServices();
+  const types = useFromLibrary((current) => current.all('moveType'));
+  const moves = useFromLibrary((current) => current.all('move'));
+  const [search, setSearch] = useState('');
+  const lookedFor = useDeferredValue(search);
+  const [open, setOpen] = useState<Open>(null);
+  const counts = useMemo(() => {
+    const byType = new Map<string, number>();
+    for (const { moveType } of moves) if (moveType) byType.set(moveType, (byType.get(moveType) ?? 0) + 1);
+    return byType;
+  }, [moves]);
+  const shown = useMemo(
+    () => found(types, lookedFor, (type) => type.name, (type) => type.abbreviation ?? ''),
+    [types, lookedFor],
+  );
+  const add = (): void => setOpen({ kind: 'new' });
+  const close = (): void => setOpen(null);
+  const type = open && 'id' in open ? types.find(({ id }) => id === open.id) : undefined;
+  const remove = (gone: MoveType): void => {
+    if ((counts.get(gone.id) ?? 0) > 0) {
+      setOpen({ kind: 'delete', id: gone.id });
+      return;
+    }
+    close();
+    const undo = deleteMoveType(library, gone, { kind: 'delete' });
+    toasts.say(`“${gone.name}” is deleted.`, { action: { label: 'Undo', run: undo } });
+  };
+
+  return (
+    <Room
+      title="Move types"
+      action={types.length > 0 && <Button icon="plus" data-testid="new-type" onClick={add}>New<span className="only-spoken"> type</span></Button>}
+    >
+      {types.length === 0
+        ? (
+          <NothingYet action={<Button kind="primary" icon="plus" data-testid="new-type" onClick={add}>Make the first type</Button>}>
+            There are no move types yet. Types sort your moves: steps, turns, freezes, whatever you do.
+          </NothingYet>
+        )
+        : (
+          <>
+            <Tip name="move-types">A type’s colour marks its moves everywhere, also in the overview.</Tip>
+            <SearchField
+              label="Search move types" value={search} found={plural(shown.length, 'type')}
+              testId="types-search" onChange={setSearch}
+            />
+            {shown.length === 0 && <p className="nothing-found" dir="auto">{`No move type matches “${lookedFor.trim()}”.`}</p>}
+            <ul className="rows" hidden={shown.length === 0} data-testid="type-rows">
+              {shown.map((each) => (
+                <li key={each.id}>
+                  <button
+                    type="button" className="row" data-testid="type-row" aria-haspopup="dialog"
+                    onClick={() => setOpen({ kind: 'edit', id: each.id })}
+                  >
+                    <span className="swatch" style={each.colour ? { backgroundColor: each.colour } : undefined} />
+                    <span className="row-text">
+                      <b dir="auto">{each.name}</b>
+                      <small>{plural(counts.get(each.id) ?? 0, 'move')}</small>
+                    </span>
+                    <span className="row-aside" dir="auto">{each.abbreviation}</span>
+                    <Icon name="edit" size={20} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      {open?.kind === 'new' && <MoveTypeSheet type={null} onClose={close} />}
+      {open?.kind === 'edit' && type && <MoveTypeSheet type={type} onClose={close} onDelete={() => remove(type)} />}
+      {open?.kind === 'delete' && type && <DeleteMoveType type={type} types={types} onClose={close} />}
+    </Room>
+  );
+}

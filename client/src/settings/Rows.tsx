@@ -1,0 +1,53 @@
+// The rows of the settings: to a page of its own, or to something that happens at once.
+
+import { followInside } from '../app/Shell';
+import { pathOf, type Route, type SettingsRoom } from '../app/routes';
+import { useServices } from '../app/services';
+import { Icon, type IconName } from '../ui/Icon';
+import './rows.css';
+
+interface RoomRowProps {
+  readonly room: SettingsRoom;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly aside?: number;
+}
+
+/** A link to a page behind the settings. */
+export function RoomRow({ room, icon, label, aside }: RoomRowProps): JSX.Element {
+  const { navigation } = useServices();
+  const route: Route = { page: 'settings', room };
+  return (
+    <li>
+      <a
+        className="row" href={pathOf(route)} data-testid={`room-${room}`}
+        onClick={(event) => followInside(event, () => navigation.go(route))}
+      >
+        <Icon name={icon} />
+        <span className="row-text"><b>{label}</b></span>
+        {aside !== undefined && <span className="row-aside time">{aside}</span>}
+        <Icon name="next" size={20} />
+      </a>
+    </li>
+  );
+}
+
+interface ButtonRowProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly use?: string;
+  readonly testId: string;
+  readonly onClick: () => void;
+}
+
+/** A row that does something. */
+export function ButtonRow({ icon, label, use, testId, onClick }: ButtonRowProps): JSX.Element {
+  return (
+    <li>
+      <button type="button" className="row" data-testid={testId} onClick={onClick}>
+        <Icon name={icon} />
+        <span className="row-text"><b>{label}</b>{use && <small>{use}</small>}</span>
+      </button>
+    </li>
+  );
+}

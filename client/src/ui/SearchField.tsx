@@ -1,0 +1,27 @@
+// A search field with what was found beside it.
+
+import { Icon } from './Icon';
+import './searchField.css';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** How many were found, in words; nothing while nothing is looked for. */
+  readonly found: string;
+  readonly onChange: (text: string) => void;
+  readonly testId: string;
+}
+
+/** Looks for what is typed, letter by letter. */
+export function SearchField({ label, value, found, onChange, testId }: SearchFieldProps): JSX.Element {
+  return (
+    <label className="search">
+      <Icon name="search" size={20} />
+      <input
+        type="search" placeholder="Search" aria-label={label} value={value} dir="auto"
+        data-testid={testId} enterKeyHint="search" onChange={(event) => onChange(event.target.value)}
+      />
+      <span className="search-count" role="status">{value.trim() === '' ? '' : found}</span>
+    </label>
+  );
+}

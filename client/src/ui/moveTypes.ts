@@ -1,0 +1,34 @@
+// What move types look like: their colours, and the abbreviation that a name proposes.
+// Each colour stands out by at least 3 to 1 from every ground of both themes.
+
+import { cutTo } from './words';
+
+/** The palette, in the order of the rainbow. */
+export const moveColours: readonly { readonly value: string; readonly name: string }[] = [
+  { value: '#df453a', name: 'Red' },
+  { value: '#cb5b10', name: 'Orange' },
+  { value: '#a5730d', name: 'Amber' },
+  { value: '#768112', name: 'Olive' },
+  { value: '#248f36', name: 'Green' },
+  { value: '#148a7b', name: 'Teal' },
+  { value: '#1584bc', name: 'Sky' },
+  { value: '#3f76e4', name: 'Blue' },
+  { value: '#8863de', name: 'Violet' },
+  { value: '#b451cd', name: 'Purple' },
+  { value: '#d74291', name: 'Pink' },
+  { value: '#877882', name: 'Grey' },
+];
+
+/** Proposes the colour that the fewest of the given ones are, the earliest of equals. */
+export function nextMoveColour(used: readonly (string | null | undefined)[]): string {
+  const uses = (value: string): number => used.filter((colour) => colour === value).length;
+  const [first] = [...moveColours].sort((one, other) => uses(one.value) - uses(other.value));
+  return first?.value ?? '';
+}
+
+/** Proposes an abbreviation: the first letters of two words, or the first two of one. */
+export function proposedAbbreviation(name: string): string {
+  const [first = '', second] = name.trim().split(/\s+/);
+  const letters = second === undefined ? cutTo(first, 2) : cutTo(first, 1) + cutTo(second, 1);
+  return letters.toLocaleUpperCase();
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  decide, deleteDelayMilliseconds, dragDelayMilliseconds, mouseSlopPixels, pressLimitMilliseconds,
+  touchSlopPixels, zoneOf, type Meaning, type PressEvent, type Zone,
+} from '../../src/moves/gesture';
+
+type Step = [kind: PressEvent['kind'], heldMilliseconds: number, movedPixels: number];
+
+/** Plays a press from beginning to end, and gives what it meant. */
+function meaning(zone: Zone, isTouch: boolean, ...steps: Step[]): Meaning {
+  let known: Meaning = 'undecided';
+  for (const [kind, heldMilliseconds, movedPixels] of steps) {
+    known = decide({ zone, isTouch, meaning: known }, { kind, heldMilliseconds, movedPixels });
+  }
+  return known;
+}
+const [finger, mouse] = [true, false];
+
+test('a tap presses, on the number and on the card, with finger and mouse', () => {
+  for (const zone of ['number', 'body', 'control'] as const) {
+    for (const isTouch of [finger, mouse]) {
+      assert.equal(meaning(zone, isTouch, ['moved', 40, 2], ['released', 90, 2]), 'press');
+    }
+  }
+});
+
+test('a finger that rests on the card lifts it, and goes on dragging however it moves', () => {
+  assert.equal(meaning('body', finger, ['held', dragDelayMilliseconds, 0], ['moved', 500, 90]), 'drag');
+});
+
+test('a finger that moves before it rested scrolls, and lifts nothing when it rests later', () => {
+  assert.equal(
+    meaning('body', finger, ['moved', 60, touchSlopPixels + 1], ['held', dragDelayMilliseconds, 0]), 'scroll',
+  );
+});
+
+test('the number is never dragged: held, it deletes', () => {
+  assert.equal(meaning('number', finger, ['held', dragDelayMilliseconds, 0]), 'undecided');
+  assert.equal(meaning('number', finger, ['held', deleteDelayMilliseconds, 0]), 'delete');
+  assert.equal(meaning('number', mouse, ['held', deleteDelayMilliseconds, 0]), 'delete');
+});
+
+test('moving or scrolling gives up a held number', () => {
+  const last: Step = ['held', deleteDelayMilliseconds, 0];
+  assert.equal(meaning('number', finger, ['moved', 700, touchSlopPixels + 1], last), 'scroll');
+  assert.equal(meaning('number', mouse, ['moved', 700, touchSlopPixels + 1], last), 'nothing');
+  assert.equal(meaning('number', finger, ['scrolled', 700, 0], last), 'scroll');
+});
+
+test('a hold of the number that is given up neither deletes nor opens the menu', () => {
+  assert.equal(meaning('number', finger, ['released', pressLimitMilliseconds, 0]), 'nothing');
+});
+
+test('a mouse drags as soon as it moves, and never by resting', () => {
+  assert.equal(meaning('body', mouse, ['held', 5_000, 0], ['moved', 5_010, mouseSlopPixels + 1]), 'drag');
+  assert.equal(meaning('body', mouse, ['held', 5_000, 0], ['released', 5_010, 1]), 'press');
+});
+
+test('in a field every press belongs to the text', () => {
+  for (const isTouch of [finger, mouse]) {
+    assert.equal(meaning('field', isTouch, ['held', 900, 0]), 'text');
+    assert.equal(meaning('field', isTouch, ['moved', 10, 200]), 'text');
+  }
+});
+
+test('no course of a press has two meanings', () => {
+  const kinds = ['moved', 'held', 'scrolled', 'released'] as const;
+  let seed = 7;
+  const random = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed % below;
+  };
+  for (let round = 0; round < 2_000; round += 1) {
+    const press = { zone: (['number', 'body', 'field', 'control'] as const)[random(4)] ?? 'body', isTouch: random(2) === 0 };
+    let known: Meaning = 'undecided';
+    for (let held = 0; held < 1_500; held += 1 + random(300)) {
+      const next = decide({ ...press, meaning: known }, {
+        kind: kinds[random(4)] ?? 'moved', heldMilliseconds: held, movedPixels: random(30),
+      });
+      if (known !== 'undecided') assert.equal(next, known);
+      known = next;
+      if (press.zone !== 'number') assert.notEqual(known, 'delete');
+      if (press.zone !== 'body') assert.notEqual(known, 'drag');
+    }
+  }
+});
+
+test('a card’s zones: fields, the number, buttons, and everything else to hold on to', () => {
+  const inside = (...matches: string[]) => ({
+    closest: (selectors: string) => selectors.split(', ').some((one) => matches.includes(one)) || null,
+  });
+  assert.equal(zoneOf(inside('textarea')), 'field');
+  assert.equal(zoneOf(inside('.move-number', 'button')), 'number');
+  assert.equal(zoneOf(inside('.move-title', 'button')), 'body');
+  assert.equal(zoneOf(inside('button')), 'control');
+  assert.equal(zoneOf(inside()), 'body');
+});

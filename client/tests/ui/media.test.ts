@@ -1,0 +1,115 @@
+// The media library and the deeds on move types, on a library of plain arrays.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isUnused, trackName, usesOf } from '../../src/settings/media';
+import { deleteMoveType, movesOf } from '../../src/settings/moveTypeDeeds';
+import type { LocalLibrary } from '../../src/sync/library';
+import type { Move, MoveType, Part, Track } from '../../src/sync/records';
+import { found } from '../../src/ui/found';
+import { fileSize } from '../../src/ui/words';
+
+const track = (more: Partial<Track>): Track => ({ type: 'track', id: 't', createdAt: 1, state: 'ready', ...more });
+const part = (id: string, routine: string, position: string): Part => (
+  { type: 'part', id, createdAt: 1, routine, title: id.toUpperCase(), position }
+);
+const withParts = (parts: readonly Part[], clips = 0) => ({
+  partsUsing: () => parts,
+  clips: () => Array.from({ length: clips }) as never[],
+  get: () => ({ title: 'Swan' }) as never,
+});
+
+test('a track is named by its title, or else by its file', () => {
+  assert.equal(trackName(track({ title: 'Swan', fileName: 'a.mp3' })), 'Swan');
+  assert.equal(trackName(track({ fileName: 'a.mp3' })), 'a.mp3');
+  assert.equal(trackName(track({})), 'Untitled');
+});
+
+test('the parts that use a track are named routine by routine, in their order', () => {
+  const library = withParts([part('b', 'r1', 'b'), part('c', 'r2', 'a'), part('a', 'r1', 'a')]);
+  assert.deepEqual(usesOf(library, 't').map(({ name }) => name), ['Swan: A', 'Swan: B', 'Swan: C']);
+});
+
+test('a track is unused without parts and clips, unless it is still on its way', () => {
+  assert.equal(isUnused(withParts([]), track({})), true);
+  assert.equal(isUnused(withParts([]), track({ state: 'failed' })), true);
+  assert.equal(isUnused(withParts([]), track({ state: 'importing' })), false);
+  assert.equal(isUnused(withParts([], 1), track({})), false);
+  assert.equal(isUnused(withParts([part('a', 'r', 'a')]), track({})), false);
+});
+
+test('sizes are written as people read them', () => {
+  assert.deepEqual([820, 820_000, 4_500_000, 12_400_000, 3e9].map(fileSize), [`${(0.8).toLocaleString()} kB`, '820 kB', `${(4.5).toLocaleString()} MB`, '12 MB', '3 GB']);
+});
+
+test('a search finds every word anywhere, without case and accents, sorted by name', () => {
+  const names = (search: string): string[] => found(
+    [{ id: '1', name: 'Type 10', more: 'été' }, { id: '2', name: 'type 2', more: '' }], search,
+    ({ name }) => name, ({ more }) => more,
+  ).map(({ name }) => name);
+  assert.deepEqual(names(''), ['type 2', 'Type 10']);
+  assert.deepEqual(names('ETE type'), ['Type 10']);
+  assert.deepEqual(names('ete 2'), []);
+});
+
+/** A library of moves and types that does what the deeds ask for. */
+class Notebook {
+  moves = new Map<string, Move>(['a', 'b', 'c'].map((id, index) => [id, {
+    type: 'move', id, createdAt: 1, part: 'p', title: id, position: id, moveType: index < 2 ? 'spin' : 'step',
+  }]));
+  types = new Set(['spin', 'step']);
+  transactions = 0;
+
+  get library(): Pick<LocalLibrary, 'all' | 'edit' | 'remove' | 'transact'> {
+    return {
+      all: () => [...this.moves.values()] as never,
+      edit: (_type, id, fields) => {
+        const move = this.moves.get(id);
+        if (move) this.moves.set(id, { ...move, ...(fields as Partial<Move>) });
+      },
+      remove: (type, id) => {
+        const move = this.moves.get(id);
+        if (type === 'move') this.moves.delete(id);
+        else this.types.delete(id);
+        return () => {
+          if (type === 'moveType') this.types.add(id);
+          else if (move) this.moves.set(id, move);
+        };
+      },
+      transact: (edits) => {
+        this.transactions += 1;
+        edits();
+      },
+    };
+  }
+
+  kinds(): unknown[] {
+    return [...this.moves.values()].map(({ id, moveType }) => [id, moveType]).sort();
+  }
+}
+
+const spin: MoveType = { type: 'moveType', id: 'spin', createdAt: 1, name: 'Spin' };
+
+for (const moveType of ['step', null]) {
+  test(`the moves of a deleted type become ${moveType ?? 'moves without a type'}, and get it back with it`, () => {
+    const book = new Notebook();
+    const before = book.kinds();
+    const undo = deleteMoveType(book.library, spin, { kind: 'retype', moveType });
+    assert.deepEqual(book.kinds(), [['a', moveType], ['b', moveType], ['c', 'step']]);
+    assert.deepEqual([...book.types], ['step']);
+    undo();
+    assert.deepEqual(book.kinds(), before);
+    assert(book.types.has('spin'));
+    assert.equal(book.transactions, 2, 'one to delete and one to undo');
+  });
+}
+
+test('the moves of a deleted type go with it, and come back with it', () => {
+  const book = new Notebook();
+  const before = book.kinds();
+  assert.equal(movesOf(book.library, 'spin').length, 2);
+  const undo = deleteMoveType(book.library, spin, { kind: 'delete' });
+  assert.deepEqual(book.kinds(), [['c', 'step']]);
+  undo();
+  assert.deepEqual(book.kinds(), before);
+});

@@ -1,0 +1,41 @@
+// The look of move types: colours that stand out, abbreviations that a name proposes.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { moveColours, nextMoveColour, proposedAbbreviation } from '../../src/ui/moveTypes';
+import { contrast } from './contrast';
+
+const tokens = readFileSync(join(process.env['SEGMANCE_CLIENT'] ?? 'client', 'src/ui/tokens.css'), 'utf8');
+const grounds = [...tokens.matchAll(/--(?:ground|surface|raised): (#[0-9a-f]{6});/g)].map(([, value]) => value ?? '');
+
+test('every colour of the palette stands out from every ground of both themes', () => {
+  assert.equal(grounds.length, 6);
+  for (const { value, name } of moveColours) {
+    for (const ground of grounds) {
+      const ratio = contrast(value, ground);
+      assert(ratio >= 3, `${name} on ${ground}: ${ratio.toFixed(2)}`);
+    }
+  }
+});
+
+test('no two colours of the palette share value or name', () => {
+  assert.equal(new Set(moveColours.map(({ value }) => value)).size, moveColours.length);
+  assert.equal(new Set(moveColours.map(({ name }) => name)).size, moveColours.length);
+});
+
+test('a new type gets a colour that the fewest types have', () => {
+  assert.equal(nextMoveColour([]), moveColours[0]?.value);
+  assert.equal(nextMoveColour([moveColours[0]?.value, null]), moveColours[1]?.value);
+  const all = moveColours.map(({ value }) => value);
+  assert.equal(nextMoveColour([...all, moveColours[0]?.value]), moveColours[1]?.value);
+});
+
+test('a name proposes its abbreviation in any script', () => {
+  assert.equal(proposedAbbreviation('turn'), 'TU');
+  assert.equal(proposedAbbreviation('  back   spin  '), 'BS');
+  assert.equal(proposedAbbreviation('👨‍👩‍👧 lift'), '👨‍👩‍👧L');
+  assert.equal(proposedAbbreviation('دوران'), 'دو');
+  assert.equal(proposedAbbreviation(' '), '');
+});
