@@ -83,7 +83,7 @@ test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
 
 bench: setup-test build ## Measure speed and size against named peers
 	@scripts/install-packages $(BENCH_PACKAGES)
-	python3 Benchmarks/bench.py $(BENCH)
+	.venv/bin/python Benchmarks/bench.py $(BENCH)
 
 clean: ## Remove everything that was built
 	rm -rf .build dist .venv

@@ -1,6 +1,6 @@
 """Runs every benchmark, each against its peer in the same run, and prints one table.
 
-Use: python3 Benchmarks/bench.py [NAME…]   (names: media sync http engine start size)
+Use: python3 Benchmarks/bench.py [NAME…]   (names: media sync http engine start scale size)
 """
 
 import pathlib
@@ -13,6 +13,7 @@ import client_size
 import engine_block
 import http_load
 import media_import
+import scale
 import start_up
 import sync_records
 from studio import Table
@@ -23,6 +24,7 @@ SCENARIOS = {
     "http": http_load.run,
     "engine": engine_block.run,
     "start": start_up.run,
+    "scale": scale.run,
     "size": client_size.run,
 }
 

@@ -7,7 +7,7 @@ from studio import ROOT
 
 def run(folder, table):
     client = ROOT / "dist" / "client"
-    names = ("app.js", "worklet.js")
+    names = ("app.js", "worklet.js", "sortable.js")
     sent = sum((client / f"{name}.br").stat().st_size for name in names)
     plain = sum(size(client / name) for name in names)
     table.add(
