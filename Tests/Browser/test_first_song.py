@@ -172,6 +172,18 @@ def test_the_sample_routine_can_be_tried_in_the_first_minute(desktop, server):
         "() => /0:0[1-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
 
 
+def test_the_whole_card_opens_its_routine(desktop, server):
+    drop_files(desktop, [("one.wav", song(3))])
+    desktop.get_by_test_id("editor-title").fill("Swan")
+    desktop.get_by_test_id("editor-create").click()
+    for share in (0.05, 0.5, 0.95):
+        desktop.get_by_test_id("routine-back").click()
+        card = desktop.get_by_test_id("routine-card")
+        box = card.bounding_box()
+        card.click(position={"x": box["width"] / 2, "y": box["height"] * share})
+        expect(desktop.get_by_test_id("routine-page")).to_be_visible()
+
+
 def test_edits_survive_a_server_that_is_away(phone, server, tmp_path):
     create(phone, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
