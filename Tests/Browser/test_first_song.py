@@ -184,6 +184,14 @@ def test_the_whole_card_opens_its_routine(desktop, server):
         expect(desktop.get_by_test_id("routine-page")).to_be_visible()
 
 
+def test_a_tip_in_the_docked_player_pushes_no_button_out_of_the_window(desktop, server):
+    create(desktop, "Swan", [("one.wav", song(3))])
+    server.set("tipsSeen", "routine-menu,swipe,moves")
+    expect(desktop.get_by_test_id("tip-section")).to_be_visible()
+    for name in ("section", "seek-back", "play", "seek-forward", "loop", "countdown-dial"):
+        expect(desktop.get_by_test_id(name)).to_be_in_viewport(ratio=1)
+
+
 def test_edits_survive_a_server_that_is_away(phone, server, tmp_path):
     create(phone, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
