@@ -30,6 +30,8 @@ SCREENS = {
     "notes of a move": ("ROUTINE", ["move-disclosure"]),
     "title of a move being edited": ("ROUTINE", ["move-title"]),
     "type of a move": ("ROUTINE", ["move-type"]),
+    "menu of a move": ("ROUTINE", ["move-number"]),
+    "move to another part": ("ROUTINE", ["move-number", "move-to"]),
     "earlier versions": ("ROUTINE", ["edit-routine", "earlier-versions"]),
     "overview": ("ROUTINE", ["action-overview"]),
     "jump to": ("ROUTINE", ["jump-button"]),
