@@ -1,4 +1,4 @@
-// The little of Node's test runner that these tests use; Debian has no types for it beside tsc 4.8.
+// The little of Node that these tests use; Debian has no types for it beside tsc 4.8.
 
 declare module 'node:test' {
   export function test(name: string, body: () => void | Promise<void>): void;
@@ -11,11 +11,26 @@ declare module 'node:assert/strict' {
     notEqual(actual: unknown, expected: unknown, message?: string): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
     throws(body: () => unknown, expected?: object | RegExp): void;
+    rejects(promise: Promise<unknown>, expected?: object | RegExp): Promise<void>;
     match(actual: string, expected: RegExp, message?: string): void;
     fail(message?: string): never;
   }
   const assert: Assert;
   export default assert;
+}
+
+declare module 'node:fs' {
+  interface Entry {
+    readonly name: string;
+    isDirectory(): boolean;
+  }
+  export function readFileSync(path: string, encoding: 'utf8'): string;
+  export function readdirSync(path: string): string[];
+  export function readdirSync(path: string, options: { withFileTypes: true }): Entry[];
+}
+
+declare module 'node:path' {
+  export function join(...parts: string[]): string;
 }
 
 declare const process: { readonly env: { readonly [name: string]: string | undefined } };
