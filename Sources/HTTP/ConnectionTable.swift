@@ -116,6 +116,7 @@ final class ConnectionTable: Sendable {
   private struct State {
     var entries: [Int32: Entry] = [:]
     var counts: [ClientAddress: Int] = [:]
+    var isClosed = false
   }
 
   private static let windowMilliseconds = 10_000
@@ -141,6 +142,7 @@ final class ConnectionTable: Sendable {
     state.withLock { state in
       state.entries[descriptor] = Entry(progress: progress, windowStart: now)
       state.counts[address, default: 0] += 1
+      if state.isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
     return progress
   }
@@ -173,9 +175,10 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Shuts down all connections.
+  /// Shuts down all connections, and those that were accepted but come in only now.
   func shutDownAll() {
     state.withLock { state in
+      state.isClosed = true
       for descriptor in state.entries.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
   }

@@ -206,8 +206,13 @@ import Testing
         server.stop()
         stopped.leave()
       }
-      // The listening socket closes first; only then may the handler go on.
-      while (try? SocketClient(port: port)) != nil {}
+      // Newcomers are turned away first; only then may the handler go on.
+      func isWelcome() throws -> Bool {
+        let newcomer = try SocketClient(port: port)
+        try newcomer.send("GET /api/health")
+        return try newcomer.receive().headers["Connection"] != "close"
+      }
+      while (try? isWelcome()) == true {}
       gate.signal()
       let answer = try client.receive()
       #expect(answer.text == "done")

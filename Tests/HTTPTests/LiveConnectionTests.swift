@@ -78,6 +78,20 @@ import Testing
     }
   }
 
+  @Test func `a server stops at any moment, with clients at its door`() throws {
+    for round in 0..<300 {
+      try serve { port, server in
+        let clients = try (0..<4).map { _ in try SocketClient(port: port) }
+        if round % 2 == 0 {
+          for client in clients { try client.send("GET /api/health") }
+        }
+        server.stop()
+        for client in clients { while try !client.isClosedByServer() { _ = try client.receive() } }
+        #expect(throws: SocketClient.Broken.self) { try SocketClient(port: port) }
+      }
+    }
+  }
+
   @Test func `four hundred slow clients hold nobody up`() throws {
     try serve { port, _ in
       let slow = try (0..<400).map { number in
