@@ -4,10 +4,12 @@ PORT ?= 7700
 SWIFT ?= swift
 
 # Debian's packages: what building and running needs, what the tests need besides, and the bench.
-RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev pkg-config ffmpeg bubblewrap \
+RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive-dev libflac-dev \
+  pkg-config ffmpeg bubblewrap \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth
-BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3
+BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
+  fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music
 
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')

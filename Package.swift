@@ -57,11 +57,14 @@ let nativeTargets: [Target] = [
   systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
   systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
   systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+  systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
+  systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
   module("Model"),
-  module("Analysis"),
+  // Optimised in debug builds too: without it, tests would wait for every minute that they import.
+  .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
   module("Database", ["Model", "CSQLite"]),
-  module("Media", ["Model", "Analysis", "CNettle"]),
+  module("Media", ["Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
   module("HTTP", ["CMicrohttpd", "CZlib"]),
   module("Server", ["HTTP", "Media", "Database", "Model", "Analysis"]),
   .executableTarget(

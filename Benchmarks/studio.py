@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import socket
 import statistics
@@ -46,6 +47,19 @@ class Child:
             raise SystemExit(f"{command[0]} failed: {message}")
         self.seconds = time.monotonic() - started
         self.megabytes = usage.ru_maxrss / 1024
+
+
+class Timed:
+    """A finished child: what it printed, and the processor time that it and its children took."""
+
+    def __init__(self, command):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.output = subprocess.run(
+            [str(word) for word in command], check=True, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.processor_seconds = (
+            after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
 
 
 class Server:

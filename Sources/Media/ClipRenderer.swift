@@ -1,4 +1,7 @@
-// Exports a stretch of a track as a file for other programs.
+// Exports stretches of tracks as files for other programs.
+
+import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -21,19 +24,73 @@ public enum ClipFormat: String, Sendable, CaseIterable {
   /// The part of a file name after the dot.
   public var fileExtension: String { rawValue }
 
-  fileprivate var encoderArguments: [String] {
+  /// How many bytes a frame takes at most, on average over a clip of music.
+  public var bytesPerFrame: Int {
     switch self {
-    case .wav: []
-    case .flac: ["-c:a", "flac", "-f", "flac"]
+    case .wav: 4
+    case .flac: 3
+    case .mp3, .m4a, .opus: 1
+    }
+  }
+
+  /// ffmpeg's encoder, for the formats that are not written in this process. MP3 and Opus declare by
+  /// themselves how many frames are padding, MP4 only where its times are whole frames of ours.
+  var encoderArguments: [String] {
+    switch self {
+    case .wav, .flac: []
     case .mp3: ["-c:a", "libmp3lame", "-b:a", "256k", "-f", "mp3"]
-    case .m4a: ["-c:a", "aac", "-b:a", "256k", "-movflags", "+faststart", "-f", "mp4"]
+    case .m4a:
+      ["-c:a", "aac", "-b:a", "256k", "-movie_timescale", "48000"]
+        + ["-movflags", "+faststart", "-f", "mp4"]
     case .opus: ["-c:a", "libopus", "-b:a", "160k", "-f", "opus"]
     }
   }
 }
 
+/// One stretch of a track that becomes a file.
+public struct ClipSource: Sendable {
+  /// `DataFolder.derived(id)` of the track.
+  public var derivedDirectory: String
+  public var lengthFrames: Int
+  /// Frames of the track, the end exclusive.
+  public var range: Range<Int>
+  /// What is written into the file beside the sound; nothing into a WAV file.
+  public var tags: ClipTags?
+
+  /// Names a stretch of a track.
+  public init(
+    derivedDirectory: String, lengthFrames: Int, range: Range<Int>, tags: ClipTags? = nil
+  ) {
+    self.derivedDirectory = derivedDirectory
+    self.lengthFrames = lengthFrames
+    self.range = range
+    self.tags = tags
+  }
+}
+
+/// How clips are written.
+public struct ClipStyle: Sendable {
+  public var format: ClipFormat
+  /// A fade is a straight line over as many frames, at most the length of the clip.
+  public var fadeInFrames: Int
+  public var fadeOutFrames: Int
+
+  /// Makes a style; without fades the clip begins and ends as the track does there.
+  public init(_ format: ClipFormat, fadeInFrames: Int = 0, fadeOutFrames: Int = 0) {
+    self.format = format
+    self.fadeInFrames = fadeInFrames
+    self.fadeOutFrames = fadeOutFrames
+  }
+}
+
 /// Writes clips from the practice rendition. WAV and FLAC hold exactly the frames of the clip.
 public struct ClipRenderer: Sendable {
+  /// A clip and the file that it becomes.
+  private typealias Work = (clip: ClipSource, path: String)
+
+  /// How many clips are written at once. Each keeps a decoder and an encoder busy.
+  private static let laneCount = 2
+
   private let tools: MediaTools
   private let folder: DataFolder
 
@@ -42,36 +99,85 @@ public struct ClipRenderer: Sendable {
     self.folder = folder
   }
 
-  /// Writes the frames `start ..< end` to a new file at `path`, which appears complete or not at all.
-  /// A fade is a straight line over as many frames as given, at most the length of the clip.
+  /// Writes one clip to a new file at `path`, which appears complete or not at all.
   public func render(
-    track derivedDirectory: String, lengthFrames: Int, start: Int, end: Int, format: ClipFormat,
-    fadeInFrames: Int = 0, fadeOutFrames: Int = 0, to path: String,
+    _ clip: ClipSource, _ style: ClipStyle, to path: String,
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws {
-    guard start >= 0, start < end, end <= lengthFrames, fadeInFrames >= 0, fadeOutFrames >= 0 else {
-      throw MediaError(
-        .invalidRange, "This stretch lies outside of the track. Set its start and end again.",
-        cause: "\(start) to \(end) of \(lengthFrames)")
+    try check([clip], style)
+    var done = 0
+    try renderInTurn([(clip, path)], style, isCancelled) { frames in
+      done += frames
+      progress(Double(done) / Double(clip.range.count))
     }
-    try folder.requireSpace(for: (end - start) * (format == .wav ? 4 : 1))
+  }
+
+  /// Writes many clips, `paths[i]` getting the i-th, two at a time, with one decoder for all those
+  /// of a track. The files appear complete, but are not synced; after an error some may be there.
+  public func render(
+    _ clips: [ClipSource], _ style: ClipStyle, to paths: [String],
+    progress: @escaping @Sendable (Double) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    precondition(clips.count == paths.count)
+    try check(clips, style)
+    let all = clips.reduce(0) { $0 + $1.range.count }
+    let lanes = Self.lanes(of: zip(clips, paths).map { ($0, $1) })
+    let state = Mutex<(done: Int, failure: (any Error)?)>((0, nil))
+    DispatchQueue.concurrentPerform(iterations: lanes.count) { lane in
+      do {
+        // When one lane fails, the others need not go on.
+        try renderInTurn(
+          lanes[lane], style, { isCancelled() || state.withLock { $0.failure != nil } }
+        ) { frames in
+          let done = state.withLock { state in
+            state.done += frames
+            return state.done
+          }
+          progress(Double(done) / Double(all))
+        }
+      } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+      }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private func check(_ clips: [ClipSource], _ style: ClipStyle) throws {
+    for clip in clips {
+      let range = clip.range
+      guard range.lowerBound >= 0, !range.isEmpty, range.upperBound <= clip.lengthFrames,
+        style.fadeInFrames >= 0, style.fadeOutFrames >= 0
+      else { throw MediaError.outsideOfTrack("\(range) of \(clip.lengthFrames)") }
+    }
+    let frames = clips.reduce(0) { $0 + $1.range.count }
+    try folder.requireSpace(for: frames * style.format.bytesPerFrame)
+  }
+
+  /// Deals the clips out, each to the lane that has least to do so far.
+  private static func lanes(of works: [Work]) -> [[Work]] {
+    var lanes = [(frames: Int, works: [Work])](
+      repeating: (0, []), count: min(laneCount, works.count))
+    for work in works {
+      let lane = lanes.indices.min { lanes[$0].frames < lanes[$1].frames } ?? 0
+      lanes[lane].frames += work.clip.range.count
+      lanes[lane].works.append(work)
+    }
+    return lanes.map(\.works)
+  }
+
+  private func renderInTurn(
+    _ works: [Work], _ style: ClipStyle, _ isCancelled: () -> Bool, onFrames: (Int) -> Void
+  ) throws {
     let scratch = folder.temporaryPath("clip")
     try Files.makeFolder(scratch)
     do {
-      let file = scratch + "/clip." + format.fileExtension
-      let audio = PracticeAudio(
-        derivedDirectory: derivedDirectory, lengthFrames: lengthFrames, tools: tools,
-        folder: folder)
-      var fade = Fade(
-        frameCount: end - start, fadeInFrames: fadeInFrames, fadeOutFrames: fadeOutFrames)
-      let sink = try makeSink(format, file, frameCount: end - start)
-      try audio.forEach(start..<end, isCancelled: isCancelled) { samples in
-        try fade.apply(to: samples) { try sink.write($0, isCancelled) }
-        progress(Double(fade.position) / Double(end - start))
+      var rest = works[...]
+      while let first = rest.first?.clip {
+        let run = Array(rest.prefix { $0.clip.derivedDirectory == first.derivedDirectory })
+        try render(run, style, scratch, isCancelled, onFrames: onFrames)
+        rest = rest.dropFirst(run.count)
       }
-      try sink.finish(isCancelled)
-      try OpenFile(file, O_RDONLY).sync()
-      try Files.move(file, to: path)
       try Files.removeTree(scratch)
     } catch {
       try Files.removeTree(scratch)
@@ -79,81 +185,29 @@ public struct ClipRenderer: Sendable {
     }
   }
 
-  private struct Sink {
-    let write: (UnsafeRawBufferPointer, () -> Bool) throws -> Void
-    let finish: (() -> Bool) throws -> Void
-  }
-
-  private func makeSink(_ format: ClipFormat, _ path: String, frameCount: Int) throws -> Sink {
-    if format == .wav {
-      guard let header = WAVFile.header(frameCount: frameCount) else {
-        throw MediaError(.invalidRange, "This is too long for a WAV file. Choose FLAC instead.")
-      }
-      let file = FileBox(try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL))
-      try header.withUnsafeBytes { try file.file.write($0) }
-      return Sink(write: { bytes, _ in try file.file.write(bytes) }, finish: { _ in })
-    }
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-    let limits = MediaTools.Limits(
-      seconds: 120 + frameCount / 480_000, fileBytes: max(64 << 20, frameCount * 5))
-    var command = tools.command(.ffmpeg, output: folder, limits: limits) {
-      MediaTools.rawInput + ["-map_metadata", "-1"] + format.encoderArguments
-        + ["file:" + $0.output + "/clip." + format.fileExtension]
-    }
-    command.hasInput = true
-    let process = try ChildProcess(command)
-    return Sink(
-      write: { try process.write($0, isCancelled: $1) },
-      finish: { isCancelled in
-        guard try process.finish(isCancelled: isCancelled).isSuccess else {
-          throw MediaError.writingFailed(process)
-        }
-      })
-  }
-
-  /// Lets a closure own an open file.
-  private final class FileBox {
-    let file: OpenFile
-    init(_ file: consuming OpenFile) { self.file = file }
-  }
-}
-
-/// Fades a stream of samples in at its start and out at its end.
-struct Fade {
-  let frameCount: Int
-  let fadeInFrames: Int
-  let fadeOutFrames: Int
-  private(set) var position = 0
-
-  init(frameCount: Int, fadeInFrames: Int, fadeOutFrames: Int) {
-    self.frameCount = frameCount
-    self.fadeInFrames = min(fadeInFrames, frameCount)
-    self.fadeOutFrames = min(fadeOutFrames, frameCount)
-  }
-
-  /// Hands on the next samples, copied only where a fade changes them.
-  mutating func apply(
-    to samples: UnsafeBufferPointer<Int16>, _ body: (UnsafeRawBufferPointer) throws -> Void
+  /// Writes clips of one track, one after the other.
+  private func render(
+    _ run: [Work], _ style: ClipStyle, _ scratch: String, _ isCancelled: () -> Bool,
+    onFrames: (Int) -> Void
   ) throws {
-    let frames = position..<position + samples.count / 2
-    position = frames.upperBound
-    guard frames.lowerBound < fadeInFrames || frames.upperBound > frameCount - fadeOutFrames else {
-      return try body(UnsafeRawBufferPointer(samples))
+    let audio = PracticeAudio(
+      derivedDirectory: run[0].clip.derivedDirectory, lengthFrames: run[0].clip.lengthFrames,
+      tools: tools, folder: folder)
+    var current: (index: Int, file: ClipFile)?
+    func finish() throws {
+      guard let (index, file) = current else { return }
+      current = nil
+      try Files.move(try file.finish(isCancelled), to: run[index].path)
     }
-    var faded = Array(samples)
-    for (index, frame) in frames.enumerated() {
-      let gain = gain(at: frame)
-      for channel in index * 2...index * 2 + 1 {
-        faded[channel] = Int16((Double(faded[channel]) * gain).rounded())
+    try audio.forEach(of: run.map(\.clip.range), isCancelled: isCancelled) { index, samples in
+      if current?.index != index {
+        try finish()
+        try folder.requireSpace(for: 0)
+        current = (index, try ClipFile(run[index].clip, style, in: scratch, tools: tools))
       }
+      try current?.file.append(samples, isCancelled)
+      onFrames(samples.count / 2)
     }
-    try faded.withUnsafeBytes { try body($0) }
-  }
-
-  private func gain(at frame: Int) -> Double {
-    let rising = frame < fadeInFrames ? Double(frame) / Double(fadeInFrames) : 1
-    let left = frameCount - 1 - frame
-    let falling = left < fadeOutFrames ? Double(left) / Double(fadeOutFrames) : 1
-    return rising * falling
+    try finish()
   }
 }

@@ -21,12 +21,13 @@ public struct DataFolder: Sendable {
   public var blobs: String { root + "/blobs" }
   public var derived: String { root + "/derived" }
   public var uploads: String { root + "/uploads" }
+  public var exports: String { root + "/exports" }
   public var tmp: String { root + "/tmp" }
 
   /// Makes the folders, readable only by the owner, and empties `tmp`, which holds nothing but
   /// what a crash left behind. Call it once, before anything else uses the folder.
   public func prepare() throws {
-    for path in [root, blobs, derived, uploads, tmp] {
+    for path in [root, blobs, derived, uploads, exports, tmp] {
       try Files.makeFolder(path)
     }
     for name in try Files.names(in: tmp) {

@@ -44,6 +44,21 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Reads exactly `count` bytes from `offset` on.
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = UnsafeMutableRawBufferPointer(buffer)[filled...]
+        let target = UnsafeMutableRawBufferPointer(rebasing: rest)
+        let step = pread(descriptor, target.baseAddress, target.count, offset + filled)
+        if step < 0 && errno == EINTR { continue }
+        if step < 0 { throw MediaError.system("pread", path) }
+        guard step > 0 else { throw MediaError.system("pread", path, number: ENODATA) }
+        filled += step
+      }
+    }
+  }
+
   /// Returns only when the bytes are on the disk.
   func sync() throws {
     FileJournal.note?("fsync", path)

@@ -74,6 +74,13 @@ extension MediaError {
 
   static let cancelled = MediaError(.cancelled, "Cancelled.")
 
+  /// Says that a stretch of a track was asked for which the track doesn't have.
+  static func outsideOfTrack(_ cause: String) -> MediaError {
+    MediaError(
+      .invalidRange, "This stretch lies outside of the track. Set its start and end again.",
+      cause: cause)
+  }
+
   /// Says that an encoder ended before its work was done.
   static func writingFailed(_ encoder: ChildProcess) -> MediaError {
     let messages = encoder.messageTail

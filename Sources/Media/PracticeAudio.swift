@@ -32,17 +32,26 @@ public struct PracticeAudio: Sendable {
     _ range: Range<Int>, isCancelled: () -> Bool = { false },
     _ body: (UnsafeBufferPointer<Int16>) throws -> Void
   ) throws {
-    guard range.lowerBound >= 0, range.upperBound <= lengthFrames, !range.isEmpty else {
-      throw MediaError(
-        .invalidRange, "This stretch lies outside of the track. Set its start and end again.",
-        cause: "\(range) of \(lengthFrames)")
+    try forEach(of: [range], isCancelled: isCancelled) { _, samples in try body(samples) }
+  }
+
+  /// Does the same for one of `ranges` after the other, which may overlap, with one decoder for
+  /// all; `body` gets the number of the range that the samples belong to.
+  func forEach(
+    of ranges: [Range<Int>], isCancelled: () -> Bool,
+    _ body: (_ index: Int, UnsafeBufferPointer<Int16>) throws -> Void
+  ) throws {
+    for range in ranges {
+      guard range.lowerBound >= 0, range.upperBound <= lengthFrames, !range.isEmpty else {
+        throw MediaError.outsideOfTrack("\(range) of \(lengthFrames)")
+      }
     }
-    let size = TrackImporter.chunkFrames
-    let chunks = range.lowerBound / size..<(range.upperBound - 1) / size + 1
+    let runs = ranges.map(chunks)
     let list = folder.temporaryPath("chunks")
     defer { unlink(list) }  // If that fails, the next start empties the folder.
 
-    let limits = MediaTools.Limits(seconds: 60 + chunks.count)
+    let chunkCount = runs.reduce(0) { $0 + $1.count }
+    let limits = MediaTools.Limits(seconds: 60 + chunkCount)
     var command = tools.command(.ffmpeg, inputs: [derivedDirectory, list], limits: limits) {
       ["-nostdin", "-v", "error"]
         + MediaTools.inputRules(decoders: ["flac"], demuxers: ["concat", "flac"])
@@ -51,35 +60,87 @@ public struct PracticeAudio: Sendable {
         + ["pipe:1"]
     }
     command.hasOutput = true
-    try writeList(of: chunks, to: list)
+    try writeList(of: runs, to: list)
 
     // Whole chunks are decoded and counted: no seeking, no rounding.
-    var position = chunks.lowerBound * size
-    let end = min(chunks.upperBound * size, lengthFrames)
+    var cursor = Cursor(runs: runs.map(frames))
     let process = try ChildProcess(command)
     try PCMStream(process: process).forEach(isCancelled: isCancelled) { samples in
-      let frames = samples.count / 2
-      let wanted = range.clamped(to: position..<position + frames)
-      if !wanted.isEmpty {
-        let first = (wanted.lowerBound - position) * 2
-        try body(UnsafeBufferPointer(rebasing: samples[first..<first + wanted.count * 2]))
+      try cursor.advance(by: samples.count / 2) { index, frames, offset in
+        let wanted = ranges[index].clamped(to: frames)
+        guard !wanted.isEmpty else { return }
+        let first = (offset + wanted.lowerBound - frames.lowerBound) * 2
+        try body(index, UnsafeBufferPointer(rebasing: samples[first..<first + wanted.count * 2]))
       }
-      position += frames
     }
     let ending = try process.finish(isCancelled: isCancelled)
-    guard ending.isSuccess, position == end else {
+    guard ending.isSuccess, cursor.isAtEnd else {
       throw MediaError(
         .corrupt, "The practice copy of this track is damaged. Add the file again.",
-        cause: "\(ending), frame \(position) instead of \(end); " + process.messageTail)
+        cause: "\(ending), \(cursor); " + process.messageTail)
     }
   }
 
+  /// The chunks that hold `range`.
+  private func chunks(of range: Range<Int>) -> Range<Int> {
+    let size = TrackImporter.chunkFrames
+    return range.lowerBound / size..<(range.upperBound - 1) / size + 1
+  }
+
+  /// The frames that `chunks` hold.
+  private func frames(of chunks: Range<Int>) -> Range<Int> {
+    let size = TrackImporter.chunkFrames
+    return chunks.lowerBound * size..<min(chunks.upperBound * size, lengthFrames)
+  }
+
   /// Writes the list of chunks that ffmpeg reads one after the other as if they were one file.
-  private func writeList(of chunks: Range<Int>, to path: String) throws {
+  private func writeList(of runs: [Range<Int>], to path: String) throws {
     let inside = tools.sandbox == .required ? "/in0" : derivedDirectory
     let quoted = inside.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "'\\''")
-    let lines = chunks.map { "file '\(quoted)/\(DataFolder.chunkName($0))'\n" }
+    let lines = runs.joined().map { "file '\(quoted)/\(DataFolder.chunkName($0))'\n" }
     try Files.writeNew(path, Array(lines.joined().utf8))
+  }
+}
+
+/// Where a stream stands that brings one run of frames after the other.
+private struct Cursor {
+  let runs: [Range<Int>]
+  private var index = 0
+  private var position: Int
+  /// Frames that came after the last run.
+  private var surplus = 0
+
+  init(runs: [Range<Int>]) {
+    self.runs = runs
+    position = runs.first?.lowerBound ?? 0
+  }
+
+  /// Whether exactly the frames of all runs went by.
+  var isAtEnd: Bool { index == runs.count && surplus == 0 }
+
+  /// Takes the next `count` frames, and names for each run among them its number, its frames, and
+  /// how far into the `count` frames they begin.
+  mutating func advance(
+    by count: Int, _ body: (_ index: Int, _ frames: Range<Int>, _ offset: Int) throws -> Void
+  ) throws {
+    var offset = 0
+    while offset < count, index < runs.count {
+      let frames = position..<min(position + count - offset, runs[index].upperBound)
+      try body(index, frames, offset)
+      offset += frames.count
+      position = frames.upperBound
+      if position == runs[index].upperBound {
+        index += 1
+        if index < runs.count { position = runs[index].lowerBound }
+      }
+    }
+    surplus += count - offset
+  }
+}
+
+extension Cursor: CustomStringConvertible {
+  var description: String {
+    "in run \(index) of \(runs.count) at frame \(position), \(surplus) too many"
   }
 }

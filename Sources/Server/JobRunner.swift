@@ -16,6 +16,10 @@ struct JobKind: Sendable {
   var abandon: @Sendable (JobRow, _ problem: String?) -> [Library.Edit]
   /// What is done on the disk once the end is committed.
   var afterwards: @Sendable (JobRow, JobRow.State) throws -> Void
+  /// The job that is added in the same transaction when one of this kind is done.
+  var next: @Sendable (JobRow) -> JobRow? = { _ in nil }
+  /// Whether nobody waits for it: one at a time, and only when nothing else waits.
+  var isBackground = false
 }
 
 /// Why a job could not be done, in words for the performer.
@@ -56,8 +60,8 @@ struct JobStatus: Encodable, Sendable {
   /// 0–1.
   var progress: Double
   var message: String?
-  /// The record it works on.
-  var track: String
+  /// The track it works on; nil for an export, which may be of several.
+  var track: String?
 }
 
 /// The runner of a library's jobs. Threads: any.
@@ -66,6 +70,7 @@ final class JobRunner: Sendable {
     var waiting: [JobRow] = []
     var running: [String: JobContext] = [:]
     var isStopping = false
+    var isBusyInBackground = false
   }
 
   private let library: Library
@@ -76,11 +81,20 @@ final class JobRunner: Sendable {
   private let group = DispatchGroup()
   /// Importing keeps about two cores busy by itself.
   private let width = 2
+  private let leavesBackgroundJobs: Bool
 
-  init(library: Library, log: @escaping @Sendable (String) -> Void) {
+  /// Makes a runner; one that leaves background jobs alone leaves them to the next server.
+  init(
+    library: Library, leavesBackgroundJobs: Bool = false,
+    log: @escaping @Sendable (String) -> Void
+  ) {
     self.library = library
+    self.leavesBackgroundJobs = leavesBackgroundJobs
     self.log = log
-    kinds = [Library.importKind: library.importJob]
+    kinds = [
+      Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
+      Library.importKind: library.importJob,
+    ]
   }
 
   /// Takes up what an earlier run left unfinished.
@@ -94,6 +108,7 @@ final class JobRunner: Sendable {
   }
 
   private func enqueue(_ job: JobRow) {
+    if leavesBackgroundJobs, isBackground(job) { return }
     state.withLock { state in
       let isKnown =
         state.running[job.id] != nil || state.waiting.contains { $0.id == job.id }
@@ -138,23 +153,30 @@ final class JobRunner: Sendable {
     let progress = job.state == .done ? 1 : live ?? 0
     return JobStatus(
       id: job.id, kind: job.kind, state: job.state, progress: progress, message: job.message,
-      track: job.subject)
+      track: job.subject.isEmpty ? nil : job.subject)
   }
+
+  private func isBackground(_ job: JobRow) -> Bool { kinds[job.kind]?.isBackground ?? false }
 
   private func startNext() {
     let next: (JobRow, JobContext)? = state.withLock { state in
-      guard !state.isStopping, state.running.count < width, !state.waiting.isEmpty else {
-        return nil
-      }
-      let job = state.waiting.removeFirst()
+      guard !state.isStopping, state.running.count < width,
+        let index = state.waiting.firstIndex(where: { !isBackground($0) })
+          ?? (state.isBusyInBackground ? nil : state.waiting.indices.first)
+      else { return nil }
+      let job = state.waiting.remove(at: index)
       let context = JobContext { [weak self] _ in self?.publish(job, .running) }
       state.running[job.id] = context
+      if isBackground(job) { state.isBusyInBackground = true }
       return (job, context)
     }
     guard let (job, context) = next else { return }
     queue.async(group: group) { [self] in
       run(job, context)
-      state.withLock { _ = $0.running.removeValue(forKey: job.id) }
+      state.withLock { state in
+        state.running.removeValue(forKey: job.id)
+        if isBackground(job) { state.isBusyInBackground = false }
+      }
       startNext()
     }
   }
@@ -197,10 +219,13 @@ final class JobRunner: Sendable {
     _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
   ) {
     let edits = end == .done ? edits : kinds[job.kind]?.abandon(job, message) ?? []
+    let next = end == .done ? kinds[job.kind]?.next(job) : nil
     do {
       try library.commit(edits) { writer throws(DatabaseError) in
         try writer.update(job.id, to: end, message: message, now: Library.now())
+        if let next { try writer.add(next, now: Library.now()) }
       }
+      if let next { enqueue(next) }
       try kinds[job.kind]?.afterwards(job, end)
     } catch {
       // The row still says that it runs: the next start does it again.

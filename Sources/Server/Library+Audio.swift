@@ -6,19 +6,24 @@ import Media
 import Model
 
 extension Library {
-  /// Returns the waveform of a ready track.
+  /// Returns the waveform of a ready track, or of the stretch `frames` of it, whose start is a
+  /// multiple of `framesPerPixel` and whose end may be the track's, rounded up to one.
   ///
   /// Multiples of the stored resolution (64 frames) come from the stored waveform, all others from
   /// the samples, which takes seconds for an hour of music.
   func waveform(
-    ofTrack id: String, lengthFrames: Int, framesPerPixel: Int
+    ofTrack id: String, lengthFrames: Int, framesPerPixel: Int, frames: Range<Int>? = nil
   ) throws -> Waveform {
     if framesPerPixel.isMultiple(of: TrackImporter.peaksFramesPerPixel) {
-      let bytes = try Data(contentsOf: URL(filePath: folder.peaks(track: id)))
-      return try Waveform(dat: Array(bytes)).downsampled(to: framesPerPixel)
+      let pixels = frames.map {
+        $0.lowerBound / framesPerPixel..<($0.upperBound + framesPerPixel - 1) / framesPerPixel
+      }
+      return try StoredPeaks(folder.peaks(track: id)).waveform(
+        framesPerPixel: framesPerPixel, pixels: pixels)
     }
     var builder = PeakBuilder(framesPerPixel: framesPerPixel)
-    try audio(ofTrack: id, lengthFrames: lengthFrames).forEach(0..<lengthFrames) { samples in
+    let range = frames?.clamped(to: 0..<lengthFrames) ?? 0..<lengthFrames
+    try audio(ofTrack: id, lengthFrames: lengthFrames).forEach(range) { samples in
       builder.append(samples)
     }
     return Waveform(framesPerPixel: framesPerPixel, pairs: builder.finish())
@@ -28,9 +33,10 @@ extension Library {
   func renderClip(ofTrack id: String, lengthFrames: Int, _ clip: ClipRequest) throws -> String {
     let path = folder.temporaryPath("export")
     try ClipRenderer(tools: tools, folder: folder).render(
-      track: folder.derived(id), lengthFrames: lengthFrames, start: clip.range.lowerBound,
-      end: clip.range.upperBound, format: clip.format, fadeInFrames: clip.fadeInFrames,
-      fadeOutFrames: clip.fadeOutFrames, to: path)
+      ClipSource(
+        derivedDirectory: folder.derived(id), lengthFrames: lengthFrames, range: clip.range),
+      ClipStyle(clip.format, fadeInFrames: clip.fadeInFrames, fadeOutFrames: clip.fadeOutFrames),
+      to: path)
     return path
   }
 

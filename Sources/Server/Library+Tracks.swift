@@ -106,7 +106,8 @@ extension Library {
       },
       afterwards: { [self] job, state in
         if state != .done { try discardMedia(ofTrack: job.subject) }
-      })
+      },
+      next: { Library.newAnalysis(ofTrack: $0.subject) })
   }
 
   /// Deletes a track that nothing stands on, with its bytes, at once.

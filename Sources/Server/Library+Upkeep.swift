@@ -10,7 +10,7 @@ extension Library {
 
   /// Removes what is no longer needed: bytes and renditions without a record, tombstones after
   /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
-  /// with for two days.
+  /// with for two days, exports after a day.
   ///
   /// A deleted track keeps its bytes for a day, so that deleting it can be undone.
   func sweep() throws {
@@ -19,6 +19,7 @@ extension Library {
     try records.purgeTombstones(deletedBefore: now - 90 * Library.day)
     try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
     try uploads.expire(olderThan: 2 * 86_400)
+    try expireExports()
     try mediaLock.withLock { _ in
       let kept = try media().filter { ($0.deletedAt ?? now) > now - Library.day }
       let hashes = Set(kept.compactMap { $0["sha256"].text })

@@ -25,7 +25,7 @@ public struct LibraryFiller {
   /// Prepares to fill `library`, which no server has open.
   public init(library: Library, log: @escaping @Sendable (String) -> Void) {
     self.library = library
-    runner = JobRunner(library: library, log: log)
+    runner = JobRunner(library: library, leavesBackgroundJobs: true, log: log)
   }
 
   /// Adds `counts` records, parts and moves spread evenly, in transactions of some thousand edits.

@@ -13,7 +13,7 @@ public struct LibraryImporter {
   /// Prepares to import into `library`, which no server has open.
   public init(library: Library, log: @escaping @Sendable (String) -> Void) {
     self.library = library
-    runner = JobRunner(library: library, log: log)
+    runner = JobRunner(library: library, leavesBackgroundJobs: true, log: log)
   }
 
   /// What was made.

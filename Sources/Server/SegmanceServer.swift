@@ -61,9 +61,10 @@ public final class SegmanceServer: Sendable {
   static func router(_ library: Library, _ runner: JobRunner, _ files: StaticFiles?) -> Router {
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
-      + TrackRoutes.routes(library, runner) + JobRoutes.routes(runner)
+      + TrackRoutes.routes(library, runner) + AnalysisRoutes.routes(library, runner)
+      + JobRoutes.routes(runner)
       + SampleRoutes.routes(library, runner) + HistoryRoutes.routes(library)
-      + ExportRoutes.routes(library)
+      + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
     routes.append(healthRoute)
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count

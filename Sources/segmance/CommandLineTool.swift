@@ -8,6 +8,8 @@ enum CommandLineTool {
   private static var commands: [any Command.Type] {
     [
       ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
+      AnalyseCommand.self,
+      ClipCommand.self, SplitCommand.self,
       CheckCommand.self, FillCommand.self,
     ]
   }

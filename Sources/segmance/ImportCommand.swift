@@ -71,7 +71,8 @@ enum ImportCommand: Command {
     "\(count) \(word)\(count == 1 ? "" : "s")"
   }
 
-  private static func parsedCuts(_ text: String) throws(UsageError) -> [Int] {
+  /// The rising frames that `text`, times with commas between, names.
+  static func parsedCuts(_ text: String) throws(UsageError) -> [Int] {
     var cuts: [Int] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       let time = word.trimmingPrefix(while: \.isWhitespace)

@@ -1,8 +1,12 @@
 """The command line as a person meets it: exit codes, sentences, files."""
 
 import json
+import os
+import signal
 import struct
 import subprocess
+import time
+import wave
 
 import pytest
 from studio import PROGRAM, Server, song
@@ -20,7 +24,7 @@ def wav(tmp_path):
 
 
 def test_help_explains_every_command():
-    for command in ("serve", "import", "export", "peaks", "check"):
+    for command in ("serve", "import", "export", "peaks", "clip", "split", "check"):
         result = segmance(command, "--help")
         assert result.returncode == 0
         assert f"segmance {command}" in result.stdout
@@ -39,6 +43,14 @@ def test_help_explains_every_command():
     ["export"], ["export", "--format", "pdf"], ["export", "a.json", "--format", "json"],
     ["export", "--format", "cuesheet", "--paper", "a0"], ["fill"],
     ["import", "a.json", "--routine", "R"],
+    ["clip", "a.wav"], ["clip", "a.wav", "0:01", "0:02"],
+    ["clip", "a.wav", "0:02", "0:01", "-o", "b.wav"], ["clip", "a.wav", "x", "2", "-o", "b.wav"],
+    ["clip", "a.wav", "frames:-1", "2", "-o", "b.wav"], ["clip", "a.wav", "1", "2", "-o", "b.exe"],
+    ["clip", "a.wav", "1", "2", "-o", "b.wav", "--fade-in", "x"],
+    ["split", "a.wav", "-o", "d"], ["split", "a.wav", "--cuts", "1"],
+    ["split", "a.wav", "--cuts", "2,1", "-o", "d"],
+    ["split", "a.wav", "--cuts", "1", "--labels", "l.txt", "-o", "d"],
+    ["split", "a.wav", "--cuts", "1", "-o", "d", "--format", "exe"],
 ])
 def test_wrong_use_is_exit_code_2_with_a_sentence(words):
     result = segmance(*words)
@@ -130,3 +142,122 @@ def test_an_export_says_what_it_can_not_do(tmp_path, wav):
     refused = segmance("import", broken, "--data", library)
     assert refused.returncode == 1
     assert "incomplete" in refused.stderr
+
+
+def frames(path):
+    """The frames of a WAV file, or of what ffmpeg makes of another."""
+    if path.suffix != ".wav":
+        return subprocess.run(
+            ["ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "2", "-ar", "48000", "-"],
+            capture_output=True, check=True).stdout
+    with wave.open(str(path)) as file:
+        assert (file.getframerate(), file.getnchannels(), file.getsampwidth()) == (48_000, 2, 2)
+        return file.readframes(file.getnframes())
+
+
+@pytest.mark.parametrize("words", [
+    ("1.5", "0:02.250"), ("frames:72000", "frames:108000"), ("00:01.500", "2.25")])
+@pytest.mark.parametrize("ending", ["wav", "flac"])
+def test_a_clip_is_exactly_these_frames(tmp_path, wav, words, ending):
+    out = tmp_path / f"clip.{ending}"
+    result = segmance("clip", wav, *words, "-o", out)
+    assert result.returncode == 0, result.stderr
+    assert frames(out) == frames(wav)[72_000 * 4:108_000 * 4]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [out.name, "song.wav"]
+
+
+def test_a_clip_fades_and_replaces_nothing_unasked(tmp_path, wav):
+    out = tmp_path / "clip.wav"
+    out.write_bytes(b"mine")
+    refused = segmance("clip", wav, "1", "2", "-o", out)
+    assert refused.returncode == 1
+    assert "--force" in refused.stderr
+    assert out.read_bytes() == b"mine"
+    words = ["-o", out, "--fade-in", "0.5", "--fade-out", "0.5", "--force"]
+    assert segmance("clip", wav, "1", "2", *words).returncode == 0
+    faded, plain = memoryview(frames(out)).cast("h"), memoryview(frames(wav)).cast("h")[96_000:]
+    assert len(faded) == 96_000
+    assert faded[0] == faded[-1] == 0
+    loudest = max(range(47_000, 49_000), key=lambda index: abs(plain[index]))
+    assert abs(faded[loudest] - plain[loudest] * min(loudest // 2, 47_999 - loudest // 2) / 24_000) < 2
+
+
+def test_clips_in_other_formats_have_their_length(tmp_path, wav):
+    for ending in ("mp3", "opus"):
+        out = tmp_path / f"clip.{ending}"
+        assert segmance("clip", wav, "1", "2", "-o", out).returncode == 0
+        assert len(frames(out)) == 48_000 * 4
+    assert segmance("clip", wav, "1", "2", "-o", tmp_path / "clip.m4a").returncode == 0
+
+
+def test_a_clip_that_is_not_there_is_refused_and_leaves_nothing(tmp_path, wav):
+    out, list_ = tmp_path / "clip.wav", tmp_path / "list.mp3"
+    list_.write_text("This is a shopping list, not a song.\n")
+    for words, sentence in [
+        ([wav, "11", "12.001"], "frames:576000"), ([tmp_path / "none.wav", "1", "2"], "no file"),
+        ([list_, "1", "2"], "."),
+    ]:
+        refused = segmance("clip", *words, "-o", out)
+        assert refused.returncode == 1
+        assert sentence in refused.stderr and refused.stderr.strip().endswith(".")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["list.mp3", "song.wav"]
+
+
+def test_split_at_cuts_loses_no_frame(tmp_path, wav):
+    out = tmp_path / "parts"
+    result = segmance(
+        "split", wav, "--cuts", "0:04,0:08.5", "-o", out, "--format", "wav", "--json", "--cue")
+    assert result.returncode == 0, result.stderr
+    outcome = json.loads(result.stdout)
+    assert [(clip["startFrame"], clip["endFrame"]) for clip in outcome["clips"]] == [
+        (0, 192_000), (192_000, 408_000), (408_000, 576_000)]
+    files = sorted(out.glob("*.wav"))
+    assert [file.name for file in files] == ["01 song.wav", "02 song.wav", "03 song.wav"]
+    assert [clip["file"] for clip in outcome["clips"]] == [str(file) for file in files]
+    assert b"".join(map(frames, files)) == frames(wav)
+    cue = (out / "song.cue").read_text()
+    assert 'FILE "song.wav" WAVE' in cue
+    assert [line.split()[-1] for line in cue.splitlines() if "INDEX" in line] == [
+        "00:00:00", "00:04:00", "00:08:38"]
+    again = segmance("split", wav, "--cuts", "0:04", "-o", out, "--format", "wav")
+    assert again.returncode == 1
+    assert "--force" in again.stderr
+    assert len(list(out.iterdir())) == 4
+
+
+def test_split_by_labels_names_the_files(tmp_path, wav):
+    labels, out = tmp_path / "labels.txt", tmp_path / "parts"
+    labels.write_text("1,000000\t2,500000\tÉté/سماء\r\n\\\t100\t200\r\n11\t12.0004\tEnd\r\n"
+                      "5\t5\tFrom here\r\n")
+    result = segmance("split", wav, "--labels", labels, "-o", out)
+    assert result.returncode == 0, result.stderr
+    assert [os.path.basename(line) for line in result.stdout.splitlines()] == [
+        "01 Été-سماء.flac", "02 From here.flac", "03 End.flac"]
+    whole = frames(wav)
+    for name, start, end in [("01 Été-سماء", 48_000, 120_000), ("02 From here", 240_000, 528_000),
+                             ("03 End", 528_000, 576_000)]:
+        assert frames(out / f"{name}.flac") == whole[start * 4:end * 4], name
+    for text, sentence in [("1\t2\tA\nB\n", "Line 2"), ("", "no label"), ("13\t14\tA", "“A”")]:
+        labels.write_text(text)
+        refused = segmance("split", wav, "--labels", labels, "-o", out, "--force")
+        assert refused.returncode == 1
+        assert sentence in refused.stderr
+    assert len(list(out.iterdir())) == 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_clip_leaves_nothing(tmp_path, number):
+    long = tmp_path / "long.wav"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=900:r=48000", "-ac", "2", long],
+        check=True)
+    process = subprocess.Popen(
+        [str(PROGRAM), "clip", str(long), "1", "2", "-o", str(tmp_path / "clip.wav")],
+        stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 20
+    while not list(tmp_path.glob(".segmance-*/tmp/import-*/cut/00000.flac")):
+        assert process.poll() is None and time.monotonic() < deadline
+    process.send_signal(number)
+    assert process.wait(timeout=20) == 1
+    assert "Cancelled" in process.stderr.read()
+    assert [path.name for path in tmp_path.iterdir()] == ["long.wav"]

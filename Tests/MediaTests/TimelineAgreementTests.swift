@@ -43,8 +43,9 @@ struct TimelineAgreementTests {
     for format in [ClipFormat.wav, .flac] {
       let path = workshop.folder.temporaryPath("clip")
       try workshop.renderer.render(
-        track: workshop.folder.derived("song"), lengthFrames: track.lengthFrames, start: 479_990,
-        end: 1_000_001, format: format, to: path)
+        ClipSource(
+          derivedDirectory: workshop.folder.derived("song"), lengthFrames: track.lengthFrames,
+          range: 479_990..<1_000_001), ClipStyle(format), to: path)
       let clip = try witness(path)
       #expect(clip.count == 2 * (1_000_001 - 479_990))
       #expect(impulses(in: clip) == [9, 10, 220_011, 520_010])

@@ -96,9 +96,6 @@ import Testing
     #expect(
       export(try addRoutine(), "labels").text
         == "0.000000\t1.000000\tIntro\n1.000000\t2.000000\tسماء\n")
-    #expect(LabelExport.seconds(1) == "0.000021")
-    #expect(LabelExport.seconds(47_999) == "0.999979")
-    #expect(LabelExport.line("a\tb\nc\u{2028}d") == "a b c d")
   }
 
   @Test func `several routines go into one file, but not as labels`() throws {

@@ -92,8 +92,46 @@ enum Schemas {
         ]
       ],
     ],
+    "ExportOrder": [
+      "type": "object", "required": ["clips", "format"],
+      "properties": [
+        "clips": [
+          "type": "array", "minItems": 1, "maxItems": .integer(ExportOrder.clipLimit),
+          "items": [
+            "type": "object", "required": ["track", "start", "end"],
+            "properties": [
+              "track": id, "start": ["type": "integer", "minimum": 0],
+              "end": ["type": "integer", "minimum": 1], "title": ["type": "string"],
+            ],
+          ],
+        ],
+        "format": ["type": "string", "enum": ["wav", "flac", "mp3", "m4a", "opus"]],
+        "fadeIn": ["type": "integer", "minimum": 0, "description": "Frames"],
+        "fadeOut": ["type": "integer", "minimum": 0, "description": "Frames"],
+      ],
+    ],
+    "ExportResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],
+    "Analysis": [
+      "type": "object", "required": ["attacks", "changes"],
+      "properties": [
+        "attacks": [
+          "type": "array", "items": ["type": "integer", "description": "Frame, rising"],
+        ],
+        "changes": [
+          "type": "array",
+          "items": [
+            "type": "object", "required": ["frame", "strength"],
+            "properties": [
+              "frame": ["type": "integer"],
+              "strength": ["type": "number", "minimum": 0, "maximum": 1],
+            ],
+          ],
+        ],
+      ],
+    ],
+    "AnalysisResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],
     "Job": [
-      "type": "object", "required": ["id", "kind", "state", "progress", "track"],
+      "type": "object", "required": ["id", "kind", "state", "progress"],
       "properties": [
         "id": id, "kind": ["type": "string"],
         "state": [

@@ -38,11 +38,7 @@ enum TrackRoutes {
       },
       Route(
         .get, "/api/tracks/{id}/peaks", summary: "The waveform, as audiowaveform's .dat, version 2",
-        parameters: [
-          ParameterDoc(
-            "framesPerPixel", schema: ["type": "integer", "minimum": 1, "maximum": 1_048_576],
-            description: "Frames in one pair of minimum and maximum", required: true)
-        ],
+        parameters: PeaksRequest.parameters,
         responses: [
           ResponseDoc(200, "8 bit, one channel", contentType: "application/octet-stream")
         ]
@@ -99,16 +95,14 @@ enum TrackRoutes {
   }
 
   private static func peaks(_ request: Request, _ library: Library) throws -> Response {
-    let framesPerPixel = try request.query.requiredInteger("framesPerPixel")
-    guard (1...1_048_576).contains(framesPerPixel) else {
-      throw HTTPError.badRequest("framesPerPixel must lie between 1 and 1048576.")
-    }
     let (track, lengthFrames) = try readyTrack(request, library)
+    let peaks = try PeaksRequest(request, lengthFrames: lengthFrames)
     let waveform = try library.waveform(
-      ofTrack: track.id, lengthFrames: lengthFrames, framesPerPixel: framesPerPixel)
+      ofTrack: track.id, lengthFrames: lengthFrames, framesPerPixel: peaks.framesPerPixel,
+      frames: peaks.frames)
     return .bytes(
-      waveform.dat(), contentType: "application/octet-stream",
-      etag: "\(track.id)-\(framesPerPixel)", cacheControl: CacheControl.immutable)
+      waveform.dat(), contentType: "application/octet-stream", etag: peaks.etag(track: track.id),
+      cacheControl: CacheControl.immutable)
   }
 
   private static func clip(_ request: Request, _ library: Library) throws -> Response {

@@ -1,0 +1,67 @@
+// Cuts a file on this machine into files, without a library: the same decoding, the same frames.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// One file that is to be cut out of another.
+public struct FileCut: Sendable {
+  /// Where it goes.
+  public var path: String
+  /// Frames of the practice timeline, the end exclusive.
+  public var range: Range<Int>
+  public var tags: ClipTags
+
+  /// Plans a cut.
+  public init(path: String, range: Range<Int>, tags: ClipTags) {
+    self.path = path
+    self.range = range
+    self.tags = tags
+  }
+}
+
+/// Cuts files.
+public struct FileCutter: Sendable {
+  private let tools: MediaTools
+
+  public init(tools: MediaTools) { self.tools = tools }
+
+  /// Decodes `file` once and writes what `plan` makes of its length in frames. Files that stand at
+  /// those paths are replaced. Works in a hidden folder inside `folder`, on whose disk the results
+  /// are to lie, and removes it whatever happens. Throws a `MediaError`, or what `plan` throws.
+  public func cut(
+    _ file: String, _ style: ClipStyle, workingIn folder: String,
+    isCancelled: @escaping @Sendable () -> Bool, plan: (_ lengthFrames: Int) throws -> [FileCut]
+  ) throws {
+    let scratch = DataFolder(root: folder + "/.segmance-" + Files.randomName())
+    do {
+      try scratch.prepare()
+      let track = scratch.derived("track")
+      let imported = try TrackImporter(tools: tools, folder: scratch).importTrack(
+        blob: DataFolder(root: file).root, into: track, isCancelled: isCancelled)
+      let cuts = try plan(imported.lengthFrames)
+      let results = cuts.indices.map { "\(scratch.tmp)/\($0)" }
+      try ClipRenderer(tools: tools, folder: scratch).render(
+        cuts.map {
+          ClipSource(
+            derivedDirectory: track, lengthFrames: imported.lengthFrames, range: $0.range,
+            tags: $0.tags)
+        }, style, to: results, isCancelled: isCancelled)
+      for (result, cut) in zip(results, cuts) {
+        try Self.open(result)
+        try Files.move(result, to: cut.path)
+      }
+      try Files.removeTree(scratch.root)
+    } catch {
+      try Files.removeTree(scratch.root)
+      throw error
+    }
+  }
+
+  /// Lets a file be read by whom the owner's mask allows: it is no part of a library any more.
+  private static func open(_ path: String) throws {
+    let mask = umask(0)
+    umask(mask)
+    guard chmod(path, 0o666 & ~mask) == 0 else { throw MediaError.system("chmod", path) }
+  }
+}

@@ -1,0 +1,36 @@
+// The waveform that an import left on the disk.
+
+import Analysis
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A track's `peaks.dat`, of which no more is read than is asked for.
+public struct StoredPeaks: Sendable {
+  private let path: String
+
+  /// Names the file, such as `DataFolder.peaks(track:)` does.
+  public init(_ path: String) { self.path = path }
+
+  /// Returns `pixels` of the waveform at `framesPerPixel`, a multiple of
+  /// `TrackImporter.peaksFramesPerPixel`; all of them for nil. Pixels after the last are left out.
+  public func waveform(framesPerPixel: Int, pixels: Range<Int>? = nil) throws -> Waveform {
+    let file = try OpenFile(path, O_RDONLY)
+    let stored = max(0, try file.size() - Waveform.headerByteCount) / 2
+    let factor = framesPerPixel / TrackImporter.peaksFramesPerPixel
+    let wanted = pixels.map { ($0.lowerBound * factor..<$0.upperBound * factor) } ?? 0..<stored
+    let range = wanted.clamped(to: 0..<stored)
+    let offset = Waveform.headerByteCount + range.lowerBound * 2
+    let bytes = try file.read(at: offset, count: range.count * 2)
+    let header = Waveform.header(
+      framesPerPixel: TrackImporter.peaksFramesPerPixel, pixelCount: range.count)
+    let written = try file.read(at: 0, count: Waveform.headerByteCount)
+    // All but the count of pixels, which here is the stretch's.
+    guard written[..<16] == header[..<16] else {
+      throw MediaError(
+        .corrupt, "The waveform of this track is damaged. Add the file again.", cause: path)
+    }
+    return try Waveform(dat: header + bytes).downsampled(to: framesPerPixel)
+  }
+}

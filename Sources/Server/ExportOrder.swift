@@ -1,0 +1,44 @@
+// What an export of clips is to hold: the body of POST /api/exports, kept as it came until it is done.
+
+import HTTP
+import Media
+
+/// Clips that are wanted as files in one zip.
+struct ExportOrder: Codable, Sendable {
+  /// One clip.
+  struct Clip: Codable, Sendable {
+    /// The track's id.
+    var track: String
+    /// Frames of the track, the end exclusive.
+    var start: Int
+    var end: Int
+    var title: String?
+  }
+
+  static let clipLimit = 500
+  /// A minute: more is no fade of a clip.
+  static let longestFadeFrames = 60 * 48_000
+
+  var clips: [Clip]
+  var format: String
+  /// In frames; a fade that is longer than a clip covers all of it.
+  var fadeIn: Int?
+  var fadeOut: Int?
+
+  /// How the clips are to be written; throws a 422 where the order makes no sense by itself.
+  func style() throws(HTTPError) -> ClipStyle {
+    guard let format = ClipFormat(rawValue: format) else {
+      throw .unprocessable("format must be one of wav, flac, mp3, m4a, opus.")
+    }
+    guard (1...Self.clipLimit).contains(clips.count) else {
+      throw .unprocessable("One export holds 1 to \(Self.clipLimit) clips, not \(clips.count).")
+    }
+    let style = ClipStyle(format, fadeInFrames: fadeIn ?? 0, fadeOutFrames: fadeOut ?? 0)
+    for fade in [style.fadeInFrames, style.fadeOutFrames] {
+      guard (0...Self.longestFadeFrames).contains(fade) else {
+        throw .unprocessable("A fade lasts at most a minute, \(Self.longestFadeFrames) frames.")
+      }
+    }
+    return style
+  }
+}

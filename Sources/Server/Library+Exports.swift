@@ -1,0 +1,151 @@
+// Clips as files in a zip: ordered, made by a job, kept for a day.
+
+import Database
+import FoundationEssentials
+import HTTP
+import Media
+import Model
+
+extension Library {
+  static let exportKind = "export"
+  /// How long a finished zip is kept, in seconds.
+  private static let exportSeconds = 86_400
+
+  private var exports: ExportStore { ExportStore(folder: folder) }
+
+  /// Queues the export of an order and returns the job's id.
+  ///
+  /// - Throws: `HTTPError` when a clip is none; `MediaError` when there is no room.
+  func addExport(_ order: ExportOrder) throws -> String {
+    let style = try order.style()
+    let frames = try clips(of: order).reduce(0) { $0 + $1.source.range.count }
+    try folder.requireSpace(for: frames * style.format.bytesPerFrame)
+    try expireExports()
+    let now = Library.now()
+    let id = Identifier.make(milliseconds: now)
+    // The sweep takes orders that no job knows, so it must not come between the two.
+    try mediaLock.withLock { _ in
+      try exports.add(Array(JSONEncoder().encode(order)), job: id)
+      try jobs.write { writer throws(DatabaseError) in
+        try writer.add(JobRow(id: id, kind: Library.exportKind, subject: ""), now: now)
+      }
+    }
+    return id
+  }
+
+  /// The job that makes the zip.
+  var exportJob: JobKind {
+    JobKind(
+      perform: { [self] job, context in
+        let order = try order(ofJob: job.id)
+        let clips: [NamedClip]
+        do {
+          clips = try self.clips(of: order)
+        } catch let error as HTTPError {
+          // Since it was ordered, a track went away.
+          throw JobProblem(error.detail)
+        }
+        let path = folder.temporaryPath("clips")
+        try ClipArchive(tools: tools, folder: folder).write(
+          clips, try order.style(), notes: try notes(of: order, clips), to: path,
+          modifiedAt: Library.now() / 1000, progress: { context.report($0) },
+          isCancelled: { context.isCancelled })
+        try exports.finish(job: job.id, movingFrom: path)
+        return []
+      },
+      abandon: { _, _ in [] },
+      afterwards: { [self] job, state in
+        if state != .done { try exports.remove(job: job.id) }
+      })
+  }
+
+  /// Returns the finished zip of a job and a name to save it under; nil when there is none (any more).
+  func finishedExport(ofJob id: String) throws -> (path: String, name: String)? {
+    guard let path = exports.archive(job: id), try !isExpired(exportOfJob: id) else { return nil }
+    let tracks = Set(try order(ofJob: id).clips.map(\.track))
+    guard tracks.count == 1, let track = tracks.first,
+      let title = try records.record(.track, track)?["title"].text
+    else { return (path, "Clips.zip") }
+    return (path, "\(FileName.safe(title, fallback: "Track")) clips.zip")
+  }
+
+  /// Removes zips that are a day old, and what jobs left that failed or are forgotten.
+  func expireExports() throws {
+    try mediaLock.withLock { _ in
+      for id in try exports.jobs() {
+        let job = try jobs.job(id)
+        if let job, !job.state.isFinal { continue }
+        if try job?.state != .done || exports.archive(job: id) == nil
+          || isExpired(exportOfJob: id)
+        {
+          try exports.remove(job: id)
+        }
+      }
+    }
+  }
+
+  private func isExpired(exportOfJob id: String) throws -> Bool {
+    try exports.finishedAt(job: id) < Library.now() / 1000 - Library.exportSeconds
+  }
+
+  private func order(ofJob id: String) throws -> ExportOrder {
+    try JSONDecoder().decode(ExportOrder.self, from: Data(exports.order(job: id)))
+  }
+
+  /// The clips of an order as they are on the disk; throws an `HTTPError` that names the clip which
+  /// is none.
+  private func clips(of order: ExportOrder) throws -> [NamedClip] {
+    var tracks: [String: (title: String, lengthFrames: Int)] = [:]
+    return try order.clips.enumerated().map { index, clip in
+      let track = try tracks[clip.track] ?? exportableTrack(clip.track, number: index + 1)
+      tracks[clip.track] = track
+      guard clip.start >= 0, clip.start < clip.end, clip.end <= track.lengthFrames else {
+        throw HTTPError.unprocessable(
+          "Clip \(index + 1): start and end must be frames with 0 ≤ start < end ≤ "
+            + "\(track.lengthFrames).")
+      }
+      let title = Library.shown(clip.title ?? "Clip \(index + 1)", limit: 200)
+      return NamedClip(
+        ClipSource(
+          derivedDirectory: folder.derived(clip.track), lengthFrames: track.lengthFrames,
+          range: clip.start..<clip.end,
+          tags: ClipTags(
+            title: title, album: track.title, number: index + 1, count: order.clips.count)),
+        title: title)
+    }
+  }
+
+  private func exportableTrack(
+    _ id: String, number: Int
+  ) throws -> (title: String, lengthFrames: Int) {
+    guard Identifier.isValid(id), let track = try records.record(.track, id),
+      track.deletedAt == nil
+    else { throw HTTPError.unprocessable("Clip \(number): its track is not in the library.") }
+    guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
+      throw HTTPError.conflict("Clip \(number): its track is still being imported.")
+    }
+    return (track["title"].text ?? "Track", lengthFrames)
+  }
+
+  /// Where the clips lie on their track, when they are all of one: as labels, and as a `.cue` file
+  /// for the original.
+  private func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
+    guard let id = order.clips.first?.track, order.clips.allSatisfy({ $0.track == id }) else {
+      return []
+    }
+    let labels = clips.map { clip in
+      Label(
+        startFrame: clip.source.range.lowerBound, endFrame: clip.source.range.upperBound,
+        text: clip.title)
+    }
+    var notes = [ZipArchive.Entry(name: "labels.txt", .bytes(Array(LabelFile.text(labels).utf8)))]
+    if let track = try records.record(.track, id), let fileName = track["fileName"].text,
+      let cue = CueFile(
+        fileName: fileName, title: track["title"].text ?? fileName,
+        tracks: labels.map { CueFile.Track(title: $0.text, startFrame: $0.startFrame) })
+    {
+      notes.append(ZipArchive.Entry(name: "clips.cue", .bytes(Array(cue.text.utf8))))
+    }
+    return notes
+  }
+}

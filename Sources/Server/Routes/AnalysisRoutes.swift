@@ -1,0 +1,48 @@
+// Attacks and suggested cuts over HTTP.
+
+import HTTP
+import Model
+
+/// The answer while the analysis is being made.
+private struct AnalysisResponse: Encodable {
+  var job: String
+}
+
+enum AnalysisRoutes {
+  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+    [
+      Route(
+        .get, "/api/tracks/{id}/analysis",
+        summary: "Where sounds begin in a track, and where it might be cut",
+        responses: [
+          .json(200, "The analysis", "Analysis"),
+          .json(202, "The job that makes it, queued if there was none", "AnalysisResponse"),
+        ]
+      ) { request in try analysis(request.parameters["id"], library, runner) }
+    ]
+  }
+
+  private static func analysis(
+    _ id: String, _ library: Library, _ runner: JobRunner
+  ) throws -> Response {
+    guard Identifier.isValid(id), let track = try library.records.record(.track, id),
+      track.deletedAt == nil
+    else { throw HTTPError.notFound("There is no such track.") }
+    guard track["state"] == "ready" else {
+      throw HTTPError.conflict("This track is still being imported.")
+    }
+    switch try library.analysis(ofTrack: id) {
+    case .ready(let bytes):
+      return .bytes(
+        bytes, contentType: "application/json", etag: "\(id)-analysis",
+        cacheControl: CacheControl.immutable)
+    case .underway(let job):
+      try runner.enqueue(id: job)
+      var response = try Response.json(AnalysisResponse(job: job), status: 202)
+      response.headers["Cache-Control"] = CacheControl.never
+      return response
+    case .failed(let message):
+      throw HTTPError.conflict(message)
+    }
+  }
+}

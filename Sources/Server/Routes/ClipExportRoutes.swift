@@ -1,0 +1,55 @@
+// Many clips at once over HTTP: ordered, made by a job, fetched as a zip.
+
+import Database
+import HTTP
+import Model
+
+/// The answer to `POST /api/exports`.
+private struct ExportResponse: Encodable {
+  var job: String
+}
+
+enum ClipExportRoutes {
+  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+    [
+      Route(
+        .post, "/api/exports", summary: "Export clips as files in one zip",
+        requestBody: .json("ExportOrder"),
+        responses: [.json(202, "The job that makes the zip", "ExportResponse")],
+        body: .buffered(limit: 1 << 20)
+      ) { request in
+        let job = try library.addExport(try request.decode(ExportOrder.self))
+        try runner.enqueue(id: job)
+        return try .json(ExportResponse(job: job), status: 202)
+      },
+      Route(
+        .get, "/api/exports/{job}", summary: "The zip, kept for a day",
+        responses: [
+          ResponseDoc(
+            200, "The clips, and where they lie on their track", contentType: "application/zip")
+        ]
+      ) { request in try archive(request.parameters["job"], library) },
+    ]
+  }
+
+  private static func archive(_ id: String, _ library: Library) throws -> Response {
+    guard Identifier.isValid(id), let job = try library.jobs.job(id),
+      job.kind == Library.exportKind
+    else { throw HTTPError.notFound("There is no such export.") }
+    switch job.state {
+    case .queued, .running:
+      throw HTTPError.conflict("This export is not ready yet: it is \(job.state.rawValue).")
+    case .failed:
+      throw HTTPError.gone(job.message ?? "This export failed.")
+    case .cancelled:
+      throw HTTPError.gone("This export was cancelled.")
+    case .done:
+      guard let file = try library.finishedExport(ofJob: id) else {
+        throw HTTPError.notFound("This export was kept for a day and is gone. Export again.")
+      }
+      return .file(
+        path: file.path, contentType: "application/zip", cacheControl: CacheControl.never,
+        downloadName: file.name)
+    }
+  }
+}

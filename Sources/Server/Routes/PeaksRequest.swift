@@ -1,0 +1,65 @@
+// The query of GET /api/tracks/{id}/peaks.
+
+import HTTP
+import Media
+
+/// A resolution, and the stretch of a track that is to be drawn.
+struct PeaksRequest {
+  /// How many pairs of a resolution finer than the stored one are made in one answer.
+  static let finePairLimit = 65_536
+
+  let framesPerPixel: Int
+  /// The stretch, its borders multiples of `framesPerPixel`; nil: the whole track.
+  let frames: Range<Int>?
+
+  static let parameters = [
+    ParameterDoc(
+      "framesPerPixel", schema: ["type": "integer", "minimum": 1, "maximum": 1_048_576],
+      description: "Frames in one pair of minimum and maximum", required: true),
+    ParameterDoc(
+      "start", schema: ["type": "integer", "minimum": 0],
+      description: "First frame, a multiple of framesPerPixel; default 0"),
+    ParameterDoc(
+      "end", schema: ["type": "integer", "minimum": 1],
+      description: """
+        Frame after the last, a multiple of framesPerPixel, at most the track's length rounded up \
+        to one; default the track's end
+        """),
+  ]
+
+  /// Reads the query.
+  init(_ request: Request, lengthFrames: Int) throws(HTTPError) {
+    let query = request.query
+    let framesPerPixel = try query.requiredInteger("framesPerPixel")
+    guard (1...1_048_576).contains(framesPerPixel) else {
+      throw .badRequest("framesPerPixel must lie between 1 and 1048576.")
+    }
+    self.framesPerPixel = framesPerPixel
+    let (start, end) = (try query.integer("start"), try query.integer("end"))
+    guard start != nil || end != nil else {
+      frames = nil
+      return
+    }
+    let limit = (lengthFrames + framesPerPixel - 1) / framesPerPixel * framesPerPixel
+    let (first, last) = (start ?? 0, end ?? limit)
+    guard first.isMultiple(of: framesPerPixel), last.isMultiple(of: framesPerPixel) else {
+      throw .badRequest("start and end must be multiples of framesPerPixel, \(framesPerPixel).")
+    }
+    guard first >= 0, first < last, last <= limit else {
+      throw .badRequest("start and end must be frames with 0 ≤ start < end ≤ \(limit).")
+    }
+    let pairs = (last - first) / framesPerPixel
+    guard framesPerPixel >= TrackImporter.peaksFramesPerPixel || pairs <= Self.finePairLimit else {
+      throw .badRequest(
+        "Below 64 frames per pixel one answer holds at most \(Self.finePairLimit) pairs, not "
+          + "\(pairs). Ask for shorter stretches.")
+    }
+    frames = first..<last
+  }
+
+  /// A tag that tells this picture of the track from every other.
+  func etag(track: String) -> String {
+    let stretch = frames.map { "-\($0.lowerBound)-\($0.upperBound)" } ?? ""
+    return "\(track)-\(framesPerPixel)\(stretch)"
+  }
+}

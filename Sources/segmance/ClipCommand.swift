@@ -1,0 +1,55 @@
+// segmance clip
+
+import FoundationEssentials
+import Media
+
+enum ClipCommand: Command {
+  static let name = "clip"
+  static let usage =
+    "FILE START END -o OUT [--fade-in S] [--fade-out S] [--force] [--no-sandbox]"
+  static let summary = "Cut a stretch out of an audio file, exact to the frame"
+  static let options = [
+    Option(
+      name: "output", value: "OUT",
+      help: "the file to write (also: -o); its ending says how: "
+        + CutWords.formats.joined(separator: ", ")),
+    Option.fadeIn, Option.fadeOut, Option.force, Option.noSandbox,
+  ]
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard arguments.operands.count == 3 else {
+      throw UsageError(
+        message: "clip takes a file and two times: mm:ss.mmm, seconds, or frames:N.")
+    }
+    let (start, end) = (
+      try CutWords.frame(arguments.operands[1]), try CutWords.frame(arguments.operands[2])
+    )
+    guard start < end else { throw UsageError(message: "END must come after START.") }
+    guard let output = arguments["output"] else {
+      throw UsageError(message: "Say where to write it: -o OUT.")
+    }
+    let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard output.contains("."), let format = ClipFormat(rawValue: ending) else {
+      throw UsageError(
+        message: "-o must end in one of \(CutWords.formats.joined(separator: ", ")).")
+    }
+    let style = try arguments.clipStyle(format)
+    let file = try arguments.requireFile(arguments.operands[0])
+    try arguments.requireFree([output])
+    let interruption = Interruption()
+    try FileCutter(tools: try arguments.mediaTools()).cut(
+      file, style, workingIn: CutWords.folder(ofFileAt: output),
+      isCancelled: { [flag = interruption.flag] in flag.isUp }
+    ) { lengthFrames in
+      guard end <= lengthFrames else {
+        throw CommandFailure(
+          description: "END lies after the end of the file: \(CutWords.text(lengthFrames)).")
+      }
+      let tags = ClipTags(
+        title: CutWords.names(ofFileAt: output).stem, album: CutWords.names(ofFileAt: file).stem,
+        number: 1, count: 1)
+      return [FileCut(path: output, range: start..<end, tags: tags)]
+    }
+    return 0
+  }
+}

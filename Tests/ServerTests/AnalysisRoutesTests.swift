@@ -1,0 +1,178 @@
+// GET /api/tracks/{id}/analysis over the routes, and the job behind it.
+
+import Analysis
+import Database
+import FoundationEssentials
+import Media
+import Model
+import Testing
+
+@testable import Server
+
+@Suite struct AnalysisRoutesTests {
+  private struct Underway: Decodable {
+    var job: String
+  }
+
+  let studio: TestStudio
+
+  init() throws { studio = try TestStudio() }
+
+  private func get(_ track: String, headers: [(String, String)] = []) -> TestStudio.Answer {
+    studio.send(.get, "/api/tracks/\(track)/analysis", headers: headers)
+  }
+
+  /// Imports a track as the command line does: its analysis is left to the next server.
+  private func addUnanalysed() throws -> String {
+    let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
+    let added = try studio.library.addTrack(fromUpload: upload)
+    let runner = JobRunner(library: studio.library, leavesBackgroundJobs: true) { _ in }
+    try runner.enqueue(id: try #require(added.job))
+    runner.waitUntilIdle()
+    return added.id
+  }
+
+  private func isStored(_ track: String) -> Bool {
+    FileManager.default.fileExists(atPath: studio.library.folder.analysis(track: track))
+  }
+
+  private func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: studio.library.folder.tmp)
+  }
+
+  @Test func `an import is followed by the analysis`() throws {
+    let impulses = [9_600, 24_000, 38_400]
+    let track = try studio.importTrack(WAV.impulses(impulses, frames: 48_000))
+    let answer = get(track.id)
+    #expect(answer.status == 200)
+    let analysis = try answer.json(TrackAnalysis.self)
+    #expect(analysis.attacks.count == impulses.count)
+    for (attack, impulse) in zip(analysis.attacks, impulses) {
+      #expect(abs(attack - impulse) <= 240)
+    }
+    #expect(analysis.changes.isEmpty)
+    #expect(answer.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+    #expect(answer.headers["Content-Type"] == "application/json")
+    #expect(answer.headers["ETag"] != nil)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `a track without an analysis gets one when it is asked for`() throws {
+    let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
+    // As after an update from a version that analysed nothing.
+    try FileManager.default.removeItem(atPath: studio.library.folder.analysis(track: track))
+    let answer = get(track)
+    #expect(answer.status == 202)
+    #expect(answer.headers["Cache-Control"] == "no-store")
+    let id = try answer.json(Underway.self).job
+    studio.runner.waitUntilIdle()
+    let status = try #require(try studio.runner.status(id))
+    #expect(status.kind == "analyse")
+    #expect(status.state == .done)
+    #expect(status.track == track)
+    #expect(get(track).status == 200)
+  }
+
+  @Test func `who asks again while it is made gets the same job`() throws {
+    let track = try addUnanalysed()
+    studio.runner.stop()
+    let first = try get(track).json(Underway.self)
+    #expect(try get(track).json(Underway.self).job == first.job)
+    #expect(try studio.library.jobs.unfinished().count == 1)
+  }
+
+  @Test func `an analysis that a restart interrupted is done at the next start`() throws {
+    let track = try addUnanalysed()
+    let waiting = try studio.library.jobs.unfinished()
+    #expect(waiting.map(\.kind) == ["analyse"])
+    #expect(waiting.map(\.subject) == [track])
+    #expect(!isStored(track))
+    let next = JobRunner(library: studio.library) { _ in }
+    try next.resume()
+    next.waitUntilIdle()
+    #expect(get(track).status == 200)
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+  }
+
+  @Test func `a cancelled analysis leaves nothing, and can be asked for again`() throws {
+    let track = try addUnanalysed()
+    let job = try #require(try studio.library.jobs.unfinished().first)
+    let stopped = JobRunner(library: studio.library) { _ in }
+    stopped.stop()
+    try stopped.enqueue(id: job.id)
+    try stopped.cancel(job.id)
+    #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
+    #expect(!isStored(track))
+    #expect(try leftovers().isEmpty)
+    #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+    #expect(try get(track).json(Underway.self).job != job.id)
+    studio.runner.waitUntilIdle()
+    #expect(get(track).status == 200)
+  }
+
+  @Test func `an analysis that is cancelled at work writes nothing`() throws {
+    let track = try addUnanalysed()
+    let job = try #require(try studio.library.jobs.unfinished().first)
+    let context = JobContext { _ in }
+    context.cancel()
+    #expect(throws: (any Error).self) {
+      try studio.library.analysisJob.perform(job, context)
+    }
+    #expect(!isStored(track))
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `the analysis of a track that was deleted meanwhile ends in words`() throws {
+    let track = try addUnanalysed()
+    let job = try #require(try studio.library.jobs.unfinished().first)
+    try studio.library.removeTrack(track)
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    let status = try #require(try studio.runner.status(job.id))
+    #expect(status.state == .failed)
+    #expect(status.message == "The track is gone.")
+    #expect(get(track).status == 404)
+    #expect(!isStored(track))
+  }
+
+  @Test func `a rendition that is damaged is told, and not tried again at once`() throws {
+    let track = try addUnanalysed()
+    try Data("no music".utf8).write(
+      to: URL(filePath: studio.library.folder.chunk(track: track, 0)))
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    let answer = get(track)
+    #expect(answer.status == 409)
+    #expect(answer.text.contains("damaged"))
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+    #expect(!isStored(track))
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `deleting a track takes its analysis along`() throws {
+    let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
+    #expect(isStored(track))
+    #expect(studio.send(.delete, "/api/tracks/\(track)").status == 204)
+    #expect(!isStored(track))
+    #expect(get(track).status == 404)
+  }
+
+  @Test func `unknown tracks are 404, and unfinished ones 409`() throws {
+    for id in ["x", "0193a5b0-0000-7000-8000-000000000001"] {
+      #expect(get(id).status == 404, "\(id)")
+    }
+    let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
+    let added = try studio.library.addTrack(fromUpload: upload)
+    #expect(get(added.id).status == 409)
+  }
+
+  @Test func `an import and an analysis that wait together both end`() throws {
+    let first = try addUnanalysed()
+    let upload = studio.upload(WAV.impulses([5], frames: 48_000))
+    let second = try studio.library.addTrack(fromUpload: upload)
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    #expect(get(first).status == 200)
+    #expect(get(second.id).status == 200)
+  }
+}
