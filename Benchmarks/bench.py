@@ -1,6 +1,6 @@
 """Runs every benchmark, each against its peer in the same run, and prints one table.
 
-Use: python3 Benchmarks/bench.py [NAME…]   (names: media sync http engine start scale size)
+Use: python3 Benchmarks/bench.py [NAME…]   (names: media exports sync http engine start scale wave size onsets cuts)
 """
 
 import pathlib
@@ -10,22 +10,30 @@ import sys
 import tempfile
 
 import client_size
+import clip_exports
 import engine_block
 import http_load
 import media_import
+import onsets
 import scale
 import start_up
+import suggested_cuts
 import sync_records
+import waveform_redraw
 from studio import Table
 
 SCENARIOS = {
     "media": media_import.run,
+    "exports": clip_exports.run,
     "sync": sync_records.run,
     "http": http_load.run,
     "engine": engine_block.run,
     "start": start_up.run,
     "scale": scale.run,
+    "wave": waveform_redraw.run,
     "size": client_size.run,
+    "onsets": onsets.run,
+    "cuts": suggested_cuts.run,
 }
 
 

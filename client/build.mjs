@@ -1,9 +1,10 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
-// sortable.js), index.html and the icons.
+// sortable.js, the clipper as CutPage-HASH.js), what app.js shares with that (chunk-HASH.js),
+// index.html and the icons.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -39,15 +40,40 @@ function esbuild(...options) {
 }
 
 mkdirSync(output, { recursive: true });
-esbuild(join(client, 'src/app/main.tsx'), `--outfile=${join(output, 'app.js')}`);
+// Those of an earlier build have other names.
+const isPiece = (name) => /^(CutPage|chunk)-.*\.(js|css)(\.br)?$/.test(name);
+for (const name of readdirSync(output).filter(isPiece)) rmSync(join(output, name));
+const metafile = join(output, 'app.meta.json');
+esbuild(
+  join(client, 'src/app/main.tsx'), '--splitting', '--format=esm', `--outdir=${output}`,
+  '--entry-names=app', '--chunk-names=[name]-[hash]', `--metafile=${metafile}`,
+);
+const { outputs } = JSON.parse(readFileSync(metafile, 'utf8'));
+rmSync(metafile);
+const built = Object.keys(outputs).map((path) => [basename(path), outputs[path]]);
+const chunks = built.map(([name]) => name).filter((name) => isPiece(name) && name.endsWith('.js'));
+// The page loads app.css alone: what a piece brings must be in it, too.
+const styles = built.find(([name]) => name === 'app.css')[1].inputs;
+for (const [name, { inputs }] of built.filter(([name]) => isPiece(name) && name.endsWith('.css'))) {
+  const missing = Object.keys(inputs).filter((path) => !(path in styles));
+  if (missing.length > 0) {
+    console.error(`Import these in LoadedCutPage.tsx as well: ${missing.join(', ')}`);
+    process.exit(1);
+  }
+  rmSync(join(output, name));
+}
 esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${join(output, 'worklet.js')}`);
 esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${join(output, 'sortable.js')}`);
-cpSync(join(client, 'index.html'), join(output, 'index.html'));
+// What app.js needs at once is fetched beside it, not after it.
+const preloads = chunks.filter((name) => name.startsWith('chunk-'))
+  .map((name) => `<link rel="modulepreload" href="/${name}">\n    `).join('');
+const page = readFileSync(join(client, 'index.html'), 'utf8');
+writeFileSync(join(output, 'index.html'), page.replace('<script', `${preloads}<script`));
 for (const name of readdirSync(join(client, 'public'))) {
   cpSync(join(client, 'public', name), join(output, name));
 }
-for (const name of ['app.js', 'app.css', 'worklet.js', 'sortable.js']) {
+for (const name of ['app.js', ...chunks, 'app.css', 'worklet.js', 'sortable.js']) {
   const compressed = brotliCompressSync(readFileSync(join(output, name)));
   writeFileSync(join(output, `${name}.br`), compressed);
-  console.log(`${name.padEnd(12)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);
+  console.log(`${name.padEnd(20)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);
 }

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from studio import Server, eventually
+from test_moves import write
 
 # What leads from a freshly opened address to the screen: test ids to press, one after the other.
 SCREENS = {
@@ -15,6 +16,16 @@ SCREENS = {
     "delete a routine": ("/", ["routine-menu", "routine-delete"]),
     "export a routine": ("/", ["routine-menu", "routine-export"]),
     "clipper": ("/clipper", []),
+    "song in the clipper": ("/clipper", ["track-cut"]),
+    "menu of a song": ("/clipper", ["track-cut", "cutter-menu"]),
+    "reset the clips": ("/clipper", ["track-cut", "cutter-menu", "reset"]),
+    "snapping": ("/clipper", ["track-cut", "snap"]),
+    "menu of a clip": ("/clipper", ["track-cut", "clip-menu"]),
+    "adjust a clip": ("/clipper", ["track-cut", "selection-more", "clip-menu", "clip-adjust"]),
+    "download clips": ("/clipper", ["track-cut", "download-clips"]),
+    "add clips to a routine": ("/clipper", ["track-cut", "add-to-routine"]),
+    "name of a new part": ("/clipper", ["track-cut", "seek-forward", "cut-here"]),
+    "borders of a part": ("ROUTINE", ["edit-routine", "edit-part-menu", "edit-part-borders"]),
     "settings": ("/settings", []),
     "keys": ("/settings", ["show-keys"]),
     "welcome": ("/settings", ["show-welcome"]),
@@ -49,6 +60,11 @@ def library(tmp_path_factory):
         assert server.request("POST", "/api/sample")[0] == 202
         eventually(lambda: server.records("track"), lambda tracks: tracks[0]["state"] == "ready", 60)
         server.set("welcomeSeen", True)
+        track = server.records("track")[0]["id"]
+        write(server, [
+            ("clip", {"track": track, "startFrame": start, "endFrame": end, "title": title, "position": position})
+            for start, end, title, position in [
+                (480_000, 960_000, "", "a"), (960_000, 1_440_000, "Chorus", "b")]])
         yield server
 
 
@@ -129,7 +145,7 @@ def test_no_screen_needs_scrolling_sideways(chromium, library, size, screen):
           .filter((each) => each.checkVisibility() && !each.closest('[inert], [data-testid=pager], .sheet-hidden'))
           .map((each) => [each, each.getBoundingClientRect()])
           .filter(([each, box]) => box.width > 1 && (box.left < -1 || box.right > innerWidth + 1)
-            && !each.closest('.part-strip'))
+            && !each.closest('.part-strip, .stage'))
           .map(([each]) => each.outerHTML.slice(0, 120))""")
     context.close()
     assert too_wide == [] and outside == []

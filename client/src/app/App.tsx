@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { ClipperPage } from '../clipper/ClipperPage';
+import { LoadedCutPage } from '../clipper/LoadedCutPage';
 import { FirstWelcome } from '../guide/Welcome';
 import { RoutinePage } from '../practice/RoutinePage';
 import { RoutineEditor } from '../routines/RoutineEditor';
@@ -10,32 +11,45 @@ import { SettingsPage } from '../settings/SettingsPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from './DropZone';
 import { KeyboardHelp } from './KeyboardHelp';
+import type { Route } from './routes';
 import { useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
 
 /** The whole app. */
 export function App(): JSX.Element {
   const { route, overlays } = usePlace();
-  const { drafts } = useServices();
+  const { drafts, trackUploads } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   const isEditing = overlays.includes('create') && draft !== null;
   return (
     <>
-      {route.page === 'routine'
-        ? <RoutinePage key={route.routineId} routineId={route.routineId} partId={route.partId} />
-        : (
-          <Shell route={route}>
-            {route.page === 'routines' && <RoutinesPage />}
-            {route.page === 'clipper' && <ClipperPage />}
-            {route.page === 'settings' && <SettingsPage room={route.room} />}
-          </Shell>
-        )}
+      {page(route)}
       {route.page !== 'routine' && <FirstWelcome />}
       {isEditing && <RoutineEditor draft={draft} />}
       <HelpByKey />
-      <DropZone isAllowed={route.page !== 'routine'} />
+      <DropZone
+        isAllowed={route.page !== 'routine' && !(route.page === 'clipper' && route.trackId !== undefined)}
+        onFiles={route.page === 'clipper' && !isEditing ? trackUploads.add : null}
+      />
       <ToastList />
     </>
+  );
+}
+
+function page(route: Route): JSX.Element {
+  if (route.page === 'routine') {
+    return <RoutinePage key={route.routineId} routineId={route.routineId} partId={route.partId} />;
+  }
+  if (route.page === 'clipper' && route.trackId !== undefined) {
+    const { trackId, partId = null } = route;
+    return <LoadedCutPage key={`${trackId} ${partId}`} trackId={trackId} partId={partId} />;
+  }
+  return (
+    <Shell route={route}>
+      {route.page === 'routines' && <RoutinesPage />}
+      {route.page === 'clipper' && <ClipperPage />}
+      {route.page === 'settings' && <SettingsPage room={route.room} />}
+    </Shell>
   );
 }
 

@@ -1,12 +1,19 @@
-// Files dropped anywhere on the page begin a routine, or join the one being made.
+// Files dropped anywhere on the page begin a routine, or join the one being made; in the clipper they
+// are songs for its list.
 
 import { useEffect, useState } from 'react';
 import { Mark } from '../ui/Icon';
 import './dropZone.css';
 import { useServices } from './services';
 
+interface DropZoneProps {
+  readonly isAllowed: boolean;
+  /** Takes the files; null: they become a routine. */
+  readonly onFiles: ((files: readonly File[]) => void) | null;
+}
+
 /** Listens for files over the whole window; while they hover, the page says what dropping does. */
-export function DropZone({ isAllowed }: { isAllowed: boolean }): JSX.Element | null {
+export function DropZone({ isAllowed, onFiles }: DropZoneProps): JSX.Element | null {
   const { drafts, navigation } = useServices();
   const [isOver, setOver] = useState(false);
 
@@ -28,6 +35,10 @@ export function DropZone({ isAllowed }: { isAllowed: boolean }): JSX.Element | n
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (!isAllowed || files.length === 0) return;
+      if (onFiles) {
+        onFiles(files);
+        return;
+      }
       void drafts.open().addFiles(files);
       navigation.open('create');
     };
@@ -41,7 +52,7 @@ export function DropZone({ isAllowed }: { isAllowed: boolean }): JSX.Element | n
       window.removeEventListener('dragleave', left);
       window.removeEventListener('drop', dropped);
     };
-  }, [drafts, navigation, isAllowed]);
+  }, [drafts, navigation, isAllowed, onFiles]);
 
   if (!isOver) return null;
   return (

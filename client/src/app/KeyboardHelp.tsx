@@ -2,13 +2,24 @@
 
 import { Sheet } from '../ui/Sheet';
 import './keyboardHelp.css';
-import { keyTable } from './keys';
+import { clipperKeyTable, keyTable } from './keys';
 
 /** The keys as a list. */
 export function KeyTable(): JSX.Element {
   return (
-    <dl className="keys" data-testid="key-table">
-      {keyTable.map(({ keys, meaning }) => (
+    // Longer than a small screen: the keyboard has to be able to scroll it.
+    <div role="group" aria-label="Keys" tabIndex={0} data-testid="key-table">
+      <Keys rows={keyTable} />
+      <h3>In the clipper</h3>
+      <Keys rows={clipperKeyTable} />
+    </div>
+  );
+}
+
+function Keys({ rows }: { rows: typeof keyTable }): JSX.Element {
+  return (
+    <dl className="keys">
+      {rows.map(({ keys, meaning }) => (
         <div key={keys.join()} className="keys-row">
           <dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
           <dd>{meaning}</dd>

@@ -47,8 +47,40 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
   }
 }
 
+/** What a key does in the clipper. */
+export type ClipperAction =
+  | 'toggle' | 'seekBack' | 'seekForward' | 'cut' | 'start' | 'end' | 'loop' | 'clip' | 'remove'
+  | 'zoomIn' | 'zoomOut' | 'zoomAll' | 'escape';
+
+const clipperActions: { readonly [key: string]: ClipperAction } = {
+  ' ': 'toggle', arrowleft: 'seekBack', arrowright: 'seekForward', c: 'cut', i: 'start', '[': 'start',
+  o: 'end', ']': 'end', l: 'loop', enter: 'clip', delete: 'remove', '+': 'zoomIn', '-': 'zoomOut',
+  0: 'zoomAll', escape: 'escape',
+};
+
+/** Finds what a key press means in the clipper, if anything. */
+export function clipperAction(press: KeyPress): ClipperAction | null {
+  if (press.ctrlKey || press.metaKey || (press.altKey && /^[a-z ]$/i.test(press.key))) return null;
+  const key = press.key.toLowerCase();
+  return Object.hasOwn(clipperActions, key) ? clipperActions[key] ?? null : null;
+}
+
+type KeyRows = readonly { readonly keys: readonly string[]; readonly meaning: string }[];
+
+/** The clipper's keys as the help shows them. */
+export const clipperKeyTable: KeyRows = [
+  { keys: ['C'], meaning: 'Cut here' },
+  { keys: ['Enter'], meaning: 'Clip the selection; in a name: save it, and on to the next without one' },
+  { keys: ['Shift Enter'], meaning: 'In a name: save it and cut here' },
+  { keys: ['I', 'O'], meaning: 'Set the start or the end here; also [ and ]' },
+  { keys: ['L'], meaning: 'Loop the selection, or stop looping' },
+  { keys: ['+', '−', '0'], meaning: 'Zoom in, out, or show the whole song' },
+  { keys: ['Alt'], meaning: 'Held while dragging: no snapping' },
+  { keys: ['Delete'], meaning: 'Delete the clip that is adjusted' },
+];
+
 /** The keys as the help shows them. */
-export const keyTable: readonly { readonly keys: readonly string[]; readonly meaning: string }[] = [
+export const keyTable: KeyRows = [
   { keys: ['Space'], meaning: 'Play or pause' },
   { keys: ['←', '→'], meaning: 'Back or forward by the seek step' },
   { keys: ['A'], meaning: 'Set A, the start of the section' },

@@ -2,6 +2,7 @@
 
 import { createRoot } from 'react-dom/client';
 import { Player } from '../audio/player';
+import { TrackUploads } from '../clipper/uploads';
 import { makeDrafts } from '../routines/drafts';
 import { Replacements } from '../routines/replacements';
 import { LocalLibrary } from '../sync/library';
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
     navigation: new Navigation(window),
     drafts: makeDrafts(library),
     replacements: new Replacements(library, (file) => new Upload(file, { library })),
+    trackUploads: new TrackUploads((file) => new Upload(file, { library })),
   };
   prepareAnnouncements();
   root.render(

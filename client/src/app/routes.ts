@@ -4,7 +4,7 @@
 export type Route =
   | { readonly page: 'routines' }
   | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
-  | { readonly page: 'clipper' }
+  | { readonly page: 'clipper'; readonly trackId?: string; readonly partId?: string }
   | { readonly page: 'settings'; readonly room?: SettingsRoom };
 
 /** What has a page of its own inside the settings. */
@@ -31,6 +31,11 @@ export function parseRoute(path: string): Route {
   if (first === 'settings' && second !== undefined && settingsRooms.includes(second)) {
     return { page: first, room: second as SettingsRoom };
   }
+  if (first === 'clipper' && second !== undefined) {
+    return third === 'parts' && fourth !== undefined
+      ? { page: first, trackId: second, partId: fourth }
+      : { page: first, trackId: second };
+  }
   if (first === 'clipper' || first === 'settings') return { page: first };
   return { page: 'routines' };
 }
@@ -44,9 +49,12 @@ export function pathOf(route: Route): string {
       const routine = `/routines/${encodeURIComponent(route.routineId)}`;
       return route.partId === null ? routine : `${routine}/parts/${encodeURIComponent(route.partId)}`;
     }
+    case 'clipper': {
+      if (route.trackId === undefined) return '/clipper';
+      const track = `/clipper/${encodeURIComponent(route.trackId)}`;
+      return route.partId === undefined ? track : `${track}/parts/${encodeURIComponent(route.partId)}`;
+    }
     case 'settings':
       return route.room === undefined ? '/settings' : `/settings/${route.room}`;
-    default:
-      return `/${route.page}`;
   }
 }

@@ -2,6 +2,7 @@
 
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Player, PlayerSnapshot } from '../audio/player';
+import type { TrackUploads } from '../clipper/uploads';
 import type { RoutineDraft } from '../routines/draft';
 import type { Replacements } from '../routines/replacements';
 import type { LocalLibrary } from '../sync/library';
@@ -17,6 +18,7 @@ export interface Services {
   readonly jobs: Jobs;
   readonly drafts: Drafts;
   readonly replacements: Replacements;
+  readonly trackUploads: TrackUploads;
 }
 
 /** The routine being made, if any. It outlives the sheet that shows it, so that Back loses nothing. */

@@ -1,142 +1,130 @@
-// The second tab: the songs of the library, to listen to and to make routines from.
+// The second tab: the songs of the library, the newest first, to be cut; new ones are uploaded here.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useFromLibrary, useFromPlayer, useLibraryStatus, useServices } from '../app/services';
-import { Scrubber } from '../practice/Scrubber';
-import '../practice/transport.css';
-import { usePlayhead } from '../practice/usePlayhead';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { followInside } from '../app/Shell';
+import { pathOf } from '../app/routes';
+import { useFromLibrary, useLibraryStatus, useServices } from '../app/services';
+import '../routines/editor.css';
+import { SongPicker } from '../routines/SongPicker';
 import type { Track } from '../sync/records';
-import { Button } from '../ui/Button';
-import { Icon } from '../ui/Icon';
+import { IconButton } from '../ui/Button';
+import { ProgressBar } from '../ui/ProgressBar';
 import { clock, plural, spokenTime } from '../ui/time';
+import { useGrowing } from '../ui/useGrowing';
 import { Waveform } from '../ui/Waveform';
-import { titleFromFileName } from '../ui/words';
 import './clipper.css';
-
-const silent = {
-  loopMode: 'off', markerA: null, markerB: null, countdownSeconds: 0, countdownRepeats: 'every',
-  tickSound: 'clave', volume: 1,
-} as const;
+import { trackTitle } from './trackTitle';
+import { loadCutPage } from './LoadedCutPage';
+import type { TrackUpload } from './uploads';
 
 /** The list of songs. */
 export function ClipperPage(): JSX.Element {
-  const { player, drafts, navigation } = useServices();
+  const { trackUploads } = useServices();
   const tracks = useFromLibrary((library) => library.all('track'));
+  const rows = useSyncExternalStore(trackUploads.subscribe, () => trackUploads.rows);
   const { loaded } = useLibraryStatus();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const newestFirst = useMemo(() => [...tracks].sort((one, other) => other.createdAt - one.createdAt), [tracks]);
-  // Leaving the page is silence.
-  useEffect(() => () => player.load(null, silent), [player]);
-
-  const play = (track: Track): void => {
-    if (chosen !== track.id) {
-      const end = track.lengthFrames ?? 0;
-      player.load({ id: track.id, trackId: track.id, trackLengthFrames: end, startFrame: 0, endFrame: end }, silent);
-      setChosen(track.id);
-      player.play();
-    } else {
-      player.toggle();
-    }
-  };
-  const makeRoutine = (track: Track): void => {
-    drafts.open().addTrack(track);
-    navigation.open('create');
-  };
+  const newestFirst = useMemo(() => {
+    // A song on its way has its row already.
+    const onTheirWay = new Set(rows.map(({ upload }) => upload.trackId));
+    return tracks.filter(({ id }) => !onTheirWay.has(id)).sort((one, other) => other.createdAt - one.createdAt);
+  }, [tracks, rows]);
+  const [length, end] = useGrowing('clipper');
+  // Ready by the time a song is chosen; a failure is told there.
+  useEffect(() => void loadCutPage().catch(() => undefined), []);
+  const isEmpty = tracks.length === 0 && rows.length === 0;
 
   return (
     <>
       <header className="page-head"><h1>Clipper</h1></header>
-      <p className="clipper-note">
-        <Icon name="clipper" />
-        <span>
-          Cutting a song into parts on this page is coming; today <code>segmance import … --cuts</code> cuts it
-          on the command line.
-        </span>
-      </p>
-      {tracks.length === 0 && loaded && (
-        <div className="clipper-empty" data-testid="clipper-empty">
-          <p>No songs yet. They come with the first routine.</p>
-          <Button
-            kind="primary" icon="plus"
-            onClick={() => {
-              drafts.open();
-              navigation.open('create');
-            }}
-          >
-            New routine
-          </Button>
-        </div>
+      {loaded && isEmpty && (
+        <p className="clipper-empty" data-testid="clipper-empty">
+          Upload a song, cut it into parts while it plays, and make a routine of them.
+        </p>
+      )}
+      <div className="clipper-upload">
+        <SongPicker onFiles={trackUploads.add} isSmall={!isEmpty} />
+      </div>
+      {rows.length > 0 && (
+        <ul className="songs clipper-uploads" aria-label="Songs on their way">
+          {[...rows].reverse().map((row) => <UploadRow key={row.key} row={row} />)}
+        </ul>
       )}
       <ul className="tracks" data-testid="tracks">
-        {newestFirst.map((track) => (
-          <TrackRow
-            key={track.id} track={track} isChosen={chosen === track.id} onPlay={() => play(track)}
-            onMakeRoutine={() => makeRoutine(track)}
-          />
-        ))}
+        {newestFirst.slice(0, length).map((track) => <TrackRow key={track.id} track={track} />)}
       </ul>
+      {newestFirst.length > length && <div key={length} ref={end} className="list-end" />}
     </>
   );
 }
 
-interface TrackRowProps {
-  readonly track: Track;
-  readonly isChosen: boolean;
-  readonly onPlay: () => void;
-  readonly onMakeRoutine: () => void;
-}
+const words = { waiting: 'Waiting', uploading: 'Uploading', importing: 'Preparing', done: 'Ready', failed: '', cancelled: '' };
 
-function TrackRow({ track, isChosen, onPlay, onMakeRoutine }: TrackRowProps): JSX.Element {
-  const uses = useFromLibrary((library) => library.partsUsing(track.id)).length;
-  const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay) && isChosen;
-  const problem = useFromPlayer((snapshot) => snapshot.problem);
-  const length = track.lengthFrames ?? 0;
-  const playable = useMemo(() => (
-    { partId: track.id, trackId: track.id, startFrame: 0, endFrame: length }
-  ), [track.id, length]);
-  const stretches = useMemo(() => [playable], [playable]);
-  const isReady = track.state === 'ready' && length > 0;
-  const title = track.title ?? titleFromFileName(track.fileName ?? '');
+function UploadRow({ row: { key, name, upload } }: { row: TrackUpload }): JSX.Element {
+  const { trackUploads } = useServices();
+  const percent = Math.round(upload.progress * 100);
+  const hasFailed = upload.state === 'failed';
   return (
-    <li className={isChosen ? 'track is-chosen' : 'track'} data-testid="track">
-      <button
-        type="button" className="play-button" disabled={!isReady} data-testid="track-play" onClick={onPlay}
-        aria-label={`${wantsToPlay ? 'Pause' : 'Play'} ${title}`}
-      >
-        <Icon name={wantsToPlay ? 'pause' : 'play'} size={28} />
-      </button>
-      <div className="track-text">
-        <h2 dir="auto">{title}</h2>
-        <p className="time">
-          {isReady && (
-            <>
-              {isChosen && <><Now />{' / '}</>}
-              <span aria-label={spokenTime(length)}>{clock(length)}</span>
-              {uses > 0 ? ` · in ${plural(uses, 'part')}` : ' · not in a routine'}
-            </>
-          )}
-          {track.state === 'importing' && 'Being prepared'}
-          {track.state === 'failed' && <span className="problem">{track.problem ?? 'This song can’t be played.'}</span>}
+    <li className={`song is-${upload.state}`} data-testid="clipper-upload" data-state={upload.state}>
+      <div className="song-middle">
+        <b dir="auto" className="clipper-upload-name">{name}</b>
+        {!hasFailed && <ProgressBar percent={percent} label={`${words[upload.state]} ${name}`} />}
+        <p className={hasFailed ? 'song-state problem' : 'song-state'} aria-live="polite">
+          {hasFailed ? upload.problem ?? 'This song can’t be used.' : words[upload.state]}
+          {!hasFailed && <span className="time" aria-hidden="true">{` ${percent} %`}</span>}
+          {!hasFailed && upload.problem !== null && ` · ${upload.problem}`}
         </p>
-        {isChosen && problem !== null && <p className="problem" role="alert">{problem}</p>}
       </div>
-      <div className="track-wave">
-        {isReady && (isChosen
-          ? <Scrubber playable={playable} loop={null} />
-          : <div className="track-still"><Waveform stretches={stretches} /></div>)}
-      </div>
-      <Button icon="plus" disabled={!isReady} data-testid="track-make-routine" onClick={onMakeRoutine}>
-        Make a routine from this track
-      </Button>
+      {hasFailed && <IconButton icon="retry" label={`Try ${name} again`} onClick={() => upload.retry()} />}
+      <IconButton
+        icon="close" label={hasFailed ? `Remove ${name}` : `Cancel ${name}`} data-testid="clipper-upload-cancel"
+        onClick={() => trackUploads.remove(key)}
+      />
     </li>
   );
 }
 
-function Now(): JSX.Element {
-  const text = useRef<HTMLSpanElement>(null);
-  usePlayhead((frame) => {
-    const now = clock(frame);
-    if (text.current && text.current.textContent !== now) text.current.textContent = now;
-  });
-  return <span ref={text} />;
+function TrackRow({ track }: { track: Track }): JSX.Element {
+  const { navigation, drafts } = useServices();
+  const uses = useFromLibrary((library) => library.partsUsing(track.id)).length;
+  const clips = useFromLibrary((library) => library.clips(track.id)).length;
+  const length = track.lengthFrames ?? 0;
+  const stretches = useMemo(() => [{ trackId: track.id, startFrame: 0, endFrame: length }], [track.id, length]);
+  const isReady = track.state === 'ready' && length > 0;
+  const title = trackTitle(track);
+  const route = { page: 'clipper', trackId: track.id } as const;
+  const says = [
+    ...(clips > 0 ? [plural(clips, 'clip')] : []), uses > 0 ? `in ${plural(uses, 'part')}` : 'not in a routine',
+  ].join(' · ');
+  return (
+    <li className="track" data-testid="track">
+      <div className="track-text">
+        <h2 dir="auto">
+          {isReady
+            ? (
+              <a
+                className="track-link" href={pathOf(route)} data-testid="track-cut"
+                onClick={(event) => followInside(event, () => navigation.go(route))}
+              >
+                {title}
+              </a>
+            )
+            : title}
+        </h2>
+        <p className="time">
+          {isReady && <><span aria-label={spokenTime(length)}>{clock(length)}</span>{` · ${says}`}</>}
+          {track.state === 'importing' && 'Being prepared'}
+          {track.state === 'failed' && <span className="problem">{track.problem ?? 'This song can’t be played.'}</span>}
+        </p>
+      </div>
+      <IconButton
+        icon="plus" label={`Make a routine from the whole of ${title}`} disabled={!isReady}
+        data-testid="track-make-routine"
+        onClick={() => {
+          drafts.open().addTrack(track);
+          navigation.open('create');
+        }}
+      />
+      {isReady && <div className="track-wave"><Waveform stretches={stretches} /></div>}
+    </li>
+  );
 }

@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import { useOverlay, useServices, useSetting } from '../app/services';
-import type { Part } from '../sync/records';
 import { Choices } from '../ui/Choices';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
@@ -14,8 +13,15 @@ export const countdownChoices = [0, 3, 5, 10, 15, 20].map((value) => ({
 
 const longest = 600;
 
+interface CountdownProps {
+  readonly seconds: number;
+  /** Says before what it counts. */
+  readonly legend: string;
+  readonly onChoose: (seconds: number) => void;
+}
+
 /** The dial below the buttons; pressed, it opens the choice. */
-export function CountdownDial({ part, seconds }: { part: Part; seconds: number }): JSX.Element {
+export function CountdownDial(props: CountdownProps): JSX.Element {
   const [isOpen, open, close] = useOverlay('countdown');
   return (
     <>
@@ -23,29 +29,25 @@ export function CountdownDial({ part, seconds }: { part: Part; seconds: number }
         type="button" className="dial" data-testid="countdown-dial" aria-haspopup="dialog" onClick={open}
       >
         <Icon name="timer" />
-        <span className="dial-value time">{seconds === 0 ? 'Off' : `${seconds} s`}</span>
+        <span className="dial-value time">{props.seconds === 0 ? 'Off' : `${props.seconds} s`}</span>
         <span className="dial-name">Countdown</span>
       </button>
-      {isOpen && <CountdownSheet part={part} seconds={seconds} onClose={close} />}
+      {isOpen && <CountdownSheet {...props} onClose={close} />}
     </>
   );
 }
 
 function CountdownSheet({
-  part, seconds, onClose,
-}: { part: Part; seconds: number; onClose: () => void }): JSX.Element {
-  const { library } = useServices();
-  const choose = (value: number): void => {
-    library.edit('part', part.id, { countdownSeconds: value });
-  };
+  seconds, legend, onChoose, onClose,
+}: CountdownProps & { readonly onClose: () => void }): JSX.Element {
   return (
     <Sheet title="Countdown" onClose={onClose} testId="countdown-sheet">
       <div className="stack">
         <Choices
-          legend="Before this part starts" choices={countdownChoices} value={seconds}
-          onChoose={choose} testId="countdown-choices"
+          legend={legend} choices={countdownChoices} value={seconds}
+          onChoose={onChoose} testId="countdown-choices"
         />
-        <SecondsField seconds={seconds} onChange={choose} />
+        <SecondsField seconds={seconds} onChange={onChoose} />
         <CountdownRepeats />
       </div>
     </Sheet>

@@ -1,7 +1,7 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
 import { useEffect, useRef } from 'react';
-import { useFromPlayer } from '../app/services';
+import { useFromPlayer, useServices } from '../app/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
@@ -30,6 +30,7 @@ interface PlayerExpandedProps {
 export function PlayerExpanded({
   part, playable, loop, countdownSeconds, preparing, isDocked, onCollapse,
 }: PlayerExpandedProps): JSX.Element {
+  const { library } = useServices();
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useDragDown(sheet, onCollapse);
   const collapseButton = useRef<HTMLButtonElement>(null);
@@ -61,7 +62,10 @@ export function PlayerExpanded({
         <Transport loop={loop} isDisabled={!playable} />
         <div className="dials">
           {/* Left of the countdown stands the speed, right of it the pitch, once they exist. */}
-          <CountdownDial part={part} seconds={countdownSeconds} />
+          <CountdownDial
+            seconds={countdownSeconds} legend="Before this part starts"
+            onChoose={(value) => library.edit('part', part.id, { countdownSeconds: value })}
+          />
         </div>
       </div>
     </div>

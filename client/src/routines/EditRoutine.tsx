@@ -80,7 +80,7 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
 }
 
 function PartRow({ part, index, count }: { part: Part; index: number; count: number }): JSX.Element {
-  const { library } = useServices();
+  const { library, navigation } = useServices();
   const [title, setTitle] = useState<string | null>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -113,6 +113,10 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
           <Menu
             label={part.title} onClose={() => setMenuOpen(false)}
             items={[
+              {
+                label: 'Move its borders', icon: 'clipper', isDisabled: !part.track, testId: 'edit-part-borders',
+                run: () => part.track && navigation.go({ page: 'clipper', trackId: part.track, partId: part.id }),
+              },
               { label: 'Replace the audio', icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
               { label: 'Duplicate', icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
               { label: 'Remove', icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },

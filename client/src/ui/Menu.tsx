@@ -31,7 +31,7 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     if (!element) return undefined;
     const opener = document.activeElement;
     const box = element.getBoundingClientRect();
-    const frame = element.closest('.sheet-content, .shell-main, .part-page')?.getBoundingClientRect();
+    const frame = element.closest('.sheet-content, .shell-main, .part-page, .cutter-main')?.getBoundingClientRect();
     const ceiling = Math.max(0, frame?.top ?? 0) + 8;
     const floor = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight) - 8;
     const height = Math.min(element.offsetHeight, floor - ceiling);

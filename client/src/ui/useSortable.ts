@@ -44,7 +44,7 @@ export function useSortable(
         ghostClass: 'is-ghost',
         dragClass: 'is-dragged',
         // Only the list's own page scrolls under what is dragged, not the pages beside it.
-        scroll: element.closest<HTMLElement>('.part-page, .sheet-content') ?? true,
+        scroll: element.closest<HTMLElement>('.part-page, .sheet-content, .cutter-main') ?? true,
         scrollSensitivity: 56,
         bubbleScroll: false,
         ...fixed.current,

@@ -1,0 +1,108 @@
+// The page of the stage's tests: a stage with a state of its own around it, as small as can be. What
+// the stage tells is kept in `window.stage.told`, for the tests to read.
+import { useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ClipStage } from '../../../client/src/clipper/stage/ClipStage';
+import type {
+  StageApi, StageBorder, StageGuess, StageRange, StageSelection,
+} from '../../../client/src/clipper/stage/types';
+import '../../../client/src/ui/tokens.css';
+import '../../../client/src/ui/base.css';
+import './page.css';
+
+const leastFrames = 4_800;
+
+interface Scene {
+  ranges: StageRange[];
+  cuts: number[];
+  guesses: StageGuess[];
+  selection: StageSelection | null;
+  isPlaying: boolean;
+}
+
+interface Testing {
+  /** What the stage told, in order. */
+  told: unknown[][];
+  /** Changes the scene. */
+  set(change: Partial<Scene>): void;
+  /** Stands the needle at a frame. */
+  seek(frame: number): void;
+  /** Lets the needle run from a frame at so many frames a second, by a clock that tests can stop. */
+  play(frame: number, framesPerSecond?: number): void;
+  api(): StageApi | null;
+}
+
+declare global {
+  interface Window { stage: Testing }
+}
+
+const asked = new URLSearchParams(location.search);
+const trackId = asked.get('track') ?? '';
+const lengthFrames = Number(asked.get('length'));
+
+function Page(): JSX.Element {
+  const [scene, setScene] = useState<Scene>(
+    { ranges: [], cuts: [], guesses: [], selection: null, isPlaying: false },
+  );
+  const api = useRef<StageApi>(null);
+  const clock = useRef<() => number>(() => 0);
+  const told = useRef<unknown[][]>([]);
+  const tell = (...words: unknown[]): void => {
+    told.current.push(words);
+  };
+  const set = (change: Partial<Scene>): void => setScene((last) => ({ ...last, ...change }));
+  window.stage = {
+    told: told.current,
+    set,
+    seek: (frame) => {
+      clock.current = () => frame;
+    },
+    play: (frame, framesPerSecond = 48_000) => {
+      const began = performance.now();
+      clock.current = () => Math.min(
+        lengthFrames, Math.round(frame + ((performance.now() - began) / 1000) * framesPerSecond),
+      );
+      set({ isPlaying: true });
+    },
+    api: () => api.current,
+  };
+  const borders: StageBorder[] = scene.cuts.map((frame, index) => ({
+    id: `cut-${index}`, frame, label: `Border ${index + 1}`,
+    minFrame: (scene.cuts[index - 1] ?? 0) + leastFrames,
+    maxFrame: (scene.cuts[index + 1] ?? lengthFrames) - leastFrames,
+  }));
+  return (
+    <main>
+      <h1>Stage</h1>
+      <ClipStage
+        trackId={trackId} lengthFrames={lengthFrames} ranges={scene.ranges} borders={borders}
+        guesses={scene.guesses} selection={scene.selection} isPlaying={scene.isPlaying}
+        position={() => clock.current()}
+        onSeek={(frame) => {
+          tell('seek', frame);
+          clock.current = () => frame;
+        }}
+        onSelect={(which, frame, anchor, hint) => {
+          tell('select', which, frame, anchor, hint);
+          const [start, end] = [Math.min(frame, anchor), Math.max(frame, anchor)];
+          if (which === 'new') set({ selection: { startFrame: start, endFrame: Math.max(end, start + leastFrames) } });
+          else if (which === 'start') set({ selection: { startFrame: Math.min(frame, anchor - leastFrames), endFrame: anchor } });
+          else set({ selection: { startFrame: anchor, endFrame: Math.max(frame, anchor + leastFrames) } });
+        }}
+        onSelectEnd={() => tell('selectEnd')}
+        onBorder={(id, frame, hint) => {
+          tell('border', id, frame, hint);
+          setScene((last) => ({
+            ...last, cuts: last.cuts.map((cut, index) => (`cut-${index}` === id ? frame : cut)),
+          }));
+        }}
+        onBorderEnd={(id) => tell('borderEnd', id)}
+        onGuess={(frame) => tell('guess', frame)}
+        onRange={(id) => tell('range', id)}
+        apiRef={api}
+      />
+    </main>
+  );
+}
+
+createRoot(document.getElementById('app') ?? document.body).render(<Page />);

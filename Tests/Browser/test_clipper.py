@@ -1,0 +1,740 @@
+"""The clipper: songs uploaded, cut while they play, named, adjusted and used, by mouse, keys and finger."""
+
+import io
+import json
+import re
+import time
+import urllib.request
+import wave
+
+import numpy
+import pytest
+from playwright.sync_api import expect
+from studio import RATE, drop_files, eventually, song, wav_file
+from test_moves import Finger, write
+from test_webkit import find
+
+
+def upload(page, server, name, content):
+    """Uploads a song by the clipper's own picker; gives its record once it is ready."""
+    page.goto(server.origin + "/clipper")
+    before = len(server.records("track"))
+    page.get_by_test_id("song-files").set_input_files(
+        [{"name": name, "mimeType": "audio/wav", "buffer": content}])
+    tracks = eventually(
+        lambda: server.records("track"),
+        lambda tracks: len(tracks) > before and all(track["state"] == "ready" for track in tracks), 60)
+    return max(tracks, key=lambda track: track["createdAt"])
+
+
+def opened(page, server, seconds=24, content=None):
+    """A page with a song open in the clipper."""
+    track = upload(page, server, "Swan.wav", content or song(seconds))
+    page.get_by_test_id("track-cut").first.click()
+    expect(page.get_by_test_id("cutter")).to_be_visible()
+    return track
+
+
+@pytest.fixture
+def studio(desktop, server):
+    """A desktop's window with a song of 24 seconds open."""
+    opened(desktop, server)
+    return desktop
+
+
+@pytest.fixture
+def hand(phone, server):
+    """A phone with a song of 24 seconds open."""
+    opened(phone, server)
+    return phone
+
+
+def place(page, seconds):
+    """Where a time of the song lies on the wave, in CSS pixels of the page."""
+    stage = page.get_by_test_id("stage")
+    start, end = (int(stage.get_attribute(f"data-{which}-frame")) for which in ("start", "end"))
+    box = page.get_by_test_id("stage-wave").bounding_box()
+    share = (seconds * RATE - start) / (end - start)
+    return box["x"] + box["width"] * share, box["y"] + box["height"] * 0.4
+
+
+def seek(page, seconds):
+    page.mouse.click(*place(page, seconds))
+
+
+def cut(page, *times):
+    """Cuts at times, as by listening up to them."""
+    for seconds in times:
+        seek(page, seconds)
+        page.get_by_test_id("cut-here").click()
+        page.keyboard.press("Escape")
+
+
+def ranges(page):
+    """Start and end of every row, in seconds to the tenth."""
+    rows = page.get_by_test_id("clip-row").evaluate_all(
+        "(rows) => rows.map((row) => [Number(row.dataset.start), Number(row.dataset.end)])")
+    return [(round(start / RATE, 1), round(end / RATE, 1)) for start, end in rows]
+
+
+def frames(page):
+    return page.get_by_test_id("clip-row").evaluate_all(
+        "(rows) => rows.map((row) => [Number(row.dataset.start), Number(row.dataset.end)])")
+
+
+def names(page):
+    """What every row is called, by its own name or by its place."""
+    return page.get_by_test_id("clip-title").evaluate_all(
+        "(fields) => fields.map((field) => field.value || field.placeholder)")
+
+
+def near(seen, wanted, tolerance=0.25):
+    """Whether ranges in seconds are those wanted, to what a pixel shows."""
+    flat = [time for pair in seen for time in pair]
+    return len(seen) == len(wanted) and all(
+        abs(one - other) <= tolerance
+        for one, other in zip(flat, [time for pair in wanted for time in pair]))
+
+
+def selected(page):
+    """Start and end of the selection, in frames."""
+    field = page.get_by_test_id("selection-range")
+    return int(field.get_attribute("data-start")), int(field.get_attribute("data-end"))
+
+
+def saved_clips(server):
+    clips = sorted(server.records("clip"), key=lambda clip: clip["position"])
+    return [(clip["title"], clip["startFrame"], clip["endFrame"]) for clip in clips]
+
+
+def menu(page, row, item):
+    page.get_by_test_id("clip-menu").nth(row).click()
+    page.get_by_test_id(item).click()
+
+
+# The list of songs.
+
+def test_songs_are_uploaded_right_here_the_newest_first(desktop, server):
+    desktop.goto(server.origin + "/clipper")
+    expect(desktop.get_by_test_id("clipper-empty")).to_be_visible()
+    drop_files(desktop, [("one.wav", song(3)), ("notes.mp3", b"just some words " * 50)])
+    expect(desktop.get_by_test_id("track")).to_have_count(1, timeout=30_000)
+    failed = desktop.get_by_test_id("clipper-upload")
+    expect(failed).to_have_attribute("data-state", "failed", timeout=30_000)
+    expect(failed).to_contain_text("not a sound file")
+    failed.get_by_test_id("clipper-upload-cancel").click()
+    expect(failed).to_have_count(0)
+    upload(desktop, server, "two.wav", song(4, 2))
+    expect(desktop.get_by_test_id("track")).to_have_count(2)
+    expect(desktop.get_by_test_id("track").first).to_contain_text("two")
+    assert server.records("routine") == []
+
+
+def test_a_song_has_an_address_of_its_own_and_leaving_it_is_silence(studio, server):
+    assert re.search(r"/clipper/[0-9a-f-]{36}$", studio.url)
+    studio.keyboard.press(" ")
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    studio.go_back()
+    expect(studio.get_by_test_id("tracks")).to_be_visible()
+    studio.go_forward()
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    studio.get_by_test_id("cutter-back").click()
+    expect(studio.get_by_test_id("tracks")).to_be_visible()
+    studio.goto(f"{server.origin}/clipper/none")
+    expect(studio.get_by_test_id("cutter-missing")).to_contain_text("not here")
+
+
+# Cutting.
+
+def test_cuts_make_the_song_into_consecutive_clips(studio, server):
+    expect(studio.get_by_test_id("make-routine")).to_be_disabled()
+    cut(studio, 12, 6, 18)
+    assert near(ranges(studio), [(0, 6), (6, 12), (12, 18), (18, 24)])
+    assert names(studio) == ["Part 1", "Part 2", "Part 3", "Part 4"]
+    borders = frames(studio)
+    assert [start for start, _ in borders[1:]] == [end for _, end in borders[:-1]]
+    assert (borders[0][0], borders[-1][1]) == (0, 24 * RATE)
+    eventually(lambda: saved_clips(server), lambda clips: len(clips) == 4)
+    assert [list(clip[1:]) for clip in saved_clips(server)] == borders
+    studio.reload()
+    expect(studio.get_by_test_id("clip-row")).to_have_count(4)
+    assert frames(studio) == borders
+
+
+def test_a_cut_while_playing_stops_nothing_and_is_said(studio):
+    studio.keyboard.press(" ")
+    studio.get_by_test_id("play").blur()
+    studio.wait_for_timeout(900)
+    studio.keyboard.press("c")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(2)
+    expect(studio.get_by_role("status").filter(has_text=re.compile(r"^Cut at 0:0\d\.\d{3}\s?$"))).to_have_count(1)
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    expect(studio.get_by_test_id("naming")).to_contain_text("Name of part 2")
+
+
+def test_a_cut_too_near_a_border_is_refused_with_a_sentence(studio):
+    cut(studio, 12)
+    studio.get_by_test_id("cut-here").click()
+    expect(studio.get_by_test_id("toast")).to_contain_text("less than a tenth of a second")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(2)
+
+
+def test_a_cut_can_be_taken_back(studio, server):
+    cut(studio, 12)
+    seek(studio, 6)
+    studio.get_by_test_id("cut-here").click()
+    expect(studio.get_by_test_id("clip-row")).to_have_count(3)
+    studio.get_by_test_id("naming-undo").click()
+    assert near(ranges(studio), [(0, 12), (12, 24)])
+
+
+# Names while listening.
+
+def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
+    naming = studio.get_by_test_id("naming")
+    field = studio.get_by_test_id("naming-field")
+    seek(studio, 6)
+    studio.keyboard.press("c")
+    expect(field).to_be_focused()
+    studio.keyboard.type("chorus can")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(2), "a c in a name cuts nothing"
+    studio.keyboard.press("Enter")
+    expect(naming).to_contain_text("Name of part 1")
+    expect(field).to_be_focused()
+    studio.keyboard.type("Intro")
+    studio.keyboard.press("Enter")
+    expect(naming).to_have_count(0)
+    assert names(studio) == ["Intro", "chorus can"]
+    # The keys are the stage's again; Shift+Enter in a name cuts at the needle.
+    seek(studio, 12)
+    studio.keyboard.press("c")
+    expect(field).to_be_focused()
+    studio.keyboard.type("Verse")
+    studio.evaluate("() => document.activeElement.dataset.kept = '1'")
+    seek(studio, 18)
+    field.focus()
+    studio.keyboard.press("Shift+Enter")
+    expect(naming).to_contain_text("Name of part 4")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+    studio.keyboard.press("Escape")
+    expect(naming).to_have_count(0)
+    assert names(studio) == ["Intro", "chorus can", "Verse", "Part 4"]
+    clips = eventually(lambda: saved_clips(server), lambda clips: len(clips) == 4 and clips[2][0])
+    assert [clip[0] for clip in clips] == ["Intro", "chorus can", "Verse", ""]
+
+
+def test_by_touch_the_name_is_offered_and_no_keyboard_opens(hand):
+    x, y = place(hand, 12)
+    hand.touchscreen.tap(x, y)
+    hand.get_by_test_id("cut-here").tap()
+    field = hand.get_by_test_id("naming-field")
+    expect(field).to_be_visible()
+    expect(hand.get_by_test_id("naming")).to_contain_text("Name of part 2")
+    expect(field).not_to_be_focused()
+    field.tap()
+    expect(field).to_be_focused()
+    hand.keyboard.type("שיר 🩰")
+    assert names(hand) == ["Part 1", "שיר 🩰"]
+
+
+def test_four_minutes_become_a_routine_of_eight_parts_in_one_pass(desktop, server):
+    """The measure. The clock is shortened: while the song plays on, a click on the wave stands for
+    half a minute of listening; the clicks that do so are the only ones not counted."""
+    opened(desktop, server, seconds=240)
+    wanted = ["Intro", "Verse", "Chorus", "Verse 2", "Chorus 2", "Bridge", "Chorus 3", "Outro"]
+    counted = {"taps": 0, "cuts": 0, "names": 0}
+    desktop.get_by_test_id("play").click()
+    counted["taps"] += 1
+    for part in range(1, 8):
+        seek(desktop, part * 30)
+        desktop.keyboard.press("c")
+        counted["cuts"] += 1
+        if part == 1:
+            desktop.keyboard.type(wanted[1])
+            desktop.keyboard.press("Enter")
+            desktop.keyboard.type(wanted[0])
+            counted["names"] += 1
+        else:
+            desktop.keyboard.type(wanted[part])
+        desktop.keyboard.press("Enter")
+        counted["names"] += 1
+        expect(desktop.get_by_test_id("naming")).to_have_count(0)
+        expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    began = time.monotonic()
+    desktop.get_by_test_id("make-routine").click()
+    counted["taps"] += 1
+    expect(desktop.get_by_test_id("routine-page")).to_be_visible()
+    expect(desktop.get_by_test_id("jump-button")).to_contain_text("1. Intro")
+    assert time.monotonic() - began < 10
+    assert counted == {"taps": 2, "cuts": 7, "names": 8}
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 8)
+    parts.sort(key=lambda part: part["position"])
+    assert [part["title"] for part in parts] == wanted
+    assert parts[0]["startFrame"] == 0 and parts[-1]["endFrame"] == 240 * RATE
+    assert all(one["endFrame"] == other["startFrame"] for one, other in zip(parts, parts[1:]))
+    assert server.records("routine")[0]["title"] == "Swan"
+
+
+# Selecting and clipping.
+
+def test_a_selection_is_set_by_keys_and_clipped(studio, server):
+    expect(studio.get_by_test_id("clip")).to_be_disabled()
+    seek(studio, 6)
+    studio.keyboard.press("i")
+    seek(studio, 12)
+    studio.keyboard.press("o")
+    start, end = selected(studio)
+    assert abs(start - 6 * RATE) < 6_000 and abs(end - 12 * RATE) < 6_000
+    studio.keyboard.press("Enter")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(1)
+    assert frames(studio) == [[start, end]]
+    assert re.fullmatch(r"Swan 0:0[56]–0:1[12]", names(studio)[0])
+    studio.keyboard.press("Enter")
+    expect(studio.get_by_test_id("toast").last).to_contain_text("in the list already")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(1)
+
+
+def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
+    x, y = place(studio, 6)
+    studio.mouse.move(x, y)
+    studio.mouse.down()
+    studio.mouse.move(place(studio, 9)[0], y, steps=6)
+    studio.mouse.move(place(studio, 12)[0], y, steps=6)
+    studio.mouse.up()
+    start, end = selected(studio)
+    assert abs(start - 6 * RATE) < 6_000 and abs(end - 12 * RATE) < 6_000
+    handle = studio.get_by_test_id("handle-start").bounding_box()
+    studio.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    studio.mouse.down()
+    studio.mouse.move(place(studio, 20)[0], y, steps=10)
+    studio.mouse.up()
+    assert selected(studio) == (end - 4_800, end)
+    studio.get_by_test_id("selection-more").click()
+    studio.get_by_test_id("nudge-start--1").click()
+    assert selected(studio) == (end - 4_800 - RATE, end)
+    studio.get_by_test_id("nudge-end-0.1").click()
+    assert selected(studio) == (end - 4_800 - RATE, end + 4_800)
+    studio.get_by_test_id("nudge-start--10").click()
+    studio.get_by_test_id("nudge-start--10").click()
+    assert selected(studio) == (0, end + 4_800)
+    field = studio.get_by_test_id("exact-start")
+    field.fill("0:02.250")
+    studio.keyboard.press("Enter")
+    assert selected(studio) == (2.25 * RATE, end + 4_800)
+    field.fill("soon")
+    expect(studio.get_by_role("alert").filter(has_text="Write a time like")).to_be_visible()
+    studio.keyboard.press("Escape")
+    expect(field).to_have_value("0:02.250")
+    expect(studio.get_by_test_id("selection-length")).to_contain_text("long")
+
+
+def test_by_finger_a_long_press_selects_and_the_selection_plays(hand, server):
+    finger = Finger(hand)
+    wave_ = hand.get_by_test_id("stage-wave")
+    finger.down(wave_, across=0.25)
+    finger.rest(600)
+    finger.move(60, 0)
+    finger.up()
+    start, end = selected(hand)
+    assert abs(start - 6 * RATE) < RATE and end - start > RATE
+    play = hand.get_by_test_id("selection-play")
+    hand.get_by_test_id("selection-more").tap()
+    hand.get_by_test_id("exact-end").fill(f"{start / RATE + 0.6:.3f}")
+    hand.get_by_test_id("exact-end").press("Enter")
+    play.scroll_into_view_if_needed()
+    play.tap()
+    expect(hand.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    # It ends by itself, and the needle is back where the selection begins.
+    expect(hand.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=5_000)
+    hand.get_by_test_id("clip").tap()
+    expect(hand.get_by_test_id("clip-row")).to_have_count(1)
+    hand.get_by_test_id("set-start").tap()
+    assert selected(hand)[0] == start
+
+
+def test_the_selection_loops_until_it_is_told_not_to(studio):
+    seek(studio, 6)
+    studio.keyboard.press("[")
+    seek(studio, 6.6)
+    studio.keyboard.press("]")
+    studio.keyboard.press("l")
+    expect(studio.get_by_test_id("loop")).to_have_attribute("aria-pressed", "true")
+    studio.keyboard.press(" ")
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    for _ in range(15):
+        studio.wait_for_timeout(100)
+        assert 5.8 <= needle(studio) <= 6.9
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+
+
+def needle(page):
+    """Where the needle stands, in seconds."""
+    stage = page.get_by_test_id("stage")
+    return page.evaluate(
+        """() => {
+          const stage = document.querySelector('[data-testid=stage]');
+          const wave = document.querySelector('[data-testid=stage-wave]').getBoundingClientRect();
+          const box = document.querySelector('[data-testid=stage-needle]').getBoundingClientRect();
+          return Number(stage.dataset.startFrame)
+            + (box.left - wave.left) * Number(stage.dataset.framesPerPixel);
+        }""") / RATE
+
+
+# Borders.
+
+def drag_border(page, border, seconds):
+    handle = border.bounding_box()
+    page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] - 10)
+    page.mouse.down()
+    page.mouse.move(place(page, seconds)[0], handle["y"] + handle["height"] - 10, steps=10)
+    page.mouse.up()
+
+
+def test_a_border_moves_both_clips_and_never_over_the_next(studio, server):
+    cut(studio, 6, 12)
+    border = studio.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
+    drag_border(studio, border, 8)
+    eventually(lambda: ranges(studio), lambda seen: near(seen, [(0, 8), (8, 12), (12, 24)]))
+    assert near(ranges(studio), [(0, 8), (8, 12), (12, 24)])
+    drag_border(studio, border, 20)
+    first, second, third = frames(studio)
+    assert first[1] == second[0] == second[1] - 4_800 and second[1] == third[0]
+    eventually(lambda: [list(clip[1:]) for clip in saved_clips(server)], lambda clips: clips == [first, second, third])
+    assert [list(clip[1:]) for clip in saved_clips(server)] == [first, second, third]
+
+
+def test_a_border_moves_by_finger_and_by_keys(hand):
+    cut(hand, 12)
+    border = hand.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
+    finger = Finger(hand)
+    finger.down(border)
+    finger.move(-80, 0)
+    finger.up()
+    eventually(lambda: ranges(hand), lambda seen: seen[0][1] < 11)
+    (_, end), (start, _) = frames(hand)
+    assert end == start and end < 11 * RATE
+    border.focus()
+    hand.keyboard.press("ArrowRight")
+    assert eventually(lambda: frames(hand)[0][1], lambda moved: moved != end) == end + 480
+
+
+def test_a_clip_is_adjusted_with_the_handles(studio, server):
+    cut(studio, 6, 12)
+    menu(studio, 1, "clip-adjust")
+    expect(studio.get_by_test_id("selection-name")).to_have_text("Part 2")
+    studio.get_by_test_id("selection-more").click()
+    before = frames(studio)
+    studio.get_by_test_id("nudge-end-1").click()
+    after = frames(studio)
+    assert after == [before[0], [before[1][0], before[1][1] + RATE], [before[2][0] + RATE, before[2][1]]]
+    studio.get_by_test_id("adjust-done").click()
+    expect(studio.get_by_test_id("clip")).to_be_visible()
+
+
+def silence_song():
+    """Twelve seconds of a tone of 110 Hz with a pause from 5.9 to 6.1 seconds."""
+    at = numpy.arange(12 * RATE) / RATE
+    tone = numpy.sin(2 * numpy.pi * 110 * at) * 9_000
+    tone[int(5.9 * RATE):int(6.1 * RATE)] = 0
+    samples = tone.astype("<i2")
+    return wav_file(numpy.column_stack([samples, samples])), samples
+
+
+def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
+    content, samples = silence_song()
+    opened(desktop, server, content=content)
+    cut(desktop, 3)
+    border = desktop.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
+    desktop.get_by_test_id("snap").click()
+    desktop.get_by_text("Silence: the quietest").click()
+    desktop.get_by_test_id("sheet-close").click()
+    expect(desktop.get_by_test_id("snap")).to_contain_text("silence")
+    desktop.wait_for_timeout(500)
+    drag_border(desktop, border, 6.15)
+    assert 5.9 < frames(desktop)[0][1] / RATE < 6.1
+    desktop.keyboard.down("Alt")
+    drag_border(desktop, border, 6.15)
+    desktop.keyboard.up("Alt")
+    assert frames(desktop)[0][1] / RATE > 6.12, "held Alt goes freely"
+    desktop.get_by_test_id("snap").click()
+    desktop.get_by_text("Silence: the quietest").click()
+    desktop.get_by_text("Zero crossings").click()
+    desktop.get_by_test_id("sheet-close").click()
+    before = frames(desktop)[0][1]
+    drag_border(desktop, border, 4)
+    # The samples of that moment have to come first.
+    end = eventually(lambda: frames(desktop)[0][1], lambda end: end != before)
+    assert abs(end - 4 * RATE) < 0.1 * RATE
+    assert samples[end] == 0 or (samples[end - 1] < 0) != (samples[end] < 0)
+    desktop.reload()
+    expect(desktop.get_by_test_id("snap")).to_contain_text("zero crossings")
+
+
+# The list.
+
+def test_clips_are_merged_deleted_reset_and_brought_back(studio):
+    cut(studio, 6, 12)
+    menu(studio, 0, "clip-merge")
+    assert near(ranges(studio), [(0, 12), (12, 24)])
+    studio.get_by_test_id("toast-action").last.click()
+    assert near(ranges(studio), [(0, 6), (6, 12), (12, 24)])
+    menu(studio, 1, "clip-delete")
+    assert near(ranges(studio), [(0, 6), (12, 24)])
+    # A cut in the gap fills it again.
+    cut(studio, 9)
+    assert near(ranges(studio), [(0, 6), (6, 9), (9, 12), (12, 24)])
+    studio.get_by_test_id("cutter-menu").click()
+    studio.get_by_test_id("reset").click()
+    expect(studio.get_by_test_id("confirm")).to_contain_text("4 clips")
+    studio.get_by_test_id("confirm-action").click()
+    expect(studio.get_by_test_id("clip-row")).to_have_count(0)
+    studio.get_by_test_id("toast-action").last.click()
+    assert near(ranges(studio), [(0, 6), (6, 9), (9, 12), (12, 24)])
+
+
+def test_clips_are_reordered_by_keys_and_by_dragging(studio, server):
+    cut(studio, 6, 12)
+    studio.get_by_test_id("clip-title").nth(2).fill("Finale")
+    grips = studio.get_by_test_id("clips").get_by_test_id("grip")
+    grips.nth(2).focus()
+    studio.keyboard.press("ArrowUp")
+    assert names(studio) == ["Part 1", "Finale", "Part 3"]
+    grips.nth(0).hover()
+    studio.mouse.down()
+    box = grips.nth(2).bounding_box()
+    studio.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
+    studio.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
+    studio.mouse.up()
+    eventually(lambda: names(studio), lambda seen: seen[0] == "Finale")
+    assert names(studio) == ["Finale", "Part 2", "Part 3"]
+    eventually(lambda: saved_clips(server), lambda clips: clips[0][0] == "Finale")
+    assert [start for _, start, _ in saved_clips(server)][2] == 0
+
+
+def test_clips_are_reordered_by_finger(hand):
+    cut(hand, 12)
+    hand.keyboard.press("Escape")
+    grips = hand.get_by_test_id("clips").get_by_test_id("grip")
+    grips.nth(1).scroll_into_view_if_needed()
+    grips.nth(0).wait_for()
+    finger = Finger(hand)
+    finger.down(grips.nth(0))
+    finger.rest(200)
+    finger.move(0, 110)
+    finger.rest(300)
+    finger.up()
+    eventually(lambda: ranges(hand), lambda seen: seen[0][0] > 1)
+    assert near(ranges(hand), [(12, 24), (0, 12)])
+
+
+def test_a_clip_plays_exactly_itself(studio):
+    cut(studio, 12)
+    studio.get_by_test_id("clip-play").nth(1).click()
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    studio.wait_for_function("() => document.querySelectorAll('[data-testid=clip-play]')[1].ariaLabel.startsWith('Pause')")
+    studio.wait_for_timeout(400)
+    assert 11.9 < needle(studio) < 13.5
+    studio.get_by_test_id("clip-play").nth(1).click()
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    # Then the whole song is there again.
+    seek(studio, 3)
+    studio.keyboard.press("c")
+    assert near(ranges(studio), [(0, 3), (3, 12), (12, 24)])
+
+
+def test_a_selection_that_is_changed_while_it_plays_ends_where_it_is_shown_to_end(studio):
+    studio.get_by_test_id("selection-more").click()
+    seek(studio, 3)
+    studio.keyboard.press("i")
+    studio.get_by_test_id("selection-play").click()
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    # To its old end it would play for 21 seconds.
+    studio.get_by_test_id("exact-end").fill("0:04.200")
+    studio.keyboard.press("Enter")
+    expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=8_000)
+    assert abs(needle(studio) - 3) < 0.1
+    assert selected(studio)[1] == 4.2 * RATE
+
+
+def test_two_devices_see_each_others_cuts(studio, chromium, server):
+    context = chromium.new_context()
+    other = context.new_page()
+    other.goto(studio.url)
+    expect(other.get_by_test_id("cutter")).to_be_visible()
+    cut(studio, 12)
+    expect(other.get_by_test_id("clip-row")).to_have_count(2)
+    cut(other, 6)
+    expect(studio.get_by_test_id("clip-row")).to_have_count(3)
+    studio.get_by_test_id("clip-title").first.fill("Intro")
+    expect(other.get_by_test_id("clip-title").first).to_have_value("Intro")
+    assert frames(studio) == frames(other)
+    context.close()
+
+
+# Using the clips.
+
+def test_the_clips_are_added_to_a_routine(studio, server):
+    write(server, [("routine", {"title": "Gala"})])
+    cut(studio, 12)
+    studio.get_by_test_id("add-to-routine").click()
+    studio.get_by_test_id("add-to-this").filter(has_text="Gala").click()
+    expect(studio.get_by_test_id("toast").last).to_contain_text("2 parts added to “Gala”.")
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
+    assert sorted(part["title"] for part in parts) == ["Part 1", "Part 2"]
+    studio.get_by_test_id("toast-action").last.click()
+    assert eventually(lambda: server.records("part"), lambda parts: parts == []) == []
+
+
+def test_labels_go_out_and_come_in(studio, server, tmp_path):
+    cut(studio, 12)
+    studio.get_by_test_id("clip-title").nth(1).fill("Chorus")
+    studio.get_by_test_id("download-clips").click()
+    with studio.expect_download() as download:
+        studio.get_by_test_id("labels-out").click()
+    labels = download.value.path().read_text()
+    lines = [line.split("\t") for line in labels.splitlines()]
+    assert [line[2] for line in lines] == ["Part 1", "Chorus"]
+    assert float(lines[1][1]) == 24
+    with studio.expect_download() as download:
+        studio.get_by_test_id("cue-out").click()
+    assert download.value.suggested_filename == "Swan.cue"
+    assert "    INDEX 01 00:12:0" in download.value.path().read_text()
+    studio.get_by_test_id("sheet-close").click()
+    file = tmp_path / "labels.txt"
+    file.write_text(labels + "1,5\t3,5\tNew\nnonsense\n20\t20\tPoint\n")
+    studio.get_by_test_id("labels-file").set_input_files(file)
+    faults = studio.get_by_test_id("label-faults")
+    expect(faults).to_contain_text("Line 4 does not begin with two times")
+    expect(faults).to_contain_text("“Chorus” is in the list already.")
+    faults.get_by_test_id("sheet-close").click()
+    assert names(studio) == ["Part 1", "Chorus", "Point", "New"]
+    assert ranges(studio)[2:] == [(20, 24), (1.5, 3.5)]
+    studio.get_by_test_id("toast-action").last.click()
+    assert names(studio) == ["Part 1", "Chorus"]
+
+
+def test_one_clip_is_downloaded_to_the_frame(studio, server):
+    cut(studio, 12)
+    start, end = frames(studio)[0]
+    menu(studio, 0, "clip-download")
+    studio.get_by_text("WAV", exact=True).click()
+    link = studio.get_by_test_id("download-clip")
+    with urllib.request.urlopen(server.origin + link.get_attribute("href")) as answer:
+        with wave.open(io.BytesIO(answer.read())) as file:
+            assert file.getnframes() == end - start
+    with studio.expect_download():
+        link.click()
+
+
+def test_all_clips_are_downloaded_as_a_zip(studio, server):
+    import zipfile
+
+    cut(studio, 6, 12)
+    studio.get_by_test_id("clip-title").first.fill("Intro")
+    borders = frames(studio)
+    studio.get_by_test_id("download-clips").click()
+    studio.get_by_text("WAV", exact=True).click()
+    studio.get_by_test_id("fade-in").fill("0.1")
+    with studio.expect_download(timeout=60_000) as download:
+        studio.get_by_test_id("zip").click()
+    expect(studio.get_by_test_id("zip-done")).to_be_visible()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        files = [name for name in archive.namelist() if name.endswith(".wav")]
+        assert files == ["01 Intro.wav", "02 Part 2.wav", "03 Part 3.wav"]
+        lengths = [wave.open(io.BytesIO(archive.read(name))).getnframes() for name in files]
+    assert lengths == [end - start for start, end in borders]
+
+
+def test_guesses_are_offered_as_guesses_and_taken(desktop, server):
+    sections = numpy.concatenate([
+        numpy.frombuffer(song(10, seed)[44:], "<i2").reshape(-1, 2) for seed in (1, 8, 3)])
+    opened(desktop, server, content=wav_file(sections))
+    desktop.get_by_test_id("suggest").click()
+    expect(desktop.get_by_test_id("guess").first).to_be_visible(timeout=60_000)
+    expect(desktop.get_by_test_id("guesses")).to_contain_text("where the music may change")
+    guessed = int(desktop.get_by_test_id("guess").first.get_attribute("data-frame"))
+    count = desktop.get_by_test_id("guess").count()
+    desktop.get_by_test_id("guess").first.click()
+    expect(desktop.get_by_test_id("clip-row")).to_have_count(2)
+    assert frames(desktop)[0][1] == guessed
+    expect(desktop.get_by_test_id("guess")).to_have_count(count - 1)
+    if count > 1:
+        desktop.get_by_test_id("guesses-all").click()
+        expect(desktop.get_by_test_id("clip-row")).to_have_count(count + 1)
+    expect(desktop.get_by_test_id("guess")).to_have_count(0)
+
+
+# Borders of parts.
+
+def test_the_borders_of_a_part_are_moved_from_its_routine(studio, server):
+    cut(studio, 6, 12)
+    studio.get_by_test_id("make-routine").click()
+    studio.get_by_test_id("edit-routine").click()
+    studio.get_by_test_id("edit-part-menu").nth(1).click()
+    studio.get_by_test_id("edit-part-borders").click()
+    expect(studio.get_by_test_id("cutter")).to_contain_text("Borders of Part 2")
+    expect(studio.get_by_test_id("cut-here")).to_have_count(0)
+    studio.get_by_test_id("selection-more").click()
+    before = frames(studio)
+    studio.get_by_test_id("nudge-start-1").click()
+    moved = [[before[0][0], before[0][1] + RATE], [before[1][0] + RATE, before[1][1]], before[2]]
+    assert frames(studio) == moved, "the neighbour's border moves along"
+    studio.get_by_text("Neighbour’s border moves along").click()
+    studio.get_by_test_id("nudge-start-1").click()
+    assert frames(studio) == [moved[0], [moved[1][0] + RATE, moved[1][1]], moved[2]]
+    studio.get_by_test_id("adjust-done").click()
+    expect(studio.get_by_test_id("routine-page")).to_be_visible()
+    parts = eventually(
+        lambda: sorted(server.records("part"), key=lambda part: part["position"]),
+        lambda parts: parts[1]["startFrame"] == moved[1][0] + RATE)
+    assert [part["startFrame"] for part in parts] == [0, moved[1][0] + RATE, before[2][0]]
+    # The clips are the draft, and stay as they were.
+    assert [list(clip[1:]) for clip in saved_clips(server)] == before
+
+
+def test_everything_fits_on_the_smallest_phone(chromium, server, desktop):
+    track = opened(desktop, server)
+    cut(desktop, 12)
+    context = chromium.new_context(viewport={"width": 320, "height": 568}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{server.origin}/clipper/{track['id']}")
+    expect(page.get_by_test_id("clip-row")).to_have_count(2)
+    page.get_by_test_id("selection-more").click()
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('.cutter button, .cutter input')]
+          .filter((each) => each.checkVisibility() && !each.hidden && !each.closest('.stage'))
+          .map((each) => [each, each.getBoundingClientRect()])
+          .filter(([each, box]) => box.width > 1 && (box.height < 43.5 || box.width < 40 || box.right > innerWidth + 1))
+          .map(([each, box]) => `${each.outerHTML.slice(0, 90)} ${box.width}×${box.height}`)""")
+    context.close()
+    assert small == []
+
+
+def test_the_delete_key_deletes_the_clip_that_is_adjusted_and_no_other(studio):
+    cut(studio, 6, 12)
+    studio.keyboard.press("Delete")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(3)
+    studio.locator("[data-testid^=band-]").nth(1).click()
+    expect(studio.get_by_test_id("selection-name")).to_have_text("Part 2")
+    studio.keyboard.press("Delete")
+    assert near(ranges(studio), [(0, 6), (12, 24)])
+    studio.keyboard.press("Control+z")
+    assert near(ranges(studio), [(0, 6), (6, 12), (12, 24)])
+    studio.keyboard.press("?")
+    expect(studio.get_by_test_id("key-table")).to_contain_text("Cut here")
+
+
+def test_a_song_is_cut_in_webkit(webkit, server):
+    assert server.request("POST", "/api/sample")[0] == 202
+    eventually(lambda: server.records("track"), lambda tracks: tracks and tracks[0]["state"] == "ready", 60)
+    webkit.get(f"{server.origin}/clipper/{server.records('track')[0]['id']}")
+    find(webkit, "seek-forward").click()
+    find(webkit, "cut-here").click()
+    assert "Name of part 2" in find(webkit, "naming").text
+    find(webkit, "naming-field").send_keys("Chorus")
+    clips = eventually(
+        lambda: saved_clips(server), lambda clips: len(clips) == 2 and clips[1][0] == "Chorus")
+    assert [start for _, start, _ in clips] == [0, 5 * RATE]
+    find(webkit, "make-routine").click()
+    find(webkit, "routine-page")

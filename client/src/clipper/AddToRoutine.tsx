@@ -1,0 +1,50 @@
+// Chooses the routine that the clips are added to.
+
+import { useState } from 'react';
+import { useFromLibrary, useServices } from '../app/services';
+import type { Track } from '../sync/records';
+import { found } from '../ui/found';
+import { SearchField } from '../ui/SearchField';
+import { Sheet } from '../ui/Sheet';
+import { plural } from '../ui/time';
+import { addToRoutine } from './deeds';
+
+/** Routines offered at once; the search finds the others. */
+const most = 50;
+
+/** The sheet with the routines. */
+export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => void }): JSX.Element {
+  const { library } = useServices();
+  const routines = useFromLibrary((current) => current.all('routine'));
+  const [search, setSearch] = useState('');
+  const shown = found(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
+  return (
+    <Sheet title="Add the clips to" onClose={onClose} testId="add-to-routine-sheet">
+      {routines.length === 0 && <p>There is no routine yet. “Make a routine” makes one of the clips.</p>}
+      {routines.length > 7 && (
+        <SearchField
+          label="Search routines" value={search} found={plural(shown.length, 'routine')}
+          testId="add-search" onChange={setSearch}
+        />
+      )}
+      <ul className="rows">
+        {shown.slice(0, most).map((routine) => (
+          <li key={routine.id}>
+            <button
+              type="button" className="row" data-testid="add-to-this"
+              onClick={() => {
+                addToRoutine(library, track, routine.id);
+                onClose();
+              }}
+            >
+              <span className="row-text">
+                <b dir="auto">{routine.title}</b>
+                <small>{plural(library.parts(routine.id).length, 'part')}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}

@@ -1,0 +1,37 @@
+// One song in the clipper, at its own address: loads what the cutting needs, or says what is missing.
+
+import { useFromLibrary, useLibraryStatus, useServices } from '../app/services';
+import { Button } from '../ui/Button';
+import { Cutter } from './Cutter';
+
+interface CutPageProps {
+  readonly trackId: string;
+  /** The part whose borders are to be moved, if one came from there. */
+  readonly partId: string | null;
+}
+
+/** The page of a song, or of a part's borders. */
+export function CutPage({ trackId, partId }: CutPageProps): JSX.Element {
+  const { navigation } = useServices();
+  const track = useFromLibrary((library) => library.get('track', trackId));
+  const part = useFromLibrary((library) => (partId === null ? undefined : library.get('part', partId)));
+  const { loaded } = useLibraryStatus();
+  const isHere = track !== undefined && (partId === null || part?.track === trackId);
+  if (isHere && track.state === 'ready' && track.lengthFrames) {
+    return <Cutter track={track} part={part ?? null} />;
+  }
+  if (!loaded || (isHere && track.state === 'importing')) {
+    return (
+      <main className="cutter-missing" aria-busy="true">
+        <p role="status">{isHere ? 'This song is being prepared.' : ''}</p>
+      </main>
+    );
+  }
+  return (
+    <main className="cutter-missing" data-testid="cutter-missing">
+      <h1>{partId === null ? 'This song is not here' : 'This part is not here'}</h1>
+      <p>{track?.problem ?? 'It may have been deleted, on this device or on another one.'}</p>
+      <Button kind="primary" icon="back" onClick={() => navigation.leave({ page: 'clipper' })}>All songs</Button>
+    </main>
+  );
+}

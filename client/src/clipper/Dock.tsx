@@ -1,0 +1,63 @@
+// The buttons within thumb's reach: playback above, cutting below.
+
+import { useServices, useSetting } from '../app/services';
+import { CountdownDial } from '../practice/CountdownDial';
+import { PlayButton, SeekButton } from '../practice/Transport';
+import '../practice/transport.css';
+import '../practice/expanded.css';
+import { Icon } from '../ui/Icon';
+
+interface DockProps {
+  readonly isLooping: boolean;
+  readonly hasSelection: boolean;
+  readonly onLoop: () => void;
+  /** Null where borders are only moved. `isTyping` is false by touch. */
+  readonly onCut: ((isTyping: boolean) => void) | null;
+  readonly onSet: (which: 'start' | 'end') => void;
+}
+
+/** Playback and cutting. */
+export function Dock({ isLooping, hasSelection, onLoop, onCut, onSet }: DockProps): JSX.Element {
+  const { library } = useServices();
+  const seconds = useSetting<number>('clipperCountdownSeconds', 0);
+  return (
+    <section className="dock" aria-label="Play and cut">
+      <div className="dock-play">
+        <CountdownDial
+          seconds={seconds} legend="Before playing in the clipper"
+          onChoose={(value) => library.set('clipperCountdownSeconds', value)}
+        />
+        <SeekButton forward={false} isDisabled={false} />
+        <PlayButton isDisabled={false} size={32} />
+        <SeekButton forward isDisabled={false} />
+        <button
+          type="button" className="transport-button has-word" aria-pressed={isLooping} data-testid="loop"
+          aria-label={hasSelection ? 'Loop the selection' : 'Loop the song'} onClick={onLoop}
+        >
+          <Icon name="loop" size={28} />
+          <span aria-hidden="true">Loop</span>
+        </button>
+      </div>
+      <div className="dock-cut">
+        <button type="button" className="button button-plain" data-testid="set-start" onClick={() => onSet('start')}>
+          Set start<span className="only-spoken"> here</span>
+        </button>
+        {onCut && (
+          <button
+            type="button" className="button button-primary dock-here" data-testid="cut-here"
+            onClick={(event) => {
+              const { pointerType } = event.nativeEvent as PointerEvent;
+              onCut(pointerType !== 'touch' && pointerType !== 'pen');
+            }}
+          >
+            <Icon name="clipper" />
+            Cut here
+          </button>
+        )}
+        <button type="button" className="button button-plain" data-testid="set-end" onClick={() => onSet('end')}>
+          Set end<span className="only-spoken"> here</span>
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+// Clips as sound files, one by one or all in a zip, and their times as labels or a cue sheet.
+
+import { useEffect, useState } from 'react';
+import { useLibraryStatus, useServices } from '../app/services';
+import type { Track } from '../sync/records';
+import { Button } from '../ui/Button';
+import { Choices } from '../ui/Choices';
+import { remember, remembered } from '../ui/device';
+import { Icon } from '../ui/Icon';
+import { ProgressBar } from '../ui/ProgressBar';
+import { Sheet } from '../ui/Sheet';
+import { clock, framesOf } from '../ui/time';
+import { saveText } from './save';
+import { trackTitle } from './trackTitle';
+import { mostCueTracks, writeCueSheet } from './model/cueSheet';
+import { writeLabels } from './model/labels';
+import { shownName } from './model/names';
+import type { Piece } from './model/pieces';
+import { useZip } from './useZip';
+
+const formats = [
+  { value: 'wav', label: 'WAV' }, { value: 'flac', label: 'FLAC' }, { value: 'mp3', label: 'MP3' },
+  { value: 'm4a', label: 'M4A' }, { value: 'opus', label: 'Opus' },
+] as const;
+
+type Format = typeof formats[number]['value'];
+
+interface DownloadSheetProps {
+  readonly track: Track;
+  /** What is downloaded: all of them, or one. */
+  readonly pieces: readonly Piece[];
+  readonly all: readonly Piece[];
+  readonly onClose: () => void;
+}
+
+/** The sheet with formats, fades and links. */
+export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProps): JSX.Element {
+  const { library } = useServices();
+  const { online } = useLibraryStatus();
+  const [format, setFormat] = useState<Format>(() => (
+    formats.find(({ value }) => value === remembered('exportFormat'))?.value ?? 'flac'
+  ));
+  const [fadeIn, setFadeIn] = useState('0');
+  const [fadeOut, setFadeOut] = useState('0');
+  const [zip, makeZip, cancelZip] = useZip();
+  useEffect(() => {
+    void library.refresh();
+  }, [library]);
+
+  const title = trackTitle(track);
+  const labels = pieces.map((piece) => ({ ...piece, title: shownName(all, piece.id) }));
+  const fades = { fadeIn: fadeFrames(fadeIn), fadeOut: fadeFrames(fadeOut) };
+  const addressOf = (piece: Piece): string => {
+    // Two fades never meet in a short clip.
+    const most = Math.floor((piece.endFrame - piece.startFrame) / 2);
+    const query = new URLSearchParams({
+      start: String(piece.startFrame), end: String(piece.endFrame), format,
+      fadeIn: String(Math.min(most, fades.fadeIn)), fadeOut: String(Math.min(most, fades.fadeOut)),
+    });
+    return `/api/tracks/${encodeURIComponent(track.id)}/audio?${query.toString()}`;
+  };
+  return (
+    <Sheet
+      title={pieces.length === 1 ? `Download “${labels[0]?.title ?? ''}”` : 'Download the clips'} size="tall"
+      onClose={onClose} testId="download-sheet"
+    >
+      <div className="stack">
+        {!online && (
+          <p className="problem" role="status">
+            The server does not answer. It makes the files: try again when it does.
+          </p>
+        )}
+        <Choices
+          legend="Format" choices={formats} value={format} testId="download-format"
+          onChoose={(value) => {
+            remember('exportFormat', value);
+            setFormat(value);
+          }}
+        />
+        <div className="fades">
+          <Fade label="Fade in, seconds" value={fadeIn} onChange={setFadeIn} testId="fade-in" />
+          <Fade label="Fade out, seconds" value={fadeOut} onChange={setFadeOut} testId="fade-out" />
+        </div>
+        {pieces.length > 1 && (
+          <div className="zip" aria-live="polite">
+            {zip.state === 'working'
+              ? (
+                <>
+                  <ProgressBar percent={Math.round(zip.progress * 100)} label="Making the zip" />
+                  <p className="time">{`Making the zip ${Math.round(zip.progress * 100)} %`}</p>
+                  <Button icon="close" data-testid="zip-cancel" onClick={cancelZip}>Cancel</Button>
+                </>
+              )
+              : (
+                <Button
+                  kind="primary" icon="download" data-testid="zip" disabled={!online}
+                  onClick={() => makeZip({
+                    format, ...fades,
+                    clips: labels.map((label) => ({
+                      track: track.id, start: label.startFrame, end: label.endFrame, title: label.title,
+                    })),
+                  })}
+                >
+                  All in one zip
+                </Button>
+              )}
+            {zip.state === 'done' && (
+              <p data-testid="zip-done">
+                The zip is made. <a href={zip.address} download="">Save it again</a>
+              </p>
+            )}
+            {zip.state === 'failed' && <p className="problem" role="alert" data-testid="zip-failed">{zip.sentence}</p>}
+          </div>
+        )}
+        <ul className="rows">
+          {labels.map((piece) => (
+            <li key={piece.id}>
+              <a className="row" href={addressOf(piece)} download="" data-testid="download-clip">
+                <span className="row-text">
+                  <b dir="auto">{piece.title}</b>
+                  <small className="time">{clock(piece.endFrame - piece.startFrame)}</small>
+                </span>
+                <Icon name="download" />
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div className="texts">
+          <Button data-testid="labels-out" onClick={() => saveText(`${title}.txt`, writeLabels(labels))}>
+            Audacity labels
+          </Button>
+          <Button
+            data-testid="cue-out" disabled={labels.length > mostCueTracks}
+            onClick={() => saveText(`${title}.cue`, writeCueSheet(title, track.fileName ?? title, labels))}
+          >
+            Cue sheet
+          </Button>
+          {labels.length > mostCueTracks && <p>{`A cue sheet holds at most ${mostCueTracks} tracks.`}</p>}
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+/** Tenths of a second as written, in frames; at most ten seconds. */
+function fadeFrames(text: string): number {
+  const seconds = Number(text.replace(',', '.'));
+  return Number.isFinite(seconds) ? framesOf(Math.round(Math.min(10, Math.max(0, seconds)) * 10) / 10) : 0;
+}
+
+function Fade({ label, value, onChange, testId }: {
+  label: string; value: string; onChange: (value: string) => void; testId: string;
+}): JSX.Element {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        className="input time" inputMode="decimal" autoComplete="off" value={value} data-testid={testId}
+        onChange={(event) => onChange(event.target.value.replace(/[^\d.,]/g, '').slice(0, 4))}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,78 @@
+// The name of the part that has just begun, to be typed while the song goes on.
+
+import { useEffect, useRef } from 'react';
+import { useServices } from '../app/services';
+import { limits } from '../sync/records';
+import { Button, IconButton } from '../ui/Button';
+import { cutTo, oneLine } from '../ui/words';
+import { placeName } from './model/names';
+import type { Piece } from './model/pieces';
+import { exactClock } from './model/times';
+
+/** Whose name is asked for. */
+export interface Naming {
+  readonly id: string;
+  /** Whether the field takes the keys at once; by touch it waits for a tap. */
+  readonly isTyping: boolean;
+  /** Takes the cut back that asked for the name. */
+  readonly undo: (() => void) | null;
+}
+
+interface NamingBarProps {
+  readonly naming: Naming;
+  readonly pieces: readonly Piece[];
+  /** Goes on to the next name, or gives the keys back. */
+  readonly onNext: () => void;
+  readonly onCut: () => void;
+  readonly onClose: () => void;
+}
+
+/** The field with a line that says whose name it is; what is typed is saved as it is typed. */
+export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarProps): JSX.Element {
+  const { library } = useServices();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (naming.isTyping) input.current?.focus({ preventScroll: true });
+  }, [naming]);
+  const index = pieces.findIndex((piece) => piece.id === naming.id);
+  const piece = pieces[index];
+  const whose = placeName(Math.max(0, index));
+  return (
+    <div className="naming" data-testid="naming">
+      <label htmlFor="naming-field">
+        <b>{`Name of ${whose.toLowerCase()}`}</b>
+        <small className="time">{` from ${exactClock(piece?.startFrame ?? 0)}`}</small>
+      </label>
+      <div className="naming-row">
+        <input
+          id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
+          data-testid="naming-field" placeholder={whose} value={piece?.title ?? ''}
+          onChange={(event) => {
+            library.edit('clip', naming.id, { title: cutTo(oneLine(event.target.value), limits.clip.title) });
+          }}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === 'Enter' && event.shiftKey) onCut();
+            else if (event.key === 'Enter') onNext();
+            else if (event.key === 'Escape') onClose();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        />
+        {naming.undo && (
+          <Button
+            kind="quiet" data-testid="naming-undo"
+            onClick={() => {
+              naming.undo?.();
+              onClose();
+            }}
+          >
+            Undo cut
+          </Button>
+        )}
+        <IconButton icon="close" label="Leave the name" data-testid="naming-close" onClick={onClose} />
+      </div>
+    </div>
+  );
+}

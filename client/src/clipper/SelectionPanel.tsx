@@ -1,0 +1,134 @@
+// The selection in figures: start, length and end; play it, clip it, and move its ends exactly.
+
+import { useId, useState } from 'react';
+import { remember, remembered } from '../ui/device';
+import { Button, IconButton } from '../ui/Button';
+import { framesOf } from '../ui/time';
+import type { Selection } from './model/selection';
+import { exactClock, readTime } from './model/times';
+
+interface SelectionPanelProps {
+  readonly selection: Selection | null;
+  readonly lengthFrames: number;
+  /** The name of the piece whose borders these are. */
+  readonly adjusted: string | null;
+  readonly isPart: boolean;
+  readonly isPlaying: boolean;
+  readonly onPlay: () => void;
+  readonly onSet: (which: 'start' | 'end', frame: number) => void;
+  readonly onClip: () => void;
+  readonly onDone: () => void;
+  readonly onClear: () => void;
+}
+
+/** The row that is always there, and what unfolds below it. */
+export function SelectionPanel({
+  selection, lengthFrames, adjusted, isPart, isPlaying, onPlay, onSet, onClip, onDone, onClear,
+}: SelectionPanelProps): JSX.Element {
+  const [isOpen, setOpen] = useState(() => remembered('selectionOpen') === 'yes');
+  const { startFrame, endFrame } = selection ?? { startFrame: 0, endFrame: lengthFrames };
+  const id = useId();
+  return (
+    <section className="selection" aria-label="Selection" data-testid="selection">
+      <div className="selection-row">
+        <IconButton
+          icon={isPlaying ? 'pause' : 'play'} disabled={selection === null} data-testid="selection-play"
+          label={isPlaying ? 'Pause the selection' : 'Play the selection'} onClick={onPlay}
+        />
+        <p className="selection-times">
+          <b dir="auto" data-testid="selection-name">{adjusted ?? (selection ? 'Selection' : 'The whole song')}</b>
+          <span className="time" data-testid="selection-range" data-start={startFrame} data-end={endFrame}>
+            <span>{exactClock(startFrame)}</span>
+            {' – '}
+            <span>{exactClock(endFrame)}</span>
+          </span>
+          <span className="time" data-testid="selection-length">{`${exactClock(endFrame - startFrame)} long`}</span>
+        </p>
+        {adjusted !== null || isPart
+          ? <Button kind="primary" data-testid="adjust-done" onClick={onDone}>Done</Button>
+          : (
+            <Button
+              kind="primary" disabled={selection === null} data-testid="clip" onClick={onClip}
+              aria-describedby={selection === null ? `${id}-why` : undefined}
+            >
+              Clip
+            </Button>
+          )}
+        <IconButton
+          icon={isOpen ? 'up' : 'down'} aria-expanded={isOpen} aria-controls={`${id}-more`} data-testid="selection-more"
+          label={isOpen ? 'Hide the exact times' : 'Show the exact times'}
+          onClick={() => {
+            remember('selectionOpen', isOpen ? 'no' : 'yes');
+            setOpen(!isOpen);
+          }}
+        />
+      </div>
+      {selection === null && (
+        <p id={`${id}-why`} className="selection-why">
+          To clip a stretch, set its start and end, or hold and drag over the wave.
+        </p>
+      )}
+      <div id={`${id}-more`} className="selection-more" hidden={!isOpen}>
+        <End label="Start" which="start" frame={startFrame} lengthFrames={lengthFrames} onSet={onSet} />
+        <End label="End" which="end" frame={endFrame} lengthFrames={lengthFrames} onSet={onSet} />
+        {selection !== null && adjusted === null && (
+          <Button kind="quiet" data-testid="selection-clear" onClick={onClear}>Select nothing</Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const nudges = [-10, -1, -0.1, 0.1, 1, 10];
+
+interface EndProps {
+  readonly label: string;
+  readonly which: 'start' | 'end';
+  readonly frame: number;
+  readonly lengthFrames: number;
+  readonly onSet: (which: 'start' | 'end', frame: number) => void;
+}
+
+function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  const isWrong = text !== null && readTime(text) === null;
+  const id = useId();
+  const take = (): void => {
+    const read = text === null ? null : readTime(text);
+    // Text that is as it was shown means the very frame, not the millisecond's first.
+    if (read !== null && text !== exactClock(frame)) onSet(which, Math.min(read, lengthFrames));
+    if (read !== null) setText(null);
+  };
+  return (
+    <div className="end" role="group" aria-label={label}>
+      <label className="end-field">
+        <span>{label}</span>
+        <input
+          className="input time" autoComplete="off" data-testid={`exact-${which}`}
+          aria-invalid={isWrong} aria-describedby={isWrong ? id : undefined} value={text ?? exactClock(frame)}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={() => {
+            take();
+            setText(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take();
+            else if (event.key === 'Escape') setText(null);
+          }}
+        />
+      </label>
+      <div className="end-nudges">
+        {nudges.map((seconds) => (
+          <button
+            key={seconds} type="button" className="nudge time" data-testid={`nudge-${which}-${seconds}`}
+            aria-label={`${label} ${seconds < 0 ? 'earlier' : 'later'} by ${Math.abs(seconds)} seconds`}
+            onClick={() => onSet(which, frame + framesOf(seconds))}
+          >
+            {`${seconds < 0 ? '−' : '+'}${Math.abs(seconds)}`}
+          </button>
+        ))}
+      </div>
+      {isWrong && <p id={id} className="problem end-wrong" role="alert">Write a time like 1:02.250.</p>}
+    </div>
+  );
+}

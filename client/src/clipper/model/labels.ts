@@ -1,0 +1,63 @@
+// Audacity's label files: read with every fault named, and written. Pure.
+
+import { framesPerSecond } from '../../ui/time';
+import { oneLine } from '../../ui/words';
+
+/** One label: a stretch, or a point where start and end are the same. In frames. */
+export interface Label {
+  readonly startFrame: number;
+  readonly endFrame: number;
+  readonly title: string;
+}
+
+/** What was read, and a sentence for each line that could not be. */
+export interface ReadLabels {
+  readonly labels: readonly Label[];
+  readonly problems: readonly string[];
+}
+
+const mostCharacters = 1_000_000;
+const mostLabels = 5_000;
+
+/** Reads `start⇥end⇥text` in seconds, line by line; lines that begin with a backslash are skipped. */
+export function readLabels(text: string): ReadLabels {
+  if (text.length > mostCharacters) {
+    return { labels: [], problems: ['This file is too large for a label file.'] };
+  }
+  const labels: Label[] = [];
+  const problems: string[] = [];
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || line.startsWith('\\')) continue;
+    if (labels.length === mostLabels) {
+      problems.push(`Only the first ${mostLabels} labels were read.`);
+      break;
+    }
+    const [start = '', end = '', ...rest] = line.split('\t');
+    const startFrame = readSeconds(start);
+    const endFrame = readSeconds(end);
+    if (startFrame === null || endFrame === null) {
+      problems.push(`Line ${index + 1} does not begin with two times in seconds.`);
+    } else if (endFrame < startFrame) {
+      problems.push(`Line ${index + 1} ends before it starts.`);
+    } else {
+      labels.push({ startFrame, endFrame, title: oneLine(rest.join(' ')).trim() });
+    }
+  }
+  return { labels, problems };
+}
+
+function readSeconds(text: string): number | null {
+  const number = text.trim().replace(',', '.');
+  if (!/^\d{1,6}(\.\d*)?$/.test(number)) return null;
+  return Math.round(Number(number) * framesPerSecond);
+}
+
+/** Writes labels as Audacity does, with six decimals. */
+export function writeLabels(labels: readonly Label[]): string {
+  return labels.map(({ startFrame, endFrame, title }) => (
+    `${seconds(startFrame)}\t${seconds(endFrame)}\t${oneLine(title)}\n`
+  )).join('');
+}
+
+const seconds = (frames: number): string => (frames / framesPerSecond).toFixed(6);

@@ -1,0 +1,185 @@
+// Stretches of one track in a list: where a cut goes, which borders there are, how they move. Pure.
+
+/** The least distance between two borders: a tenth of a second. */
+export const leastFrames = 4_800;
+
+/** A clip, or a part that is opened to move its borders. */
+export interface Piece {
+  readonly id: string;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  /** As it is stored; an empty one is shown as the piece's place in the list. */
+  readonly title: string;
+}
+
+/** What a cut at a frame does. */
+export type Cut =
+  | { readonly kind: 'split'; readonly id: string; readonly frame: number }
+  /** No piece holds the frame: the gap around it becomes two, after the piece `after` in the list. */
+  | {
+    readonly kind: 'gap'; readonly startFrame: number; readonly frame: number; readonly endFrame: number;
+    readonly after: string | null;
+  }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+const holds = (piece: Piece, frame: number): boolean => piece.startFrame < frame && frame < piece.endFrame;
+
+const lengthOf = (piece: Piece): number => piece.endFrame - piece.startFrame;
+
+/** Decides what a cut does: it splits the shortest piece that has room for it, or fills a gap. */
+export function cutAt(pieces: readonly Piece[], lengthFrames: number, rawFrame: number): Cut {
+  const frame = Math.round(rawFrame);
+  const around = pieces.filter((piece) => holds(piece, frame));
+  const [shortest] = around
+    .filter((piece) => isApart(frame, piece.startFrame, piece.endFrame))
+    .sort((one, other) => lengthOf(one) - lengthOf(other));
+  if (shortest) return { kind: 'split', id: shortest.id, frame };
+  if (around.length > 0) return refused('There is a border less than a tenth of a second away.');
+
+  let startFrame = 0;
+  let endFrame = lengthFrames;
+  let before: Piece | null = null;
+  for (const piece of pieces) {
+    if (piece.endFrame <= frame && piece.endFrame >= startFrame) {
+      startFrame = piece.endFrame;
+      before = piece;
+    }
+    if (piece.startFrame >= frame) endFrame = Math.min(endFrame, piece.startFrame);
+  }
+  if (!isApart(frame, startFrame, endFrame)) {
+    return refused(
+      frame - startFrame < leastFrames && startFrame === 0
+        ? 'This is where the song begins: let it play a little first.'
+        : endFrame === lengthFrames && endFrame - frame < leastFrames
+          ? 'This is the end of the song: nothing is left to cut.'
+          : 'There is a border less than a tenth of a second away.',
+    );
+  }
+  return { kind: 'gap', startFrame, frame, endFrame, after: before?.id ?? null };
+}
+
+const refused = (sentence: string): Cut => ({ kind: 'refused', sentence });
+
+const isApart = (frame: number, start: number, end: number): boolean => (
+  frame - start >= leastFrames && end - frame >= leastFrames
+);
+
+/** One end of a piece. */
+export interface Edge {
+  readonly id: string;
+  readonly which: 'start' | 'end';
+}
+
+/** A border to be dragged: one edge, or several that lie on the same frame and move together. */
+export interface Border {
+  /** Names the first of its edges: `<piece>-start` or `<piece>-end`. */
+  readonly id: string;
+  readonly frame: number;
+  readonly edges: readonly Edge[];
+  /** How far it may go: every piece of it stays a tenth of a second long and inside the track. */
+  readonly minFrame: number;
+  readonly maxFrame: number;
+}
+
+const nameOf = (edge: Edge): string => `${edge.id}-${edge.which}`;
+
+/**
+ * Lists the borders by frame. While one is dragged, `held` are its edges: they stay a border of
+ * their own even where they lie on another one. With `alone`, touching pieces don't share a border.
+ */
+export function bordersOf(
+  pieces: readonly Piece[], lengthFrames: number, held: readonly Edge[] = [], alone = false,
+): Border[] {
+  const heldNames = new Set(held.map(nameOf));
+  const groups = new Map<string, Edge[]>();
+  for (const piece of pieces) {
+    for (const which of ['end', 'start'] as const) {
+      const edge = { id: piece.id, which };
+      const frame = which === 'start' ? piece.startFrame : piece.endFrame;
+      const key = heldNames.has(nameOf(edge)) ? 'held' : alone ? nameOf(edge) : String(frame);
+      const group = groups.get(key);
+      if (group) group.push(edge);
+      else groups.set(key, [edge]);
+    }
+  }
+  return [...groups.values()]
+    .map((edges) => borderOf(pieces, lengthFrames, edges))
+    .sort((one, other) => one.frame - other.frame);
+}
+
+function borderOf(pieces: readonly Piece[], lengthFrames: number, edges: readonly Edge[]): Border {
+  let minFrame = 0;
+  let maxFrame = lengthFrames;
+  let frame = 0;
+  for (const edge of edges) {
+    const piece = pieces.find((each) => each.id === edge.id);
+    if (!piece) continue;
+    if (edge.which === 'start') {
+      frame = piece.startFrame;
+      maxFrame = Math.min(maxFrame, piece.endFrame - leastFrames);
+    } else {
+      frame = piece.endFrame;
+      minFrame = Math.max(minFrame, piece.startFrame + leastFrames);
+    }
+  }
+  const [first] = edges;
+  return {
+    id: first ? nameOf(first) : '', frame, edges,
+    // A piece that is too short already (made elsewhere) may stay as it is.
+    minFrame: Math.min(minFrame, frame), maxFrame: Math.max(maxFrame, frame),
+  };
+}
+
+/** Gives the edges that the edge of a piece takes along. */
+export function edgesWith(pieces: readonly Piece[], edge: Edge, alone: boolean): readonly Edge[] {
+  const border = bordersOf(pieces, Number.MAX_SAFE_INTEGER, [], alone).find(
+    ({ edges }) => edges.some((each) => nameOf(each) === nameOf(edge)),
+  );
+  return border?.edges ?? [edge];
+}
+
+/** Moves edges to a frame, as far as they may go; gives the pieces that changed. */
+export function moveEdges(
+  pieces: readonly Piece[], lengthFrames: number, edges: readonly Edge[], toFrame: number,
+): Piece[] {
+  const { minFrame, maxFrame } = borderOf(pieces, lengthFrames, edges);
+  const frame = clamp(Math.round(toFrame), minFrame, maxFrame);
+  const changed = new Map<string, Piece>();
+  for (const edge of edges) {
+    const piece = changed.get(edge.id) ?? pieces.find((each) => each.id === edge.id);
+    if (!piece) continue;
+    const field = edge.which === 'start' ? 'startFrame' : 'endFrame';
+    if (piece[field] !== frame) changed.set(edge.id, { ...piece, [field]: frame });
+  }
+  return [...changed.values()];
+}
+
+/** Gives the pieces with some of them replaced. */
+export function withChanged(pieces: readonly Piece[], changed: readonly Piece[]): readonly Piece[] {
+  if (changed.length === 0) return pieces;
+  return pieces.map((piece) => changed.find((each) => each.id === piece.id) ?? piece);
+}
+
+/** Finds the piece that begins where this one ends. */
+export function neighbourOf(pieces: readonly Piece[], id: string): Piece | null {
+  const piece = pieces.find((each) => each.id === id);
+  return pieces.find((other) => other.startFrame === piece?.endFrame) ?? null;
+}
+
+/** Finds a piece of exactly this range. */
+export function twinOf(pieces: readonly Piece[], startFrame: number, endFrame: number): Piece | null {
+  return pieces.find((piece) => piece.startFrame === startFrame && piece.endFrame === endFrame) ?? null;
+}
+
+/** Finds the shortest piece that is heard at a frame. */
+export function pieceAt(pieces: readonly Piece[], frame: number): Piece | null {
+  const [found] = pieces
+    .filter((piece) => piece.startFrame <= frame && frame < piece.endFrame)
+    .sort((one, other) => lengthOf(one) - lengthOf(other));
+  return found ?? null;
+}
+
+/** Keeps a number between two others. */
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), Math.max(least, most));
+}

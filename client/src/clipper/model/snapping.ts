@@ -1,0 +1,100 @@
+// Where a dragged border comes to rest: on an attack, in a silence, on a zero crossing. Pure.
+
+import type { Peaks } from '../../ui/peaks';
+
+/** What a border may snap to. */
+export type SnapKind = 'attacks' | 'silence' | 'zero';
+
+/** The kinds in the order in which they are offered. */
+export const snapKinds: readonly SnapKind[] = ['attacks', 'silence', 'zero'];
+
+/** How near is near, in CSS pixels. */
+export const nearPixels = 8;
+
+/** However far one has zoomed out, nothing snaps further than half a second. */
+const farthestFrames = 24_000;
+
+/** Zero crossings are looked for within ten milliseconds. */
+export const zeroReach = 480;
+
+/** Reads the setting: kinds with commas between. */
+export function readSnap(setting: string): readonly SnapKind[] {
+  const named = setting.split(',');
+  return snapKinds.filter((kind) => named.includes(kind));
+}
+
+/** Writes the setting with one kind switched on or off. */
+export function toggledSnap(setting: string, kind: SnapKind): string {
+  const kinds = readSnap(setting);
+  return snapKinds.filter((each) => (each === kind ? !kinds.includes(kind) : kinds.includes(each))).join(',');
+}
+
+/** Gives how many frames away something may be to be snapped to. */
+export function reachOf(framesPerPixel: number): number {
+  return Math.min(farthestFrames, Math.ceil(nearPixels * framesPerPixel));
+}
+
+/** Finds the nearest of frames in ascending order, if one lies within `reach`. */
+export function nearest(frames: ArrayLike<number>, frame: number, reach: number): number | null {
+  let low = 0;
+  let high = frames.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((frames[middle] ?? 0) < frame) low = middle + 1;
+    else high = middle;
+  }
+  const candidates = [frames[low - 1], frames[low]].filter(
+    (each): each is number => each !== undefined && Math.abs(each - frame) <= reach,
+  );
+  const [best = null] = candidates.sort((one, other) => Math.abs(one - frame) - Math.abs(other - frame));
+  return best;
+}
+
+/** Finds the middle of the quietest stretch of peaks within `reach`; of several, the nearest. */
+export function quietest(peaks: Peaks, frame: number, reach: number): number | null {
+  const step = peaks.framesPerPixel;
+  const count = peaks.pairs.length / 2;
+  const first = Math.max(0, Math.ceil((frame - reach) / step - 0.5));
+  const last = Math.min(count - 1, Math.floor((frame + reach) / step - 0.5));
+  let best: number | null = null;
+  let bestLevel = Infinity;
+  for (let pair = first; pair <= last; pair += 1) {
+    const middle = Math.round((pair + 0.5) * step);
+    const level = levelAt(peaks, pair);
+    const isNearer = best === null || Math.abs(middle - frame) < Math.abs(best - frame);
+    if (level < bestLevel || (level === bestLevel && isNearer)) {
+      best = middle;
+      bestLevel = level;
+    }
+  }
+  return best;
+}
+
+/** The loudness about a pair: its neighbours count too, so that one lucky dip is no silence. */
+function levelAt(peaks: Peaks, pair: number): number {
+  let level = 0;
+  for (let at = pair - 1; at <= pair + 1; at += 1) {
+    level = Math.max(level, -(peaks.pairs[at * 2] ?? 0), peaks.pairs[at * 2 + 1] ?? 0);
+  }
+  return level;
+}
+
+/**
+ * Finds the nearest frame at which both channels' sum goes through zero. `samples` begin at frame
+ * `offset`; the frame found is the first one on the other side, so that a cut there does not click.
+ */
+export function zeroCrossing(
+  left: Float32Array, right: Float32Array, offset: number, frame: number, reach: number,
+): number | null {
+  const sum = (at: number): number => (left[at] ?? 0) + (right[at] ?? 0);
+  const here = Math.round(frame) - offset;
+  for (let distance = 0; distance <= reach; distance += 1) {
+    for (const at of distance === 0 ? [here] : [here - distance, here + distance]) {
+      if (at < 1 || at >= left.length) continue;
+      const before = sum(at - 1);
+      const now = sum(at);
+      if (now === 0 || (before < 0 && now > 0) || (before > 0 && now < 0)) return at + offset;
+    }
+  }
+  return null;
+}

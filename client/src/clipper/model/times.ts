@@ -1,0 +1,23 @@
+// Times to the millisecond as the exact fields show them. Pure.
+
+import { clock, framesPerSecond } from '../../ui/time';
+
+const framesPerMillisecond = framesPerSecond / 1000;
+
+/** Writes a position as `m:ss.mmm`, or `h:mm:ss.mmm` from an hour on, to the nearest millisecond. */
+export function exactClock(frames: number): string {
+  const milliseconds = Math.max(0, Math.round(frames / framesPerMillisecond));
+  const whole = Math.floor(milliseconds / 1000);
+  return `${clock(whole * framesPerSecond)}.${String(milliseconds % 1000).padStart(3, '0')}`;
+}
+
+/** Reads `75`, `1:15`, `1:15.250` or `0:01:15,25` into frames; gives null for anything else. */
+export function readTime(text: string): number | null {
+  const match = /^(?:(?:(\d{1,2}):)?(\d{1,4}):)?(\d{1,6})(?:[.,](\d{1,6}))?$/.exec(text.trim());
+  if (!match) return null;
+  const [, hours, minutes, seconds = '', fraction = ''] = match;
+  if (minutes !== undefined && Number(seconds) >= 60) return null;
+  if (hours !== undefined && Number(minutes) >= 60) return null;
+  const whole = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds);
+  return Math.round((whole + Number(`0.${fraction === '' ? '0' : fraction}`)) * framesPerSecond);
+}

@@ -1,0 +1,68 @@
+// The bands under the wave with the names of clips and parts, and the tint of the current one.
+
+import { useMemo } from 'react';
+import { laneOf } from './lanes';
+import { clock } from '../../ui/time';
+import { pixels, placeOf, StageLayer, useFrame } from './StageLayer';
+import type { StageRange } from './types';
+
+const mostLanes = 2;
+
+interface StageBandsProps {
+  readonly ranges: readonly StageRange[];
+  readonly onRange: (id: string) => void;
+}
+
+/** The bands; overlapping ones lie in two rows, own ones first. */
+export function StageBands({ ranges, onRange }: StageBandsProps): JSX.Element | null {
+  const frame = useFrame();
+  const laid = useMemo(() => {
+    const ordered = [...ranges].sort((one, other) => (
+      Number(one.tone === 'other') - Number(other.tone === 'other') || one.startFrame - other.startFrame
+    ));
+    const lanes = laneOf(ordered, mostLanes);
+    return ordered.map((range, index) => ({ range, lane: lanes[index] ?? 0 }));
+  }, [ranges]);
+  if (ranges.length === 0) return null;
+  const lanes = 1 + Math.max(...laid.map(({ lane }) => lane));
+  return (
+    <div className={`stage-bands has-${lanes}-lanes`}>
+      <StageLayer className="stage-bands-layer">
+        {laid.filter(({ range }) => range.endFrame > frame.startFrame && range.startFrame < frame.endFrame)
+          .map(({ range, lane }) => {
+            const at = placeOf(frame, range.startFrame);
+            return (
+              <button
+                key={range.id} type="button" data-testid={`band-${range.id}`} title={range.title}
+                className={`stage-band is-${range.tone} lane-${lane}${range.isCurrent ? ' is-current' : ''}`}
+                style={pixels({ '--at': at, '--wide': placeOf(frame, range.endFrame) - at })}
+                aria-pressed={range.isCurrent}
+                aria-label={`${range.title}, ${clock(range.startFrame)} to ${clock(range.endFrame)}`}
+                onClick={() => onRange(range.id)}
+              >
+                <span dir="auto">{range.title}</span>
+              </button>
+            );
+          })}
+      </StageLayer>
+    </div>
+  );
+}
+
+/** Marks on the wave where the current band is. */
+export function CurrentTint({ ranges }: { ranges: readonly StageRange[] }): JSX.Element {
+  const frame = useFrame();
+  return (
+    <>
+      {ranges.filter((range) => range.isCurrent).map((range) => {
+        const at = placeOf(frame, range.startFrame);
+        return (
+          <div
+            key={range.id} className="stage-current"
+            style={pixels({ '--at': at, '--wide': placeOf(frame, range.endFrame) - at })}
+          />
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+// The ends of the selection and the borders of clips, to drag, or to move by keys. All of them are
+// sliders; a press takes the one whose line is nearest, so that two close together stay in reach.
+
+import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { framesOf } from '../../ui/time';
+import { spokenExactTime } from './ruler';
+import { pixels, placeOf, useFrame, useStage } from './StageLayer';
+import type { StageProps } from './types';
+import { frameAt, pixelAt, reveal } from './viewport';
+
+/** One slider. */
+interface Handle {
+  readonly key: string;
+  readonly kind: 'start' | 'end' | 'border';
+  readonly frame: number;
+  readonly label: string;
+  readonly minFrame: number;
+  readonly maxFrame: number;
+  readonly onMove: (frame: number, isFree: boolean) => void;
+  readonly onMoveEnd: () => void;
+}
+
+type StageHandlesProps = Pick<
+  StageProps, 'lengthFrames' | 'borders' | 'selection' | 'onSelect' | 'onSelectEnd' | 'onBorder' | 'onBorderEnd'
+>;
+
+/** All handles of the stage. */
+export function StageHandles(props: StageHandlesProps): JSX.Element {
+  const { lengthFrames, borders, selection, onSelect, onSelectEnd, onBorder, onBorderEnd } = props;
+  const stage = useStage();
+  const hint = (freely: boolean): { freely: boolean; framesPerPixel: number } => (
+    { freely, framesPerPixel: stage.view.framesPerPixel }
+  );
+  const whole = { minFrame: 0, maxFrame: lengthFrames };
+  const handles: Handle[] = borders.map((border) => ({
+    ...border, key: border.id, kind: 'border',
+    onMove: (frame, isFree) => onBorder(border.id, frame, hint(isFree)), onMoveEnd: () => onBorderEnd(border.id),
+  }));
+  if (selection) {
+    const { startFrame, endFrame } = selection;
+    handles.push({
+      ...whole, key: 'start', kind: 'start', frame: startFrame, label: 'Start of the selection',
+      onMove: (frame, isFree) => onSelect('start', frame, endFrame, hint(isFree)), onMoveEnd: onSelectEnd,
+    }, {
+      ...whole, key: 'end', kind: 'end', frame: endFrame, label: 'End of the selection',
+      onMove: (frame, isFree) => onSelect('end', frame, startFrame, hint(isFree)), onMoveEnd: onSelectEnd,
+    });
+  }
+  const latest = useRef(handles);
+  latest.current = handles;
+  return (
+    <>
+      {handles.map((handle) => (
+        <HandleView
+          key={`${handle.kind} ${handle.key}`} handle={handle}
+          current={(kind, key) => latest.current.find((one) => one.kind === kind && one.key === key)}
+          nearest={(pixel) => nearestOf(latest.current.filter((one) => one.kind === handle.kind), stage.view, pixel)}
+        />
+      ))}
+    </>
+  );
+}
+
+function nearestOf(handles: readonly Handle[], view: Parameters<typeof pixelAt>[0], pixel: number): Handle | undefined {
+  const distance = (handle: Handle): number => Math.abs(pixelAt(view, handle.frame) - pixel);
+  return [...handles].sort((one, other) => distance(one) - distance(other))[0];
+}
+
+interface HandleViewProps {
+  readonly handle: Handle;
+  /** The handle as it is now: while it is dragged the page gives it new frames. */
+  readonly current: (kind: Handle['kind'], key: string) => Handle | undefined;
+  readonly nearest: (pixel: number) => Handle | undefined;
+}
+
+const keySteps: Record<string, number> = {
+  ArrowLeft: -framesOf(0.01), ArrowDown: -framesOf(0.01), ArrowRight: framesOf(0.01), ArrowUp: framesOf(0.01),
+  PageDown: -framesOf(1), PageUp: framesOf(1), Home: -Infinity, End: Infinity,
+};
+
+function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element {
+  const stage = useStage();
+  const frame = useFrame();
+  const drag = useRef<{ kind: Handle['kind']; key: string; offset: number; left: number; isFree: boolean } | null>(null);
+  const isAway = handle.frame < frame.startFrame || handle.frame > frame.endFrame;
+
+  const moveTo = (target: Handle, to: number, isFree: boolean): void => {
+    const within = Math.round(Math.max(target.minFrame, Math.min(to, target.maxFrame)));
+    if (within !== target.frame) target.onMove(within, isFree);
+  };
+  const drop = (): void => {
+    const held = drag.current;
+    drag.current = null;
+    stage.pull = null;
+    if (held) current(held.kind, held.key)?.onMoveEnd();
+  };
+  const dragOn = (): void => {
+    const held = drag.current;
+    const target = held && current(held.kind, held.key);
+    if (target && stage.pull) moveTo(target, frameAt(stage.view, stage.pull.pixel + held.offset), held.isFree);
+  };
+  const grab = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0 || drag.current) return;
+    const left = event.currentTarget.closest('.stage-wave')?.getBoundingClientRect().left ?? 0;
+    const pixel = event.clientX - left;
+    const target = nearest(pixel) ?? handle;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = {
+      kind: target.kind, key: target.key, offset: pixelAt(stage.view, target.frame) - pixel, left, isFree: event.altKey,
+    };
+    stage.pull = { begin: pixel, pixel, onMoved: dragOn };
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = keySteps[event.key];
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    moveTo(handle, handle.frame + (event.shiftKey ? step * 10 : step), true);
+    handle.onMoveEnd();
+    const moved = current(handle.kind, handle.key);
+    if (moved) stage.show(reveal(stage.view, moved.frame));
+  };
+
+  return (
+    <div
+      className={`stage-handle stage-handle-${handle.kind}`}
+      style={pixels({ '--at': placeOf(frame, handle.frame) })}
+    >
+      <i />
+      <div
+        role="slider" tabIndex={0} aria-label={handle.label} className={isAway ? 'is-away' : undefined}
+        aria-valuemin={handle.minFrame} aria-valuemax={handle.maxFrame} aria-valuenow={handle.frame}
+        aria-valuetext={spokenExactTime(handle.frame)} data-frame={handle.frame}
+        data-testid={handle.kind === 'border' ? `border-${handle.key}` : `handle-${handle.kind}`}
+        onPointerDown={grab}
+        onPointerMove={(event) => {
+          if (!drag.current || !stage.pull) return;
+          const pixel = event.clientX - drag.current.left;
+          if (pixel === stage.pull.pixel) return;
+          drag.current.isFree = event.altKey;
+          stage.pull.pixel = pixel;
+          dragOn();
+        }}
+        onPointerUp={drop} onPointerCancel={drop} onLostPointerCapture={drop}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          // Only from the keyboard: a press knows where it is.
+          if (event.currentTarget.matches(':focus-visible')) stage.show(reveal(stage.view, handle.frame));
+        }}
+      >
+        <span />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+// Lays bands that overlap into rows of their own. Pure.
+
+/** A stretch to be laid. */
+interface Stretch {
+  readonly startFrame: number;
+  readonly endFrame: number;
+}
+
+/**
+ * Gives each stretch, in the order given, the first row in which it overlaps nothing laid before; at
+ * most `rows` rows, the last of which takes the rest.
+ */
+export function laneOf(stretches: readonly Stretch[], rows: number): number[] {
+  const laid: Stretch[][] = [];
+  return stretches.map((stretch) => {
+    let row = laid.findIndex((others) => others.every((other) => (
+      stretch.startFrame >= other.endFrame || stretch.endFrame <= other.startFrame
+    )));
+    if (row === -1) row = Math.min(laid.length, rows - 1);
+    const others = laid[row];
+    if (others) others.push(stretch);
+    else laid.push([stretch]);
+    return row;
+  });
+}

@@ -1,0 +1,64 @@
+// Tiles of single samples, cut out of the practice rendition's chunks: at this zoom eight bits, as
+// peaks have, would be seen as steps.
+
+import { decodeInBrowser, fetchFrom, type DecodeChunk, type FetchChunk } from '../../audio/chunkLoader';
+import { chunkLength } from '../../audio/chunkPlan';
+import { chunkFrames } from '../../worklet/messages';
+
+/** Chunks kept decoded, as one channel: 1.92 MB each. */
+const mostChunks = 3;
+
+/** What a sample of 1 is in the steps of peaks. */
+const steps = 128;
+
+const fetchChunk = fetchFrom((trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`);
+
+/** The samples of one track, both channels mixed as peaks are. */
+export class SampleTiles {
+  private readonly chunks = new Map<number, Promise<Float32Array>>();
+
+  constructor(
+    private readonly trackId: string, private readonly lengthFrames: number,
+    private readonly fetchBytes: FetchChunk = fetchChunk, private readonly decode: DecodeChunk = decodeInBrowser,
+  ) {}
+
+  /** Gives frames `start` … `end` as pairs of equal values, −128 … 128. */
+  async fetch(start: number, end: number): Promise<Float32Array> {
+    const pairs = new Float32Array((end - start) * 2);
+    for (let chunk = Math.floor(start / chunkFrames); chunk * chunkFrames < end; chunk += 1) {
+      const samples = await this.chunk(chunk);
+      const first = chunk * chunkFrames;
+      const from = Math.max(start, first);
+      const to = Math.min(end, first + samples.length);
+      for (let frame = from; frame < to; frame += 1) {
+        const value = (samples[frame - first] ?? 0) * steps;
+        pairs[(frame - start) * 2] = value;
+        pairs[(frame - start) * 2 + 1] = value;
+      }
+    }
+    return pairs;
+  }
+
+  private chunk(chunk: number): Promise<Float32Array> {
+    const here = this.chunks.get(chunk);
+    if (here) return here;
+    const loaded = this.load(chunk);
+    this.chunks.set(chunk, loaded);
+    for (const oldest of this.chunks.keys()) {
+      if (this.chunks.size <= mostChunks) break;
+      this.chunks.delete(oldest);
+    }
+    loaded.catch(() => {
+      // Whoever waits hears of it; the next one tries again.
+      if (this.chunks.get(chunk) === loaded) this.chunks.delete(chunk);
+    });
+    return loaded;
+  }
+
+  private async load(chunk: number): Promise<Float32Array> {
+    // Never called off: other tiles of the same chunk may be waiting for it.
+    const bytes = await this.fetchBytes(this.trackId, chunk, new AbortController().signal);
+    const { left, right } = await this.decode(bytes, chunkLength(chunk, this.lengthFrames));
+    return left.map((sample, index) => (sample + (right[index] ?? 0)) / 2);
+  }
+}

@@ -1,0 +1,126 @@
+// Fetches the tiles that a view wants: the most urgent first, a few at a time, dropping what is no
+// longer wanted, and trying again after a failure.
+
+import { parsePeaks } from '../../ui/peaks';
+import { SampleTiles } from './sampleTiles';
+import { tileFrames, TileStore, type Tile, type TileName } from './tiles';
+
+/** Fetches a tile of one track. */
+export type FetchTile = (name: TileName, signal: AbortSignal) => Promise<Tile>;
+
+/** Calls back after some milliseconds; returns what calls it off. */
+export type Later = (milliseconds: number, act: () => void) => () => void;
+
+interface Handlers {
+  /** A tile has arrived. */
+  onTile(): void;
+  /** Tiles can't be had (true), or can be had again. */
+  onTrouble(isInTrouble: boolean): void;
+}
+
+const atOnce = 3;
+const retryMilliseconds = [500, 1_500, 4_000, 10_000];
+
+/** Fetches single samples from the practice rendition, and everything coarser as peaks. */
+export function fetchTiles(trackId: string, lengthFrames: number): FetchTile {
+  const samples = new SampleTiles(trackId, lengthFrames);
+  return async (name, signal) => {
+    const { start, end } = tileFrames(name, lengthFrames);
+    if (name.resolution === 1) return samples.fetch(start, end);
+    const query = `framesPerPixel=${name.resolution}&start=${start}&end=${end}`;
+    const response = await fetch(`/api/tracks/${encodeURIComponent(trackId)}/peaks?${query}`, { signal });
+    if (!response.ok) throw new Error(`The waveform could not be loaded (${response.status}).`);
+    const peaks = parsePeaks(await response.arrayBuffer());
+    // An answer of another length would be drawn at the wrong times.
+    if (peaks.framesPerPixel !== name.resolution || peaks.pairs.length !== ((end - start) / name.resolution) * 2) {
+      throw new Error('The waveform does not belong to this stretch.');
+    }
+    return peaks.pairs;
+  };
+}
+
+const afterTimer: Later = (milliseconds, act) => {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+const keyOf = ({ resolution, index }: TileName): string => `${resolution}/${index}`;
+
+/** Loads the tiles of one track. */
+export class TileLoader {
+  readonly store = new TileStore();
+  private wanted: readonly TileName[] = [];
+  private readonly running = new Map<string, AbortController>();
+  private failures = 0;
+  private cancelRetry: (() => void) | null = null;
+  private isClosed = false;
+
+  constructor(
+    private readonly fetchTile: FetchTile, private readonly handlers: Handlers,
+    private readonly later: Later = afterTimer,
+  ) {}
+
+  /** Says which tiles are wanted now, the most urgent first; others under way are dropped. */
+  want(names: readonly TileName[]): void {
+    this.wanted = names;
+    const keys = new Set(names.map(keyOf));
+    for (const [key, controller] of this.running) {
+      if (keys.has(key)) continue;
+      controller.abort();
+      this.running.delete(key);
+    }
+    this.startNext();
+  }
+
+  /** Tries again at once what failed. */
+  retry = (): void => {
+    this.cancelRetry?.();
+    this.cancelRetry = null;
+    this.startNext();
+  };
+
+  /** Drops everything under way; nothing is told afterwards. */
+  close(): void {
+    this.isClosed = true;
+    this.cancelRetry?.();
+    this.want([]);
+  }
+
+  private startNext(): void {
+    if (this.cancelRetry || this.isClosed) return;
+    for (const name of this.wanted) {
+      if (this.running.size >= atOnce) return;
+      if (!this.store.has(name) && !this.running.has(keyOf(name))) this.start(name);
+    }
+  }
+
+  private start(name: TileName): void {
+    const key = keyOf(name);
+    const controller = new AbortController();
+    this.running.set(key, controller);
+    const settle = (act: () => void): void => {
+      if (controller.signal.aborted) return;
+      this.running.delete(key);
+      act();
+      this.startNext();
+    };
+    this.fetchTile(name, controller.signal).then(
+      (tile) => settle(() => this.arrived(name, tile)),
+      () => settle(() => this.failed()),
+    );
+  }
+
+  private arrived(name: TileName, tile: Tile): void {
+    this.store.put(name, tile);
+    if (this.failures > 0) this.handlers.onTrouble(false);
+    this.failures = 0;
+    this.handlers.onTile();
+  }
+
+  private failed(): void {
+    const pause = retryMilliseconds[Math.min(this.failures, retryMilliseconds.length - 1)] ?? 0;
+    this.failures += 1;
+    if (this.failures === 2) this.handlers.onTrouble(true);
+    this.cancelRetry ??= this.later(pause, this.retry);
+  }
+}

@@ -1,0 +1,68 @@
+// What the server found in a song: attacks to snap to, and guesses where the music changes.
+
+import { useEffect, useState } from 'react';
+import { useServices } from '../app/services';
+import type { StageGuess } from './stage/types';
+
+/** How the analysis of a track stands. */
+export type Analysis =
+  | { readonly state: 'none' }
+  | { readonly state: 'waiting'; readonly progress: number }
+  | { readonly state: 'ready'; readonly attacks: readonly number[]; readonly changes: readonly StageGuess[] }
+  | { readonly state: 'failed'; readonly sentence: string };
+
+const askAgainMilliseconds = 2_000;
+
+/** Fetches the analysis once it is wanted, and waits while the server is at it. */
+export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
+  const { library } = useServices();
+  const [analysis, setAnalysis] = useState<Analysis>({ state: 'none' });
+
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let job = '';
+    const ask = async (): Promise<void> => {
+      clearTimeout(timer);
+      const response = await fetch(
+        `/api/tracks/${encodeURIComponent(trackId)}/analysis`, { signal: controller.signal },
+      );
+      if (response.status === 202) {
+        ({ job } = await response.json() as { job: string });
+        setAnalysis((before) => (before.state === 'waiting' ? before : { state: 'waiting', progress: 0 }));
+        clearTimeout(timer);
+        timer = setTimeout(again, askAgainMilliseconds);
+      } else if (response.ok) {
+        const found = await response.json() as { attacks: number[]; changes: StageGuess[] };
+        setAnalysis({ state: 'ready', attacks: found.attacks, changes: found.changes });
+      } else {
+        setAnalysis({ state: 'failed', sentence: 'This song could not be analysed.' });
+      }
+    };
+    const again = (): void => {
+      ask().catch(() => {
+        if (controller.signal.aborted) return;
+        setAnalysis({ state: 'failed', sentence: 'The server can’t be reached, so there is no analysis now.' });
+      });
+    };
+    setAnalysis({ state: 'waiting', progress: 0 });
+    again();
+    const stop = library.onJob((heard) => {
+      if (heard.id !== job) return;
+      if (heard.state === 'failed') {
+        controller.abort();
+        clearTimeout(timer);
+        setAnalysis({ state: 'failed', sentence: heard.message ?? 'This song could not be analysed.' });
+      } else if (heard.state === 'running') setAnalysis({ state: 'waiting', progress: heard.progress });
+      else if (heard.state === 'done') again();
+    });
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+      stop();
+    };
+  }, [trackId, isWanted, library]);
+
+  return analysis;
+}

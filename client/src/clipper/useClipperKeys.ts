@@ -1,0 +1,64 @@
+// The keys of the clipper's page.
+
+import { useEffect, useRef, type RefObject } from 'react';
+import { clipperAction } from '../app/keys';
+import { useSetting } from '../app/services';
+import { framesOf } from '../ui/time';
+import type { StageApi } from './stage/types';
+
+interface ClipperKeys {
+  readonly toggle: () => void;
+  readonly seek: (deltaFrames: number) => void;
+  readonly cut: () => void;
+  readonly setHere: (which: 'start' | 'end') => void;
+  readonly clip: () => void;
+  readonly loop: () => void;
+  readonly remove: () => void;
+  readonly escape: () => void;
+  readonly stage: RefObject<StageApi>;
+}
+
+/** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
+export function useClipperKeys(keys: ClipperKeys): void {
+  const seekStep = useSetting<number>('seekStepSeconds', 5);
+  const latest = useRef(keys);
+  latest.current = keys;
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
+      const action = clipperAction(event);
+      if (action === null) return;
+      // A button that was reached with the keyboard is pressed by its own keys.
+      const isPress = action === 'toggle' || action === 'clip';
+      if (isPress && target?.matches('button:focus-visible, a:focus-visible, summary')) return;
+      const isRepeatable = action === 'seekBack' || action === 'seekForward' || action.startsWith('zoom');
+      if (!event.repeat || isRepeatable) act(action, latest.current, seekStep);
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, [seekStep]);
+}
+
+function act(action: NonNullable<ReturnType<typeof clipperAction>>, keys: ClipperKeys, seekStep: number): void {
+  const stage = keys.stage.current;
+  switch (action) {
+    case 'seekBack':
+      return keys.seek(framesOf(-seekStep));
+    case 'seekForward':
+      return keys.seek(framesOf(seekStep));
+    case 'start':
+    case 'end':
+      return keys.setHere(action);
+    case 'zoomIn':
+      return stage?.zoomIn();
+    case 'zoomOut':
+      return stage?.zoomOut();
+    case 'zoomAll':
+      return stage?.zoomToAll();
+    default:
+      return keys[action]();
+  }
+}

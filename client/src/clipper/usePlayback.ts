@@ -1,0 +1,124 @@
+// What sounds in the clipper: the song, a stretch of it from its first frame to its last, the loop.
+
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
+import type { TickSound } from '../audio/player';
+import { useFromPlayer, useServices, useSetting } from '../app/services';
+import type { Track } from '../sync/records';
+import { trackTitle } from './trackTitle';
+import type { Piece } from './model/pieces';
+import type { Selection } from './model/selection';
+
+/** A stretch that is played by itself. */
+interface Stretch extends Selection {
+  readonly id: string;
+}
+
+/** The sound of the clipper's page. */
+export interface Playback {
+  /** What is played by itself right now: a piece's id, or `selection`. */
+  readonly stretchId: string | null;
+  readonly isLooping: boolean;
+  /** Goes to a frame of the song; what plays goes on from there. */
+  seek(frame: number): void;
+  /** Plays exactly a stretch, or pauses when that is what plays. */
+  playStretch(stretch: Stretch): void;
+  toggleLoop(): void;
+}
+
+/** How long a range stands still before it is taken over into what plays. */
+const settleMilliseconds = 200;
+
+/** Loads the song into the player; leaving the page is silence. */
+export function usePlayback(track: Track, selection: Selection | null, pieces: readonly Piece[]): Playback {
+  const { player } = useServices();
+  const [stretch, setStretch] = useState<Stretch | null>(null);
+  const [isLooping, setLooping] = useState(false);
+  const countdownSeconds = useSetting<number>('clipperCountdownSeconds', 0);
+  const countdownRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
+  const tickSound = useSetting<TickSound>('countdownSound', 'clave');
+  const { id: trackId, lengthFrames } = track;
+  const endFrame = lengthFrames ?? 0;
+  const markers = isLooping && stretch === null ? selection : null;
+  const markerA = markers?.startFrame ?? null;
+  const markerB = markers?.endFrame ?? null;
+  const loopMode = !isLooping ? 'off' : markerA === null ? 'whole' : 'section';
+
+  const settings = useMemo(() => ({
+    loopMode, markerA, markerB, countdownSeconds, countdownRepeats, tickSound, volume: 1,
+  } as const), [loopMode, markerA, markerB, countdownSeconds, countdownRepeats, tickSound]);
+  const latest = useRef(settings);
+  latest.current = settings;
+  const song = useMemo(() => (
+    { id: trackId, trackId, trackLengthFrames: endFrame, startFrame: 0, endFrame }
+  ), [trackId, endFrame]);
+
+  useEffect(() => {
+    player.load(song, latest.current);
+    return () => player.load(null, latest.current);
+  }, [player, song]);
+  useEffect(() => player.update(settings), [player, settings]);
+  useEffect(() => keepAwakeWhilePlaying(player), [player]);
+  const title = trackTitle(track);
+  useEffect(() => bindMediaSession(player, {
+    title, artist: 'Clipper', startFrame: 0, endFrame, onPrevious: () => undefined, onNext: () => undefined,
+  }), [player, title, endFrame]);
+
+  const toSong = (frame: number): void => {
+    setStretch(null);
+    player.load(song, { ...latest.current, loopMode: 'off', markerA: null, markerB: null });
+    player.seek(frame);
+  };
+  // A stretch that was paused or has ended gives the needle back to the whole song.
+  const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
+  useEffect(() => {
+    const { state } = player.snapshot;
+    if (wantsToPlay || stretch === null || state === 'problem') return;
+    toSong(state === 'ended' ? stretch.startFrame : player.position());
+    // Only these two decide; `toSong` reads what is latest.
+  }, [wantsToPlay, stretch]);
+
+  const play = (next: Stretch, from: number | null): void => {
+    const { id, startFrame: first, endFrame: last } = next;
+    player.load(
+      { ...song, id: `${trackId} ${id}`, startFrame: first, endFrame: last },
+      { ...latest.current, loopMode: isLooping ? 'whole' : 'off', markerA: null, markerB: null },
+    );
+    if (from !== null && from >= first && from < last) player.seek(from);
+    setStretch(next);
+    player.play();
+  };
+  // What is heard is what is shown: a stretch that is changed while it plays goes on as it is now.
+  const shown = stretch?.id === 'selection' ? selection : pieces.find(({ id }) => id === stretch?.id);
+  const { startFrame: shownStart, endFrame: shownEnd } = shown ?? { startFrame: 0, endFrame: 0 };
+  useEffect(() => {
+    if (stretch === null || (stretch.startFrame === shownStart && stretch.endFrame === shownEnd)) return undefined;
+    const timer = setTimeout(() => {
+      if (shownEnd === 0) player.pause();
+      else play({ id: stretch.id, startFrame: shownStart, endFrame: shownEnd }, player.position());
+    }, settleMilliseconds);
+    return () => clearTimeout(timer);
+  }, [stretch, shownStart, shownEnd]);
+
+  return {
+    stretchId: stretch?.id ?? null,
+    isLooping,
+    seek(frame) {
+      const isPlaying = player.snapshot.wantsToPlay;
+      if (stretch !== null && (frame < stretch.startFrame || frame >= stretch.endFrame)) {
+        toSong(frame);
+        if (isPlaying) player.play();
+      } else {
+        player.seek(frame);
+      }
+    },
+    playStretch(next) {
+      if (stretch?.id === next.id && player.snapshot.wantsToPlay) {
+        player.pause();
+        return;
+      }
+      play(next, null);
+    },
+    toggleLoop: () => setLooping(!isLooping),
+  };
+}

@@ -1,0 +1,101 @@
+// Snapping with what it needs: peaks for silence, decoded samples for zero crossings.
+
+import { useEffect, useMemo } from 'react';
+import { decodeInBrowser, fetchFrom } from '../audio/chunkLoader';
+import { chunkLength } from '../audio/chunkPlan';
+import type { DecodedChunk } from '../audio/types';
+import { resolutionFor, type Peaks } from '../ui/peaks';
+import { peaksCache } from '../ui/peaksCache';
+import { chunkFrames } from '../worklet/messages';
+import { nearest, quietest, reachOf, zeroCrossing, zeroReach, type SnapKind } from './model/snapping';
+import type { DragHint } from './stage/types';
+
+/** Pairs of peaks in a whole track, at least: fine enough to find a pause in. */
+const finePairs = 60_000;
+/** Decoded chunks kept, of 3.84 MB each. */
+const mostChunks = 4;
+
+/** Finds the places to snap to on one track. */
+export class Snapper {
+  kinds: readonly SnapKind[] = [];
+  attacks: readonly number[] = [];
+  peaks: Peaks | null = null;
+  private readonly chunks = new Map<number, DecodedChunk>();
+  private readonly underWay = new Map<number, Promise<void>>();
+  private readonly fetchChunk = fetchFrom(
+    (trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`,
+  );
+
+  constructor(private readonly trackId: string, private readonly lengthFrames: number) {}
+
+  /** Gives the frame to rest on near `frame`, with what is here; asks for what is not. */
+  snap(frame: number, hint: DragHint): number {
+    if (hint.freely || this.kinds.length === 0) return frame;
+    const reach = reachOf(hint.framesPerPixel);
+    const found = [
+      this.kinds.includes('attacks') ? nearest(this.attacks, frame, reach) : null,
+      this.kinds.includes('silence') && this.peaks ? quietest(this.peaks, frame, reach) : null,
+    ].filter((each): each is number => each !== null);
+    found.sort((one, other) => Math.abs(one - frame) - Math.abs(other - frame));
+    const near = found[0] ?? frame;
+    if (!this.kinds.includes('zero')) return near;
+    const index = this.chunkOf(near);
+    const chunk = this.chunks.get(index);
+    if (!chunk) {
+      void this.load(index);
+      return near;
+    }
+    return zeroCrossing(chunk.left, chunk.right, index * chunkFrames, near, zeroReach) ?? near;
+  }
+
+  /** Waits for the samples that the last word on a frame needs; gives null when all is here. */
+  missing(frame: number, hint: DragHint): Promise<void> | null {
+    if (hint.freely || !this.kinds.includes('zero')) return null;
+    const index = this.chunkOf(this.snap(frame, hint));
+    return this.chunks.has(index) ? null : this.load(index);
+  }
+
+  private chunkOf(frame: number): number {
+    const last = Math.max(0, Math.ceil(this.lengthFrames / chunkFrames) - 1);
+    return Math.min(last, Math.max(0, Math.floor(frame / chunkFrames)));
+  }
+
+  private load(index: number): Promise<void> {
+    const known = this.underWay.get(index);
+    if (known) return known;
+    const loading = this.fetchChunk(this.trackId, index, new AbortController().signal)
+      .then((bytes) => decodeInBrowser(bytes, chunkLength(index, this.lengthFrames)))
+      .then((chunk) => {
+        this.chunks.set(index, chunk);
+        for (const old of this.chunks.keys()) {
+          if (this.chunks.size > mostChunks) this.chunks.delete(old);
+        }
+      })
+      // Without the samples a border rests where the hand left it; the player says what is wrong.
+      .catch(() => undefined)
+      .finally(() => this.underWay.delete(index));
+    this.underWay.set(index, loading);
+    return loading;
+  }
+}
+
+/** Gives the snapper of a track, with what its kinds need under way. */
+export function useSnapping(
+  trackId: string, lengthFrames: number, kinds: readonly SnapKind[], attacks: readonly number[],
+): Snapper {
+  const snapper = useMemo(() => new Snapper(trackId, lengthFrames), [trackId, lengthFrames]);
+  snapper.kinds = kinds;
+  snapper.attacks = attacks;
+  const needsPeaks = kinds.includes('silence');
+  useEffect(() => {
+    if (!needsPeaks || snapper.peaks) return;
+    peaksCache.get(trackId, resolutionFor(lengthFrames, finePairs)).then(
+      (peaks) => {
+        snapper.peaks = peaks;
+      },
+      // Asked for again when the setting is changed; without peaks nothing snaps to silence.
+      () => undefined,
+    );
+  }, [needsPeaks, snapper, trackId, lengthFrames]);
+  return snapper;
+}

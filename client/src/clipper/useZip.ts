@@ -1,0 +1,96 @@
+// Several clips as one zip: asks the server for it, follows the job, and saves what it made.
+
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../app/services';
+import { parsed, refusal, Refused } from '../sync/requests';
+import type { Job } from '../sync/wire';
+import { save } from './save';
+
+/** What the zip shall hold; all times are frames. */
+export interface ZipRequest {
+  readonly clips: readonly { readonly track: string; readonly start: number; readonly end: number; readonly title: string }[];
+  readonly format: string;
+  readonly fadeIn: number;
+  readonly fadeOut: number;
+}
+
+/** How the zip stands. */
+export type Zip =
+  | { readonly state: 'none' }
+  | { readonly state: 'working'; readonly progress: number }
+  | { readonly state: 'done'; readonly address: string }
+  | { readonly state: 'failed'; readonly sentence: string };
+
+const askAgainMilliseconds = 2_000;
+const unreached = 'The server can’t be reached. Try again when it answers.';
+
+/** Makes a zip, and cancels it. Leaving the sheet cancels it too: nobody would fetch it. */
+export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel: () => void] {
+  const { library } = useServices();
+  const [zip, setZip] = useState<Zip>({ state: 'none' });
+  /** Ends the work that goes on. */
+  const stop = useRef<() => void>(() => undefined);
+  useEffect(() => () => stop.current(), []);
+
+  const make = (request: ZipRequest): void => {
+    stop.current();
+    let job: string | null = null;
+    let isOver = false;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const end = (result: Zip): void => {
+      if (isOver) return;
+      isOver = true;
+      clearInterval(timer);
+      unsubscribe();
+      setZip(result);
+    };
+    const fail = (failure: unknown): void => end({
+      state: 'failed', sentence: failure instanceof Refused ? failure.message : unreached,
+    });
+    const hear = (heard: Job): void => {
+      if (isOver || heard.id !== job) return;
+      const address = `/api/exports/${encodeURIComponent(heard.id)}`;
+      if (heard.state === 'done') {
+        end({ state: 'done', address });
+        save(address);
+      } else if (heard.state === 'failed' || heard.state === 'cancelled') {
+        end({ state: 'failed', sentence: heard.message ?? 'The zip was not made.' });
+      } else {
+        setZip({ state: 'working', progress: heard.progress });
+      }
+    };
+    const unsubscribe = library.onJob(hear);
+    const ask = async (): Promise<void> => {
+      if (job === null) return;
+      const response = await fetch(`/api/jobs/${encodeURIComponent(job)}`);
+      const text = await response.text();
+      if (!response.ok) throw refusal(response, text);
+      hear(parsed(text) as Job);
+    };
+    const begin = async (): Promise<void> => {
+      const response = await fetch('/api/exports', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request),
+      });
+      const text = await response.text();
+      if (!response.ok) throw refusal(response, text);
+      ({ job } = parsed(text) as { job: string });
+      if (isOver) drop();
+      // The events tell of the job; where they don't come through, it is asked for.
+      else timer = setInterval(() => ask().catch(fail), askAgainMilliseconds);
+    };
+    const drop = (): void => {
+      if (job === null) return;
+      fetch(`/api/jobs/${encodeURIComponent(job)}`, { method: 'DELETE' }).catch(() => {
+        // The server removes what nobody fetched a day later.
+      });
+    };
+    stop.current = () => {
+      if (isOver) return;
+      end({ state: 'none' });
+      drop();
+    };
+    setZip({ state: 'working', progress: 0 });
+    begin().catch(fail);
+  };
+  return [zip, make, () => stop.current()];
+}

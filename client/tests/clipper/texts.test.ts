@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clipperAction } from '../../src/app/keys';
+import { parseRoute, pathOf, type Route } from '../../src/app/routes';
+import { writeCueSheet } from '../../src/clipper/model/cueSheet';
+import { readLabels, writeLabels } from '../../src/clipper/model/labels';
+import { clipName, nextUnnamed, placeName, shownName } from '../../src/clipper/model/names';
+import { exactClock, readTime } from '../../src/clipper/model/times';
+import { Random } from '../sync/support/random';
+
+test('what the exact fields show is read back to the millisecond', () => {
+  const random = new Random(3);
+  for (let round = 0; round < 2_000; round += 1) {
+    const milliseconds = random.below(12 * 3_600_000);
+    assert.equal(readTime(exactClock(milliseconds * 48)), milliseconds * 48);
+  }
+  assert.equal(exactClock(62.25 * 48_000), '1:02.250');
+  assert.equal(exactClock(59.9996 * 48_000), '1:00.000');
+});
+
+test('times are read as people write them, and nothing else is', () => {
+  const read: [string, number | null][] = [
+    ['75', 75], ['1:15', 75], [' 1:15,5 ', 75.5], ['0:01:15.25', 75.25], ['90.001', 90.001], ['70:00', 4200],
+  ];
+  for (const [text, seconds] of read) assert.equal(readTime(text), Math.round((seconds ?? 0) * 48_000), text);
+  for (const text of ['', ':', '1:60', '1:75:00', '-1', '1:2:3:4', '1.2.3', 'one', '1e3', 'NaN']) {
+    assert.equal(readTime(text), null, text);
+  }
+});
+
+test('names are derived from the order while nobody has given one', () => {
+  const piece = (id: string, startFrame: number, title = '') => ({ id, startFrame, endFrame: startFrame + 10, title });
+  const pieces = [piece('a', 0), piece('b', 10, 'Chorus'), piece('c', 20), piece('d', 30, '  ')];
+  assert.deepEqual(pieces.map(({ id }) => shownName(pieces, id)), ['Part 1', 'Chorus', 'Part 3', 'Part 4']);
+  const reordered = [...pieces].reverse();
+  assert.equal(shownName(reordered, 'c'), 'Part 2');
+  assert.equal(placeName(0), 'Part 1');
+  // After c, d has begun; with the needle before it, one wraps to what came earlier.
+  assert.equal(nextUnnamed(pieces, 'c', 35), 'd');
+  assert.equal(nextUnnamed(pieces, 'c', 25), 'a');
+  assert.equal(nextUnnamed(pieces.slice(0, 2), 'a', 99), null);
+});
+
+test('a clip is named after track and times, and keeps to its limit', () => {
+  assert.equal(clipName('Swan', 31 * 48_000, 62 * 48_000), 'Swan 0:31–1:02');
+  const long = clipName('🩰'.repeat(200), 0, 3600 * 48_000);
+  assert(long.endsWith(' 0:00–1:00:00') && Array.from(long).length <= 120);
+});
+
+test('labels are written and read back', () => {
+  const labels = [
+    { startFrame: 0, endFrame: 48_000, title: 'Intro' }, { startFrame: 48_001, endFrame: 48_001, title: 'מעבר' },
+  ];
+  assert.equal(writeLabels(labels), '0.000000\t1.000000\tIntro\n1.000021\t1.000021\tמעבר\n');
+  const { labels: read, problems } = readLabels(writeLabels(labels));
+  assert.deepEqual(read, labels);
+  assert.deepEqual(problems, []);
+});
+
+test('every frame of a long track survives the six decimals of a label', () => {
+  const random = new Random(9);
+  for (let round = 0; round < 1_000; round += 1) {
+    const startFrame = random.below(12 * 3600 * 48_000);
+    const [read] = readLabels(writeLabels([{ startFrame, endFrame: startFrame + 4_800, title: '' }])).labels;
+    assert.deepEqual([read?.startFrame, read?.endFrame], [startFrame, startFrame + 4_800]);
+  }
+});
+
+test('a bad line is named, and the others are read', () => {
+  const { labels, problems } = readLabels(
+    '\uFEFF0,5\t1,5\tdecimal\tcomma\r\n\\\t100\t2000\r\n\r\nnonsense\r\n3\t2\tbackwards\r\n4\t5\r\n-1\t2\tbefore\n',
+  );
+  assert.deepEqual(labels, [
+    { startFrame: 24_000, endFrame: 72_000, title: 'decimal comma' },
+    { startFrame: 192_000, endFrame: 240_000, title: '' },
+  ]);
+  assert.deepEqual(problems.map((each) => /Line (\d+)/.exec(each)?.[1]), ['4', '5', '7']);
+  assert.equal(readLabels('x'.repeat(1_000_001)).problems.length, 1);
+  const many = readLabels('1\t2\ta\n'.repeat(5_001));
+  assert.deepEqual([many.labels.length, many.problems.length], [5_000, 1]);
+});
+
+test('a cue sheet holds the starts in order of time, at 75 frames a second', () => {
+  const sheet = writeCueSheet('The "Swan"', 'swan.mp3', [
+    { startFrame: 62.5 * 48_000, endFrame: 9e6, title: 'Two\nlines' }, { startFrame: 0, endFrame: 100, title: 'One' },
+  ]);
+  assert.deepEqual(sheet.split('\r\n'), [
+    'TITLE "The ’Swan’"', 'FILE "swan.mp3" MP3',
+    '  TRACK 01 AUDIO', '    TITLE "One"', '    INDEX 01 00:00:00',
+    '  TRACK 02 AUDIO', '    TITLE "Two lines"', '    INDEX 01 01:02:38', '',
+  ]);
+});
+
+test('the clipper has addresses for a song and for the borders of a part', () => {
+  const routes: Route[] = [
+    { page: 'clipper' }, { page: 'clipper', trackId: 't/1 ä' }, { page: 'clipper', trackId: 't', partId: 'p' },
+  ];
+  for (const route of routes) assert.deepEqual(parseRoute(pathOf(route)), route);
+});
+
+test('the keys of the clipper', () => {
+  const press = (key: string, held: object = {}) => clipperAction(
+    { key, shiftKey: false, altKey: false, ctrlKey: false, metaKey: false, ...held },
+  );
+  assert.deepEqual(['c', 'C', 'i', '[', 'o', ']', 'l', 'Enter', 'Delete', ' '].map((key) => press(key)), [
+    'cut', 'cut', 'start', 'start', 'end', 'end', 'loop', 'clip', 'remove', 'toggle',
+  ]);
+  assert.equal(press('c', { ctrlKey: true }), null);
+  assert.equal(press('c', { altKey: true }), null);
+  assert.equal(press('toString'), null);
+});

@@ -1,0 +1,164 @@
+// Which tiles a view wants, and what is kept of those that came.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fetchTiles, TileLoader, type FetchTile } from '../../src/clipper/stage/tileLoader';
+import {
+  coarsestResolution, resolutionFor, tileFrames, tilePairs, TileStore, wantedTiles, type TileName,
+} from '../../src/clipper/stage/tiles';
+import { endFrame, wholeView, zoomAbout } from '../../src/clipper/stage/viewport';
+import { seeded } from './random';
+
+const hour = 3_600 * 48_000;
+const tileOf = (bytes = 16): Int8Array => new Int8Array(bytes);
+const covers = (names: readonly TileName[], resolution: number, frame: number): boolean => (
+  names.some((name) => name.resolution === resolution && name.index === Math.floor(frame / (resolution * tilePairs)))
+);
+
+test('the whole track is one tile at the coarsest resolution', () => {
+  for (const length of [1, tilePairs, tilePairs + 1, 1_000_000, hour, 10 * hour]) {
+    const resolution = coarsestResolution(length);
+    assert(resolution * tilePairs >= length);
+    assert(resolution === 1 || (resolution / 2) * tilePairs < length);
+    const { start, end } = tileFrames({ resolution, index: 0 }, length);
+    assert.equal(start, 0);
+    assert(end >= length && end < length + resolution);
+  }
+});
+
+test('every column has a pair of its own, and not many more', () => {
+  const random = seeded(11);
+  for (let round = 0; round < 1_000; round += 1) {
+    const framesPerColumn = 2 ** (random() * 20 - 6);
+    const resolution = resolutionFor(framesPerColumn, 100 * hour);
+    assert(resolution === 1 || resolution <= framesPerColumn);
+    assert(resolution * 2 > framesPerColumn);
+    assert.equal(Math.log2(resolution) % 1, 0);
+  }
+});
+
+test('a view wants all that it shows, each once, the whole track first', () => {
+  const random = seeded(12);
+  for (let round = 0; round < 500; round += 1) {
+    const length = 1 + Math.floor(random() * hour);
+    const view = zoomAbout(wholeView(length, 390), random() * 390, 2 ** (random() * 24));
+    const wanted = wantedTiles(view, 3);
+    assert.deepEqual(wanted[0], { resolution: coarsestResolution(length), index: 0 });
+    const resolution = resolutionFor(view.framesPerPixel / 3, length);
+    for (let step = 0; step <= 20; step += 1) {
+      const frame = view.startFrame + ((endFrame(view) - view.startFrame) * step) / 20;
+      assert(covers(wanted, resolution, Math.min(frame, length - 1)), `frame ${frame}`);
+    }
+    const seen = Math.floor((view.startFrame + endFrame(view)) / 2 / (resolution * tilePairs));
+    const place = wanted.findIndex((name) => name.resolution === resolution && name.index === seen);
+    assert(place <= 3, 'what is seen comes before its neighbours');
+    const outside = wanted.findIndex((name) => name.resolution === resolution && name.index < seen
+      && (name.index + 1) * resolution * tilePairs < view.startFrame - resolution);
+    assert(outside === -1 || outside > place);
+    assert.equal(new Set(wanted.map((name) => JSON.stringify(name))).size, wanted.length);
+    assert(wanted.length <= 8, `${wanted.length} tiles`);
+    for (const name of wanted) assert(tileFrames(name, length).start < length);
+  }
+});
+
+test('the store never holds more than its bytes, and forgets the least used', () => {
+  const store = new TileStore(100);
+  for (let index = 0; index < 10; index += 1) store.put({ resolution: 1, index }, tileOf(16));
+  assert(store.bytes <= 100);
+  assert.equal(store.get(1, 0), null);
+  assert(store.get(1, 4));
+  store.put({ resolution: 1, index: 10 }, tileOf(16));
+  assert(store.get(1, 4), 'what was just used stays');
+  assert.equal(store.get(1, 5), null);
+  store.put({ resolution: 1, index: 4 }, tileOf(32));
+  assert.equal(store.bytes, 96, 'a tile that comes again counts once');
+});
+
+/** A server whose answers wait to be given. */
+function waiting(): { fetchTile: FetchTile; asked: { name: TileName; signal: AbortSignal; give: () => void; fail: () => void }[] } {
+  const asked: ReturnType<typeof waiting>['asked'] = [];
+  return {
+    asked,
+    fetchTile: (name, signal) => new Promise((resolve, reject) => {
+      asked.push({ name, signal, give: () => resolve(tileOf()), fail: () => reject(new Error('no network')) });
+    }),
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('the loader asks for the most urgent first, a few at a time, and drops what is no longer wanted', async () => {
+  const { fetchTile, asked } = waiting();
+  let arrivals = 0;
+  const loader = new TileLoader(fetchTile, {
+    onTile: () => {
+      arrivals += 1;
+    },
+    onTrouble: () => assert.fail('nothing went wrong'),
+  });
+  const names = [0, 1, 2, 3, 4].map((index) => ({ resolution: 64, index }));
+  loader.want(names);
+  assert.deepEqual(asked.map(({ name }) => name.index), [0, 1, 2]);
+  asked[0]?.give();
+  await settled();
+  assert.equal(arrivals, 1);
+  assert.deepEqual(asked.map(({ name }) => name.index), [0, 1, 2, 3]);
+  loader.want([{ resolution: 64, index: 0 }, { resolution: 64, index: 9 }]);
+  assert(asked[1]?.signal.aborted && asked[2]?.signal.aborted);
+  assert.equal(asked[4]?.name.index, 9, 'what is here is not asked for again');
+  asked[1]?.give();
+  await settled();
+  assert.equal(arrivals, 1, 'a dropped answer is not taken');
+});
+
+test('after a failure the loader waits, says so when it goes on, and comes back', async () => {
+  const { fetchTile, asked } = waiting();
+  const troubles: boolean[] = [];
+  const pauses: { milliseconds: number; act: () => void }[] = [];
+  const loader = new TileLoader(
+    fetchTile, { onTile: () => undefined, onTrouble: (isInTrouble) => troubles.push(isInTrouble) },
+    (milliseconds, act) => {
+      pauses.push({ milliseconds, act });
+      return () => undefined;
+    },
+  );
+  loader.want([{ resolution: 64, index: 0 }]);
+  for (let round = 0; round < 6; round += 1) {
+    asked[round]?.fail();
+    await settled();
+    assert.equal(asked.length, round + 1, 'it does not ask at once');
+    pauses[round]?.act();
+  }
+  assert.deepEqual(troubles, [true]);
+  assert.deepEqual(pauses.map(({ milliseconds }) => milliseconds), [500, 1_500, 4_000, 10_000, 10_000, 10_000]);
+  asked[6]?.give();
+  await settled();
+  assert.deepEqual(troubles, [true, false]);
+});
+
+test('a closed loader is silent', async () => {
+  const { fetchTile, asked } = waiting();
+  const loader = new TileLoader(fetchTile, { onTile: () => assert.fail('too late'), onTrouble: () => assert.fail('too late') });
+  loader.want([{ resolution: 64, index: 0 }, { resolution: 64, index: 1 }]);
+  loader.close();
+  asked[0]?.give();
+  asked[1]?.fail();
+  await settled();
+  assert(asked.every(({ signal }) => signal.aborted));
+});
+
+test('an answer of another length is refused', async () => {
+  const dat = new ArrayBuffer(24 + 2 * 100);
+  const view = new DataView(dat);
+  [2, 1, 48_000, 64, 100, 1].forEach((value, index) => view.setInt32(index * 4, value, true));
+  const real = globalThis.fetch;
+  globalThis.fetch = () => Promise.resolve(new Response(dat));
+  try {
+    const asked = new AbortController().signal;
+    assert.equal((await fetchTiles('track', 6_400)({ resolution: 64, index: 0 }, asked)).length, 200);
+    await assert.rejects(fetchTiles('track', 6_464)({ resolution: 64, index: 0 }, asked), /does not belong/);
+    await assert.rejects(fetchTiles('track', 6_400)({ resolution: 128, index: 0 }, asked), /does not belong/);
+  } finally {
+    globalThis.fetch = real;
+  }
+});
