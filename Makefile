@@ -9,7 +9,7 @@ RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
-  fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music
+  fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
@@ -19,7 +19,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-engine test-client test-browser lint bench wasm client setup setup-test clean
+.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch wasm client setup setup-test clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,5 +87,15 @@ bench: setup-test build ## Measure speed and size against named peers
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.venv/bin/python Benchmarks/bench.py $(BENCH)
 
+bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sound keeps, with four peers
+	@scripts/install-packages $(BENCH_PACKAGES)
+	.stretch-venv/bin/python Benchmarks/stretch_quality.py --segmance dist/segmance
+
+.stretch-venv/.done: Benchmarks/stretch-requirements.txt
+	@scripts/install-packages python3-venv
+	python3 -m venv .stretch-venv
+	.stretch-venv/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/stretch-requirements.txt
+	@touch $@
+
 clean: ## Remove everything that was built
-	rm -rf .build dist .venv
+	rm -rf .build dist .venv .stretch-venv

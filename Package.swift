@@ -24,7 +24,11 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-let practiceEngine = module("PracticeEngine")
+// Optimised in debug builds too: without it, tests would wait for every minute that they stretch.
+let practiceEngine = Target.target(
+  name: "PracticeEngine",
+  swiftSettings: buildsForBrowser
+    ? swiftSettings : swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
 /// What the engine's WebAssembly module exports: the `@c` functions of `Exports.swift`.
 let engineExports = [
@@ -37,6 +41,8 @@ let engineExports = [
   "engine_state", "engine_frame", "engine_run_frames",
   "engine_countdown_frames_left", "engine_running_countdown_frames", "engine_repeat_count",
   "engine_is_sounding", "engine_clock", "engine_next_event",
+  "engine_set_repeats", "engine_set_speed", "engine_set_trainer",
+  "engine_rest_frames_left", "engine_percent", "engine_turns_without_gap",
 ]
 
 let browserTargets: [Target] = [
@@ -68,7 +74,7 @@ let nativeTargets: [Target] = [
   module("HTTP", ["CMicrohttpd", "CZlib"]),
   module("Server", ["HTTP", "Media", "Database", "Model", "Analysis"]),
   .executableTarget(
-    name: "segmance", dependencies: ["Server"], swiftSettings: swiftSettings),
+    name: "segmance", dependencies: ["Server", "PracticeEngine"], swiftSettings: swiftSettings),
   module("TestSupport"),
   .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
   tests(of: "PracticeEngine", ["AllocationCounter"]),

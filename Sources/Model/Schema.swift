@@ -44,6 +44,8 @@ extension RecordType {
 
 private enum Schema {
   static let frames = FieldKind.integer(0...Timeline.longestTrackFrames)
+  /// A speed in percent.
+  static let speed = FieldKind.integer(25...200)
   static let milliseconds = FieldKind.integer(0...9_999_999_999_999)
 
   static let table: [RecordType: [Field]] = [
@@ -66,6 +68,13 @@ private enum Schema {
       optional("rate", .number(0.25...2)),
       optional("semitones", .integer(-12...12)),
       optional("countdownSeconds", .integer(0...600)),
+      optional("countdownRepeats", .oneOf(["every", "first"])),
+      optional("restSeconds", .integer(0...600)),
+      optional("repeatLimit", .integer(0...999)),
+      optional("trainerFrom", speed),
+      optional("trainerTo", speed),
+      optional("trainerStep", .integer(1...100)),
+      optional("trainerEvery", .integer(0...99)),
     ],
     .move: [
       required("part", .reference),

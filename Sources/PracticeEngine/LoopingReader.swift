@@ -26,8 +26,13 @@ struct LoopingReader {
   var start = 0
   /// Where the stretch ends, exclusive.
   var end = 0
-  /// Whether reading goes on at `start` when it reaches `end`.
-  var repeats = false
+  /// Counts how often reading still goes on at `start` when it reaches `end`; `endless` never ends.
+  var turnsLeft = 0
+
+  static let endless = Int.max
+
+  /// Whether reading goes on at `start` when it next reaches `end`.
+  var repeats: Bool { turnsLeft > 0 }
 
   /// Fills stereo output with the next frames. Real time: a copy, nothing else.
   mutating func read(
@@ -41,7 +46,7 @@ struct LoopingReader {
           read.stop = .end
           return read
         }
-        position = start
+        turnBack()
         read.turns += 1
       }
       let copied = chunks.copy(
@@ -57,8 +62,17 @@ struct LoopingReader {
     return read
   }
 
-  /// Counts the frames left before the reading ends, at most `limit`; a loop never ends.
+  /// Goes back to the start for one more turn.
+  mutating func turnBack() {
+    position = start
+    if turnsLeft != Self.endless { turnsLeft -= 1 }
+  }
+
+  /// Counts the frames left before the reading ends, at most `limit`.
   func framesLeft(limit: Int) -> Int {
-    repeats ? limit : max(0, min(limit, end - position))
+    let here = max(0, end - position)
+    guard here < limit, repeats, start < end else { return min(limit, here) }
+    let turns = (limit - here + end - start - 1) / (end - start)
+    return turns <= turnsLeft ? limit : here + turnsLeft * (end - start)
   }
 }

@@ -22,14 +22,18 @@ extension PracticeEngine {
   ) -> Int {
     switch state {
     case .waiting:
-      guard chunks.holds(frame: reader.position) else { break }
+      guard chunks.holds(frame: reader.position), chunks.holds(frame: awaitedFrame) else { break }
       transport.dataArrived()
       if state == .playing { beginAudio() }
       return 0
     case .countdown:
       return renderCountdown(limit: limit, left: left, right: right)
     case .playing:
-      return renderAudio(limit: limit, left: left, right: right)
+      return isStretched
+        ? renderStretched(limit: limit, left: left, right: right)
+        : renderAudio(limit: limit, left: left, right: right)
+    case .resting:
+      return renderRest(limit: limit, left: left, right: right)
     case .empty, .ready, .paused, .ended:
       break
     }
@@ -53,6 +57,17 @@ extension PracticeEngine {
     return count
   }
 
+  private mutating func renderRest(
+    limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    let count = min(limit, transport.restFramesLeft)
+    silence(count, left, right)
+    finishStretch(count, left, right)
+    transport.advanceRest(by: count)
+    announceMissingData()
+    return count
+  }
+
   private mutating func renderAudio(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
@@ -60,10 +75,7 @@ extension PracticeEngine {
     let turnsBack = reader.position >= reader.end
     let wanted = min(limit, reader.end - (turnsBack ? reader.start : reader.position))
     let read = reader.read(from: chunks, count: wanted, left: left, right: right)
-    if read.turns > 0 {
-      transport.countTurns(read.turns)
-      record(.looped, transport.repeatCount)
-    }
+    if read.turns > 0 { countTurns(read.turns) }
     let count = read.frames
     if count > 0 {
       if fadeInLeft > 0 { fadeIn(count, left, right) }
@@ -75,13 +87,14 @@ extension PracticeEngine {
     switch read.stop {
     case .none: if reader.position >= reader.end && !reader.repeats { reachEnd(fadingIn: false) }
     case .end: reachEnd(fadingIn: false)
-    case .missing: starve()
+    case .missing: starve(at: reader.position)
     }
     return count
   }
 
   /// Audio begins at the position: exactly at a border, else with a fade.
   private mutating func beginAudio() {
+    beginStretching()
     fadeInLeft = transport.isBorder(reader.position) ? 0 : Timeline.fadeFrames
     runFrames = 0
     record(.started, reader.position)
@@ -92,10 +105,10 @@ extension PracticeEngine {
     release.catchUp(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
-    if transport.loopsWithoutGap {
-      transport.countTurns(1)
-      record(.looped, transport.repeatCount)
-      reader.position = transport.boundsStart
+    if reader.repeats {
+      reader.turnBack()
+      restartStretcher()
+      countTurns(1)
       fadeInLeft = fadingIn ? Timeline.fadeFrames : 0
       runFrames = 0
     } else if transport.reachEnd() {
@@ -107,15 +120,16 @@ extension PracticeEngine {
     }
   }
 
-  private mutating func starve() {
+  mutating func starve(at frame: Int) {
     release.catchUp(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
     transport.starve()
-    record(.starved, reader.position)
+    awaitedFrame = frame
+    record(.starved, frame)
   }
 
-  private mutating func fadeIn(
+  mutating func fadeIn(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
     for frame in 0..<min(count, fadeInLeft) {
@@ -134,7 +148,7 @@ extension PracticeEngine {
   }
 
   /// Adds what sounds beside the audio, and lets the clock run on.
-  private mutating func finishStretch(
+  mutating func finishStretch(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
     if tail.isSounding

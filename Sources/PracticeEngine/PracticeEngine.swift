@@ -27,13 +27,26 @@ public struct PracticeEngine: ~Copyable {
   public internal(set) var clock: Int64 = 0
   /// The frames heard since playback last began at a new place; loops count on.
   public internal(set) var runFrames = 0
-  // Unsafe for rendering's sake, see ChunkStore. Holds one fade of each channel; owned here.
+  /// What plays at another speed or pitch than the track's own; see PracticeEngine+Stretching.
+  var stretcher = Stretcher()
+  var isStretched = false
+  /// Reads for the stretcher, ahead of `reader`, by so many turns more.
+  var ahead = LoopingReader()
+  var aheadTurns = 0
+  /// The stretcher's source frames that were heard since its reset.
+  var sourceHeard = 0
+  /// The frame that must be there before what waits goes on, besides the one at the position.
+  var awaitedFrame = 0
+  // Unsafe for rendering's sake, see ChunkStore. Room for both channels of a fade, or of what the
+  // stretcher wants at once; owned here.
   let scratch: UnsafeMutablePointer<Float>
+
+  static let scratchFrames = max(Timeline.fadeFrames, Stretcher.inputCapacity)
 
   /// Makes an engine: synthesizes the tick sounds, which takes a few milliseconds.
   public init() {
-    scratch = .allocate(capacity: 2 * Timeline.fadeFrames)
-    scratch.initialize(repeating: 0, count: 2 * Timeline.fadeFrames)
+    scratch = .allocate(capacity: 2 * Self.scratchFrames)
+    scratch.initialize(repeating: 0, count: 2 * Self.scratchFrames)
   }
 
   deinit { scratch.deallocate() }
@@ -46,6 +59,12 @@ public struct PracticeEngine: ~Copyable {
   public var frame: Int { reader.position }
   /// The frames left of the countdown that is running, else 0.
   public var countdownFramesLeft: Int { transport.countdownFramesLeft }
+  /// The frames left of the rest between two repeats that is going on, else 0.
+  public var restFramesLeft: Int { transport.restFramesLeft }
+  /// Whether the audio goes round without a gap when it next comes to the end.
+  public var turnsWithoutGap: Bool { reader.repeats }
+  /// The speed that holds now, in percent: the chosen one, or the trainer's.
+  public var percent: Int { transport.percent }
   /// The length of the countdown that is running, else 0.
   public var runningCountdownFrames: Int { transport.runningCountdownFrames }
   /// Counts the repeats since playback was started from the beginning.
@@ -56,7 +75,8 @@ public struct PracticeEngine: ~Copyable {
   public var boundsEnd: Int { transport.boundsEnd }
   /// Whether anything can be heard now; volume aside.
   public var isSounding: Bool {
-    state == .playing || state == .countdown || tail.isSounding || release.isSounding
+    state == .playing || state == .countdown || state == .resting
+      || tail.isSounding || release.isSounding
       || tickVoice.isSounding
   }
 
@@ -110,7 +130,7 @@ public struct PracticeEngine: ~Copyable {
   /// Starts with the countdown: from the beginning after the end, else from where it stands.
   public mutating func play() {
     switch state {
-    case .empty, .waiting, .countdown, .playing: return
+    case .empty, .waiting, .countdown, .playing, .resting: return
     case .ended: reader.position = transport.boundsStart
     case .ready, .paused: break
     }
@@ -118,6 +138,7 @@ public struct PracticeEngine: ~Copyable {
     tickVoice.fadeOut()
     keepInBounds()
     transport.start(afresh: startsAfresh)
+    configureReader()
     runFrames = 0
     announceMissingData()
   }
@@ -172,6 +193,38 @@ public struct PracticeEngine: ~Copyable {
     configureReader()
   }
 
+  /// Sets the silence between two repeats, in frames; 0 is none. One that is going on is not changed.
+  public mutating func setRest(frames: Int) {
+    transport.restFrames = max(0, frames)
+    configureReader()
+  }
+
+  /// Sets how often a loop is heard before playback ends; 0 is without end.
+  public mutating func setRepeatLimit(_ times: Int) {
+    transport.repeatLimit = max(0, times)
+    configureReader()
+  }
+
+  /// Sets the speed in percent, from 25 to 200; the pitch stays.
+  public mutating func setSpeed(percent: Int) {
+    transport.chosenPercent = min(max(percent, 25), 200)
+    configureStretcher()
+  }
+
+  /// Sets the pitch, from 12 semitones below to 12 above; the speed stays.
+  public mutating func setTransposition(semitones: Int) {
+    transport.semitones = min(max(semitones, -12), 12)
+    configureStretcher()
+  }
+
+  /// Sets the speeds that the repeats of a loop go through; they take the place of the chosen one.
+  public mutating func setTrainer(_ trainer: SpeedTrainer) {
+    transport.trainer = trainer
+    transport.trainer.from = min(max(trainer.from, 25), 200)
+    transport.trainer.to = min(max(trainer.to, 25), 200)
+    configureStretcher()
+  }
+
   /// Sets the volume of everything: 0 is silence, 1 leaves the samples as they are.
   public mutating func setVolume(_ volume: Float) {
     let valid = volume >= 0 ? min(volume, 1) : 0
@@ -182,7 +235,7 @@ public struct PracticeEngine: ~Copyable {
   public mutating func preview(tick sound: TickSound) {
     switch state {
     case .countdown, .playing: return
-    case .empty, .ready, .waiting, .paused, .ended: beginTick(sound)
+    case .empty, .ready, .waiting, .paused, .ended, .resting: beginTick(sound)
     }
   }
 }
@@ -195,17 +248,28 @@ extension PracticeEngine {
 
   /// Gives the reader the bounds that the transport has.
   mutating func configureReader() {
+    let old = reader
     reader.start = transport.boundsStart
     reader.end = transport.boundsEnd
-    reader.repeats = transport.loopsWithoutGap
+    reader.turnsLeft = transport.turnsLeft
+    followBounds(from: old)
+    configureStretcher()
   }
 
   mutating func record(_ kind: EngineEvent.Kind, _ value: Int) {
     events.append(EngineEvent(kind: kind, value: value, clock: clock))
   }
 
+  /// The audio went round so many times.
+  mutating func countTurns(_ turns: Int) {
+    transport.countTurns(turns)
+    record(.looped, transport.repeatCount)
+    configureStretcher()
+  }
+
   /// Says so when the audio at the position is not there.
   mutating func announceMissingData() {
+    awaitedFrame = reader.position
     if state == .waiting && !chunks.holds(frame: reader.position) {
       record(.starved, reader.position)
     }
@@ -226,6 +290,7 @@ extension PracticeEngine {
       fadeInLeft = Timeline.fadeFrames
     }
     reader.position = frame
+    restartStretcher()
     runFrames = 0
     announceMissingData()
   }
@@ -239,11 +304,16 @@ extension PracticeEngine {
 
   /// Hands the audio over to the fading tail.
   private mutating func fadeOut(_ reader: LoopingReader) {
+    let (left, right) = (lastLeft, lastRight)
     lastLeft = 0
     lastRight = 0
     guard level > 0 else { return }
     tail.silence(into: &release)
-    tail.begin(reader: reader, level: level)
+    if isStretched {
+      release.catchUp(left: left, right: right)
+    } else {
+      tail.begin(reader: reader, level: level)
+    }
   }
 
   mutating func beginTick(_ sound: TickSound) {

@@ -13,8 +13,10 @@ public enum EngineState: Int32, Sendable {
   case countdown
   case playing
   case paused
-  /// The part was heard to its end.
+  /// The part was heard to its end, or as often as was wanted.
   case ended
+  /// Silent between two repeats.
+  case resting
 }
 
 /// Names what repeats; the raw values are those of the wire.
@@ -34,7 +36,33 @@ public enum CountdownRepeats: Int32, Sendable {
   case first
 }
 
-/// The rules of play, pause, loop and countdown.
+/// Raises or lowers the speed from repeat to repeat. All speeds are in percent.
+public struct SpeedTrainer: Equatable, Sendable {
+  public var from: Int
+  public var to: Int
+  /// By how much a speed differs from the one before; its sign does not matter.
+  public var step: Int
+  /// How many times each speed is heard; 0 switches the trainer off.
+  public var every: Int
+
+  public init(from: Int = 100, to: Int = 100, step: Int = 0, every: Int = 0) {
+    self.from = from
+    self.to = to
+    self.step = step
+    self.every = every
+  }
+
+  var isOn: Bool { every > 0 }
+
+  /// The speed after a number of repeats.
+  func percent(afterRepeats repeats: Int) -> Int {
+    // Far beyond any range of speeds, so that nothing overflows.
+    let distance = min(repeats / max(1, every), 10_000) * min(abs(step), 10_000)
+    return from <= to ? min(to, from + distance) : max(to, from - distance)
+  }
+}
+
+/// The rules of play, pause, loop, countdown, rest and speed.
 struct Transport {
   private(set) var state = EngineState.empty
   private(set) var partStart = 0
@@ -55,12 +83,31 @@ struct Transport {
   /// Whether the wait for data ends in a countdown, rather than in the middle of playing.
   private var countsDownAfterWaiting = false
 
+  /// The silence between two repeats.
+  var restFrames = 0
+  private(set) var restFramesLeft = 0
+  /// How often the loop is heard before playback ends; 0 is without end.
+  var repeatLimit = 0
+  /// The chosen speed in percent.
+  var chosenPercent = 100
+  var trainer = SpeedTrainer()
+  /// The transposition.
+  var semitones = 0
+
   /// Whether a frame is where practice begins, at which audio starts without a fade.
   func isBorder(_ frame: Int) -> Bool { frame == boundsStart || frame == partStart }
 
-  /// Whether the audio goes round without a gap.
-  var loopsWithoutGap: Bool {
-    loopMode != .off && (countdownFrames == 0 || countdownRepeats == .first)
+  /// How often the audio still goes round without a gap.
+  var turnsLeft: Int {
+    let isGapless = restFrames == 0 && (countdownFrames == 0 || countdownRepeats == .first)
+    guard loopMode != .off, isGapless else { return 0 }
+    return repeatLimit == 0 ? LoopingReader.endless : max(0, repeatLimit - 1 - repeatCount)
+  }
+
+  /// The speed in percent that holds now.
+  var percent: Int {
+    trainer.isOn && loopMode != .off
+      ? trainer.percent(afterRepeats: repeatCount) : chosenPercent
   }
 
   mutating func load(partStart: Int, partEnd: Int) {
@@ -118,7 +165,10 @@ struct Transport {
   }
 
   mutating func pause() {
-    guard state == .waiting || state == .countdown || state == .playing else { return }
+    switch state {
+    case .waiting, .countdown, .playing, .resting: break
+    case .empty, .ready, .paused, .ended: return
+    }
     cancelCountdown()
     state = .paused
   }
@@ -135,13 +185,30 @@ struct Transport {
   ///
   /// Returns whether a repeat follows.
   mutating func reachEnd() -> Bool {
-    guard loopMode != .off else {
+    guard loopMode != .off, repeatLimit == 0 || repeatCount + 1 < repeatLimit else {
       state = .ended
       return false
     }
     repeatCount += 1
-    start(afresh: false)
+    if restFrames > 0 {
+      state = .resting
+      restFramesLeft = restFrames
+    } else {
+      beginRepeat()
+    }
     return true
+  }
+
+  /// Lets the rest run on; when it is over, the repeat begins.
+  mutating func advanceRest(by frames: Int) {
+    restFramesLeft -= frames
+    if restFramesLeft <= 0 { beginRepeat() }
+  }
+
+  private mutating func beginRepeat() {
+    cancelCountdown()
+    countsDownAfterWaiting = countdownRepeats == .every
+    state = .waiting
   }
 
   /// Ends playback without a repeat.
@@ -175,6 +242,7 @@ struct Transport {
   }
 
   private mutating func cancelCountdown() {
+    restFramesLeft = 0
     countdownFramesLeft = 0
     runningCountdownFrames = 0
     countsDownAfterWaiting = false

@@ -102,6 +102,29 @@ public func engineSetCountdown(
     repeats: CountdownRepeats(rawValue: repeats) ?? .every)
 }
 
+/// Sets how often a loop is heard, 0 for without end, and the silence between two repeats.
+@c(engine_set_repeats)
+public func engineSetRepeats(_ handle: Handle, _ limit: Int32, _ restFrames: Int32) {
+  handle.engine.pointee.setRepeatLimit(Int(limit))
+  handle.engine.pointee.setRest(frames: Int(restFrames))
+}
+
+/// Sets the chosen speed in percent and the transposition in semitones.
+@c(engine_set_speed)
+public func engineSetSpeed(_ handle: Handle, _ percent: Int32, _ semitones: Int32) {
+  handle.engine.pointee.setSpeed(percent: Int(percent))
+  handle.engine.pointee.setTransposition(semitones: Int(semitones))
+}
+
+/// Sets the speed trainer, in percent; `every` 0 switches it off.
+@c(engine_set_trainer)
+public func engineSetTrainer(
+  _ handle: Handle, _ from: Int32, _ to: Int32, _ step: Int32, _ every: Int32
+) {
+  handle.engine.pointee.setTrainer(
+    SpeedTrainer(from: Int(from), to: Int(to), step: Int(step), every: Int(every)))
+}
+
 @c(engine_set_volume)
 public func engineSetVolume(_ handle: Handle, _ volume: Float) {
   handle.engine.pointee.setVolume(volume)
@@ -138,6 +161,21 @@ public func engineRunningCountdownFrames(_ handle: Handle) -> Int32 {
 @c(engine_repeat_count)
 public func engineRepeatCount(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.repeatCount)
+}
+
+@c(engine_rest_frames_left)
+public func engineRestFramesLeft(_ handle: Handle) -> Int32 {
+  Int32(handle.engine.pointee.restFramesLeft)
+}
+
+/// Returns the speed that holds now, in percent.
+@c(engine_percent)
+public func enginePercent(_ handle: Handle) -> Int32 { Int32(handle.engine.pointee.percent) }
+
+/// Returns 1 when the audio goes round without a gap at the next end, else 0.
+@c(engine_turns_without_gap)
+public func engineTurnsWithoutGap(_ handle: Handle) -> Int32 {
+  handle.engine.pointee.turnsWithoutGap ? 1 : 0
 }
 
 @c(engine_is_sounding)

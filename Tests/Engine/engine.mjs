@@ -66,6 +66,13 @@ export class Engine {
         call.engine_set_countdown(
           handle, step.frames, sounds.indexOf(step.sound), step.repeats === 'first' ? 1 : 0);
         break;
+      case 'repeats': call.engine_set_repeats(handle, step.limit ?? 0, step.rest ?? 0); break;
+      case 'speed':
+        call.engine_set_speed(handle, step.percent ?? 100, step.semitones ?? 0);
+        break;
+      case 'trainer':
+        call.engine_set_trainer(handle, step.from, step.to, step.step, step.every);
+        break;
       default: throw new Error(`unknown command ${step.command}`);
     }
   }

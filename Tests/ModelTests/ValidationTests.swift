@@ -45,6 +45,8 @@ import Testing
       (.part, "routine", "none"), (.part, "position", "a0"), (.part, "track", 7),
       (.moveType, "colour", "red"), (.moveType, "colour", "#FF0000"), (.moveType, "name", nil),
       (.routine, "deletedAt", "now"), (.part, "countdownSeconds", 601),
+      (.part, "trainerFrom", 24), (.part, "trainerStep", 0), (.part, "repeatLimit", 1_000),
+      (.part, "restSeconds", -1), (.part, "countdownRepeats", "never"),
     ]
     for (type, name, value) in cases {
       #expect(reason(type, [name: value])?.hasPrefix(name) == true, "\(name) = \(value)")

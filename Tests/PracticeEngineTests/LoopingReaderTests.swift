@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `it goes through a stretch once and stops at its end`() {
-    var reader = LoopingReader(position: 10, start: 10, end: 15, repeats: false)
+    var reader = LoopingReader(position: 10, start: 10, end: 15, turnsLeft: 0)
     let result = read(&reader, count: 8)
     #expect(result.frames == [10, 11, 12, 13, 14])
     #expect(result.read.stop == .end)
@@ -32,15 +32,26 @@ import Testing
   }
 
   @Test func `it turns back in the middle of a block as often as it must`() {
-    var reader = LoopingReader(position: 12, start: 10, end: 13, repeats: true)
+    var reader = LoopingReader(position: 12, start: 10, end: 13, turnsLeft: LoopingReader.endless)
     let result = read(&reader, count: 8)
     #expect(result.frames == [12, 10, 11, 12, 10, 11, 12, 10])
     #expect(result.read.turns == 3)
     #expect(result.read.stop == .none)
   }
 
+  @Test func `it turns back no more often than it was told`() {
+    var reader = LoopingReader(position: 12, start: 10, end: 13, turnsLeft: 2)
+    #expect(reader.framesLeft(limit: 100) == 7)
+    #expect(reader.framesLeft(limit: 6) == 6)
+    let result = read(&reader, count: 9)
+    #expect(result.frames == [12, 10, 11, 12, 10, 11, 12])
+    #expect(result.read.turns == 2)
+    #expect(result.read.stop == .end)
+    #expect(reader.framesLeft(limit: 100) == 0)
+  }
+
   @Test func `it holds its place where frames are missing`() {
-    var reader = LoopingReader(position: 997, start: 0, end: 2_000, repeats: false)
+    var reader = LoopingReader(position: 997, start: 0, end: 2_000, turnsLeft: 0)
     let result = read(&reader, count: 8)
     #expect(result.frames == [997, 998, 999])
     #expect(result.read.stop == .missing)
@@ -48,7 +59,7 @@ import Testing
   }
 
   @Test func `a stretch without length ends at once, even when it repeats`() {
-    var reader = LoopingReader(position: 5, start: 5, end: 5, repeats: true)
+    var reader = LoopingReader(position: 5, start: 5, end: 5, turnsLeft: LoopingReader.endless)
     #expect(read(&reader, count: 4).read.stop == .end)
   }
 }

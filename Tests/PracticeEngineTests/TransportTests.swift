@@ -85,10 +85,82 @@ import Testing
   @Test func `a loop with a countdown before each repeat is not gapless`() {
     var transport = loaded(countdownFrames: 48_000)
     transport.setLoop(.whole, from: 0, to: 0)
-    #expect(!transport.loopsWithoutGap)
+    #expect(transport.turnsLeft == 0)
     transport.countdownRepeats = .first
-    #expect(transport.loopsWithoutGap)
+    #expect(transport.turnsLeft == LoopingReader.endless)
+    transport.restFrames = 1
+    #expect(transport.turnsLeft == 0)
+    transport.restFrames = 0
     transport.setLoop(.off, from: 0, to: 0)
-    #expect(!transport.loopsWithoutGap)
+    #expect(transport.turnsLeft == 0)
+  }
+
+  @Test func `a limit counts what was heard, and a new start counts anew`() {
+    var transport = loaded()
+    transport.setLoop(.whole, from: 0, to: 0)
+    transport.repeatLimit = 3
+    #expect(transport.turnsLeft == 2)
+    transport.countTurns(2)
+    #expect(transport.turnsLeft == 0)
+    let goesOn = transport.reachEnd()
+    #expect(!goesOn)
+    #expect(transport.state == .ended)
+    transport.start(afresh: true)
+    #expect(transport.turnsLeft == 2)
+    transport.countTurns(1)
+    transport.repeatLimit = 1
+    #expect(transport.turnsLeft == 0)
+  }
+
+  @Test(arguments: [CountdownRepeats.every, .first])
+  func `a rest stands before the repeat and its countdown`(repeats: CountdownRepeats) {
+    var transport = loaded(countdownFrames: 48_000)
+    transport.countdownRepeats = repeats
+    transport.restFrames = 900
+    transport.setLoop(.whole, from: 0, to: 0)
+    let goesOn = transport.reachEnd()
+    #expect(goesOn)
+    #expect(transport.state == .resting)
+    transport.advanceRest(by: 899)
+    #expect(transport.state == .resting)
+    #expect(transport.restFramesLeft == 1)
+    transport.advanceRest(by: 1)
+    #expect(transport.state == .waiting)
+    transport.dataArrived()
+    #expect(transport.state == (repeats == .every ? .countdown : .playing))
+  }
+
+  @Test func `a pause ends a rest, and play counts down`() {
+    var transport = loaded(countdownFrames: 48_000)
+    transport.countdownRepeats = .first
+    transport.restFrames = 900
+    transport.setLoop(.whole, from: 0, to: 0)
+    _ = transport.reachEnd()
+    transport.pause()
+    #expect(transport.state == .paused)
+    #expect(transport.restFramesLeft == 0)
+    transport.start(afresh: false)
+    transport.dataArrived()
+    #expect(transport.state == .countdown)
+  }
+
+  @Test func `the trainer climbs by its step, stays at the top, and can also go down`() {
+    var transport = loaded()
+    transport.chosenPercent = 90
+    transport.trainer = SpeedTrainer(from: 60, to: 75, step: 10, every: 2)
+    #expect(transport.percent == 90)  // Nothing repeats.
+    transport.setLoop(.whole, from: 0, to: 0)
+    var heard: [Int] = []
+    for _ in 0..<7 {
+      heard.append(transport.percent)
+      transport.countTurns(1)
+    }
+    #expect(heard == [60, 60, 70, 70, 75, 75, 75])
+    transport.start(afresh: true)
+    #expect(transport.percent == 60)
+    #expect(SpeedTrainer(from: 100, to: 80, step: 8, every: 1).percent(afterRepeats: 2) == 84)
+    #expect(SpeedTrainer(from: 100, to: 80, step: 8, every: 1).percent(afterRepeats: .max) == 80)
+    transport.trainer.every = 0
+    #expect(transport.percent == 90)
   }
 }

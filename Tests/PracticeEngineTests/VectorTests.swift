@@ -12,6 +12,7 @@ private struct Scenario: Decodable, Sendable {
     var at: Int
     var command: String
     var start, end, chunk, frames, a, b, frame: Int?
+    var limit, rest, percent, semitones, from, to, step, every: Int?
     var mode, sound, repeats: String?
     var value: Float?
   }
@@ -71,6 +72,16 @@ private struct Scenario: Decodable, Sendable {
       rig.engine.setCountdown(
         frames: step.frames ?? 0, sound: Self.sound(step.sound),
         repeats: step.repeats == "first" ? .first : .every)
+    case "repeats":
+      rig.engine.setRepeatLimit(step.limit ?? 0)
+      rig.engine.setRest(frames: step.rest ?? 0)
+    case "speed":
+      rig.engine.setSpeed(percent: step.percent ?? 100)
+      rig.engine.setTransposition(semitones: step.semitones ?? 0)
+    case "trainer":
+      rig.engine.setTrainer(
+        SpeedTrainer(
+          from: step.from ?? 100, to: step.to ?? 100, step: step.step ?? 0, every: step.every ?? 0))
     default: throw Unknown(command: step.command)
     }
   }

@@ -4,7 +4,7 @@ import { decodeInBrowser, fetchFrom } from '../../../client/src/audio/chunkLoade
 import { chunkLength } from '../../../client/src/audio/chunkPlan';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../../../client/src/audio/media';
 import {
-  Player, PlayerPart, PlayerSettings, PlayerSnapshot,
+  Player, PlayerPart, PlayerSettings, PlayerSnapshot, plainSettings,
 } from '../../../client/src/audio/player';
 import {
   Command, FromWorklet, ToWorklet, framesPerSecond, pieceFrames, processorName,
@@ -84,8 +84,7 @@ async function render(rendering: Rendering): Promise<Told> {
 }
 
 const settings: PlayerSettings = {
-  loopMode: 'off', markerA: null, markerB: null, countdownSeconds: 0, countdownRepeats: 'every',
-  tickSound: 'clave', volume: 0.05,
+  ...plainSettings, volume: 0.05,
 };
 
 interface Seen extends PlayerSnapshot { at: number }

@@ -3,7 +3,7 @@
 /** What a key does while practising. */
 export type PracticeAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'markA' | 'markB' | 'loop'
-  | 'previousPart' | 'nextPart' | 'addMove' | 'escape';
+  | 'slower' | 'faster' | 'previousPart' | 'nextPart' | 'addMove' | 'escape';
 
 /** The part of a keyboard event that decides. */
 export interface KeyPress {
@@ -28,6 +28,12 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
       return 'previousPart';
     case 'PageDown':
       return 'nextPart';
+    case '+':
+    case '=':
+      return 'faster';
+    case '-':
+    case '−':
+      return 'slower';
     case 'Escape':
       return 'escape';
     default:
@@ -86,6 +92,7 @@ export const keyTable: KeyRows = [
   { keys: ['A'], meaning: 'Set A, the start of the section' },
   { keys: ['B'], meaning: 'Set B, the end of the section' },
   { keys: ['L'], meaning: 'Loop the part, or stop looping' },
+  { keys: ['+', '−'], meaning: 'Faster or slower by 5 %' },
   { keys: ['Page Up', 'Page Down'], meaning: 'Previous or next part' },
   { keys: ['Shift ←', 'Shift →'], meaning: 'Previous or next part' },
   { keys: ['N'], meaning: 'Add a move' },

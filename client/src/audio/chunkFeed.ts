@@ -2,7 +2,8 @@
 import { Bounds } from './bounds';
 import { ChunkLoader, DecodeChunk, FetchChunk } from './chunkLoader';
 import { chunkLength, planChunks } from './chunkPlan';
-import { DecodedChunk, PlayerPart } from './types';
+import { loadRun } from './run';
+import { DecodedChunk, PlayerPart, TrackStretch } from './types';
 
 /** The way to the engine. Until it is attached, decoded chunks are held here. */
 export interface ChunkPort {
@@ -15,6 +16,7 @@ export interface ChunkPort {
 /** Fetches, hands over and drops the chunks of one track at a time. */
 export class ChunkFeed {
   private readonly port: ChunkPort;
+  private readonly load: { fetchChunk: FetchChunk; decodeChunk: DecodeChunk };
   private readonly loader: ChunkLoader;
   private trackId: string | null = null;
   /** Chunks that the engine has, or will have as soon as it is there. */
@@ -27,7 +29,8 @@ export class ChunkFeed {
     onChange: () => void,
   ) {
     this.port = port;
-    this.loader = new ChunkLoader(load, {
+    this.load = load;
+    this.loader = new ChunkLoader({
       onChunk: (chunk, decoded) => {
         this.resident.add(chunk);
         if (port.isAttached()) port.sendChunk(chunk, decoded);
@@ -58,7 +61,10 @@ export class ChunkFeed {
       this.port.discardAll();
     }
     this.trackId = part.trackId;
-    this.loader.open(part.trackId, (chunk) => chunkLength(chunk, part.trackLengthFrames));
+    this.loader.open(part.trackId, part.run
+      ? loadRun(part.run, this.loadTrack)
+      : (chunk, signal) => (
+        this.loadTrack(part, chunk, chunkLength(chunk, part.trackLengthFrames), signal)));
     this.loader.retry();
   }
 
@@ -86,6 +92,12 @@ export class ChunkFeed {
     for (const [chunk, decoded] of this.held) this.port.sendChunk(chunk, decoded);
     this.held.clear();
   }
+
+  private readonly loadTrack = async (
+    { trackId }: TrackStretch, chunk: number, frames: number, signal: AbortSignal,
+  ): Promise<DecodedChunk> => (
+    this.load.decodeChunk(await this.load.fetchChunk(trackId, chunk, signal), frames)
+  );
 
   /** The engine had no room for a chunk. */
   refused(chunk: number): void { this.resident.delete(chunk); }

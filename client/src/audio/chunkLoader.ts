@@ -33,9 +33,10 @@ interface Handlers {
   onFailure(chunk: number, error: ChunkError): void;
 }
 
+/** Loads and decodes one chunk of what is open. */
+export type LoadChunk = (chunk: number, signal: AbortSignal) => Promise<DecodedChunk>;
+
 interface Options {
-  fetchChunk: FetchChunk;
-  decodeChunk: DecodeChunk;
   /** Resolves after a time, or at once when the signal is aborted. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -43,27 +44,27 @@ interface Options {
 /** The waits before the second, third … try. */
 const retryMilliseconds = [400, 1_000, 2_000, 4_000, 8_000];
 
-/** Loads the chunks of one track at a time. */
+/** Loads the chunks of one track, or of a run through several, at a time. */
 export class ChunkLoader {
   private readonly options: Required<Options>;
   private readonly handlers: Handlers;
-  private track: { id: string; frames: (chunk: number) => number } | null = null;
+  private source: { key: string; load: LoadChunk } | null = null;
   private wanted: number[] = [];
   private readonly running = new Map<number, AbortController>();
   /** Counts what holds memory: a decoding that is no longer wanted goes on until it is done. */
   private inWork = 0;
   private readonly failed = new Map<number, ChunkError>();
 
-  constructor(options: Options, handlers: Handlers) {
+  constructor(handlers: Handlers, options: Options = {}) {
     this.options = { wait: waitFor, ...options };
     this.handlers = handlers;
   }
 
-  /** Turns to a track; what was under way for another one is dropped. */
-  open(trackId: string, frames: (chunk: number) => number): void {
-    if (this.track?.id === trackId) return;
+  /** Turns to a source, known by its key; what was under way for another one is dropped. */
+  open(key: string, load: LoadChunk): void {
+    if (this.source?.key === key) return;
     this.close();
-    this.track = { id: trackId, frames };
+    this.source = { key, load };
   }
 
   close(): void {
@@ -71,7 +72,7 @@ export class ChunkLoader {
     this.running.clear();
     this.failed.clear();
     this.wanted = [];
-    this.track = null;
+    this.source = null;
   }
 
   /** Says which chunks are wanted now, the most urgent first; others under way are dropped. */
@@ -104,8 +105,8 @@ export class ChunkLoader {
   }
 
   private start(chunk: number): void {
-    const { track } = this;
-    if (!track) return;
+    const { source } = this;
+    if (!source) return;
     const controller = new AbortController();
     this.running.set(chunk, controller);
     this.inWork += 1;
@@ -118,7 +119,7 @@ export class ChunkLoader {
       }
       this.startNext();
     };
-    this.load(track.id, chunk, track.frames(chunk), controller.signal).then(
+    this.load(source.load, chunk, controller.signal).then(
       (decoded) => finish(() => this.handlers.onChunk(chunk, decoded)),
       (error: unknown) => finish(() => {
         const known = error instanceof ChunkError ? error : new ChunkError(sentences.network, true);
@@ -128,13 +129,10 @@ export class ChunkLoader {
     );
   }
 
-  private async load(
-    trackId: string, chunk: number, frames: number, signal: AbortSignal,
-  ): Promise<DecodedChunk> {
+  private async load(load: LoadChunk, chunk: number, signal: AbortSignal): Promise<DecodedChunk> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const bytes = await this.options.fetchChunk(trackId, chunk, signal);
-        return await this.options.decodeChunk(bytes, frames);
+        return await load(chunk, signal);
       } catch (error) {
         const isFinal = error instanceof ChunkError && !error.isPassing;
         const pause = retryMilliseconds[attempt];

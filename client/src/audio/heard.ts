@@ -4,7 +4,9 @@ import { Bounds } from './bounds';
 export interface Heard {
   /** The frame that was next at the moment of the report. */
   frame: number;
-  /** The frames rendered before it without a jump, loop turns included. */
+  /** How fast the track runs, in percent of the clock. */
+  percent: number;
+  /** The track's frames rendered before it without a jump, loop turns included. */
   runFrames: number;
   /** The audio clock's frames since the report; below zero while its sound is still on the way. */
   elapsedFrames: number;
@@ -17,7 +19,8 @@ export interface Heard {
 export function heardFrame(heard: Heard): number {
   const { startFrame, endFrame } = heard.bounds;
   // What was not rendered in this run cannot be heard of it either.
-  const elapsed = Math.max(heard.elapsedFrames, -heard.runFrames);
+  const elapsed = Math.max(
+    Math.round((heard.elapsedFrames * heard.percent) / 100), -heard.runFrames);
   const frame = heard.frame + elapsed;
   const length = endFrame - startFrame;
   if (!heard.loopsWithoutGap || length <= 0) {

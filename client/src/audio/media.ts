@@ -62,9 +62,9 @@ export function bindMediaSession(player: Player, info: MediaInfo): () => void {
     follow();
     show();
     // Only when something begins or stops: the system counts on by itself in between.
-    const { state, repeat } = player.snapshot;
-    if (`${state} ${repeat}` === shown) return;
-    shown = `${state} ${repeat}`;
+    const { state, repeat, percent } = player.snapshot;
+    if (`${state} ${repeat} ${percent}` === shown) return;
+    shown = `${state} ${repeat} ${percent}`;
     showPosition(session, player, info);
   });
   follow();
@@ -99,7 +99,7 @@ function showPosition(session: MediaSession, player: Player, info: MediaInfo): v
   session.setPositionState({
     duration: length / framesPerSecond,
     position: heard / framesPerSecond,
-    playbackRate: 1,
+    playbackRate: player.snapshot.percent / 100,
   });
 }
 

@@ -11,7 +11,7 @@ import { heardFrame } from './heard';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
 export type {
-  LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound,
+  LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound, Trainer, TrackStretch,
 } from './types';
 
 export interface PlayerOptions {
@@ -29,16 +29,24 @@ const emptySnapshot: PlayerSnapshot = {
   countdownFramesLeft: 0,
   countdownFrames: 0,
   repeat: 0,
+  restFramesLeft: 0,
+  percent: 100,
   problem: null,
 };
 
-const initialSettings: PlayerSettings = {
+/** What holds where nothing else was chosen. */
+export const plainSettings: PlayerSettings = {
   loopMode: 'off',
   markerA: null,
   markerB: null,
   countdownSeconds: 0,
   countdownRepeats: 'every',
   tickSound: 'clave',
+  percent: 100,
+  semitones: 0,
+  repeatLimit: 0,
+  restSeconds: 0,
+  trainer: { from: 100, to: 100, step: 0, every: 0 },
   volume: 1,
 };
 
@@ -46,7 +54,20 @@ const initialSettings: PlayerSettings = {
 const movingCommands: ReadonlySet<Command['kind']> =
   new Set<Command['kind']>(['load', 'unload', 'play', 'pause', 'seek', 'loop']);
 
-const countdownKeys = ['countdownSeconds', 'countdownRepeats', 'tickSound'] as const;
+/** The settings that the engine takes together, by the command that brings them. */
+type SettingCommand = 'countdown' | 'repeats' | 'speed' | 'trainer' | 'volume' | 'loop';
+const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
+  countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
+  repeats: ['repeatLimit', 'restSeconds'],
+  speed: ['percent', 'semitones'],
+  trainer: ['trainer'],
+  volume: ['volume'],
+  loop: ['loopMode', 'markerA', 'markerB'],
+};
+/** In the order in which a part is set up: the loop last, as `load` has switched it off. */
+const settingCommands = Object.keys(settingKeys) as SettingCommand[];
+
+const framesOf = (seconds: number): number => Math.max(0, Math.round(seconds * framesPerSecond));
 
 /** Plays one part at a time. See `PlayerSnapshot` for what it tells. */
 export class Player {
@@ -56,7 +77,7 @@ export class Player {
   private readonly feed: ChunkFeed;
 
   private part: PlayerPart | null = null;
-  private settings = initialSettings;
+  private settings = plainSettings;
   private wantsToPlay = false;
   private problem: string | null = null;
   /** Where playback stands while the engine has not said so itself. */
@@ -115,8 +136,9 @@ export class Player {
     return heardFrame({
       frame: report.frame,
       runFrames: report.runFrames,
-      elapsedFrames: Math.round(this.output.heardContextFrame - report.contextFrame),
-      loopsWithoutGap: bounds.repeats && !this.countsDownEveryRepeat,
+      percent: report.percent,
+      elapsedFrames: this.output.heardContextFrame - report.contextFrame,
+      loopsWithoutGap: report.turnsWithoutGap,
       bounds,
     });
   }
@@ -142,15 +164,10 @@ export class Player {
     const before = this.settings;
     this.frame = this.position();
     this.settings = { ...before, ...changes };
-    const { loopMode, markerA, markerB, volume } = this.settings;
-    const isOtherCountdown = countdownKeys.some((key) => this.settings[key] !== before[key]);
-    if (isOtherCountdown) this.sendCountdown();
-    if (volume !== before.volume) this.send({ kind: 'volume', value: volume });
-    if (
-      loopMode !== before.loopMode || markerA !== before.markerA || markerB !== before.markerB
-    ) {
-      this.sendLoop();
-      this.frame = this.keptInBounds(this.frame);
+    for (const command of settingCommands) {
+      if (settingKeys[command].every((key) => this.settings[key] === before[key])) continue;
+      this.sendSetting(command);
+      if (command === 'loop') this.frame = this.keptInBounds(this.frame);
     }
     this.followPlan();
   }
@@ -231,12 +248,15 @@ export class Player {
       this.settings);
   }
 
-  private get countsDownEveryRepeat(): boolean {
-    return this.settings.countdownSeconds > 0 && this.settings.countdownRepeats === 'every';
-  }
-
   private get freshReport(): Report | null {
     return this.report?.sequence === this.sequence ? this.report : null;
+  }
+
+  /** The speed that a start begins with. */
+  private get firstPercent(): number {
+    if (!this.part) return 100;
+    const { trainer, percent, loopMode } = this.settings;
+    return trainer.every > 0 && loopMode !== 'off' ? trainer.from : percent;
   }
 
   private keptInBounds(frame: number): number {
@@ -253,17 +273,32 @@ export class Player {
     this.output.send(this.sequence, command);
   }
 
-  private sendCountdown(): void {
-    const { countdownSeconds, countdownRepeats, tickSound } = this.settings;
-    const frames = Math.max(0, Math.round(countdownSeconds * framesPerSecond));
-    this.send({ kind: 'countdown', frames, sound: tickSound, repeats: countdownRepeats });
-  }
-
-  private sendLoop(): void {
-    const { loopMode, markerA, markerB } = this.settings;
+  private sendSetting(command: SettingCommand): void {
+    const { settings } = this;
+    const { loopMode, markerA, markerB } = settings;
     const isIncomplete = loopMode === 'section' && (markerA === null || markerB === null);
-    this.send(
-      { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
+    switch (command) {
+      case 'countdown':
+        this.send({
+          kind: 'countdown', frames: framesOf(settings.countdownSeconds), sound: settings.tickSound,
+          repeats: settings.countdownRepeats,
+        });
+        break;
+      case 'repeats':
+        this.send({
+          kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds),
+        });
+        break;
+      case 'speed':
+        this.send({ kind: 'speed', percent: settings.percent, semitones: settings.semitones });
+        break;
+      case 'trainer': this.send({ kind: 'trainer', ...settings.trainer }); break;
+      case 'volume': this.send({ kind: 'volume', value: settings.volume }); break;
+      case 'loop':
+        this.send(
+          { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
+        break;
+    }
   }
 
   private sendPart(): void {
@@ -273,9 +308,7 @@ export class Player {
       return;
     }
     this.send({ kind: 'load', startFrame: part.startFrame, endFrame: part.endFrame });
-    this.sendCountdown();
-    this.send({ kind: 'volume', value: this.settings.volume });
-    this.sendLoop();
+    for (const command of settingCommands) this.sendSetting(command);
     if (this.frame !== part.startFrame) this.send({ kind: 'seek', frame: this.frame });
   }
 
@@ -348,7 +381,9 @@ export class Player {
     if (!this.wantsToPlay) return this.restingState;
     if (!this.output.isRunning) return 'loading';
     const report = this.freshReport;
-    if (report?.state === 'playing' || report?.state === 'countdown') return report.state;
+    if (
+      report?.state === 'playing' || report?.state === 'countdown' || report?.state === 'resting'
+    ) return report.state;
     // The engine has not answered yet, but it will at the next block if the audio is there.
     const isThere = this.feed.has(Math.floor(this.frame / chunkFrames));
     return report || !isThere ? 'loading' : this.expectedState;
@@ -357,7 +392,7 @@ export class Player {
   private refresh(): void {
     const { state } = this;
     const report = this.freshReport;
-    const countdownFrames = Math.round(this.settings.countdownSeconds * framesPerSecond);
+    const countdownFrames = framesOf(this.settings.countdownSeconds);
     const next: PlayerSnapshot = {
       state,
       wantsToPlay: this.wantsToPlay,
@@ -366,6 +401,8 @@ export class Player {
         state === 'countdown' ? report?.countdownFramesLeft ?? countdownFrames : 0,
       countdownFrames: state === 'countdown' ? report?.countdownFrames ?? countdownFrames : 0,
       repeat: report?.repeat ?? this.current.repeat,
+      restFramesLeft: state === 'resting' ? report?.restFramesLeft ?? 0 : 0,
+      percent: report?.percent ?? this.firstPercent,
       problem: this.problem,
     };
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];

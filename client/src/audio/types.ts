@@ -3,13 +3,28 @@ import { CountdownRepeats, LoopMode, TickSound } from '../worklet/messages';
 
 export type { CountdownRepeats, LoopMode, TickSound };
 
-/** What is to be played: a stretch of a track, in frames of the track; the end is exclusive. */
-export interface PlayerPart {
-  id: string;
+/** A stretch of a track, in frames of the track; the end is exclusive. */
+export interface TrackStretch {
   trackId: string;
   trackLengthFrames: number;
   startFrame: number;
   endFrame: number;
+}
+
+/** What is to be played: a stretch of a track, or of a run. */
+export interface PlayerPart extends TrackStretch {
+  id: string;
+  /** What a run is made of; the part's own track is then the run, and its frames are the run's. */
+  run?: readonly TrackStretch[];
+}
+
+/** Raises or lowers the speed from repeat to repeat, in percent; `every` 0 is off. */
+export interface Trainer {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  /** How many times each speed is heard. */
+  readonly every: number;
 }
 
 export interface PlayerSettings {
@@ -20,12 +35,20 @@ export interface PlayerSettings {
   countdownSeconds: number;
   countdownRepeats: CountdownRepeats;
   tickSound: TickSound;
+  /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
+  percent: number;
+  semitones: number;
+  /** How often a loop is heard; 0 is without end. */
+  repeatLimit: number;
+  /** The silence between two repeats. */
+  restSeconds: number;
+  trainer: Trainer;
   /** From 0 to 1; at 1 samples come out as they are. */
   volume: number;
 }
 
 export type PlayerState =
-  | 'empty' | 'ready' | 'loading' | 'countdown' | 'playing' | 'paused' | 'ended' | 'problem';
+  | 'empty' | 'ready' | 'loading' | 'countdown' | 'playing' | 'resting' | 'paused' | 'ended' | 'problem';
 
 export interface PlayerSnapshot {
   state: PlayerState;
@@ -38,6 +61,10 @@ export interface PlayerSnapshot {
   countdownFrames: number;
   /** How many repeats were begun since playback started from the beginning. */
   repeat: number;
+  /** Of the rest between two repeats that is going on, else 0. */
+  restFramesLeft: number;
+  /** The speed that holds, in percent: the chosen one or the trainer's. */
+  percent: number;
   /** A sentence for the performer, in the state `problem`. */
   problem: string | null;
 }

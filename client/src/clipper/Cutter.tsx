@@ -28,6 +28,7 @@ import { useAnalysis } from './useAnalysis';
 import { useBorders } from './useBorders';
 import { useClipperKeys } from './useClipperKeys';
 import { usePlayback } from './usePlayback';
+import { usePractice } from './usePractice';
 import { useSnapping } from './useSnapping';
 
 interface CutterProps {
@@ -64,7 +65,8 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     track.id, lengthFrames, stored, part ? 'part' : 'clip', snapper, isAlone, part?.id ?? null,
   );
   const { pieces, adjusted, selection } = borders;
-  const playback = usePlayback(track, selection, pieces);
+  const practice = usePractice();
+  const playback = usePlayback(track, selection, pieces, practice.settings);
   const isPlaying = useFromPlayer((snapshot) => snapshot.state === 'playing');
   const problem = useFromPlayer((snapshot) => snapshot.problem);
   const here = useHeardPiece(pieces);
@@ -222,7 +224,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
         />
       )}
       <Dock
-        isLooping={playback.isLooping} hasSelection={selection !== null} onLoop={playback.toggleLoop}
+        practice={practice} isLooping={playback.isLooping} hasSelection={selection !== null} onLoop={playback.toggleLoop}
         onCut={part ? null : cutHere} onSet={setHere}
       />
       <Countdown />

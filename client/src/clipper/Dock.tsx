@@ -1,13 +1,17 @@
 // The buttons within thumb's reach: playback above, cutting below.
 
-import { useServices, useSetting } from '../app/services';
-import { CountdownDial } from '../practice/CountdownDial';
+import { CountdownSheet } from '../practice/CountdownSheet';
+import { Dial } from '../practice/Dials';
+import { percentOf } from '../practice/practiceSettings';
+import { SpeedSheet } from '../practice/SpeedSheet';
 import { PlayButton, SeekButton } from '../practice/Transport';
 import '../practice/transport.css';
 import '../practice/expanded.css';
 import { Icon } from '../ui/Icon';
+import type { ClipperPractice } from './usePractice';
 
 interface DockProps {
+  readonly practice: ClipperPractice;
   readonly isLooping: boolean;
   readonly hasSelection: boolean;
   readonly onLoop: () => void;
@@ -17,15 +21,21 @@ interface DockProps {
 }
 
 /** Playback and cutting. */
-export function Dock({ isLooping, hasSelection, onLoop, onCut, onSet }: DockProps): JSX.Element {
-  const { library } = useServices();
-  const seconds = useSetting<number>('clipperCountdownSeconds', 0);
+export function Dock({
+  practice, isLooping, hasSelection, onLoop, onCut, onSet,
+}: DockProps): JSX.Element {
+  const { fields, settings, set } = practice;
+  const seconds = settings.countdownSeconds;
   return (
     <section className="dock" aria-label="Play and cut">
       <div className="dock-play">
-        <CountdownDial
-          seconds={seconds} legend="Before playing in the clipper"
-          onChoose={(value) => library.set('clipperCountdownSeconds', value)}
+        <Dial
+          name="speed" icon="speed" label="Speed" value={`${percentOf(fields)} %`}
+          sheet={(close) => <SpeedSheet fields={fields} onSet={set} onClose={close} canTrain={false} />}
+        />
+        <Dial
+          name="countdown" icon="timer" label="Countdown" value={seconds === 0 ? 'Off' : `${seconds} s`}
+          sheet={(close) => <CountdownSheet settings={settings} onSet={set} onClose={close} />}
         />
         <SeekButton forward={false} isDisabled={false} />
         <PlayButton isDisabled={false} size={32} />

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
 import type { TickSound } from '../audio/player';
 import { useFromPlayer, useServices, useSetting } from '../app/services';
+import type { PracticeSettings } from '../practice/practiceSettings';
 import type { Track } from '../sync/records';
 import { trackTitle } from './trackTitle';
 import type { Piece } from './model/pieces';
@@ -30,12 +31,12 @@ export interface Playback {
 const settleMilliseconds = 200;
 
 /** Loads the song into the player; leaving the page is silence. */
-export function usePlayback(track: Track, selection: Selection | null, pieces: readonly Piece[]): Playback {
+export function usePlayback(
+  track: Track, selection: Selection | null, pieces: readonly Piece[], practice: PracticeSettings,
+): Playback {
   const { player } = useServices();
   const [stretch, setStretch] = useState<Stretch | null>(null);
   const [isLooping, setLooping] = useState(false);
-  const countdownSeconds = useSetting<number>('clipperCountdownSeconds', 0);
-  const countdownRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
   const tickSound = useSetting<TickSound>('countdownSound', 'clave');
   const { id: trackId, lengthFrames } = track;
   const endFrame = lengthFrames ?? 0;
@@ -45,8 +46,8 @@ export function usePlayback(track: Track, selection: Selection | null, pieces: r
   const loopMode = !isLooping ? 'off' : markerA === null ? 'whole' : 'section';
 
   const settings = useMemo(() => ({
-    loopMode, markerA, markerB, countdownSeconds, countdownRepeats, tickSound, volume: 1,
-  } as const), [loopMode, markerA, markerB, countdownSeconds, countdownRepeats, tickSound]);
+    ...practice, loopMode, markerA, markerB, tickSound, volume: 1,
+  } as const), [practice, loopMode, markerA, markerB, tickSound]);
   const latest = useRef(settings);
   latest.current = settings;
   const song = useMemo(() => (

@@ -2,7 +2,6 @@
 
 import { useRef } from 'react';
 import { useFromPlayer } from '../app/services';
-import type { Part } from '../sync/records';
 import { Marquee } from '../ui/Marquee';
 import { clock } from '../ui/time';
 import './compact.css';
@@ -12,9 +11,10 @@ import type { PartLoop, PlayablePart } from './usePartLoop';
 import { usePlayhead } from './usePlayhead';
 
 interface PlayerCompactProps {
-  readonly part: Part;
   readonly playable: PlayablePart | null;
-  readonly loop: PartLoop;
+  readonly title: string;
+  /** Null in a run, where nothing repeats. */
+  readonly loop: PartLoop | null;
   /** How far the audio's preparation is, in percent. */
   readonly preparing: number | null;
   readonly onExpand: () => void;
@@ -22,7 +22,7 @@ interface PlayerCompactProps {
 
 /** Title, back, play or pause, forward, a thin line of progress. Tapped, it expands. */
 export function PlayerCompact({
-  part, playable, loop, preparing, onExpand,
+  title, playable, loop, preparing, onExpand,
 }: PlayerCompactProps): JSX.Element {
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLSpanElement>(null);
@@ -33,7 +33,7 @@ export function PlayerCompact({
     const text = clock(playable ? frame - bounds.startFrame : 0);
     if (time.current && time.current.textContent !== text) time.current.textContent = text;
   });
-  const { loopMode, markerA, markerB } = loop.state;
+  const { loopMode, markerA, markerB } = loop?.state ?? { loopMode: 'off', markerA: null, markerB: null };
   return (
     <div className="compact">
       <div className="compact-line">
@@ -49,10 +49,10 @@ export function PlayerCompact({
         <div ref={line} className="compact-progress" />
       </div>
       <button
-        type="button" className="compact-open" aria-label={`Expand the player: ${part.title}`}
+        type="button" className="compact-open" aria-label={`Expand the player: ${title}`}
         data-testid="player-expand" onClick={onExpand}
       >
-        <Marquee text={part.title} />
+        <Marquee text={title} />
         {preparing !== null && (
           <span className="compact-time time" role="status" data-testid="audio-importing">
             {`Preparing the audio ${preparing} %`}

@@ -6,8 +6,9 @@ import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { clock, clockWithTenths } from '../ui/time';
-import { CountdownDial } from './CountdownDial';
+import { Dials } from './Dials';
 import './expanded.css';
+import type { PracticeSettings } from './practiceSettings';
 import { Scrubber } from './Scrubber';
 import { Transport } from './Transport';
 import { useDragDown } from './useDragDown';
@@ -16,9 +17,13 @@ import { usePlayhead } from './usePlayhead';
 
 interface PlayerExpandedProps {
   readonly part: Part;
+  readonly title: string;
   readonly playable: PlayablePart | null;
-  readonly loop: PartLoop;
-  readonly countdownSeconds: number;
+  /** Null in a run, where nothing repeats. */
+  readonly loop: PartLoop | null;
+  readonly settings: PracticeSettings;
+  /** What a run through the whole routine shows in the place of the dials. */
+  readonly runDials: JSX.Element | null;
   /** How far the audio's preparation is, in percent. */
   readonly preparing: number | null;
   /** At the bottom of a wide screen, always open. */
@@ -28,7 +33,7 @@ interface PlayerExpandedProps {
 
 /** The player with everything on it. */
 export function PlayerExpanded({
-  part, playable, loop, countdownSeconds, preparing, isDocked, onCollapse,
+  part, title, playable, loop, settings, runDials, preparing, isDocked, onCollapse,
 }: PlayerExpandedProps): JSX.Element {
   const { library } = useServices();
   const sheet = useRef<HTMLDivElement>(null);
@@ -45,7 +50,7 @@ export function PlayerExpanded({
               icon="down" label="Make the player small" data-testid="player-collapse" onClick={onCollapse}
               ref={collapseButton}
             />
-            <h2 dir="auto">{part.title}</h2>
+            <h2 dir="auto">{title}</h2>
           </div>
         </header>
       )}
@@ -56,24 +61,23 @@ export function PlayerExpanded({
       </div>
       <Times playable={playable} loop={loop} preparing={preparing} />
       <div className="expanded-controls">
-        {playable && loop.state.markerA === null && loop.state.markerB === null && (
+        {playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
           <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
         )}
         <Transport loop={loop} isDisabled={!playable} />
-        <div className="dials">
-          {/* Left of the countdown stands the speed, right of it the pitch, once they exist. */}
-          <CountdownDial
-            seconds={countdownSeconds} legend="Before this part starts"
-            onChoose={(value) => library.edit('part', part.id, { countdownSeconds: value })}
+        {runDials ?? (
+          <Dials
+            fields={part} settings={settings}
+            onSet={(fields) => library.edit('part', part.id, fields)}
           />
-        </div>
+        )}
       </div>
     </div>
   );
 }
 
 function Times({ playable, loop, preparing }: {
-  playable: PlayablePart | null; loop: PartLoop; preparing: number | null;
+  playable: PlayablePart | null; loop: PartLoop | null; preparing: number | null;
 }): JSX.Element {
   const now = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
@@ -82,7 +86,7 @@ function Times({ playable, loop, preparing }: {
     const text = clock(playable ? frame - start : 0);
     if (now.current && now.current.textContent !== text) now.current.textContent = text;
   });
-  const { markerA, markerB } = loop.state;
+  const { markerA, markerB } = loop?.state ?? { markerA: null, markerB: null };
   return (
     <div className="times">
       <p className="times-clock time">
@@ -99,7 +103,7 @@ function Times({ playable, loop, preparing }: {
         <p className="times-section time">
           {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - start)}`}</span>}
           {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - start)}`}</span>}
-          <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop.clear} />
+          <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop?.clear} />
         </p>
       )}
     </div>

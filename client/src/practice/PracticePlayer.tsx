@@ -9,10 +9,13 @@ import type { Part, Routine } from '../sync/records';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { Countdown } from './Countdown';
 import { partAudio } from './partAudio';
+import { practiceOf } from './practiceSettings';
 import './player.css';
 import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from './section';
+import { RunDials } from './RunDials';
+import { startOfPart, type Run } from './useRun';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
 
 interface PracticePlayerProps {
@@ -20,13 +23,20 @@ interface PracticePlayerProps {
   readonly index: number;
   readonly routine: Routine;
   readonly isShown: boolean;
+  /** The whole routine, while it is played in one go. */
+  readonly run: Run | null;
+  /** The speed of the run in percent. */
+  readonly runPercent: number;
+  readonly onRunPercent: (percent: number) => void;
   readonly onPrevious: (() => void) | null;
   readonly onNext: (() => void) | null;
 }
 
+const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
+
 /** The player; leaving it is silence. */
 export function PracticePlayer({
-  part, index, routine, isShown, onPrevious, onNext,
+  part, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
 }: PracticePlayerProps): JSX.Element {
   const { player, library, jobs } = useServices();
   const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
@@ -39,25 +49,36 @@ export function PracticePlayer({
   const isWide = useMedia(wideScreen);
 
   const defaultCountdown = useSetting<number>('countdownSeconds', 0);
-  const countdownSeconds = part.countdownSeconds ?? defaultCountdown;
-  const countdownRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
+  const defaultRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
+  const practice = useMemo(
+    () => practiceOf(part, { countdownSeconds: defaultCountdown, countdownRepeats: defaultRepeats }),
+    [part, defaultCountdown, defaultRepeats]);
   const tickSound = useSetting<TickSound>('countdownSound', 'clave');
-  const playableKey = audio.kind === 'ready' ? JSON.stringify(audio.playable) : null;
-  const boundsOf = audio.kind === 'ready' ? audio.bounds : null;
+  const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
+  const playableKey = heard && JSON.stringify(heard);
+  const boundsOf = heard;
   const { startFrame, endFrame } = boundsOf ?? { startFrame: 0, endFrame: 0 };
-  const { loopMode, markerA, markerB } = loopStateOf(part, { startFrame, endFrame });
+  const { loopMode, markerA, markerB } = run ? nothingLoops : loopStateOf(part, { startFrame, endFrame });
 
   const settings = useMemo(() => ({
-    loopMode, markerA, markerB, countdownSeconds, countdownRepeats, tickSound, volume: 1,
-  }), [loopMode, markerA, markerB, countdownSeconds, countdownRepeats, tickSound]);
+    ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, volume: 1,
+  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound]);
+  const runFrom = useRef<number | null>(null);
+  runFrom.current = run && startOfPart(run, index);
   const latestSettings = useRef(settings);
   latestSettings.current = settings;
 
   useEffect(() => {
     const playable = playableKey === null ? null : JSON.parse(playableKey) as Parameters<typeof player.load>[0];
     player.load(playable, latestSettings.current);
+    if (playable?.run && runFrom.current !== null) player.seek(runFrom.current);
     return () => player.load(null, latestSettings.current);
   }, [player, playableKey]);
+  const isRun = run !== null;
+  useEffect(() => {
+    // Begun by a press, and still in it: the browser lets the sound start.
+    if (isRun) player.play();
+  }, [player, isRun]);
   useEffect(() => player.update(settings), [player, settings]);
 
   const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
@@ -74,13 +95,17 @@ export function PracticePlayer({
     onPrevious: () => turn.current.onPrevious?.(), onNext: () => turn.current.onNext?.(),
   }), [player, index, part.title, routine.title, startFrame, endFrame]);
 
+  const stretches = run?.stretches;
+  const trackId = stretches ? routine.id : part.track;
   const playable = useMemo<PlayablePart | null>(() => (
-    endFrame > startFrame && part.track
-      ? { partId: part.id, trackId: part.track, startFrame, endFrame }
+    endFrame > startFrame && trackId
+      ? { partId: part.id, trackId, startFrame, endFrame, ...(stretches && { stretches }) }
       : null
-  ), [part.id, part.track, startFrame, endFrame]);
-  const loop = usePartLoop(part, playable);
-  const shared = { part, playable, loop, countdownSeconds, preparing };
+  ), [part.id, trackId, startFrame, endFrame, stretches]);
+  const partLoop = usePartLoop(part, playable);
+  const loop = run ? null : partLoop;
+  const title = run ? `${routine.title}: ${part.title}` : part.title;
+  const shared = { title, playable, loop, preparing: run ? null : preparing };
   const mode = isWide ? 'docked' : isExpanded ? 'expanded' : 'compact';
 
   // Hidden, it still counts down over the page when a key starts it.
@@ -94,7 +119,10 @@ export function PracticePlayer({
         <Countdown />
         {mode === 'compact'
           ? <PlayerCompact {...shared} onExpand={expand} />
-          : <PlayerExpanded key={mode} {...shared} isDocked={mode === 'docked'} onCollapse={collapse} />}
+          : <PlayerExpanded
+            key={mode} {...shared} part={part} settings={practice}
+            runDials={run && <RunDials percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
+          />}
       </section>
     </>
   );

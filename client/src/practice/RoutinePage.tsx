@@ -15,7 +15,9 @@ import { overviewNames, nextOverview, type Overview } from './overview';
 import { PartPager } from './PartPager';
 import { PartStrip } from './PartStrip';
 import './practice.css';
+import { fastest, percentOf, slowest, speedFields } from './practiceSettings';
 import { PracticePlayer } from './PracticePlayer';
+import { useFollowRun, useRun } from './useRun';
 import { usePracticeKeys } from './usePracticeKeys';
 
 interface RoutinePageProps {
@@ -26,7 +28,7 @@ interface RoutinePageProps {
 
 /** The page of a routine. */
 export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Element {
-  const { navigation } = useServices();
+  const { navigation, library } = useServices();
   const routine = useFromLibrary((library) => library.get('routine', routineId));
   const parts = useFromLibrary((library) => library.parts(routineId));
   const { loaded } = useLibraryStatus();
@@ -60,7 +62,18 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       document.title = 'Segmance';
     };
   }, [routine]);
-  usePracticeKeys({ part: part ?? null, index, count: parts.length, onShow: show });
+  const wholeRun = useRun(routineId, parts);
+  const [isRunning, setRunning] = useState(false);
+  const [runPercent, setRunPercent] = useState(100);
+  const run = isRunning ? wholeRun : null;
+  useFollowRun(run, index, show);
+  usePracticeKeys({
+    part: run ? null : part ?? null, index, count: parts.length, onShow: show,
+    onSpeed: (delta) => {
+      if (run) setRunPercent((percent) => Math.min(fastest, Math.max(slowest, percent + delta)));
+      else if (part) library.edit('part', part.id, speedFields(percentOf(part) + delta));
+    },
+  });
 
   const leave = (): void => navigation.leave({ page: 'routines' });
   if (!routine) return loaded ? <NotHere onLeave={leave} /> : <RoutineSkeleton />;
@@ -92,6 +105,13 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
               setPlayerShown(!isPlayerShown);
             }}
           />
+          {parts.length > 1 && (
+            <IconButton
+              icon="run" aria-pressed={isRunning} data-testid="action-run" disabled={!wholeRun}
+              label={isRunning ? 'Back to practising this part' : 'Play the whole routine'}
+              onClick={() => setRunning(!isRunning)}
+            />
+          )}
           <IconButton
             icon={overviewNames[overview].icon} data-testid="action-overview"
             label={`Moves as ${overviewNames[overview].label}. Show as ${overviewNames[nextOverview(overview)].label}`}
@@ -128,6 +148,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       {part && (
         <PracticePlayer
           key={routineId} part={part} index={index} routine={routine} isShown={isPlayerShown}
+          run={run} runPercent={runPercent} onRunPercent={setRunPercent}
           onPrevious={index > 0 ? () => show(index - 1) : null}
           onNext={index < parts.length - 1 ? () => show(index + 1) : null}
         />

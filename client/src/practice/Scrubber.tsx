@@ -26,7 +26,9 @@ export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
   const isSeeking = useRef(false);
   const [dragged, setDragged] = useState<LoopState | null>(null);
   const { trackId, startFrame, endFrame } = playable;
-  const stretches = useMemo(() => [{ trackId, startFrame, endFrame }], [trackId, startFrame, endFrame]);
+  const stretches = useMemo(
+    () => playable.stretches ?? [{ trackId, startFrame, endFrame }],
+    [playable.stretches, trackId, startFrame, endFrame]);
   const state = dragged ?? loop?.state ?? null;
 
   const frameOf = (event: { clientX: number }): number => {

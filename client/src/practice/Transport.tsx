@@ -70,15 +70,15 @@ function LoopButton({ loop, isDisabled }: { loop: PartLoop; isDisabled: boolean 
   );
 }
 
-/** All five. */
-export function Transport({ loop, isDisabled }: { loop: PartLoop; isDisabled: boolean }): JSX.Element {
+/** All five; a run through the whole routine has no loop. */
+export function Transport({ loop, isDisabled }: { loop: PartLoop | null; isDisabled: boolean }): JSX.Element {
   return (
     <div className="transport" role="group" aria-label="Playback">
-      <SectionButton loop={loop} isDisabled={isDisabled} />
+      {loop && <SectionButton loop={loop} isDisabled={isDisabled} />}
       <SeekButton forward={false} isDisabled={isDisabled} />
       <PlayButton isDisabled={isDisabled} size={48} />
       <SeekButton forward isDisabled={isDisabled} />
-      <LoopButton loop={loop} isDisabled={isDisabled} />
+      {loop && <LoopButton loop={loop} isDisabled={isDisabled} />}
     </div>
   );
 }

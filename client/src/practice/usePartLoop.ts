@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useServices } from '../app/services';
 import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';
+import type { Stretch } from '../ui/peaks';
 import { clockWithTenths } from '../ui/time';
 import { clearSection, loopStateOf, pressLoop, pressSection, setMarker, type LoopState } from './section';
 
@@ -13,6 +14,8 @@ export interface PlayablePart {
   readonly trackId: string;
   readonly startFrame: number;
   readonly endFrame: number;
+  /** What its waveform is made of, where it is a run through several parts. */
+  readonly stretches?: readonly Stretch[];
 }
 
 /** The looping of the part that is shown. */

@@ -13,7 +13,12 @@ interface PracticeKeys {
   readonly index: number;
   readonly count: number;
   readonly onShow: (index: number) => void;
+  /** Changes the speed by so many percent. */
+  readonly onSpeed: (delta: number) => void;
 }
+
+/** What one press of + or − changes, in percent. */
+const keyStep = 5;
 
 /** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
 export function usePracticeKeys(keys: PracticeKeys): void {
@@ -43,6 +48,10 @@ export function usePracticeKeys(keys: PracticeKeys): void {
           break;
         case 'seekForward':
           player.skip(framesOf(seekStep));
+          break;
+        case 'faster':
+        case 'slower':
+          latest.current.onSpeed(action === 'faster' ? keyStep : -keyStep);
           break;
         case 'previousPart':
           if (index > 0) onShow(index - 1);

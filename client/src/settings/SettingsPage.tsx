@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { SettingsRoom } from '../app/routes';
 import { useFromLibrary, useOverlay, useServices, useSetting } from '../app/services';
 import type { TickSound } from '../audio/player';
-import { CountdownRepeats, countdownChoices, SecondsField } from '../practice/CountdownDial';
+import { CountdownRepeats, countdownChoices, CountdownSeconds } from '../practice/CountdownSheet';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
 import { Choices } from '../ui/Choices';
@@ -95,7 +95,7 @@ function AllSettings(): JSX.Element {
             legend="Length, unless a part has its own" value={countdown} choices={countdownChoices}
             testId="countdown-default" onChoose={(value) => library.set('countdownSeconds', value)}
           />
-          <SecondsField seconds={countdown} onChange={(value) => library.set('countdownSeconds', value)} />
+          <CountdownSeconds seconds={countdown} onChange={(value) => library.set('countdownSeconds', value)} />
           <CountdownRepeats />
         </Group>
         <Group title="Player">

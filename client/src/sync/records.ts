@@ -99,10 +99,23 @@ export interface PartFields {
   loopMode?: LoopMode | null;
   markerA?: number | null;
   markerB?: number | null;
+  /** The speed: 0.25 to 2. */
   rate?: number | null;
   semitones?: number | null;
   /** Null or absent: the default of the settings. */
   countdownSeconds?: number | null;
+  /** When the countdown runs; null or absent: the default of the settings. */
+  countdownRepeats?: 'every' | 'first' | null;
+  /** The silence between two repeats. */
+  restSeconds?: number | null;
+  /** How often a loop is heard; 0 or absent is without end. */
+  repeatLimit?: number | null;
+  /** The speed trainer, in percent. */
+  trainerFrom?: number | null;
+  trainerTo?: number | null;
+  trainerStep?: number | null;
+  /** How many times each speed is heard; 0 or absent: the trainer is off. */
+  trainerEvery?: number | null;
 }
 
 /** The fields of a move. */

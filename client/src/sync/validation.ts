@@ -83,6 +83,13 @@ const checks: { readonly [T in RecordType]: { readonly [field: string]: Check } 
     rate: number('The speed', 0.25, 2, false),
     semitones: number('The transposition', -12, 12, true),
     countdownSeconds: number('The countdown', 0, 600, true),
+    countdownRepeats: matching('The countdown', /^(every|first)$/, 'every or first'),
+    restSeconds: number('The pause', 0, 600, true),
+    repeatLimit: number('The number of repeats', 0, 999, true),
+    trainerFrom: number('The first speed', 25, 200, true),
+    trainerTo: number('The last speed', 25, 200, true),
+    trainerStep: number('The step', 1, 100, true),
+    trainerEvery: number('The number of repeats', 0, 99, true),
   },
   move: {
     part: reference('The part'),

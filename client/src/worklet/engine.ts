@@ -21,6 +21,9 @@ interface Exports {
   engine_seek(engine: number, frame: number): void;
   engine_set_loop(engine: number, mode: number, a: number, b: number): void;
   engine_set_countdown(engine: number, frames: number, sound: number, repeats: number): void;
+  engine_set_repeats(engine: number, limit: number, restFrames: number): void;
+  engine_set_speed(engine: number, percent: number, semitones: number): void;
+  engine_set_trainer(engine: number, from: number, to: number, step: number, every: number): void;
   engine_set_volume(engine: number, volume: number): void;
   engine_preview_tick(engine: number, sound: number): void;
   engine_state(engine: number): number;
@@ -29,6 +32,9 @@ interface Exports {
   engine_countdown_frames_left(engine: number): number;
   engine_running_countdown_frames(engine: number): number;
   engine_repeat_count(engine: number): number;
+  engine_rest_frames_left(engine: number): number;
+  engine_percent(engine: number): number;
+  engine_turns_without_gap(engine: number): number;
   engine_is_sounding(engine: number): number;
   engine_clock(engine: number): number;
   engine_next_event(engine: number, event: number): number;
@@ -95,6 +101,12 @@ export class Engine {
           handle, command.frames, tickSounds.indexOf(command.sound),
           countdownRepeats.indexOf(command.repeats));
         break;
+      case 'repeats': exports.engine_set_repeats(handle, command.limit, command.restFrames); break;
+      case 'speed': exports.engine_set_speed(handle, command.percent, command.semitones); break;
+      case 'trainer':
+        exports.engine_set_trainer(
+          handle, command.from, command.to, command.step, command.every);
+        break;
       case 'volume': exports.engine_set_volume(handle, command.value); break;
       case 'preview':
         exports.engine_preview_tick(handle, tickSounds.indexOf(command.sound));
@@ -116,6 +128,11 @@ export class Engine {
     return this.exports.engine_running_countdown_frames(this.handle);
   }
   get repeat(): number { return this.exports.engine_repeat_count(this.handle); }
+  get restFramesLeft(): number { return this.exports.engine_rest_frames_left(this.handle); }
+  get percent(): number { return this.exports.engine_percent(this.handle); }
+  get turnsWithoutGap(): boolean {
+    return this.exports.engine_turns_without_gap(this.handle) === 1;
+  }
   get isSounding(): boolean { return this.exports.engine_is_sounding(this.handle) === 1; }
   /** The frames rendered so far. */
   get clock(): number { return this.exports.engine_clock(this.handle); }

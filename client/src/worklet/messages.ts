@@ -11,7 +11,7 @@ export type CountdownRepeats = 'every' | 'first';
 export type TickSound =
   | 'clave' | 'piano' | 'bongo' | 'kick' | 'wood' | 'tambourine' | 'hiHat' | 'snap';
 export type EngineState =
-  | 'empty' | 'ready' | 'waiting' | 'countdown' | 'playing' | 'paused' | 'ended';
+  | 'empty' | 'ready' | 'waiting' | 'countdown' | 'playing' | 'paused' | 'ended' | 'resting';
 export type EngineEventKind = 'started' | 'tick' | 'looped' | 'ended' | 'starved';
 
 /** In the order of the engine's raw values. */
@@ -20,7 +20,7 @@ export const countdownRepeats: readonly CountdownRepeats[] = ['every', 'first'];
 export const tickSounds: readonly TickSound[] =
   ['clave', 'piano', 'bongo', 'kick', 'wood', 'tambourine', 'hiHat', 'snap'];
 export const engineStates: readonly EngineState[] =
-  ['empty', 'ready', 'waiting', 'countdown', 'playing', 'paused', 'ended'];
+  ['empty', 'ready', 'waiting', 'countdown', 'playing', 'paused', 'ended', 'resting'];
 export const engineEvents: readonly EngineEventKind[] =
   ['started', 'tick', 'looped', 'ended', 'starved'];
 
@@ -32,6 +32,11 @@ export type Command =
   | { kind: 'seek'; frame: number }
   | { kind: 'loop'; mode: LoopMode; a: number; b: number }
   | { kind: 'countdown'; frames: number; sound: TickSound; repeats: CountdownRepeats }
+  /** How often a loop is heard, 0 for without end, and the silence between two repeats. */
+  | { kind: 'repeats'; limit: number; restFrames: number }
+  | { kind: 'speed'; percent: number; semitones: number }
+  /** Speeds in percent; `every` 0 switches the trainer off. */
+  | { kind: 'trainer'; from: number; to: number; step: number; every: number }
   | { kind: 'volume'; value: number }
   | { kind: 'preview'; sound: TickSound }
   /** A piece of a chunk; the pieces of one chunk come in order. */
@@ -56,6 +61,11 @@ export interface Report {
   countdownFramesLeft: number;
   countdownFrames: number;
   repeat: number;
+  restFramesLeft: number;
+  /** The speed that holds: frames of the track are heard at this many percent of the clock. */
+  percent: number;
+  /** Whether the audio goes round without a gap at the next end. */
+  turnsWithoutGap: boolean;
   /** The context's frame at which all this is so. */
   contextFrame: number;
 }

@@ -77,7 +77,7 @@ class EngineProcessor extends AudioWorkletProcessor {
     const { engine } = this;
     const { state } = engine;
     this.blocksSinceReport += 1;
-    const isMoving = state === 'playing' || state === 'countdown';
+    const isMoving = state === 'playing' || state === 'countdown' || state === 'resting';
     const isDue = isMoving && this.blocksSinceReport >= blocksBetweenReports;
     if (!this.mustReport && !isDue && state === this.lastState) return;
     this.mustReport = false;
@@ -92,6 +92,9 @@ class EngineProcessor extends AudioWorkletProcessor {
       countdownFramesLeft: engine.countdownFramesLeft,
       countdownFrames: engine.countdownFrames,
       repeat: engine.repeat,
+      restFramesLeft: engine.restFramesLeft,
+      percent: engine.percent,
+      turnsWithoutGap: engine.turnsWithoutGap,
       contextFrame,
     });
   }

@@ -1,7 +1,7 @@
 // Fetching chunks: how many at a time, again after a failure, and given up in the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChunkError, ChunkLoader, sentences } from '../../src/audio/chunkLoader';
+import { ChunkError, ChunkLoader, LoadChunk, sentences } from '../../src/audio/chunkLoader';
 
 /** A network of which each answer is given by hand. */
 class Bench {
@@ -13,29 +13,28 @@ class Bench {
   decoding = async (): Promise<void> => undefined;
   readonly loader = new ChunkLoader(
     {
-      fetchChunk: (_track, chunk, signal) => new Promise((resolve, reject) => {
-        this.tries += 1;
-        const close = (): void => { this.open.delete(chunk); };
-        this.open.set(chunk, {
-          answer: () => { close(); resolve(new ArrayBuffer(8)); },
-          fail: (error) => { close(); reject(error); },
-        });
-        signal.addEventListener('abort', () => { close(); reject(new Error('aborted')); });
-      }),
-      decodeChunk: async (_bytes, frames) => {
-        await this.decoding();
-        return { left: new Float32Array(frames), right: new Float32Array(frames) };
-      },
-      wait: async (milliseconds) => { this.waits.push(milliseconds); },
-    },
-    {
       onChunk: (chunk) => this.got.push(chunk),
       onFailure: (chunk, error) => this.failures.push(`${chunk}: ${error.message}`),
-    });
+    },
+    { wait: async (milliseconds) => { this.waits.push(milliseconds); } });
 
   constructor() {
-    this.loader.open('t', () => 4);
+    this.loader.open('t', this.load);
   }
+
+  readonly load: LoadChunk = async (chunk, signal) => {
+    await new Promise<void>((resolve, reject) => {
+      this.tries += 1;
+      const close = (): void => { this.open.delete(chunk); };
+      this.open.set(chunk, {
+        answer: () => { close(); resolve(); },
+        fail: (error) => { close(); reject(error); },
+      });
+      signal.addEventListener('abort', () => { close(); reject(new Error('aborted')); });
+    });
+    await this.decoding();
+    return { left: new Float32Array(4), right: new Float32Array(4) };
+  };
 
   async answer(chunk: number): Promise<void> {
     this.open.get(chunk)?.answer();
@@ -121,7 +120,7 @@ test('nothing of another track arrives after turning to one', async () => {
   const bench = new Bench();
   bench.loader.want([1]);
   const late = bench.open.get(1);
-  bench.loader.open('other', () => 4);
+  bench.loader.open('other', bench.load);
   late?.answer();
   await settled();
   assert.deepEqual(bench.got, []);

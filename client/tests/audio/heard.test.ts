@@ -6,11 +6,17 @@ import { heardFrame } from '../../src/audio/heard';
 
 const bounds = { startFrame: 1_000, endFrame: 5_000, repeats: true };
 const base = {
-  frame: 2_000, runFrames: 10_000, elapsedFrames: 0, loopsWithoutGap: true, bounds,
+  frame: 2_000, runFrames: 10_000, elapsedFrames: 0, percent: 100, loopsWithoutGap: true, bounds,
 };
 
 test('the heard frame runs on with the audio clock', () => {
   assert.equal(heardFrame({ ...base, elapsedFrames: 300 }), 2_300);
+});
+
+test('at half speed the clock brings half as many frames, ahead and behind', () => {
+  assert.equal(heardFrame({ ...base, percent: 50, elapsedFrames: 300 }), 2_150);
+  assert.equal(heardFrame({ ...base, percent: 50, elapsedFrames: -300 }), 1_850);
+  assert.equal(heardFrame({ ...base, percent: 150, runFrames: 100, elapsedFrames: -300 }), 1_900);
 });
 
 test('the sound that is still on the way is taken off', () => {

@@ -1,0 +1,122 @@
+// Audio files outside of the library: read from anything, written as what the name says.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Reads any audio file as it would be heard in practice: 16-bit stereo at 48 kHz.
+public enum AudioFile {
+  /// Calls `body` with interleaved left and right samples, piece by piece. Throws a `MediaError`
+  /// like an import.
+  public static func read(
+    _ path: String, tools: MediaTools, isCancelled: () -> Bool = { false },
+    _ body: (UnsafeBufferPointer<Int16>) throws -> Void
+  ) throws {
+    let size = try Files.size(of: path)
+    guard size > 0 else { throw ImportRefusal.empty }
+    let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
+    var command = tools.command(.ffmpeg, inputs: [DataFolder(root: path).root], limits: limits) {
+      ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
+        + ["-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
+        + ["-map_metadata", "-1"]
+        + ["-af", "aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo"]
+        + ["-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"]
+    }
+    command.hasOutput = true
+    let process = try ChildProcess(command)
+    let frames = try PCMStream(process: process).forEach(isCancelled: isCancelled, body)
+    let ending = try process.finish(isCancelled: isCancelled)
+    guard ending.isSuccess else {
+      throw ImportRefusal.reason(from: process.messageTail, ending: ending)
+    }
+    guard frames > 0 else { throw ImportRefusal.empty }
+  }
+}
+
+/// Writes one audio file, whole or not at all: it appears at its path when `finish` returns.
+public final class AudioFileWriter {
+  private let target: String
+  private let folder: String
+  private let file: String
+  private let format: ClipFormat
+  private let process: ChildProcess?
+  private var descriptor: Int32 = -1
+  private var frameCount = 0
+  private var isFinished = false
+
+  /// Begins a file beside its final place. Throws a `MediaError`.
+  public init(_ path: String, format: ClipFormat, tools: MediaTools) throws {
+    target = DataFolder(root: path).root
+    let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
+    folder = parent + "/.segmance-" + Files.randomName()
+    file = folder + "/clip." + format.fileExtension
+    self.format = format
+    try Files.makeFolder(folder)
+    if format == .wav {
+      process = nil
+      descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      guard descriptor >= 0 else { throw MediaError.system("open", file) }
+      // Its lengths are put right at the end.
+      try writeAll(WAVFile.header(frameCount: 0) ?? [])
+    } else {
+      let limits = MediaTools.Limits(seconds: 7_200, fileBytes: 4 << 30)
+      var command = tools.command(.ffmpeg, output: folder, limits: limits) {
+        MediaTools.rawInput + ["-map_metadata", "-1"] + format.encoderArguments
+          + ["file:" + $0.output + "/clip." + format.fileExtension]
+      }
+      command.hasInput = true
+      process = try ChildProcess(command)
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    // After an error there is nobody left to tell that the scraps could not be removed either.
+    if !isFinished { try? Files.removeTree(folder) }
+  }
+
+  /// Appends interleaved left and right samples.
+  public func write(_ samples: [Int16]) throws {
+    frameCount += samples.count / 2
+    if let process {
+      try samples.withUnsafeBytes { try process.write($0, isCancelled: { false }) }
+    } else {
+      try samples.withUnsafeBytes { try writeAll($0) }
+    }
+  }
+
+  /// Completes the file and puts it into its place, over what is there.
+  public func finish() throws {
+    if let process {
+      guard try process.finish(isCancelled: { false }).isSuccess else {
+        throw MediaError.writingFailed(process)
+      }
+    } else {
+      guard let header = WAVFile.header(frameCount: frameCount) else {
+        throw MediaError(.invalidRange, "This is too long for a WAV file. Choose FLAC instead.")
+      }
+      let count = header.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+      guard count == header.count else { throw MediaError.system("pwrite", file) }
+    }
+    try OpenFile(file, O_RDONLY).sync()
+    try Files.move(file, to: target)
+    try Files.removeTree(folder)
+    isFinished = true
+  }
+
+  private func writeAll(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try writeAll($0) }
+  }
+
+  private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      let count = Glibc.write(descriptor, base, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw MediaError.system("write", file)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// Playing at another speed or pitch: the stretcher stands between a reader that runs ahead and the
+// output, while the engine's own reader keeps the place that is heard.
+
+extension PracticeEngine {
+  /// Gives the stretcher the speed and the pitch that hold now; plain playback starts to pass
+  /// through it on this frame when it must.
+  mutating func configureStretcher() {
+    let isPlain = transport.percent == 100 && transport.semitones == 0
+    if !isStretched {
+      guard !isPlain, state == .playing else { return }
+      isStretched = true
+      stretcher.setRate(hundredths: 100)
+      stretcher.setSemitones(0)
+      restartStretcher()
+    }
+    stretcher.setRate(hundredths: transport.percent)
+    guard stretcher.semitones != transport.semitones else { return }
+    stretcher.setSemitones(transport.semitones)
+    beginAnew()
+  }
+
+  /// Begins to stretch at the position, as audio begins there.
+  mutating func beginStretching() {
+    isStretched = transport.percent != 100 || transport.semitones != 0
+    guard isStretched else { return }
+    stretcher.setRate(hundredths: transport.percent)
+    stretcher.setSemitones(transport.semitones)
+    restartStretcher()
+  }
+
+  /// Lets the stretcher forget what it has read, and read on from the position that is heard.
+  mutating func restartStretcher() {
+    guard isStretched else { return }
+    stretcher.reset()
+    ahead = reader
+    aheadTurns = 0
+    sourceHeard = 0
+  }
+
+  /// Tells the reader ahead about new bounds. What it has read beyond them is read anew.
+  mutating func followBounds(from old: LoopingReader) {
+    guard isStretched else { return }
+    let isSame =
+      old.start == reader.start && old.end == reader.end && old.turnsLeft == reader.turnsLeft
+    if isSame { return }
+    if aheadTurns == 0 && ahead.position < min(old.end, reader.end) {
+      ahead.start = reader.start
+      ahead.end = reader.end
+      ahead.turnsLeft = reader.turnsLeft
+    } else {
+      beginAnew()
+    }
+  }
+
+  /// Reads and stretches anew from the place that is heard; while playing, with a short fade.
+  private mutating func beginAnew() {
+    guard state == .playing else { return }
+    release.catchUp(left: lastLeft, right: lastRight)
+    lastLeft = 0
+    lastRight = 0
+    fadeInLeft = Timeline.fadeFrames
+    restartStretcher()
+  }
+
+  /// Fills frames through the stretcher, at most `limit`. Returns how many, perhaps none.
+  mutating func renderStretched(
+    limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    while reader.position >= reader.end {
+      guard reader.repeats, reader.start < reader.end else {
+        reachEnd(fadingIn: false)
+        return 0
+      }
+      // At another speed the place that is heard may lie between two frames of the output.
+      let beyond = reader.position - reader.end
+      reader.turnBack()
+      reader.position += beyond
+      aheadTurns -= 1
+      countTurns(1)
+    }
+    let isMissing = !feedStretcher()
+    let target = sourceHeard + reader.end - reader.position
+    let wanted = min(limit, stretcher.framesToReach(target))
+    let count = stretcher.render(frames: wanted, left: left, right: right)
+    if count > 0 {
+      if fadeInLeft > 0 { fadeIn(count, left, right) }
+      lastLeft = left[count - 1]
+      lastRight = right[count - 1]
+      let source = stretcher.sourceFrameHeard
+      reader.position += source - sourceHeard
+      runFrames += source - sourceHeard
+      sourceHeard = source
+      finishStretch(count, left, right)
+    }
+    if stretcher.isFinished {
+      reader.position = reader.end
+      reachEnd(fadingIn: false)
+    } else if count == 0 && isMissing {
+      starve(at: ahead.position)
+    } else if stretcher.isPassing {
+      isStretched = false
+    }
+    return count
+  }
+
+  /// Gives the stretcher what it wants. Returns false when a frame is not there.
+  private mutating func feedStretcher() -> Bool {
+    while stretcher.wantedFrames > 0 {
+      let read = ahead.read(
+        from: chunks, count: stretcher.wantedFrames, left: scratch,
+        right: scratch + Self.scratchFrames)
+      aheadTurns += read.turns
+      stretcher.give(left: scratch, right: scratch + Self.scratchFrames, count: read.frames)
+      switch read.stop {
+      case .none: break
+      case .end: stretcher.finish()
+      case .missing: return false
+      }
+    }
+    return true
+  }
+}

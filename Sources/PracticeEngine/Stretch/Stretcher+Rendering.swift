@@ -1,0 +1,283 @@
+// Makes the stretched sound in steps of 128 frames, whatever the sizes of the blocks.
+
+extension Stretcher {
+  /// Fills stereo output with the next frames and returns how many: fewer when source frames are
+  /// wanted or when the source has ended.
+  ///
+  /// Real time: the work for each step of 128 frames is bounded: a few transforms.
+  public mutating func render(
+    frames: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) -> Int {
+    var done = 0
+    while done < frames {
+      if heard == made {
+        if isBeyondEnd(heard) { break }
+        if sourceLength != nil { padWithSilence() }
+        guard source.end >= requiredSource else { break }
+        makeStep()
+      }
+      var count = min(frames - done, made - heard)
+      if sourceLength != nil {
+        while count > 0 && isBeyondEnd(heard + count - 1) { count -= 1 }
+        if count == 0 { break }
+      }
+      let from = Self.stepFrames - (made - heard)
+      (left + done).update(from: readyLeft.base + from, count: count)
+      (right + done).update(from: readyRight.base + from, count: count)
+      finish(count, left + done, right + done)
+      heard += count
+      done += count
+    }
+    return done
+  }
+
+  /// Fades in and out what a jump asks for, and remembers the last frame.
+  private mutating func finish(
+    _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    var frame = 0
+    while fadeInLeft > 0 && frame < count {
+      fadeInLeft -= 1
+      let level = Float(Timeline.fadeFrames - fadeInLeft) / Float(Timeline.fadeFrames)
+      left[frame] *= level
+      right[frame] *= level
+      frame += 1
+    }
+    if release.isSounding { release.mix(count: count, left: left, right: right) }
+    lastLeft = left[count - 1]
+    lastRight = right[count - 1]
+  }
+
+  // MARK: The source
+
+  /// The source frames that the next step needs.
+  var requiredSource: Int {
+    let plain = max(map.position(at: made) / 100, passing.frame) + Self.stepFrames + 1
+    guard isStretching || !passes else { return plain }
+    let start = isStretching ? startSource : map.position(at: made) / 100
+    let needed = Double(start) + Double(requiredMaterial(from: start)) * transposer.ratio
+    // Attacks are found, and settled, some hops after they were given.
+    let listening = (AttackDetector.settlingHops + 2) * AttackDetector.hop
+    return max(plain, Int(needed) + Transposer.reach + listening)
+  }
+
+  /// The material frames that the bands need for the next step, when they began at `start`.
+  private func requiredMaterial(from start: Int) -> Int {
+    let ahead = bands[0].reachFrames + Self.stepFrames
+    let place = Double(map.position(at: made + ahead)) / 100 - Double(start)
+    let slowest = Double(map.slowestRate) / 100 / transposer.ratio
+    // At an attack the bands read at the source's own speed, so ahead of a slower ideal.
+    let lead = max(0, 1 - slowest) * Double(bands[0].shape.lengthFrames / 2)
+    return Int(place / transposer.ratio + lead) + bands[0].reachFrames + 16
+  }
+
+  /// Appends source frames that `write` puts into their place, and listens for attacks in them.
+  mutating func append(
+    _ count: Int,
+    write: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let kept = min(map.position(at: made) / 100 - 512, attacks.frame - 2)
+    source.makeRoom(count, keepingFrom: kept)
+    write(source.left + source.end, source.right + source.end)
+    source.wrote(count)
+    while attacks.frame + AttackDetector.hop <= source.end {
+      attacks.listen(source.left + attacks.frame, source.right + attacks.frame)
+    }
+  }
+
+  private mutating func padWithSilence() {
+    while source.end < requiredSource {
+      append(Self.stepFrames) { left, right in
+        left.update(repeating: 0, count: Self.stepFrames)
+        right.update(repeating: 0, count: Self.stepFrames)
+      }
+    }
+  }
+
+  /// Whether an output frame's middle lies beyond the end of the source.
+  func isBeyondEnd(_ output: Int) -> Bool {
+    guard let sourceLength else { return false }
+    return 2 * map.position(at: output) + map.piece(at: output).rate > 200 * sourceLength
+  }
+
+  // MARK: Steps
+
+  /// Whether the source should be heard as it is.
+  var passes: Bool {
+    transposer.ratio == 1 && map.latestRate == 100 && map.piece(at: made).rate == 100
+  }
+
+  private mutating func makeStep() {
+    let passes = self.passes
+    if !passes && !isStretching { startBands(silent: true) }
+    readyLeft.clear()
+    readyRight.clear()
+    if isStretching {
+      feedMaterial()
+      for index in 0..<Self.bandCount {
+        while bands[index].center < made + Self.stepFrames + bands[index].reachFrames {
+          makeTransform(index)
+        }
+        bands[index].addStep(readyLeft.base, readyRight.base)
+      }
+    }
+    mixPassing(entering: passes)
+    made += Self.stepFrames
+    map.forget(before: made - 16_384)
+    attacks.forget(before: map.position(at: made) / 100 - 20_000)
+  }
+
+  /// Mixes the source as it is with what was stretched.
+  private mutating func mixPassing(entering: Bool) {
+    if passing.level == 0 && !entering { return }
+    if passing.level == 0 { passing.isLeaving = false }
+    if !entering && !passing.isLeaving { passing.isLeaving = true }
+    if !passing.isLeaving { passing.frame = map.position(at: made) / 100 }
+    let left = source.left + passing.frame
+    let right = source.right + passing.frame
+    if passing.level == 1 && !passing.isLeaving {
+      readyLeft.base.update(from: left, count: Self.stepFrames)
+      readyRight.base.update(from: right, count: Self.stepFrames)
+    } else {
+      for frame in 0..<Self.stepFrames {
+        passing.level =
+          passing.isLeaving
+          ? max(0, passing.level - Passing.leavingStep)
+          : min(1, passing.level + Passing.enteringStep)
+        let level = passing.level * passing.level * (3 - 2 * passing.level)
+        readyLeft[frame] += level * (left[frame] - readyLeft[frame])
+        readyRight[frame] += level * (right[frame] - readyRight[frame])
+      }
+    }
+    passing.frame += Self.stepFrames
+    if passing.level == 1 { isStretching = false }
+  }
+
+  /// Lets the bands begin at the next output frame with the source's own phases.
+  mutating func startBands(silent: Bool) {
+    isStretching = true
+    startSource = map.position(at: made) / 100
+    startOutput = made
+    material.reset(silent: 4_096)
+    for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: silent) }
+  }
+
+  /// Turns source into material, and that into the bands' own, as far as the next step needs it.
+  private mutating func feedMaterial() {
+    let ratio = transposer.ratio
+    let wanted = requiredMaterial(from: startSource) + 16
+    let ideal = Int(idealPlace(of: made))
+    while material.end < wanted {
+      let frame = Double(startSource) + Double(material.end) * ratio
+      let first = Int(frame)
+      let count: Int
+      if ratio == 1 {
+        count = min(source.end - first, wanted - material.end, Self.inputCapacity)
+        guard count > 0 else { break }
+        material.makeRoom(count, keepingFrom: ideal - 3_000)
+        (material.left + material.end).update(from: source.left + first, count: count)
+        (material.right + material.end).update(from: source.right + first, count: count)
+      } else {
+        guard first + Transposer.reach < source.end else { break }
+        count = 1
+        material.makeRoom(count, keepingFrom: ideal - 3_000)
+        let fraction = frame - Double(first)
+        let values = transposer.values(
+          source.left, source.right, frame: first, fraction: fraction)
+        material.left[material.end] = values.0
+        material.right[material.end] = values.1
+      }
+      material.wrote(count)
+      if ratio == 1 || material.end.isMultiple(of: 64) { absorb(ideal) }
+    }
+    absorb(ideal)
+  }
+
+  private func absorb(_ ideal: Int) {
+    for index in 0..<Self.bandCount { bands[index].absorb(material, keepingFrom: ideal - 6_000) }
+  }
+
+  // MARK: Where transforms are taken
+
+  /// The material frame, with its fraction, that belongs to an output frame.
+  private func idealPlace(of output: Int) -> Double {
+    (Double(map.position(at: output)) / 100 - Double(startSource)) / transposer.ratio
+  }
+
+  /// Returns the material frame at which an attack lies. The bands' own beginning counts as attack −1.
+  private func place(ofAttack index: Int) -> Int {
+    if index < 0 { return 0 }
+    return Int((Double(attacks[index] - startSource) / transposer.ratio).rounded(.toNearestOrEven))
+  }
+
+  /// Whether an attack lies behind the bands' beginning and has frequencies of a band.
+  private func concerns(attack index: Int, band: Int) -> Bool {
+    attacks[index] > startSource && (band > 0 || attacks.hasLowFrequencies(index))
+  }
+
+  private func output(ofAttack index: Int) -> Int {
+    index < 0 ? startOutput : max(startOutput, map.output(at: attacks[index] * 100))
+  }
+
+  /// Makes a band's next transform, so that every attack is heard once and in its place.
+  ///
+  /// From an attack on, for as long as it lies in the window, the source is read at its own speed.
+  /// Transforms that lie otherwise do not see the attack: their window ends before it, or begins
+  /// after it (compare Röbel 2003, who lets such transforms keep their phases until the attack is centred).
+  private mutating func makeTransform(_ bandIndex: Int) {
+    let shape = bands[bandIndex].shape
+    let half = shape.lengthFrames / 2
+    let output = bands[bandIndex].center
+    let ideal = idealPlace(of: output)
+    let rate = Double(map.piece(at: output).rate) / 100 / transposer.ratio
+
+    // The latest attack that is heard by now, the one before and the one after it.
+    var latest = -1
+    var previous = -1
+    var next = 0
+    while next < attacks.count {
+      if concerns(attack: next, band: bandIndex) {
+        if self.output(ofAttack: next) > output { break }
+        previous = latest
+        latest = next
+      }
+      next += 1
+    }
+
+    let since = output - self.output(ofAttack: latest)
+    let pinnedFrames = rate <= 1 ? half : Int(Double(half) / rate)
+    let isPinned = since < pinnedFrames
+    var place: Int
+    if isPinned {
+      place = self.place(ofAttack: latest) + since
+      bands[bandIndex].offset = Double(place) - ideal
+    } else {
+      // Half a hop's difference ahead, the turn over one hop is that of the ideal place.
+      let rest = Double(shape.hopFrames) * (1 - rate) / 2
+      let step = Double(shape.hopFrames) * rate / 2
+      let excess = bands[bandIndex].offset - rest
+      bands[bandIndex].offset -= max(-step, min(step, excess))
+      place = Int((ideal + bands[bandIndex].offset).rounded(.toNearestOrEven))
+    }
+
+    // Neither is an attack seen where it does not belong, nor is anything else laid over it.
+    var view = View()
+    if next < attacks.count {
+      let attack = self.place(ofAttack: next)
+      place = min(place, attack - 1)
+      let edge = min(attack - place, self.output(ofAttack: next) - output) - 8
+      if edge < half + 64 { view.right = max(edge, 0) }
+    }
+    let hidden = isPinned ? previous : latest
+    if hidden >= 0 {
+      let edge = max(
+        self.place(ofAttack: hidden) - place, self.output(ofAttack: hidden) - output)
+      if edge + Self.attackFrames > -half - 64 { view.left = edge + Self.attackFrames }
+    }
+    bands[bandIndex].process(
+      material, source: place, view: view, isAttack: isPinned && since < shape.hopFrames)
+  }
+
+  /// How long an attack itself lasts: what is hidden of it from transforms that come after.
+  private static let attackFrames = 128
+}

@@ -1,0 +1,198 @@
+// Changes the speed of what is heard and leaves its pitch, or the pitch and leaves the speed. This
+// file holds the state and the commands; Stretcher+Rendering.swift makes the sound.
+
+/// Stretches stereo sound from 0.25 to 2 times its speed, and transposes it by up to an octave.
+///
+/// A phase vocoder in three bands of frequencies, with resolutions of 171, 85 and 43 ms. Attacks are
+/// found beforehand: each is heard exactly once, where it belongs, with its own phases. See
+/// docs/adr/0008-time-stretch.md.
+///
+/// Sound is pulled in two steps. Before `render`, ask `wantedFrames` and `give` so many source
+/// frames, again until none are wanted; when the source ends, `finish`. Output frame 0 is source
+/// frame 0 at every speed. At a speed of exactly 1 without transposition the source passes through
+/// unchanged, to the bit.
+///
+/// Threads: not safe to share, like the engine. Real time: only `init` allocates; nothing locks,
+/// throws or counts references. The output does not depend on the sizes of the blocks.
+public struct Stretcher: ~Copyable {
+  /// The speeds that can be set, in hundredths.
+  public static let rates = 25...200
+  /// The transpositions that can be set.
+  public static let semitones = -12...12
+  /// How many source frames are wanted at once, at most.
+  public static let inputCapacity = 1_024
+  /// How far the source is read ahead of what is heard, at most, in frames. At a speed of 1 and
+  /// without transposition it is `passingLookAheadFrames`.
+  public static let lookAheadFrames = 25_600
+  public static let passingLookAheadFrames = 256
+
+  /// The frames that are made at a time.
+  static let stepFrames = 128
+  static let materialCapacity = 31_744
+  static let bandCount = 3
+  private static let sourceCapacity = 27_648
+
+  var map = TimeMap()
+  var attacks = AttackDetector()
+  var transposer = Transposer()
+  var source = StereoQueue(capacity: sourceCapacity)
+  /// The source from `startSource` on, transposed: what the bands read.
+  var material = StereoQueue(capacity: materialCapacity)
+  // Unsafe so that bands can be gone through without copies; owned here, freed in `deinit`.
+  let bands: UnsafeMutablePointer<SpectralBand>
+
+  /// Whether the bands work; else the source passes through.
+  var isStretching = false
+  /// Where the bands last began: a source frame, and the output frame at which it is heard.
+  var startSource = 0
+  var startOutput = 0
+  /// How much of the source is heard as it is, from 0 to 1, and the frame of it that comes next.
+  var passing = Passing()
+
+  /// The output frames that were made; `heard` of them were taken.
+  var made = 0
+  var heard = 0
+  let readyLeft = SampleBuffer(count: stepFrames)
+  let readyRight = SampleBuffer(count: stepFrames)
+  /// How many source frames there are, once that is known.
+  var sourceLength: Int?
+
+  var release = Release()
+  var lastLeft: Float = 0
+  var lastRight: Float = 0
+  var fadeInLeft = 0
+
+  /// Makes a stretcher at a speed of 1: computes its tables, which takes some milliseconds.
+  public init() {
+    bands = .allocate(capacity: Self.bandCount)
+    let low = BandShape(
+      lengthFrames: 8_192, hopFrames: 1_024, decimation: 8, lowHertz: 0, highHertz: 380,
+      lowOverlapHertz: 0, highOverlapHertz: 80)
+    let middle = BandShape(
+      lengthFrames: 4_096, hopFrames: 512, decimation: 4, lowHertz: 380, highHertz: 2_200,
+      lowOverlapHertz: 80, highOverlapHertz: 150)
+    let high = BandShape(
+      lengthFrames: 2_048, hopFrames: 256, decimation: 1, lowHertz: 2_200, highHertz: 24_000,
+      lowOverlapHertz: 150, highOverlapHertz: 0)
+    bands.initialize(to: SpectralBand(low))
+    (bands + 1).initialize(to: SpectralBand(middle))
+    (bands + 2).initialize(to: SpectralBand(high))
+    reset()
+  }
+
+  deinit {
+    bands.deinitialize(count: Self.bandCount)
+    bands.deallocate()
+  }
+
+  // MARK: Commands
+
+  /// Sets the speed in hundredths, from 25 to 200. While stretched sound is under way the new speed
+  /// is heard 85 to 110 ms later; `sourceFrameHeard` knows when.
+  public mutating func setRate(hundredths: Int) {
+    let rate = min(max(hundredths, Self.rates.lowerBound), Self.rates.upperBound)
+    var from = made
+    if isStretching {
+      for index in 0..<Self.bandCount { from = max(from, bands[index].center) }
+    }
+    map.setRate(rate, from: from)
+  }
+
+  /// Sets the transposition in semitones, from −12 to 12.
+  public mutating func setSemitones(_ semitones: Int) {
+    let valid = min(max(semitones, Self.semitones.lowerBound), Self.semitones.upperBound)
+    guard valid != self.semitones else { return }
+    self.semitones = valid
+    transposer.setSemitones(valid)
+    if isStretching { startBands(silent: false) }
+  }
+  /// The transposition that was set last.
+  public private(set) var semitones = 0
+  /// The speed that was set last, in hundredths.
+  public var rate: Int { map.latestRate }
+
+  /// Forgets the past: the next frame that is given is source frame 0, and the first to be heard.
+  ///
+  /// It begins at full level, as a part does; `ringingOut` leads what was heard last to silence and
+  /// fades the beginning in, within 5 ms each, for a jump while playing.
+  public mutating func reset(ringingOut: Bool = false) {
+    if ringingOut {
+      release.catchUp(left: lastLeft, right: lastRight)
+      fadeInLeft = Timeline.fadeFrames
+    } else {
+      release = Release()
+      fadeInLeft = 0
+    }
+    lastLeft = 0
+    lastRight = 0
+    map.reset()
+    attacks.reset()
+    source.reset(silent: 64)
+    made = 0
+    heard = 0
+    sourceLength = nil
+    isStretching = false
+    passing = Passing(level: passes ? 1 : 0)
+  }
+
+  // MARK: The source
+
+  /// How many source frames to give before the next call of `render` can be sure to make a frame:
+  /// at most `inputCapacity`; ask again after giving them. None when the source has ended.
+  public var wantedFrames: Int {
+    guard sourceLength == nil, heard == made else { return 0 }
+    return min(max(0, requiredSource - source.end), Self.inputCapacity)
+  }
+
+  /// Takes the next source frames in, at most as many as are wanted.
+  public mutating func give(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int
+  ) {
+    precondition(sourceLength == nil && count >= 0 && count <= Self.inputCapacity)
+    append(count) { targetLeft, targetRight in
+      targetLeft.update(from: left, count: count)
+      targetRight.update(from: right, count: count)
+    }
+  }
+
+  /// Says that no more source frames will come. The rest is heard to the end:
+  /// the output of n frames at a steady speed is n divided by it, rounded half up.
+  public mutating func finish() {
+    if sourceLength == nil { sourceLength = source.end }
+  }
+
+  // MARK: What can be seen
+
+  /// The source frame, counted from the last reset, that the next output frame is.
+  public var sourceFrameHeard: Int { map.position(at: heard) / 100 }
+
+  /// Counts the output frames until a source frame, or a later one, is heard; at least 1, and fewer
+  /// when another speed begins before that.
+  public func framesToReach(_ sourceFrame: Int) -> Int {
+    let piece = map.piece(at: heard)
+    let rest = sourceFrame * 100 - map.position(at: heard)
+    let frames = (rest + piece.rate - 1) / piece.rate
+    return max(1, min(frames, map.framesToNextPiece(from: heard)))
+  }
+
+  /// Whether the source is heard as it is, and nothing else.
+  public var isPassing: Bool { !isStretching && passes && heard == made }
+
+  /// The output frames since the last reset.
+  public var outputFrames: Int { heard }
+
+  /// Whether everything was heard, after `finish`.
+  public var isFinished: Bool { isBeyondEnd(heard) }
+}
+
+/// The source as it is, on its way in or out beside the stretched sound.
+struct Passing {
+  /// From 0, only stretched, to 1, only the source.
+  var level: Float = 1
+  /// The source frame that comes next while it fades out.
+  var frame = 0
+  var isLeaving = false
+
+  static let enteringStep: Float = 1 / 1_024
+  static let leavingStep: Float = 1 / 256
+}

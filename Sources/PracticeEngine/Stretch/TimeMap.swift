@@ -1,0 +1,99 @@
+// Which source frame is heard at which output frame: whole-number arithmetic, so nothing drifts.
+
+/// A straight line for every speed that was set: positions are counted in hundredths of a frame.
+///
+/// Real time: fixed memory; every call walks over at most `capacity` pieces.
+struct TimeMap: ~Copyable {
+  static let capacity = 64
+
+  struct Piece {
+    /// The output frame from which on the piece holds.
+    var output = 0
+    /// The source position there, in hundredths of a frame.
+    var position = 0
+    /// Hundredths of a source frame for every output frame.
+    var rate = 100
+  }
+
+  private let pieces: UnsafeMutablePointer<Piece>
+  private var count = 1
+
+  init() {
+    // Unsafe for the reason that SampleBuffer gives; owned and freed here alone.
+    pieces = .allocate(capacity: Self.capacity)
+    pieces.initialize(repeating: Piece(), count: Self.capacity)
+  }
+
+  deinit { pieces.deallocate() }
+
+  /// The speed that was set last.
+  var latestRate: Int { pieces[count - 1].rate }
+  /// The slowest speed of those that still matter.
+  var slowestRate: Int {
+    var slowest = pieces[0].rate
+    for index in 1..<max(count, 1) { slowest = min(slowest, pieces[index].rate) }
+    return slowest
+  }
+
+  /// Starts anew, at the latest speed: output frame 0 is source frame 0.
+  mutating func reset() {
+    pieces[0] = Piece(rate: latestRate)
+    count = 1
+  }
+
+  /// Changes the speed from an output frame on, or from the last change on if that is later.
+  mutating func setRate(_ rate: Int, from earliest: Int) {
+    let last = pieces[count - 1]
+    let output = max(earliest, last.output)
+    if rate == last.rate { return }
+    if output == last.output {
+      pieces[count - 1].rate = rate
+      return
+    }
+    if count == Self.capacity {
+      // More changes than the look-ahead can hold at one for every step: give up the oldest.
+      for index in 1..<count { pieces[index - 1] = pieces[index] }
+      count -= 1
+    }
+    pieces[count] = Piece(
+      output: output, position: last.position + (output - last.output) * last.rate, rate: rate)
+    count += 1
+  }
+
+  /// Forgets the pieces that end at or before an output frame.
+  mutating func forget(before output: Int) {
+    while count > 1 && pieces[1].output <= output {
+      for index in 1..<count { pieces[index - 1] = pieces[index] }
+      count -= 1
+    }
+  }
+
+  func piece(at output: Int) -> Piece {
+    var index = count - 1
+    while index > 0 && pieces[index].output > output { index -= 1 }
+    return pieces[index]
+  }
+
+  /// Counts the output frames until another piece begins.
+  func framesToNextPiece(from output: Int) -> Int {
+    for index in 0..<count where pieces[index].output > output {
+      return pieces[index].output - output
+    }
+    return Int.max
+  }
+
+  /// Returns the source position at an output frame, in hundredths of a frame.
+  func position(at output: Int) -> Int {
+    let piece = piece(at: output)
+    return piece.position + (output - piece.output) * piece.rate
+  }
+
+  /// Returns the first output frame at which the source has reached `position` (in hundredths)
+  /// or is nearer to it than half a step.
+  func output(at position: Int) -> Int {
+    var index = count - 1
+    while index > 0 && pieces[index].position > position { index -= 1 }
+    let piece = pieces[index]
+    return piece.output + (position - piece.position + piece.rate / 2) / piece.rate
+  }
+}

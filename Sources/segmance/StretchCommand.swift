@@ -1,0 +1,127 @@
+// segmance stretch
+
+import FoundationEssentials
+import Media
+import PracticeEngine
+
+enum StretchCommand: Command {
+  static let name = "stretch"
+  static let usage = "IN OUT --rate R [--semitones S] [--force] [--no-sandbox]"
+  static let summary = "Write audio at another speed or pitch, as it sounds in practice"
+  static let options = [
+    Option(
+      name: "rate", value: "R", help: "the speed, from 0.25 to 2.00 in hundredths (default: 1)"),
+    Option(
+      name: "semitones", value: "S", help: "how far to transpose, from -12 to 12 (default: 0)"),
+    Option(name: "force", value: nil, help: "write over OUT if it exists"),
+    Option.noSandbox,
+  ]
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard arguments.operands.count == 2 else {
+      throw UsageError(message: "stretch takes two files, one to read and one to write.")
+    }
+    let (input, output) = (arguments.operands[0], arguments.operands[1])
+    let rate = try hundredths(arguments["rate"] ?? "1")
+    let semitones = try arguments.integer("semitones", in: Stretcher.semitones) ?? 0
+    let formats = ClipFormat.allCases.map(\.fileExtension)
+    let suffix = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard let format = ClipFormat(rawValue: suffix) else {
+      throw UsageError(message: "OUT must end in one of \(formats.joined(separator: ", ")).")
+    }
+    guard arguments.has("force") || !FileManager.default.fileExists(atPath: output) else {
+      throw CommandFailure(description: "\(output) exists already. Write over it with --force.")
+    }
+    let tools = try arguments.mediaTools()
+    var stretching = Stretching(
+      rate: rate, semitones: semitones,
+      writer: try AudioFileWriter(output, format: format, tools: tools))
+    try AudioFile.read(input, tools: tools) { try stretching.add($0) }
+    try stretching.finish()
+    return 0
+  }
+
+  /// Reads a speed exactly: a Double would already be off.
+  private static func hundredths(_ text: String) throws -> Int {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = parts.count > 1 ? String(parts[1]) : ""
+    let digits = (fraction + "00").prefix(2)
+    guard parts.count <= 2, fraction.dropFirst(2).allSatisfy({ $0 == "0" }),
+      text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+      let value = Int((parts.first ?? "") + digits), Stretcher.rates.contains(value)
+    else {
+      throw UsageError(message: "--rate needs a speed from 0.25 to 2.00, such as 0.75.")
+    }
+    return value
+  }
+}
+
+/// A stretcher between a file that is read and one that is written.
+private struct Stretching: ~Copyable {
+  private var stretcher = Stretcher()
+  private let writer: AudioFileWriter
+  private var left = [Float](repeating: 0, count: Stretcher.inputCapacity)
+  private var right = [Float](repeating: 0, count: Stretcher.inputCapacity)
+  /// How many frames wait in `left` and `right` to be given.
+  private var waiting = 0
+  private var wanted = 0
+
+  init(rate: Int, semitones: Int, writer: AudioFileWriter) {
+    self.writer = writer
+    stretcher.setRate(hundredths: rate)
+    stretcher.setSemitones(semitones)
+    stretcher.reset()
+    wanted = stretcher.wantedFrames
+  }
+
+  /// Takes the next interleaved samples and writes what they make.
+  mutating func add(_ samples: UnsafeBufferPointer<Int16>) throws {
+    for frame in 0..<(samples.count / 2) {
+      left[waiting] = Float(samples[2 * frame]) / 32_768
+      right[waiting] = Float(samples[2 * frame + 1]) / 32_768
+      waiting += 1
+      if waiting == wanted {
+        giveWaiting()
+        try render()
+        wanted = stretcher.wantedFrames
+      }
+    }
+  }
+
+  mutating func finish() throws {
+    giveWaiting()
+    stretcher.finish()
+    try render()
+    try writer.finish()
+  }
+
+  private mutating func giveWaiting() {
+    stretcher.give(left: left, right: right, count: waiting)
+    waiting = 0
+  }
+
+  /// Writes until source frames are wanted.
+  private mutating func render() throws {
+    var output = [Int16]()
+    var outLeft = [Float](repeating: 0, count: 1_024)
+    var outRight = outLeft
+    while true {
+      let count = outLeft.withUnsafeMutableBufferPointer { left in
+        outRight.withUnsafeMutableBufferPointer { right -> Int in
+          guard let left = left.baseAddress, let right = right.baseAddress else { return 0 }
+          return stretcher.render(frames: 1_024, left: left, right: right)
+        }
+      }
+      if count == 0 { break }
+      for frame in 0..<count {
+        output.append(Self.sixteenBit(outLeft[frame]))
+        output.append(Self.sixteenBit(outRight[frame]))
+      }
+    }
+    try writer.write(output)
+  }
+
+  private static func sixteenBit(_ sample: Float) -> Int16 {
+    Int16(min(max((sample * 32_768).rounded(), -32_768), 32_767))
+  }
+}

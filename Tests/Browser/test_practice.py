@@ -1,0 +1,174 @@
+"""Practising a part: speed, pitch, trainer, repeats, the whole routine in one go."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+from studio import eventually, song
+from test_first_song import create
+
+
+@pytest.fixture
+def routine(desktop, server):
+    """A routine of three short parts, open at its first."""
+    create(desktop, "Swan", [
+        (f"{name}.wav", song(seconds, seed))
+        for seed, (name, seconds) in enumerate([("One", 3), ("Two", 2), ("Three", 2)])])
+    expect(desktop.get_by_test_id("play")).to_be_enabled()
+    return desktop
+
+
+def first_part(server, *fields):
+    part = min(server.records("part"), key=lambda part: part["position"])
+    return tuple(part.get(field) for field in fields)
+
+
+def sheet(page, name):
+    page.get_by_test_id(f"{name}-dial").click()
+    return page.get_by_test_id(f"{name}-sheet")
+
+
+def close(page):
+    page.get_by_test_id("sheet-close").click()
+
+
+def part_seconds(page, wanted_end):
+    """How long the part takes from play to its end."""
+    page.get_by_test_id("play").click()
+    began = time.monotonic()
+    expect(page.get_by_test_id("play")).to_have_attribute(
+        "data-playing", "false", timeout=wanted_end * 1_000)
+    return time.monotonic() - began
+
+
+def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
+    page = routine
+    opened = sheet(page, "speed")
+    opened.get_by_text("75 %", exact=True).click()
+    expect(page.get_by_test_id("speed-value")).to_have_text("75 %")
+    page.get_by_test_id("speed-more").click()
+    expect(page.get_by_test_id("speed-value")).to_have_text("76 %")
+    page.get_by_test_id("speed-slider").press("ArrowRight")
+    expect(page.get_by_test_id("speed-value")).to_have_text("77 %")
+    close(page)
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("77 %")
+    page.get_by_test_id("pager").click()
+    page.keyboard.press("+")
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("82 %")
+    for _ in range(30):
+        page.keyboard.press("-")
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("25 %")
+    eventually(lambda: first_part(server, "rate"), lambda rate: rate == (0.25,))
+    page.reload()
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("25 %")
+
+
+def test_half_the_speed_takes_twice_the_time(routine):
+    page = routine
+    sheet(page, "speed").get_by_text("50 %", exact=True).click()
+    close(page)
+    assert 5.5 < part_seconds(page, 12) < 8.5
+
+
+def test_pitch_goes_from_twelve_down_to_twelve_up(routine, server):
+    page = routine
+    sheet(page, "pitch")
+    for _ in range(12):
+        page.get_by_test_id("pitch-more").click()
+    expect(page.get_by_test_id("pitch-value")).to_have_text("+12")
+    expect(page.get_by_test_id("pitch-more")).to_be_disabled()
+    page.get_by_test_id("pitch-slider").press("Home")
+    expect(page.get_by_test_id("pitch-value")).to_have_text("−12")
+    close(page)
+    eventually(lambda: first_part(server, "semitones"), lambda found: found == (-12,))
+    page.reload()
+    expect(page.get_by_test_id("pitch-dial")).to_contain_text("−12")
+
+
+def test_the_trainer_climbs_while_it_repeats_and_can_be_taken_over(routine, server):
+    page = routine
+    sheet(page, "speed")
+    page.get_by_test_id("trainer-switch").check()
+    for name, value in (("from", 150), ("to", 200), ("step", 25), ("every", 1)):
+        page.get_by_test_id(f"trainer-{name}").fill(str(value))
+    expect(page.get_by_test_id("trainer-now")).to_have_text("Now 150 %")
+    close(page)
+    expect(page.get_by_test_id("loop")).to_have_attribute("aria-pressed", "true")
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("175 %", timeout=8_000)
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("200 %", timeout=8_000)
+    sheet(page, "speed")
+    page.get_by_test_id("trainer-take-over").click()
+    expect(page.get_by_test_id("speed-value")).to_have_text("200 %")
+    expect(page.get_by_test_id("trainer-switch")).not_to_be_checked()
+    eventually(
+        lambda: first_part(server, "rate", "trainerEvery"), lambda found: found == (2, 0))
+
+
+def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server):
+    page = routine
+    page.get_by_test_id("loop").click()
+    opened = sheet(page, "repeat")
+    opened.get_by_text("2 times").click()
+    opened.get_by_test_id("rest-choices").get_by_text("1 s", exact=True).click()
+    close(page)
+    expect(page.get_by_test_id("repeat-dial")).to_contain_text("2×")
+    # Twice three seconds and one of silence.
+    assert 6.5 < part_seconds(page, 12) < 9
+    eventually(
+        lambda: first_part(server, "repeatLimit", "restSeconds"), lambda found: found == (2, 1))
+
+
+def test_one_button_resets_everything_and_can_be_undone(routine, server):
+    page = routine
+    expect(page.get_by_test_id("practice-reset")).to_be_disabled()
+    page.get_by_test_id("loop").click()
+    sheet(page, "pitch")
+    page.get_by_test_id("pitch-less").click()
+    close(page)
+    sheet(page, "countdown").get_by_text("Only before the first").click()
+    page.get_by_test_id("countdown-seconds").fill("7")
+    close(page)
+    page.get_by_test_id("practice-reset").click()
+    expect(page.get_by_test_id("pitch-dial")).to_contain_text("0")
+    expect(page.get_by_test_id("countdown-dial")).to_contain_text("Off")
+    expect(page.get_by_test_id("loop")).to_have_attribute("aria-pressed", "false")
+    page.get_by_test_id("toast").get_by_role("button", name="Undo").click()
+    expect(page.get_by_test_id("pitch-dial")).to_contain_text("−1")
+    expect(page.get_by_test_id("countdown-dial")).to_contain_text("7 s")
+    fields = ("semitones", "countdownSeconds", "countdownRepeats", "loopMode")
+    eventually(
+        lambda: first_part(server, *fields), lambda found: found == (-1, 7, "first", "whole"))
+
+
+def test_the_whole_routine_plays_in_one_go_and_the_page_follows(routine):
+    page = routine
+    page.get_by_test_id("action-run").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    expect(page.get_by_test_id("time-total")).to_have_text("/ 0:07")
+    for title in ("2. Two", "3. Three"):
+        expect(page.get_by_test_id("jump-button")).to_contain_text(title, timeout=8_000)
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=8_000)
+    page.get_by_test_id("action-run").click()
+    expect(page.get_by_test_id("time-total")).to_have_text("/ 0:02")
+
+
+def test_in_a_run_turning_the_page_goes_to_that_part(routine):
+    page = routine
+    page.get_by_test_id("action-run").click()
+    page.keyboard.press("PageDown")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    expect(page.get_by_test_id("time-now")).to_have_text(re.compile("0:0[34]"))
+    page.keyboard.press("PageUp")
+    expect(page.get_by_test_id("time-now")).to_have_text(re.compile("0:0[01]"))
+
+
+def test_leaving_the_page_stops_the_sound(routine):
+    page = routine
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    page.get_by_test_id("routine-back").click()
+    page.get_by_test_id("routine-card").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    expect(page.get_by_test_id("time-now")).to_have_text("0:00")

@@ -1,0 +1,126 @@
+// What the stretcher promises about sound: pitch, attacks, the stereo image, and no clicks.
+
+import PracticeEngine
+import TestSupport
+import Testing
+
+@Suite struct StretchedSoundTests {
+  /// Counts how many periods a sine has in some frames, with fractions, from its zero crossings.
+  private func frequency(_ samples: ArraySlice<Float>) -> Double {
+    var crossings: [Double] = []
+    for index in samples.indices.dropLast() where samples[index] < 0 && samples[index + 1] >= 0 {
+      let part = Double(samples[index] / (samples[index] - samples[index + 1]))
+      crossings.append(Double(index) + part)
+    }
+    guard let first = crossings.first, let last = crossings.last, last > first else { return 0 }
+    return 48_000 * Double(crossings.count - 1) / (last - first)
+  }
+
+  @Test(arguments: [25, 50, 90, 130, 200])
+  func `a sine keeps its pitch and its level`(rate: Int) {
+    let output = StretchRig(.sine, rate: rate).render(30_000)
+    let inner = output.left[12_000...]
+    // A twentieth of a cent; nobody hears less than three.
+    #expect(abs(frequency(inner) - 440) < 0.0127)
+    #expect(abs((inner.max() ?? 0) - 0.5) < 0.005)
+    #expect(output.largestStep(in: 0..<30_000) < Signal.sineStep * 1.05)
+  }
+
+  @Test(arguments: [(12, 880.0), (7, 659.2551), (-5, 329.6276), (-12, 220.0)])
+  func `a transposed sine has its new pitch and the old speed`(semitones: Int, hertz: Double) {
+    let rig = StretchRig(.sine, length: 24_000)
+    rig.stretcher.setSemitones(semitones)
+    let output = rig.renderAll()
+    #expect(output.count == 24_000)
+    #expect(abs(frequency(output.left[10_000..<22_000]) / hertz - 1) < 3e-5)
+    #expect(abs((output.left[10_000..<22_000].max() ?? 0) - 0.5) < 0.01)
+  }
+
+  @Test(arguments: [25, 50, 75, 125, 200])
+  func `every click is heard once, sharp, and on its frame`(rate: Int) {
+    let clicks = [6_000, 15_000, 21_111, 33_333]
+    let rig = StretchRig(length: 40_000, rate: rate) { frame, channel in
+      (clicks.contains(frame) ? 0.8 : 0) + 1e-5 * Signal.noise.sample(frame, channel: channel)
+    }
+    let output = rig.renderAll()
+    let loud = output.left.indices.filter { abs(output.left[$0]) > 0.4 }
+    #expect(loud == clicks.map { ($0 * 100 + rate / 2) / rate })
+    // Nothing in the 20 ms before: −50 dB of the click.
+    for frame in loud {
+      let before = output.left[(frame - 960)..<(frame - 48)].map(abs).max() ?? 0
+      #expect(before < 0.8 * 0.0032)
+    }
+  }
+
+  @Test func `both channels keep their relation`() {
+    let rig = StretchRig(rate: 60) { frame, channel in
+      let sample =
+        Signal.sine.sample(frame, channel: 0)
+        + 0.2 * Signal.noise.sample(frame / 3, channel: 0)
+      return channel == 0 ? sample : -0.5 * sample
+    }
+    let output = rig.render(20_000)
+    let worst = zip(output.left, output.right).map { abs($1 + 0.5 * $0) }.max() ?? 1
+    // Rounding in single precision through two transforms.
+    #expect(worst < 1e-5)
+  }
+
+  @Test func `changes of speed and jumps at random moments never click`() {
+    let rig = StretchRig(.sine)
+    var random = SeededGenerator(seed: 21)
+    var last: Float = 0
+    var worst: Float = 0
+    for block in 0..<800 {
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0: rig.jump(to: Int.random(in: 0..<100_000, using: &random))
+      case 1, 2: rig.stretcher.setRate(hundredths: Int.random(in: 25...200, using: &random))
+      case 3: rig.stretcher.setRate(hundredths: 100)
+      default: break
+      }
+      let output = rig.render(128)
+      #expect(output.count == 128)
+      for sample in output.left {
+        if block > 0 { worst = max(worst, abs(sample - last)) }
+        last = sample
+      }
+    }
+    // A jump crosses two sounds and fades; a click would be a step of the order of the level, 0.5.
+    #expect(worst < 2 * Signal.sineStep)
+  }
+
+  @Test func `long random use keeps the bounds`() {
+    // Ten minutes where the compiler optimizes; without that it is sixty times slower.
+    #if DEBUG
+      let blocks = 1_500
+    #else
+      let blocks = 225_000
+    #endif
+    let rig = StretchRig { frame, channel in
+      frame % 9_000 < 3_000
+        ? Signal.noise.sample(frame, channel: channel) * 0.3
+        : 0.5 * Signal.sine.sample(frame, channel: channel)
+    }
+    var random = SeededGenerator(seed: 4)
+    var heard = 0
+    for _ in 0..<blocks {
+      switch Int.random(in: 0..<200, using: &random) {
+      case 0:
+        rig.jump(to: Int.random(in: 0..<1_000_000, using: &random))
+        heard = 0
+      case 1, 2: rig.stretcher.setRate(hundredths: Int.random(in: 25...200, using: &random))
+      case 3: rig.stretcher.setSemitones(Int.random(in: -12...12, using: &random))
+      case 4:
+        rig.stretcher.setRate(hundredths: 100)
+        rig.stretcher.setSemitones(0)
+      default: break
+      }
+      let output = rig.render(128)
+      #expect(output.count == 128)
+      #expect(output.left.allSatisfy { abs($0) < 2 } && output.right.allSatisfy { abs($0) < 2 })
+      let now = rig.stretcher.sourceFrameHeard
+      #expect(now >= heard + 31 && now <= heard + 257)
+      #expect(rig.given - now <= Stretcher.lookAheadFrames)
+      heard = now
+    }
+  }
+}

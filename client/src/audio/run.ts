@@ -1,0 +1,116 @@
+// A run: stretches of tracks one after the other, as one timeline whose chunks are put together
+// from the tracks' own. To the engine it is a track like any other.
+import { chunkFrames } from '../worklet/messages';
+import { chunkLength } from './chunkPlan';
+import { LoadChunk } from './chunkLoader';
+import { DecodedChunk, TrackStretch } from './types';
+
+/** A piece of a chunk of the run: so many frames of a track from one frame on. */
+export interface Piece {
+  readonly stretch: TrackStretch;
+  /** The frame of the track. */
+  readonly from: number;
+  readonly frames: number;
+  /** Where in the chunk of the run it lies. */
+  readonly at: number;
+  /** Whether the sound before it comes from elsewhere. */
+  readonly isJoin: boolean;
+}
+
+/** Counts the frames of a run. */
+export function runLength(stretches: readonly TrackStretch[]): number {
+  return stretches.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
+}
+
+/** Finds the stretch in which a frame of the run lies, and the frame of its track; past the end, the last. */
+export function placeInRun(
+  stretches: readonly TrackStretch[], frame: number,
+): { index: number; frame: number } {
+  let start = 0;
+  for (const [index, { startFrame, endFrame }] of stretches.entries()) {
+    const end = start + endFrame - startFrame;
+    if (frame < end || index === stretches.length - 1) {
+      return { index, frame: Math.min(endFrame, startFrame + Math.max(0, frame - start)) };
+    }
+    start = end;
+  }
+  return { index: 0, frame: 0 };
+}
+
+/** Finds the frame of the run at which a stretch begins. */
+export function startInRun(stretches: readonly TrackStretch[], index: number): number {
+  return runLength(stretches.slice(0, index));
+}
+
+/** Lists what a chunk of the run is made of, in order. */
+export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Piece[] {
+  const pieces: Piece[] = [];
+  const first = chunk * chunkFrames;
+  let start = 0;
+  stretches.forEach((stretch, index) => {
+    const end = start + stretch.endFrame - stretch.startFrame;
+    const from = Math.max(start, first);
+    const to = Math.min(end, first + chunkFrames);
+    if (from < to) {
+      const before = stretches[index - 1];
+      const goesOn = before?.trackId === stretch.trackId && before.endFrame === stretch.startFrame;
+      pieces.push({
+        stretch, from: stretch.startFrame + from - start, frames: to - from, at: from - first,
+        isJoin: from === start && before !== undefined && !goesOn,
+      });
+    }
+    start = end;
+  });
+  return pieces;
+}
+
+/** 5 ms, as every fade of the engine. */
+const fadeFrames = 240;
+
+/**
+ * Leads the last value before a join to zero after it, so that no step is heard; every frame of both
+ * sides stays. The curve is that of the engine's Release: 3x² − 2x³.
+ */
+export function release(samples: Float32Array, join: number): void {
+  const last = samples[join - 1] ?? 0;
+  for (let frame = 0; frame < fadeFrames && join + frame < samples.length; frame += 1) {
+    const x = (fadeFrames - 1 - frame) / fadeFrames;
+    samples[join + frame] = (samples[join + frame] ?? 0) + last * x * x * (3 - 2 * x);
+  }
+}
+
+/** Loads chunks of a run. `loadTrack` loads a chunk of a track, of which the latest two are kept. */
+export function loadRun(
+  stretches: readonly TrackStretch[],
+  loadTrack: (stretch: TrackStretch, chunk: number, frames: number, signal: AbortSignal) => Promise<DecodedChunk>,
+): LoadChunk {
+  const latest = new Map<string, DecodedChunk>();
+  const chunkOf = async (stretch: TrackStretch, chunk: number, signal: AbortSignal): Promise<DecodedChunk> => {
+    const key = `${stretch.trackId} ${chunk}`;
+    const known = latest.get(key);
+    if (known) return known;
+    const frames = chunkLength(chunk, stretch.trackLengthFrames);
+    const decoded = await loadTrack(stretch, chunk, frames, signal);
+    latest.set(key, decoded);
+    for (const old of [...latest.keys()].slice(0, -2)) latest.delete(old);
+    return decoded;
+  };
+  return async (chunk, signal) => {
+    const length = chunkLength(chunk, runLength(stretches));
+    const made = { left: new Float32Array(length), right: new Float32Array(length) };
+    for (const { stretch, from, frames, at, isJoin } of piecesOf(stretches, chunk)) {
+      for (let done = 0; done < frames;) {
+        const source = Math.floor((from + done) / chunkFrames);
+        const offset = from + done - source * chunkFrames;
+        const count = Math.min(frames - done, chunkFrames - offset);
+        const decoded = await chunkOf(stretch, source, signal);
+        for (const channel of ['left', 'right'] as const) {
+          made[channel].set(decoded[channel].subarray(offset, offset + count), at + done);
+        }
+        done += count;
+      }
+      if (isJoin) for (const channel of ['left', 'right'] as const) release(made[channel], at);
+    }
+    return made;
+  };
+}

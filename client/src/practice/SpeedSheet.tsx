@@ -1,0 +1,103 @@
+// How fast the part is heard, and the trainer that changes it from repeat to repeat.
+
+import { useFromPlayer, useServices } from '../app/services';
+import { Button, IconButton } from '../ui/Button';
+import { Choices } from '../ui/Choices';
+import { NumberField } from '../ui/NumberField';
+import { Sheet } from '../ui/Sheet';
+import {
+  fastest, firstTrainer, percentOf, slowest, speedFields, trainerFields, trainerOf,
+  type PracticeFields, type SetPractice,
+} from './practiceSettings';
+import './sheets.css';
+
+const presets = [50, 60, 70, 75, 80, 90, 100, 110, 125].map((value) => ({ value, label: `${value} %` }));
+const percentText = (value: number): string => `${value} %`;
+
+interface SpeedSheetProps {
+  readonly fields: PracticeFields;
+  readonly onSet: SetPractice;
+  readonly onClose: () => void;
+  /** Without a loop of its own there is nothing to train. */
+  readonly canTrain?: boolean;
+}
+
+/** Speed and trainer. */
+export function SpeedSheet({ fields, onSet, onClose, canTrain = true }: SpeedSheetProps): JSX.Element {
+  const { player } = useServices();
+  const percent = percentOf(fields);
+  const choose = (value: number): void => {
+    const chosen = speedFields(value);
+    // At once, so that dragging the slider is heard.
+    player.update({ percent: percentOf(chosen) });
+    onSet(chosen);
+  };
+  return (
+    <Sheet title="Speed" onClose={onClose} testId="speed-sheet">
+      <div className="stack">
+        <div className="speed-row">
+          <IconButton
+            icon="minus" label="1 % slower" disabled={percent <= slowest} data-testid="speed-less"
+            onClick={() => choose(percent - 1)}
+          />
+          <output className="speed-value time" data-testid="speed-value">{percentText(percent)}</output>
+          <IconButton
+            icon="plus" label="1 % faster" disabled={percent >= fastest} data-testid="speed-more"
+            onClick={() => choose(percent + 1)}
+          />
+        </div>
+        <input
+          className="slider" type="range" min={slowest} max={fastest} step={1} value={percent} aria-label="Speed"
+          aria-valuetext={percentText(percent)} data-testid="speed-slider"
+          onChange={(event) => choose(Number(event.target.value))}
+        />
+        <Choices
+          legend="The pitch stays as it is" choices={presets} value={percent} onChoose={choose}
+          testId="speed-presets"
+        />
+        {canTrain && <Trainer fields={fields} onSet={onSet} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function Trainer({ fields, onSet }: Pick<SpeedSheetProps, 'fields' | 'onSet'>): JSX.Element {
+  const now = useFromPlayer((snapshot) => snapshot.percent);
+  const trainer = trainerOf(fields);
+  const isOn = trainer.every > 0;
+  const set = (changes: Partial<typeof trainer>): void => onSet(trainerFields({ ...trainer, ...changes }));
+  const toggle = (): void => {
+    // It trains from repeat to repeat, so something must repeat.
+    const mustLoop = !isOn && (fields.loopMode ?? 'off') === 'off';
+    onSet({
+      ...trainerFields({ ...trainer, every: isOn ? 0 : firstTrainer.every }),
+      ...(mustLoop && { loopMode: 'whole' }),
+    });
+  };
+  return (
+    <section className="sheet-section" aria-label="Speed trainer">
+      <label className="switch">
+        <input type="checkbox" role="switch" checked={isOn} data-testid="trainer-switch" onChange={toggle} />
+        <span>
+          <b>Speed trainer</b>
+          <small>Changes the speed from repeat to repeat.</small>
+        </span>
+      </label>
+      {isOn && (
+        <div className="sheet-fields" data-testid="trainer-fields">
+          <NumberField label="From" value={trainer.from} least={slowest} most={fastest} step={5} text={percentText} onChange={(from) => set({ from })} testId="trainer-from" />
+          <NumberField label="To" value={trainer.to} least={slowest} most={fastest} step={5} text={percentText} onChange={(to) => set({ to })} testId="trainer-to" />
+          <NumberField label="Step" value={trainer.step} least={1} most={100} text={percentText} onChange={(step) => set({ step })} testId="trainer-step" />
+          <NumberField label="Times at each speed" value={trainer.every} least={1} most={99} onChange={(every) => set({ every })} testId="trainer-every" />
+          <p className="sheet-note" role="status" data-testid="trainer-now">{`Now ${now} %`}</p>
+          <Button
+            data-testid="trainer-take-over"
+            onClick={() => onSet({ ...trainerFields({ ...trainer, every: 0 }), ...speedFields(now) })}
+          >
+            {`Stay at ${now} %`}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+// A run: what its chunks are made of, and where one is in it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadRun, piecesOf, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
+import { chunkFrames } from '../../src/worklet/messages';
+
+const stretch = (trackId: string, startFrame: number, endFrame: number) => (
+  { trackId, trackLengthFrames: 2_000_000, startFrame, endFrame }
+);
+const stretches = [
+  stretch('a', 100, 400_100), stretch('a', 400_100, 700_000), stretch('b', 900_000, 1_400_000),
+];
+
+/** A value that tells the track and the frame; small enough to be exact as a float. */
+const sample = (trackId: string, frame: number): number => frame + (trackId === 'b' ? 4_000_000 : 0);
+
+const loads: string[] = [];
+const load = loadRun(stretches, async ({ trackId }, chunk, frames) => {
+  loads.push(`${trackId} ${chunk}`);
+  const left = Float32Array.from({ length: frames }, (_, n) => sample(trackId, chunk * chunkFrames + n));
+  return { left, right: left.map((value) => -value) };
+});
+
+test('every frame of every stretch comes once and in order', async () => {
+  const length = runLength(stretches);
+  assert.equal(length, 1_199_900);
+  const heard: Float32Array[] = [];
+  for (let chunk = 0; chunk * chunkFrames < length; chunk += 1) {
+    const { left, right } = await load(chunk, new AbortController().signal);
+    assert.equal(left.length, Math.min(chunkFrames, length - chunk * chunkFrames));
+    assert.equal(left.findIndex((value, index) => value !== -(right[index] ?? 0)), -1);
+    heard.push(left);
+  }
+  let at = 0;
+  const fade = 240;
+  stretches.forEach(({ trackId, startFrame, endFrame }, index) => {
+    for (let frame = startFrame; frame < endFrame; frame += 1, at += 1) {
+      const isReleased = index === 2 && frame < startFrame + fade;
+      const value = heard[Math.floor(at / chunkFrames)]?.[at % chunkFrames];
+      if (!isReleased && value !== sample(trackId, frame)) assert.fail(`frame ${at} is ${value}`);
+    }
+  });
+  assert.equal(at, length);
+});
+
+test('a track’s chunk that two chunks of the run share is loaded once', () => {
+  assert.equal(new Set(loads).size, loads.length, loads.join(', '));
+});
+
+test('stretches that follow each other on a track are no join, others are', () => {
+  const joins = [0, 1, 2].flatMap((chunk) => piecesOf(stretches, chunk)).filter((piece) => piece.isJoin);
+  assert.deepEqual(joins.map((piece) => piece.stretch.trackId), ['b']);
+});
+
+test('a join leads the last value to zero without a step', () => {
+  const samples = Float32Array.from({ length: 1_000 }, (_, n) => (n < 500 ? 0.8 : 0));
+  release(samples, 500);
+  for (let n = 490; n < 999; n += 1) {
+    assert.equal(Math.abs((samples[n + 1] ?? 0) - (samples[n] ?? 0)) < 0.01, true, `step at ${n}`);
+  }
+  assert.equal(samples[740], 0);
+});
+
+test('a place in the run is a stretch and a frame of its track', () => {
+  assert.deepEqual(placeInRun(stretches, 0), { index: 0, frame: 100 });
+  assert.deepEqual(placeInRun(stretches, 399_999), { index: 0, frame: 400_099 });
+  assert.deepEqual(placeInRun(stretches, 400_000), { index: 1, frame: 400_100 });
+  assert.deepEqual(placeInRun(stretches, 5_000_000), { index: 2, frame: 1_400_000 });
+  for (const index of [0, 1, 2]) {
+    assert.equal(placeInRun(stretches, startInRun(stretches, index)).index, index);
+  }
+});
