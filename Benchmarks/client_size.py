@@ -7,11 +7,11 @@ from studio import ROOT
 
 def run(folder, table):
     client = ROOT / "dist" / "client"
-    later = set(client.glob("CutPage-*.js"))
+    later = set(client.glob("*Page-*.js"))
     start = set(client.glob("*.js")) - later
     for label, files, limit in (
             ("JavaScript at start, as sent (Brotli)", start, "≤ 120 kB"),
-            ("JavaScript of the clipper, on first use", later, "")):
+            ("JavaScript of clipper and settings, later", later, "")):
         sent = sum(file.with_name(f"{file.name}.br").stat().st_size for file in files)
         plain = sum(size(file) for file in files)
         table.add(label, f"{sent / 1000:.1f} kB", f"gzip: {plain / 1000:.1f} kB", "", limit)

@@ -1,5 +1,5 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
-// sortable.js, the clipper as CutPage-HASH.js), what app.js shares with that (chunk-HASH.js),
+// sortable.js, pages as NAMEPage-HASH.js), what app.js shares with those (chunk-HASH.js),
 // index.html and the icons.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ function esbuild(...options) {
 
 mkdirSync(output, { recursive: true });
 // Those of an earlier build have other names.
-const isPiece = (name) => /^(CutPage|chunk)-.*\.(js|css)(\.br)?$/.test(name);
+const isPiece = (name) => /^(\w+Page|chunk)-.*\.(js|css)(\.br)?$/.test(name);
 for (const name of readdirSync(output).filter(isPiece)) rmSync(join(output, name));
 const metafile = join(output, 'app.meta.json');
 esbuild(
@@ -57,7 +57,7 @@ const styles = built.find(([name]) => name === 'app.css')[1].inputs;
 for (const [name, { inputs }] of built.filter(([name]) => isPiece(name) && name.endsWith('.css'))) {
   const missing = Object.keys(inputs).filter((path) => !(path in styles));
   if (missing.length > 0) {
-    console.error(`Import these in LoadedCutPage.tsx as well: ${missing.join(', ')}`);
+    console.error(`Import these in loadedPages.ts as well: ${missing.join(', ')}`);
     process.exit(1);
   }
   rmSync(join(output, name));

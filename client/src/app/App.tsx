@@ -2,15 +2,14 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { ClipperPage } from '../clipper/ClipperPage';
-import { LoadedCutPage } from '../clipper/LoadedCutPage';
 import { FirstWelcome } from '../guide/Welcome';
 import { RoutinePage } from '../practice/RoutinePage';
 import { RoutineEditor } from '../routines/RoutineEditor';
 import { RoutinesPage } from '../routines/RoutinesPage';
-import { SettingsPage } from '../settings/SettingsPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from './DropZone';
 import { KeyboardHelp } from './KeyboardHelp';
+import { cutPage, fetchPagesAhead, settingsPage } from './loadedPages';
 import type { Route } from './routes';
 import { useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
@@ -20,6 +19,7 @@ export function App(): JSX.Element {
   const { route, overlays } = usePlace();
   const { drafts, trackUploads } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
+  useEffect(fetchPagesAhead, []);
   const isEditing = overlays.includes('create') && draft !== null;
   return (
     <>
@@ -42,13 +42,13 @@ function page(route: Route): JSX.Element {
   }
   if (route.page === 'clipper' && route.trackId !== undefined) {
     const { trackId, partId = null } = route;
-    return <LoadedCutPage key={`${trackId} ${partId}`} trackId={trackId} partId={partId} />;
+    return <cutPage.Page key={`${trackId} ${partId}`} trackId={trackId} partId={partId} />;
   }
   return (
     <Shell route={route}>
       {route.page === 'routines' && <RoutinesPage />}
       {route.page === 'clipper' && <ClipperPage />}
-      {route.page === 'settings' && <SettingsPage room={route.room} />}
+      {route.page === 'settings' && <settingsPage.Page room={route.room} />}
     </Shell>
   );
 }

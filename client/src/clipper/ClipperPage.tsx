@@ -1,6 +1,6 @@
 // The second tab: the songs of the library, the newest first, to be cut; new ones are uploaded here.
 
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { followInside } from '../app/Shell';
 import { pathOf } from '../app/routes';
 import { useFromLibrary, useLibraryStatus, useServices } from '../app/services';
@@ -14,7 +14,6 @@ import { useGrowing } from '../ui/useGrowing';
 import { Waveform } from '../ui/Waveform';
 import './clipper.css';
 import { trackTitle } from './trackTitle';
-import { loadCutPage } from './LoadedCutPage';
 import type { TrackUpload } from './uploads';
 
 /** The list of songs. */
@@ -30,7 +29,6 @@ export function ClipperPage(): JSX.Element {
   }, [tracks, rows]);
   const [length, end] = useGrowing('clipper');
   // Ready by the time a song is chosen; a failure is told there.
-  useEffect(() => void loadCutPage().catch(() => undefined), []);
   const isEmpty = tracks.length === 0 && rows.length === 0;
 
   return (

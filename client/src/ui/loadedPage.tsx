@@ -1,0 +1,55 @@
+// A page whose code is a file of its own, fetched when it is first opened.
+
+import { useEffect, useState, type ComponentType } from 'react';
+import { Button } from './Button';
+import './loadedPage.css';
+
+/** Such a page, and what fetches its code ahead. */
+export interface LoadedPage<P> {
+  readonly Page: (props: P) => JSX.Element;
+  /** Fetches the code once. After a failure the next call tries again. */
+  load(): Promise<ComponentType<P>>;
+}
+
+/** Makes a page of what fetches it; `name` says in a sentence what could not be loaded. */
+export function loadedPage<P extends object>(
+  name: string, fetchPage: () => Promise<ComponentType<P>>,
+): LoadedPage<P> {
+  let loading: Promise<ComponentType<P>> | null = null;
+  let loaded: ComponentType<P> | null = null;
+  const load = (): Promise<ComponentType<P>> => {
+    loading ??= fetchPage().then((page) => {
+      loaded = page;
+      return page;
+    });
+    loading.catch(() => {
+      loading = null;
+    });
+    return loading;
+  };
+
+  function Page(props: P): JSX.Element {
+    const [Loaded, setLoaded] = useState<ComponentType<P> | 'failed' | null>(() => loaded);
+    useEffect(() => {
+      let isHere = true;
+      load().then(
+        // In a function of its own: React would call a bare function to get a state.
+        (page) => isHere && setLoaded(() => page),
+        () => isHere && setLoaded('failed'),
+      );
+      return () => {
+        isHere = false;
+      };
+    }, []);
+    if (Loaded === null) return <div className="loaded-missing" aria-busy="true" />;
+    if (Loaded !== 'failed') return <Loaded {...props} />;
+    return (
+      <div className="loaded-missing">
+        <h1>{`${name} could not be loaded`}</h1>
+        <p>The server does not answer, or it was updated meanwhile.</p>
+        <Button kind="primary" icon="retry" onClick={() => window.location.reload()}>Load again</Button>
+      </div>
+    );
+  }
+  return { Page, load };
+}
