@@ -1,6 +1,6 @@
 // The keys of the clipper's page.
 
-import { useEffect, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { clipperAction } from '../app/keys';
 import { useSetting } from '../app/services';
 import { framesOf } from '../ui/time';
@@ -24,7 +24,8 @@ export function useClipperKeys(keys: ClipperKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
 
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as it appears counts.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
