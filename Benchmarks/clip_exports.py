@@ -51,6 +51,10 @@ def run(folder, table):
                  "title": f"Clip at {start} s"} for start in starts],
         }
 
+        # The analysis of an imported track runs once, in the background: it is not what is measured.
+        while "attacks" not in server.json("GET", f"/api/tracks/{track}/analysis"):
+            time.sleep(0.1)
+
         def ours():
             started = time.monotonic()
             job = server.json("POST", "/api/exports", order)["job"]
@@ -60,7 +64,7 @@ def run(folder, table):
             assert archive[:2] == b"PK", json.dumps(order)
             return time.monotonic() - started
 
-        mine, exact = alternately(1, ours, lambda: peer(seeking=False))
+        mine, exact = alternately(2, ours, lambda: peer(seeking=False))
         row(table, mine, f"ffmpeg -i IN -ss A -t {SECONDS}, {CLIPS} times", exact, "≤ 0.067")
         mine, inexact = alternately(3, ours, lambda: peer(seeking=True))
         row(table, mine, f"ffmpeg -ss A -i IN -t {SECONDS}, {CLIPS} times", inexact, "≤ 1")
