@@ -1,6 +1,6 @@
 // What sounds in the clipper: the song, a stretch of it from its first frame to its last, the loop.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
 import type { TickSound } from '../audio/player';
 import { useFromPlayer, useServices, useSetting } from '../app/services';
@@ -54,7 +54,8 @@ export function usePlayback(
     { id: trackId, trackId, trackLengthFrames: endFrame, startFrame: 0, endFrame }
   ), [trackId, endFrame]);
 
-  useEffect(() => {
+  // Before the page is painted, so that a press as it appears finds the song.
+  useLayoutEffect(() => {
     player.load(song, latest.current);
     return () => player.load(null, latest.current);
   }, [player, song]);
