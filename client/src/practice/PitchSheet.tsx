@@ -1,11 +1,11 @@
 // How much higher or lower the part is heard; the speed stays.
 
 import { useServices } from '../app/services';
-import { IconButton } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
 import { highest, lowest, semitonesText, type PracticeFields, type SetPractice } from './practiceSettings';
 import './sheets.css';
+import { ValueSlider } from './ValueSlider';
 
 const spoken = (semitones: number): string => (
   semitones === 0 ? 'as recorded' : `${plural(Math.abs(semitones), 'semitone')} ${semitones > 0 ? 'up' : 'down'}`
@@ -25,21 +25,10 @@ export function PitchSheet({ fields, onSet, onClose }: {
   return (
     <Sheet title="Pitch" onClose={onClose} testId="pitch-sheet">
       <div className="stack">
-        <div className="speed-row">
-          <IconButton
-            icon="minus" label="One semitone down" disabled={semitones <= lowest} data-testid="pitch-less"
-            onClick={() => choose(semitones - 1)}
-          />
-          <output className="speed-value time" data-testid="pitch-value">{semitonesText(semitones)}</output>
-          <IconButton
-            icon="plus" label="One semitone up" disabled={semitones >= highest} data-testid="pitch-more"
-            onClick={() => choose(semitones + 1)}
-          />
-        </div>
-        <input
-          className="slider" type="range" min={lowest} max={highest} step={1} value={semitones} aria-label="Pitch in semitones"
-          aria-valuetext={spoken(semitones)} data-testid="pitch-slider"
-          onChange={(event) => choose(Number(event.target.value))}
+        <ValueSlider
+          label="Pitch in semitones" name="pitch" value={semitones} least={lowest} most={highest}
+          text={semitonesText(semitones)} spoken={spoken(semitones)}
+          lessLabel="One semitone down" moreLabel="One semitone up" onChange={choose}
         />
         <p className="sheet-note">{`${spoken(semitones).replace(/^./, (letter) => letter.toUpperCase())}. The speed stays as it is.`}</p>
       </div>

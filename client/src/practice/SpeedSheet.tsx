@@ -1,7 +1,7 @@
 // How fast the part is heard, and the trainer that changes it from repeat to repeat.
 
 import { useFromPlayer, useServices } from '../app/services';
-import { Button, IconButton } from '../ui/Button';
+import { Button } from '../ui/Button';
 import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
@@ -10,6 +10,7 @@ import {
   type PracticeFields, type SetPractice,
 } from './practiceSettings';
 import './sheets.css';
+import { ValueSlider } from './ValueSlider';
 
 const presets = [50, 60, 70, 75, 80, 90, 100, 110, 125].map((value) => ({ value, label: `${value} %` }));
 const percentText = (value: number): string => `${value} %`;
@@ -35,21 +36,10 @@ export function SpeedSheet({ fields, onSet, onClose, canTrain = true }: SpeedShe
   return (
     <Sheet title="Speed" onClose={onClose} testId="speed-sheet">
       <div className="stack">
-        <div className="speed-row">
-          <IconButton
-            icon="minus" label="1 % slower" disabled={percent <= slowest} data-testid="speed-less"
-            onClick={() => choose(percent - 1)}
-          />
-          <output className="speed-value time" data-testid="speed-value">{percentText(percent)}</output>
-          <IconButton
-            icon="plus" label="1 % faster" disabled={percent >= fastest} data-testid="speed-more"
-            onClick={() => choose(percent + 1)}
-          />
-        </div>
-        <input
-          className="slider" type="range" min={slowest} max={fastest} step={1} value={percent} aria-label="Speed"
-          aria-valuetext={percentText(percent)} data-testid="speed-slider"
-          onChange={(event) => choose(Number(event.target.value))}
+        <ValueSlider
+          label="Speed" name="speed" value={percent} least={slowest} most={fastest}
+          text={percentText(percent)} spoken={percentText(percent)}
+          lessLabel="1 % slower" moreLabel="1 % faster" onChange={choose}
         />
         <Choices
           legend="The pitch stays as it is" choices={presets} value={percent} onChoose={choose}
