@@ -3,7 +3,13 @@
 
 import { loadedPage } from '../ui/loadedPage';
 import '../clipper/cutting.css';
+import '../clipper/tools.css';
+import '../clipper/selection.css';
+import '../clipper/clips.css';
+import '../clipper/dock.css';
 import '../clipper/stage/stage.css';
+import '../clipper/stage/handles.css';
+import '../clipper/stage/overview.css';
 import '../guide/guide.css';
 import '../settings/moveTypes.css';
 import '../settings/rows.css';

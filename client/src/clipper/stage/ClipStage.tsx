@@ -7,6 +7,8 @@ import { Button } from '../../ui/Button';
 import { prefersReducedMotion } from '../../ui/useMedia';
 import { onGrid } from './columns';
 import './stage.css';
+import './handles.css';
+import './overview.css';
 import { CurrentTint, StageBands } from './StageBands';
 import { StageGuesses } from './StageGuesses';
 import { StageHandles } from './StageHandles';
