@@ -1,0 +1,107 @@
+"""A disk that fills up under load: a clear error, nothing half done, and everything works again
+once there is room.
+
+The disk is a small one in memory, in a mount namespace of the trial's own.
+"""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+import rig
+
+DISK_BYTES = 48 << 20
+FILLS_PER_DISK = 10
+
+
+def run(program, folder, count, seed=1):
+    """Fills the disk `count` times; raises at the first promise that is broken."""
+    done, last = 0, ""
+    while done < count:
+        fills = min(FILLS_PER_DISK, count - done)
+        result = subprocess.run(
+            ["unshare", "--user", "--map-root-user", "--mount", sys.executable, __file__,
+             str(program), str(folder), str(fills), str(seed * 1000 + done)],
+            capture_output=True, text=True, timeout=60 + 60 * fills)
+        rig.holds(result.returncode == 0, (result.stdout + result.stderr).strip()[-1500:])
+        last = result.stdout.strip()
+        done += fills
+    return f"{done} fills; the last {last}"
+
+
+def inside(program, folder, count, seed):
+    disk = pathlib.Path(folder) / "disk"
+    disk.mkdir(exist_ok=True)
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(disk)], check=True)
+    chance = random.Random(seed)
+    library, ballast = disk / "library", disk / "ballast"
+    acknowledged = rig.Acknowledged()
+    refusals = []
+    for number in range(count):
+        with rig.Server(program, library) as server:
+            clients = rig.loads(server, acknowledged, seed * 100 + number)
+            time.sleep(chance.uniform(0, 0.3))
+            # Somebody else takes the rest, the reserve too, but for a little.
+            fill(ballast, leave=chance.choice([0, 0, 4, 40, 400, 4000]) << 10)
+            time.sleep(chance.uniform(0.1, 0.4))
+            rig.end(clients)
+            for client in clients:
+                refusals += client.refusals
+            if chance.random() < 0.3:
+                server.kill()
+        ballast.unlink()
+        with rig.Server(program, library) as server:
+            rig.check_acknowledged(server, acknowledged, failure="room")
+            edit = rig.change("routine", f"00000000-0000-4000-8000-{number:012d}", {"title": "x"})
+            status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
+            rig.holds(status == 200, f"With room again an edit got {status}: {content[:300]}")
+            rig.wait_for_jobs(server)
+            left = rig.studio.eventually(
+                lambda: sorted(path.name for path in (library / "tmp").iterdir()),
+                lambda names: not names)
+            rig.holds(not left, f"Left in tmp/: {left}")
+            make_room(server, acknowledged)
+        rig.check_library(program, library)
+    for status, content in refusals:
+        rig.holds(status == 507, f"A full disk was answered with {status}: {content[:300]}")
+        rig.holds(not content or json.loads(content)["detail"], f"No sentence: {content[:300]}")
+    rig.holds(refusals, "The disk was never full.")
+    print(f"{count}: {len(acknowledged):,} acknowledged and there, {len(refusals):,} refused")
+
+
+def fill(path, leave):
+    """Writes until only about `leave` bytes are free."""
+    with open(path, "ab", buffering=0) as file:
+        try:
+            while True:
+                space = os.statvfs(path)
+                free = space.f_bavail * space.f_frsize - leave
+                if free <= 0:
+                    return
+                file.write(bytes(min(free, 1 << 20)))
+        except OSError:
+            pass
+
+
+def make_room(server, acknowledged):
+    """Deletes the tracks when they take half of the disk, so that the next fill has its turn."""
+    tracks = server.records("track")
+    if sum(record_size(track) for track in tracks) < DISK_BYTES // 6:
+        return
+    for track in tracks:
+        status, _ = server.request("DELETE", f"/api/tracks/{track['id']}")
+        rig.holds(status in (200, 204), f"Deleting a track was answered with {status}.")
+        acknowledged.tracks.pop(track["id"], None)
+
+
+def record_size(track):
+    return (track["fields"] if "fields" in track else track).get("size") or 0
+
+
+if __name__ == "__main__":
+    inside(pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

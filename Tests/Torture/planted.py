@@ -1,0 +1,73 @@
+"""Programs with a bug planted in them. A trial that does not catch its bug proves nothing."""
+
+import pathlib
+import shutil
+import subprocess
+
+import rig
+
+# Each bug: the file, what stands there, and what is put in its place.
+BUGS = {
+    "answer-before-commit": [
+        ("Sources/Server/Library.swift", "import Database\n", "import Database\nimport Dispatch\n"),
+        ("Sources/Server/Library.swift", "    if !changes.isEmpty { try merge(changes) }\n", """
+    if !changes.isEmpty {
+      let late = changes
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
+        try? self.merge(late)
+      }
+    }
+"""),
+    ],
+    "record-before-blob": [
+        ("Sources/Media/BlobStore.swift",
+         "import Synchronization\n", "import Dispatch\nimport Synchronization\n"),
+        ("Sources/Media/BlobStore.swift", "    try Files.move(path, to: target)\n", """
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
+      try? Files.move(path, to: target)
+    }
+"""),
+    ],
+    "blob-not-synced": [
+        ("Sources/Media/BlobStore.swift",
+         "      try file.sync()\n      size = try file.size()\n",
+         "      size = try file.size()\n"),
+        # What came in is synced as it comes; a blob made in another way would not be.
+        ("Sources/Media/UploadAppender.swift", "    try file.sync()\n", ""),
+    ],
+    "row-not-synced": [
+        ("Sources/Database/Connection.swift", "synchronous = FULL", "synchronous = OFF"),
+    ],
+    "no-reserve": [
+        ("Sources/Media/DataFolder.swift", "    guard space.free - reserve >= bytes else {",
+         "    guard space.free - reserve >= bytes || true else {"),
+    ],
+    "swallowed-failure": [
+        ("Sources/Server/Library.swift", "    if !changes.isEmpty { try merge(changes) }\n",
+         "    if !changes.isEmpty { try? merge(changes) }\n"),
+    ],
+}
+
+
+def build(name):
+    """Builds the program with the bug `name` in a copy of the sources; returns its path."""
+    tree = rig.ROOT / ".build" / "planted" / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    tree.mkdir(parents=True)
+    shutil.copytree(rig.ROOT / "Sources", tree / "Sources")
+    shutil.copy2(rig.ROOT / "Package.swift", tree)
+    # The manifest names the tests' folders, too.
+    (tree / "Tests").symlink_to(rig.ROOT / "Tests")
+    for file, sound, planted in BUGS[name]:
+        path = tree / file
+        text = path.read_text()
+        if text.count(sound) != 1:
+            raise SystemExit(f"The bug {name} can't be planted in {file}: the code has changed.")
+        path.write_text(text.replace(sound, planted))
+    scratch = rig.ROOT / ".build" / "planted" / "scratch"
+    subprocess.run(
+        ["swift", "build", "--product", "segmance", "--package-path", str(tree),
+         "--scratch-path", str(scratch)], check=True, stdout=subprocess.DEVNULL)
+    program = rig.ROOT / ".build" / "planted" / name
+    shutil.copy2(scratch / "debug" / "segmance", program)
+    return program

@@ -1,0 +1,271 @@
+"""What every trial stands on: a program, a server in a folder, load on it, and a memory of what it
+acknowledged."""
+
+import base64
+import hashlib
+import http.client
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Browser"))
+
+import studio  # noqa: E402
+
+
+class Violation(AssertionError):
+    """A promise that was not kept."""
+
+
+def holds(condition, sentence):
+    """Raises a violation unless the condition holds."""
+    if not condition:
+        raise Violation(sentence)
+
+
+class Server(studio.Server):
+    """A server that a trial may kill. `before` are words in front of the program's."""
+
+    def __init__(self, program, folder, before=(), environment=None):
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [*before, str(program), "serve", "--port", "0", "--data", str(folder)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, **(environment or {})}, start_new_session=True)
+        self.complaints = []
+        line = self.process.stdout.readline()
+        threading.Thread(target=self._listen, daemon=True).start()
+        holds(
+            line.startswith("Segmance is at"),
+            f"The server did not start: {line}{''.join(self.complaints)}")
+        self.port = int(line.rsplit(":", 1)[1])
+        self.origin = f"http://localhost:{self.port}"
+
+    def _listen(self):
+        for line in self.process.stderr:
+            self.complaints.append(line)
+
+    def kill(self):
+        """Ends everything of it at once, as a power cut would end its processes."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        """Asks the program to stop, also where another one stands in front of it."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            holds(self.process.wait(timeout=30) == 0, "The server did not end in order.")
+
+
+class Acknowledged:
+    """What a server said that it has."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.fields = {}
+        self.tracks = {}
+
+    def edit(self, kind, record, fields):
+        with self.lock:
+            for name, value in fields.items():
+                self.fields[kind, record, name] = value
+
+    def track(self, identifier, sha256):
+        with self.lock:
+            self.tracks[identifier] = sha256
+
+    def __len__(self):
+        return len(self.fields) + len(self.tracks)
+
+
+def stamp(device):
+    """The stamp of an edit that is made now on a device, given as a number."""
+    stamp.counter = (getattr(stamp, "counter", 0) + 1) % 0x10000
+    return f"{int(time.time() * 1000):013d}-{stamp.counter:04x}-{device:08x}"
+
+
+def change(kind, record, fields, device=0xBEEF):
+    """A change as a client sends it."""
+    return {
+        "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
+        "at": stamp(device)}
+
+
+# What a request meets while its server is being killed or its disk fails.
+BROKEN = (OSError, http.client.HTTPException, json.JSONDecodeError)
+
+
+class Load(threading.Thread):
+    """A client that edits, or uploads songs, until it is told to stop or its server is gone."""
+
+    def __init__(self, server, acknowledged, seed, uploads):
+        super().__init__(daemon=True)
+        self.server, self.acknowledged, self.uploads = server, acknowledged, uploads
+        self.random = random.Random(seed)
+        self.device = 0x1000_0000 + seed % 0x0FFF_FFFF
+        self.halt = threading.Event()
+        self.refusals = []
+
+    def run(self):
+        try:
+            while not self.halt.is_set():
+                if self.uploads:
+                    self.upload()
+                else:
+                    self.edit()
+        except BROKEN:
+            pass
+
+    def edit(self):
+        edits = []
+        for _ in range(self.random.randint(1, 5)):
+            routine = str(uuid.UUID(int=self.random.getrandbits(128), version=4))
+            fields = {"title": f"Routine {self.random.randint(0, 9999)}"}
+            edits.append(change("routine", routine, fields, self.device))
+        status, content = self.server.request("POST", "/api/sync", {"since": 0, "changes": edits})
+        if status != 200:
+            self.refusals.append((status, content))
+            return
+        rejected = {one["id"] for one in json.loads(content)["rejected"]}
+        for one in edits:
+            if one["id"] not in rejected:
+                self.acknowledged.edit(one["type"], one["record"], one["fields"])
+
+    def upload(self):
+        seconds = self.random.uniform(0.2, 3)
+        content = studio.song(seconds, self.random.randint(1, 1 << 20))
+        status, answer = upload_track(self.server, "song.wav", content)
+        if status in (200, 202):
+            identifier = json.loads(answer)["id"]
+            self.acknowledged.track(identifier, hashlib.sha256(content).hexdigest())
+        else:
+            self.refusals.append((status, answer))
+
+
+def upload(server, name, content):
+    """Uploads bytes with tus in two pieces; returns the status of the last step and the id."""
+    connection = http.client.HTTPConnection("localhost", server.port, timeout=30)
+    tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
+    encoded = base64.b64encode(name.encode()).decode()
+    connection.request("POST", "/api/uploads", headers={
+        **tus, "Upload-Length": str(len(content)), "Upload-Metadata": f"filename {encoded}"})
+    answer = connection.getresponse()
+    answer.read()
+    if answer.status != 201:
+        return answer.status, None
+    address = answer.headers["Location"]
+    middle = len(content) // 2
+    for start, end in ((0, middle), (middle, len(content))):
+        connection.request("PATCH", address, body=content[start:end], headers={
+            **tus, "Upload-Offset": str(start), "Content-Type": "application/offset+octet-stream"})
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status != 204:
+            return answer.status, None
+    connection.close()
+    return 204, address.rsplit("/", 1)[1]
+
+
+def upload_track(server, name, content):
+    """Uploads bytes and makes a track of them; returns the last answer's status and body."""
+    status, identifier = upload(server, name, content)
+    if status != 204:
+        return status, b""
+    return server.request("POST", "/api/tracks", {"upload": identifier})
+
+
+def loads(server, acknowledged, seed, editors=3, uploaders=2):
+    """Starts clients on a server."""
+    threads = [
+        Load(server, acknowledged, seed * 100 + number, number >= editors)
+        for number in range(editors + uploaders)]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def end(threads):
+    """Tells clients to stop and waits for them."""
+    for thread in threads:
+        thread.halt.set()
+    for thread in threads:
+        thread.join(timeout=60)
+        holds(not thread.is_alive(), "A request was never answered.")
+
+
+def everything(server):
+    """All records of the library, deleted ones too, by type and id."""
+    records, since = {}, 0
+    while True:
+        status, content = server.request("POST", "/api/sync", {"since": since, "changes": []})
+        holds(status == 200, f"Sync answered {status}: {content[:300]}")
+        answer = json.loads(content)
+        for record in answer["records"]:
+            records[record["type"], record["id"]] = record
+        since = answer["seq"]
+        if not answer["more"]:
+            return records
+
+
+def check_acknowledged(server, acknowledged, failure=None):
+    """Nothing that was acknowledged is missing, and every record has its bytes. `failure` are words
+    in the problem of tracks that may have failed to be imported."""
+    records = everything(server)
+    for (kind, record, name), value in acknowledged.fields.items():
+        found = records.get((kind, record))
+        holds(found is not None, f"Lost: {kind} {record} was acknowledged.")
+        holds(
+            found["fields"][name] == value if "fields" in found else found[name] == value,
+            f"Lost: {name} of {kind} {record} was acknowledged as {value!r}.")
+    for identifier, sha256 in acknowledged.tracks.items():
+        found = records.get(("track", identifier))
+        holds(found is not None, f"Lost: track {identifier} was acknowledged.")
+        fields = found["fields"] if "fields" in found else found
+        if failure is not None and fields["state"] == "failed":
+            # Its import met the trouble that the trial makes: it is gone, and says why.
+            problem = fields["problem"]
+            holds(problem and failure in problem, f"Track {identifier} failed: {problem}")
+            continue
+        blob = pathlib.Path(server.folder) / "blobs" / sha256[:2] / sha256
+        holds(blob.exists(), f"Track {identifier} has lost its file.")
+        holds(
+            hashlib.sha256(blob.read_bytes()).hexdigest() == sha256,
+            f"The file of track {identifier} has other bytes.")
+
+
+def check_library(program, folder):
+    """`segmance check` finds nothing wrong."""
+    result = subprocess.run(
+        [str(program), "check", "--data", str(folder)], capture_output=True, text=True, timeout=120)
+    holds(result.returncode == 0, f"segmance check: {result.stdout}{result.stderr}")
+
+
+def check_after_sweep(program, folder):
+    """Starts the server until its sweep is done, and checks the library."""
+    def sweepable():
+        try:
+            check_library(program, folder)
+        except Violation as violation:
+            return "belongs to nothing" in str(violation)
+        return False
+    with Server(program, folder):
+        studio.eventually(sweepable, lambda left: not left)
+    check_library(program, folder)
+
+
+def wait_for_jobs(server, seconds=120):
+    """Waits until no track is being imported."""
+    def importing():
+        return [
+            record for record in server.records("track")
+            if (record["fields"] if "fields" in record else record).get("state") == "importing"]
+    left = studio.eventually(importing, lambda seen: not seen, seconds)
+    holds(not left, f"{len(left)} imports never ended.")

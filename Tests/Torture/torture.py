@@ -1,0 +1,94 @@
+"""Runs the trials: `make torture` (long). Each is first run against programs with a planted bug,
+and has to catch every one of them before its word about the real program counts.
+
+Use: torture.py [--only NAME…] [--share PERCENT] [--without-planted]
+"""
+
+import argparse
+import importlib
+import pathlib
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+import planted
+import rig
+
+PROGRAM = rig.ROOT / "dist" / "segmance"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How often a trial runs: in `make torture`, in `make test`, and until a bug must be caught."""
+    name: str
+    promise: str
+    long: int
+    short: int
+    until_caught: int = 0
+    bugs: tuple = ()
+
+
+TRIALS = [
+    Trial("kills", "nothing acknowledged is lost by kill -9, no record lacks its file",
+          1000, 4, 30, ("answer-before-commit", "record-before-blob")),
+    Trial("system_calls", "bytes and folders are synced before anything speaks of them",
+          200, 3, 6, ("blob-not-synced", "row-not-synced")),
+    Trial("disk_full", "a full disk is a clear error, and all works again once there is room",
+          100, 2, 10, ("swallowed-failure",)),
+    Trial("disk_faults", "a failing disk gets no false acknowledgement",
+          500, 3, 10, ("swallowed-failure",)),
+    Trial("hostile_media", "mangled songs are taken or refused with a sentence",
+          10_000, 12, 60, ("crash-on-refusal",)),
+    Trial("interface", "no request gets a server's fault or an answer that is not described",
+          100, 2, 10, ("undescribed-answer",)),
+    Trial("slow_clients", "a new request is answered within 1 s during 400 slow sockets (seconds)",
+          60, 3, 15, ("few-and-patient",)),
+]
+
+
+def attempt(trial, program, count, seed=1):
+    """Runs a trial in a folder of its own; returns what it says."""
+    with tempfile.TemporaryDirectory(prefix=f"{trial.name}-") as folder:
+        return importlib.import_module(trial.name).run(program, pathlib.Path(folder), count, seed)
+
+
+def catches(trial, bug):
+    """Whether the trial notices that bug; returns how it says so, else nil."""
+    program = planted.build(bug)
+    try:
+        attempt(trial, program, trial.until_caught)
+    except rig.Violation as violation:
+        return str(violation).strip().splitlines()[-1][:160]
+    return None
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--only", nargs="+", choices=[trial.name for trial in TRIALS])
+    words.add_argument("--share", type=float, default=100, help="percent of the long form")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--without-planted", action="store_true")
+    chosen = words.parse_args()
+    failures = 0
+    for trial in TRIALS:
+        if chosen.only and trial.name not in chosen.only:
+            continue
+        print(f"{trial.name}: {trial.promise}", flush=True)
+        for bug in () if chosen.without_planted else trial.bugs:
+            caught = catches(trial, bug)
+            print(f"  planted {bug}: {'caught: ' + caught if caught else 'NOT CAUGHT'}", flush=True)
+            failures += caught is None
+        started = time.monotonic()
+        try:
+            said = attempt(trial, PROGRAM, max(1, round(trial.long * chosen.share / 100)),
+                           chosen.seed)
+        except rig.Violation as violation:
+            said = f"BROKEN: {violation}"
+            failures += 1
+        print(f"  {said} ({time.monotonic() - started:.0f} s)", flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
