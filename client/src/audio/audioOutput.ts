@@ -18,6 +18,8 @@ interface Options {
   onChange(): void;
   /** Called with a sentence when there can be no sound. */
   onFailure(sentence: string): void;
+  /** Called when the sound was given back, and the engine is gone with the audio that it had. */
+  onGivenBack(): void;
 }
 
 /** WebKit knows a further state: a call or the lock screen has taken the sound away. */
@@ -26,6 +28,8 @@ interface AudioSession { type: string }
 
 /** After this long without a wish for sound the context rests, and with it the phone. */
 const restMilliseconds = 30_000;
+/** After this long without a part all is given back; turning to the next part takes less. */
+const leaveMilliseconds = 2_000;
 const gestures = ['pointerdown', 'pointerup', 'touchend', 'keydown'] as const;
 
 /** The way from commands to the loudspeaker. */
@@ -98,6 +102,17 @@ export class AudioOutput {
     this.restTimer = setTimeout(() => { void this.context?.suspend(); }, restMilliseconds);
   }
 
+  /** Gives the context and the engine's memory back to the browser, unless sound is wanted soon. */
+  leave(): void {
+    this.setWanted(false);
+    if (!this.context) return;
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      this.release();
+      this.options.onGivenBack();
+    }, leaveMilliseconds);
+  }
+
   send(sequence: number, command: Command, transfer: Transferable[] = []): void {
     const message: ToWorklet = { sequence, command };
     this.node?.port.postMessage(message, transfer);
@@ -156,21 +171,16 @@ export class AudioOutput {
   }
 
   private release(): void {
-    const { context } = this;
+    const { context, node } = this;
     clearTimeout(this.restTimer);
     for (const gesture of gestures) {
       document.removeEventListener(gesture, this.resumeIfWanted, true);
     }
     document.removeEventListener('visibilitychange', this.resumeIfWanted);
-    if (this.node) {
-      this.node.port.onmessage = null;
-      this.node.disconnect();
-    }
     this.node = null;
     this.context = null;
     context?.removeEventListener('statechange', this.options.onChange);
-    // Closing a context that the browser has already closed is all that can fail here.
-    context?.close().catch(() => undefined);
+    if (context) closeContext(context, node);
   }
 
   private readonly resumeIfWanted = (): void => {
@@ -183,4 +193,33 @@ export class AudioOutput {
     // Refused outside a gesture: the next gesture asks again.
     this.context?.resume().catch(() => undefined);
   }
+}
+
+/**
+ * Closes a context, and its processor first: of one that could sound again, Chromium keeps the node
+ * even after its context is closed.
+ */
+function closeContext(context: AudioContext, node: AudioWorkletNode | null): void {
+  const close = (): void => {
+    if (node) {
+      node.port.onmessage = null;
+      node.onprocessorerror = null;
+      node.disconnect();
+    }
+    context.removeEventListener('statechange', close);
+    // Closing a context that the browser has already closed is all that can fail here.
+    context.close().catch(() => undefined);
+  };
+  if (!node || context.state !== 'running') {
+    close();
+    return;
+  }
+  const message: ToWorklet = { sequence: 0, command: { kind: 'close' } };
+  node.port.onmessage = ({ data }: MessageEvent<FromWorklet>) => {
+    if (data.kind === 'closed') close();
+  };
+  // Neither a broken processor nor one whose sound is taken away answers.
+  node.onprocessorerror = close;
+  context.addEventListener('statechange', close);
+  node.port.postMessage(message);
 }

@@ -114,6 +114,7 @@ export class Player {
       onMessage: (message) => this.hear(message),
       onChange: () => this.attach(),
       onFailure: (sentence) => this.stopWith(sentence),
+      onGivenBack: () => this.detach(),
     });
   }
 
@@ -151,8 +152,12 @@ export class Player {
     this.problem = null;
     this.restingState = 'ready';
     this.frame = part ? playbackBounds(part, settings).startFrame : 0;
-    this.output.setWanted(false);
-    if (part) this.output.prepare();
+    if (part) {
+      this.output.setWanted(false);
+      this.output.prepare();
+    } else {
+      this.output.leave();
+    }
     // First the part, so that what still sounds fades out before its audio is taken away.
     this.sendPart();
     this.feed.open(part);
@@ -346,15 +351,17 @@ export class Player {
     this.frame = this.position();
     this.problem = sentence;
     this.restingState = 'paused';
-    this.isAttached = this.output.isReady;
-    if (!this.isAttached) {
-      // The engine is gone, and what it had with it.
-      this.report = null;
-      this.feed.forget();
-    }
+    if (!this.output.isReady) this.detach();
     this.rest();
     this.send({ kind: 'pause' });
     this.refresh();
+  }
+
+  /** The engine is gone, and what it had with it. */
+  private detach(): void {
+    this.isAttached = false;
+    this.report = null;
+    this.feed.forget();
   }
 
   private rest(): void {

@@ -44,7 +44,9 @@ export type Command =
   | { kind: 'discard'; chunk: number }
   | { kind: 'discardAll' }
   /** Is answered at once, even while nothing is rendered: all before it has arrived then. */
-  | { kind: 'ping' };
+  | { kind: 'ping' }
+  /** The last command: the processor renders nothing any more and says so. */
+  | { kind: 'close' };
 
 /** A command; reports carry the latest `sequence` that was obeyed when they were written. */
 export interface ToWorklet { sequence: number; command: Command }
@@ -75,7 +77,8 @@ export type FromWorklet =
   | { kind: 'event'; event: EngineEventKind; value: number; contextFrame: number }
   /** There was no room for a chunk. */
   | { kind: 'refused'; chunk: number }
-  | { kind: 'pong' };
+  | { kind: 'pong' }
+  | { kind: 'closed' };
 
 /** What the worklet's node is made with. */
 export interface ProcessorOptions { wasm: ArrayBuffer }

@@ -26,6 +26,7 @@ class EngineProcessor extends AudioWorkletProcessor {
   private mustReport = true;
   private blocksSinceReport = 0;
   private lastState = '';
+  private isClosed = false;
 
   constructor(options: { processorOptions: ProcessorOptions }) {
     super();
@@ -34,6 +35,11 @@ class EngineProcessor extends AudioWorkletProcessor {
   }
 
   process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
+    if (this.isClosed) {
+      this.post({ kind: 'closed' });
+      // The browser may throw this processor away.
+      return false;
+    }
     const [left, right] = outputs[0] ?? [];
     if (!left || !right) return true;
     this.takePiece();
@@ -51,6 +57,10 @@ class EngineProcessor extends AudioWorkletProcessor {
   private obey({ sequence, command }: ToWorklet): void {
     if (command.kind === 'ping') {
       this.post({ kind: 'pong' });
+      return;
+    }
+    if (command.kind === 'close') {
+      this.isClosed = true;
       return;
     }
     if (command.kind === 'samples') {
