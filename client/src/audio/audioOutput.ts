@@ -18,8 +18,6 @@ interface Options {
   onChange(): void;
   /** Called with a sentence when there can be no sound. */
   onFailure(sentence: string): void;
-  /** Called when the sound was given back, and the engine is gone with the audio that it had. */
-  onGivenBack(): void;
 }
 
 /** WebKit knows a further state: a call or the lock screen has taken the sound away. */
@@ -28,11 +26,15 @@ interface AudioSession { type: string }
 
 /** After this long without a wish for sound the context rests, and with it the phone. */
 const restMilliseconds = 30_000;
-/** After this long without a part all is given back; turning to the next part takes less. */
+/** The same where nothing is left to be played; turning to the next part takes less. */
 const leaveMilliseconds = 2_000;
 const gestures = ['pointerdown', 'pointerup', 'touchend', 'keydown'] as const;
 
-/** The way from commands to the loudspeaker. */
+/**
+ * The way from commands to the loudspeaker. One context and one node serve for as long as the app is
+ * open, and rest in between: closing them on every page and making new ones leaves parts of them in
+ * Chromium's memory, and after some dozens WebKitGTK hangs or crashes (both tried).
+ */
 export class AudioOutput {
   private readonly options: Options;
   private context: AudioContext | null = null;
@@ -95,22 +97,16 @@ export class AudioOutput {
   }
 
   /** Says whether sound is wanted; without that for a while, the context rests. */
-  setWanted(isWanted: boolean): void {
+  setWanted(isWanted: boolean, milliseconds = restMilliseconds): void {
     this.isWanted = isWanted;
     clearTimeout(this.restTimer);
     if (isWanted || !this.context) return;
-    this.restTimer = setTimeout(() => { void this.context?.suspend(); }, restMilliseconds);
+    this.restTimer = setTimeout(() => { void this.context?.suspend(); }, milliseconds);
   }
 
-  /** Gives the context and the engine's memory back to the browser, unless sound is wanted soon. */
+  /** Nothing is left to be played: the context rests soon, and with it the audio thread. */
   leave(): void {
-    this.setWanted(false);
-    if (!this.context) return;
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => {
-      this.release();
-      this.options.onGivenBack();
-    }, leaveMilliseconds);
+    this.setWanted(false, leaveMilliseconds);
   }
 
   send(sequence: number, command: Command, transfer: Transferable[] = []): void {
@@ -171,16 +167,21 @@ export class AudioOutput {
   }
 
   private release(): void {
-    const { context, node } = this;
+    const { context } = this;
     clearTimeout(this.restTimer);
     for (const gesture of gestures) {
       document.removeEventListener(gesture, this.resumeIfWanted, true);
     }
     document.removeEventListener('visibilitychange', this.resumeIfWanted);
+    if (this.node) {
+      this.node.port.onmessage = null;
+      this.node.disconnect();
+    }
     this.node = null;
     this.context = null;
     context?.removeEventListener('statechange', this.options.onChange);
-    if (context) closeContext(context, node);
+    // Closing a context that the browser has already closed is all that can fail here.
+    context?.close().catch(() => undefined);
   }
 
   private readonly resumeIfWanted = (): void => {
@@ -193,33 +194,4 @@ export class AudioOutput {
     // Refused outside a gesture: the next gesture asks again.
     this.context?.resume().catch(() => undefined);
   }
-}
-
-/**
- * Closes a context, and its processor first: of one that could sound again, Chromium keeps the node
- * even after its context is closed.
- */
-function closeContext(context: AudioContext, node: AudioWorkletNode | null): void {
-  const close = (): void => {
-    if (node) {
-      node.port.onmessage = null;
-      node.onprocessorerror = null;
-      node.disconnect();
-    }
-    context.removeEventListener('statechange', close);
-    // Closing a context that the browser has already closed is all that can fail here.
-    context.close().catch(() => undefined);
-  };
-  if (!node || context.state !== 'running') {
-    close();
-    return;
-  }
-  const message: ToWorklet = { sequence: 0, command: { kind: 'close' } };
-  node.port.onmessage = ({ data }: MessageEvent<FromWorklet>) => {
-    if (data.kind === 'closed') close();
-  };
-  // Neither a broken processor nor one whose sound is taken away answers.
-  node.onprocessorerror = close;
-  context.addEventListener('statechange', close);
-  node.port.postMessage(message);
 }

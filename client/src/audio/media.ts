@@ -5,6 +5,8 @@ import { Silence } from './silence';
 
 const secondsToSkip = 10;
 const framesPerSecond = 48_000;
+/** So far off, what the system shows is put right. */
+const secondsOff = 0.5;
 
 export interface MediaInfo {
   title: string;
@@ -58,18 +60,28 @@ export function bindMediaSession(player: Player, info: MediaInfo): () => void {
     else silence.pause();
   };
   let shown = '';
+  let told = { seconds: 0, at: 0 };
+  const tell = (): void => {
+    const { wantsToPlay, state, repeat, percent } = player.snapshot;
+    const seconds = secondsHeard(player, info);
+    const now = performance.now();
+    const counted = wantsToPlay ? ((now - told.at) / 1_000) * (percent / 100) : 0;
+    const isRight = Math.abs(told.seconds + counted - seconds) < secondsOff;
+    // The system counts on by itself: told when something begins or stops, or it has come to be wrong,
+    // as after a seek and in a countdown.
+    if (isRight && `${state} ${repeat} ${percent}` === shown) return;
+    shown = `${state} ${repeat} ${percent}`;
+    told = { seconds, at: now };
+    showPosition(session, seconds, percent, info);
+  };
   const unsubscribe = player.subscribe(() => {
     follow();
     show();
-    // Only when something begins or stops: the system counts on by itself in between.
-    const { state, repeat, percent } = player.snapshot;
-    if (`${state} ${repeat} ${percent}` === shown) return;
-    shown = `${state} ${repeat} ${percent}`;
-    showPosition(session, player, info);
+    tell();
   });
   follow();
   show();
-  showPosition(session, player, info);
+  tell();
 
   return () => {
     unsubscribe();
@@ -90,16 +102,17 @@ function setHandler(
   }
 }
 
-function showPosition(session: MediaSession, player: Player, info: MediaInfo): void {
-  if (info.startFrame === undefined || info.endFrame === undefined) return;
-  if (typeof session.setPositionState !== 'function') return;
-  const length = info.endFrame - info.startFrame;
-  if (length <= 0) return;
-  const heard = Math.min(Math.max(player.position() - info.startFrame, 0), length);
+function secondsHeard(player: Player, { startFrame = 0, endFrame = 0 }: MediaInfo): number {
+  const heard = Math.min(Math.max(player.position(), startFrame), endFrame);
+  return (heard - startFrame) / framesPerSecond;
+}
+
+function showPosition(
+  session: MediaSession, position: number, percent: number, { startFrame = 0, endFrame = 0 }: MediaInfo,
+): void {
+  if (endFrame <= startFrame || typeof session.setPositionState !== 'function') return;
   session.setPositionState({
-    duration: length / framesPerSecond,
-    position: heard / framesPerSecond,
-    playbackRate: player.snapshot.percent / 100,
+    duration: (endFrame - startFrame) / framesPerSecond, position, playbackRate: percent / 100,
   });
 }
 

@@ -114,7 +114,6 @@ export class Player {
       onMessage: (message) => this.hear(message),
       onChange: () => this.attach(),
       onFailure: (sentence) => this.stopWith(sentence),
-      onGivenBack: () => this.detach(),
     });
   }
 
@@ -351,17 +350,15 @@ export class Player {
     this.frame = this.position();
     this.problem = sentence;
     this.restingState = 'paused';
-    if (!this.output.isReady) this.detach();
+    this.isAttached = this.output.isReady;
+    if (!this.isAttached) {
+      // The engine is gone, and what it had with it.
+      this.report = null;
+      this.feed.forget();
+    }
     this.rest();
     this.send({ kind: 'pause' });
     this.refresh();
-  }
-
-  /** The engine is gone, and what it had with it. */
-  private detach(): void {
-    this.isAttached = false;
-    this.report = null;
-    this.feed.forget();
   }
 
   private rest(): void {

@@ -44,9 +44,7 @@ export type Command =
   | { kind: 'discard'; chunk: number }
   | { kind: 'discardAll' }
   /** Is answered at once, even while nothing is rendered: all before it has arrived then. */
-  | { kind: 'ping' }
-  /** The last command: the processor renders nothing any more and says so. */
-  | { kind: 'close' };
+  | { kind: 'ping' };
 
 /** A command; reports carry the latest `sequence` that was obeyed when they were written. */
 export interface ToWorklet { sequence: number; command: Command }
@@ -77,8 +75,7 @@ export type FromWorklet =
   | { kind: 'event'; event: EngineEventKind; value: number; contextFrame: number }
   /** There was no room for a chunk. */
   | { kind: 'refused'; chunk: number }
-  | { kind: 'pong' }
-  | { kind: 'closed' };
+  | { kind: 'pong' };
 
 /** What the worklet's node is made with. */
 export interface ProcessorOptions { wasm: ArrayBuffer }

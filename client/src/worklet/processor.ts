@@ -26,7 +26,6 @@ class EngineProcessor extends AudioWorkletProcessor {
   private mustReport = true;
   private blocksSinceReport = 0;
   private lastState = '';
-  private isClosed = false;
 
   constructor(options: { processorOptions: ProcessorOptions }) {
     super();
@@ -35,11 +34,6 @@ class EngineProcessor extends AudioWorkletProcessor {
   }
 
   process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
-    if (this.isClosed) {
-      this.post({ kind: 'closed' });
-      // The browser may throw this processor away.
-      return false;
-    }
     const [left, right] = outputs[0] ?? [];
     if (!left || !right) return true;
     this.takePiece();
@@ -57,10 +51,6 @@ class EngineProcessor extends AudioWorkletProcessor {
   private obey({ sequence, command }: ToWorklet): void {
     if (command.kind === 'ping') {
       this.post({ kind: 'pong' });
-      return;
-    }
-    if (command.kind === 'close') {
-      this.isClosed = true;
       return;
     }
     if (command.kind === 'samples') {

@@ -1,0 +1,149 @@
+"""Media keys and the lock screen while a part plays slowed down, as the system meets them."""
+
+import pytest
+from playwright.sync_api import expect
+from studio import song
+from test_first_song import create
+
+# Keeps what the page hands to the system, and counts the position on as the system does.
+SYSTEM = """
+window.keys = {};
+const session = navigator.mediaSession;
+const setActionHandler = session.setActionHandler.bind(session);
+session.setActionHandler = (action, handler) => {
+  keys[action] = handler;
+  setActionHandler(action, handler);
+};
+const setPositionState = session.setPositionState.bind(session);
+session.setPositionState = (state) => {
+  window.told = { ...state, at: performance.now() };
+  // The browser itself refuses a position past the end, or a rate of nothing.
+  setPositionState(state);
+};
+window.press = (action, details = {}) => keys[action]({ action, ...details });
+window.shownBySystem = () => {
+  const passed = (performance.now() - told.at) / 1000;
+  return told.position + (session.playbackState === 'playing' ? passed * told.playbackRate : 0);
+};
+"""
+
+
+@pytest.fixture
+def halved(desktop):
+    """A routine of two parts, the first at half the speed."""
+    desktop.add_init_script(SYSTEM)
+    desktop.reload()
+    create(desktop, "Swan", [("One.wav", song(12)), ("Two.wav", song(5, 2))])
+    desktop.get_by_test_id("speed-dial").click()
+    desktop.get_by_test_id("speed-sheet").get_by_text("50 %", exact=True).click()
+    desktop.get_by_test_id("sheet-close").click()
+    return desktop
+
+
+def press(page, action, **details):
+    page.evaluate("([action, details]) => press(action, details)", [action, details])
+
+
+def expect_playing(page, is_playing):
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", str(is_playing).lower())
+    page.wait_for_function(
+        "(state) => navigator.mediaSession.playbackState === state",
+        arg="playing" if is_playing else "paused")
+
+
+def system_at(page, seconds):
+    """What the system shows at the moment when the page turns to so many seconds."""
+    return page.wait_for_function(
+        """(clock) => document.querySelector('[data-testid=time-now]').textContent === clock
+          && { position: shownBySystem() }""",
+        arg=f"0:{seconds:02}").json_value()["position"]
+
+
+def test_play_and_pause_and_what_the_system_counts_in_between(halved):
+    page = halved
+    press(page, "play")
+    expect_playing(page, True)
+    # Twice as many seconds of the clock as of the song; half a second is what may be off, and one
+    # picture of the screen.
+    assert abs(system_at(page, 2) - 2) < 0.6
+    assert page.evaluate("() => told.playbackRate") == 0.5
+    assert page.evaluate("() => told.duration") == 12
+    press(page, "pause")
+    expect_playing(page, False)
+    stands = page.evaluate("() => shownBySystem()")
+    assert 2 <= stands < 3
+    press(page, "play")
+    expect_playing(page, True)
+    assert abs(system_at(page, 3) - 3) < 0.6
+    press(page, "stop")
+    expect_playing(page, False)
+
+
+@pytest.mark.parametrize("is_playing", [True, False])
+def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, is_playing):
+    page = halved
+    if is_playing:
+        press(page, "play")
+        expect_playing(page, True)
+    for action, details, wanted in (
+            ("seekto", {"seekTime": 6}, 6), ("seekforward", {"seekOffset": 3}, 9),
+            ("seekbackward", {"seekOffset": 7}, 2), ("seekforward", {}, 12),
+            ("seekto", {"seekTime": 1}, 1)):
+        press(page, action, **details)
+        if wanted == 12:
+            expect_playing(page, False)
+            continue
+        shown = system_at(page, wanted)
+        assert abs(shown - wanted) < 1.1, (action, details, shown)
+    expect_playing(page, False)
+    press(page, "play")
+    expect_playing(page, True)
+    assert abs(system_at(page, 2) - 2) < 0.6
+
+
+def test_the_system_stays_right_through_the_turns_of_a_loop(halved):
+    page = halved
+    page.keyboard.press("b")
+    press(page, "seekto", seekTime=2)
+    page.keyboard.press("a")
+    expect(page.get_by_test_id("section")).to_have_attribute("aria-pressed", "true")
+    press(page, "play")
+    for seconds in (1, 0, 1, 0, 1):
+        # A turn is put right with the next report, a thirtieth of a second later: so wait for both.
+        page.wait_for_function(
+            """(seconds) => document.querySelector('[data-testid=time-now]').textContent
+              === `0:0${seconds}` && Math.abs(shownBySystem() - seconds - 0.5) < 1.1""",
+            arg=seconds)
+    expect_playing(page, True)
+
+
+def test_a_countdown_does_not_run_ahead_on_the_lock_screen(halved):
+    page = halved
+    page.get_by_test_id("countdown-dial").click()
+    page.get_by_role("dialog").get_by_text("3 s", exact=True).click()
+    page.keyboard.press("Escape")
+    press(page, "play")
+    for number in ("2", "1"):
+        expect(page.get_by_test_id("countdown-number")).to_have_text(number)
+        assert page.evaluate("() => shownBySystem()") < 0.6
+    assert abs(system_at(page, 1) - 1) < 0.6
+
+
+def test_the_keys_for_tracks_turn_the_part(halved):
+    page = halved
+    press(page, "nexttrack")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    page.wait_for_function("() => told.duration === 5 && told.playbackRate === 1")
+    press(page, "previoustrack")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("1. One")
+    page.wait_for_function("() => told.duration === 12 && told.playbackRate === 0.5")
+
+
+def test_leaving_the_page_takes_the_keys_back(halved):
+    page = halved
+    press(page, "play")
+    expect_playing(page, True)
+    page.get_by_test_id("routine-back").click()
+    expect(page.get_by_test_id("routine-card")).to_be_visible()
+    page.wait_for_function("() => Object.values(keys).every((handler) => handler === null)")
+    assert page.evaluate("() => navigator.mediaSession.playbackState") == "none"
