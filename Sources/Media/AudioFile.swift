@@ -6,6 +6,13 @@
 
 /// Reads any audio file as it would be heard in practice: 16-bit stereo at 48 kHz.
 public enum AudioFile {
+  /// Whether two paths lead to the same file, through links of either kind too.
+  public static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// Calls `body` with interleaved left and right samples, piece by piece. Throws a `MediaError`
   /// like an import.
   public static func read(

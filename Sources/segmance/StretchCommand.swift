@@ -13,15 +13,14 @@ enum StretchCommand: Command {
       name: "rate", value: "R", help: "the speed, from 0.25 to 2.00 in hundredths (default: 1)"),
     Option(
       name: "semitones", value: "S", help: "how far to transpose, from -12 to 12 (default: 0)"),
-    Option(name: "force", value: nil, help: "write over OUT if it exists"),
-    Option.noSandbox,
+    Option.force, Option.noSandbox,
   ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.count == 2 else {
       throw UsageError(message: "stretch takes two files, one to read and one to write.")
     }
-    let (input, output) = (arguments.operands[0], arguments.operands[1])
+    let output = arguments.operands[1]
     let rate = try hundredths(arguments["rate"] ?? "1")
     let semitones = try arguments.integer("semitones", in: Stretcher.semitones) ?? 0
     let formats = ClipFormat.allCases.map(\.fileExtension)
@@ -29,14 +28,23 @@ enum StretchCommand: Command {
     guard let format = ClipFormat(rawValue: suffix) else {
       throw UsageError(message: "OUT must end in one of \(formats.joined(separator: ", ")).")
     }
-    guard arguments.has("force") || !FileManager.default.fileExists(atPath: output) else {
-      throw CommandFailure(description: "\(output) exists already. Write over it with --force.")
+    let input = try arguments.requireFile(arguments.operands[0])
+    try arguments.requireFree([output])
+    guard !AudioFile.isSame(input, output) else {
+      throw CommandFailure(
+        description: "IN and OUT are the same file. Write to another one, so that \(input) stays.")
+    }
+    let folder = CutWords.folder(ofFileAt: output)
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw CommandFailure(description: "There is no folder \(folder). Make it first.")
     }
     let tools = try arguments.mediaTools()
+    let interruption = Interruption()
     var stretching = Stretching(
       rate: rate, semitones: semitones,
       writer: try AudioFileWriter(output, format: format, tools: tools))
-    try AudioFile.read(input, tools: tools) { try stretching.add($0) }
+    let isCancelled = { [flag = interruption.flag] in flag.isUp }
+    try AudioFile.read(input, tools: tools, isCancelled: isCancelled) { try stretching.add($0) }
     try stretching.finish()
     return 0
   }

@@ -8,8 +8,9 @@ import subprocess
 import time
 import wave
 
+import numpy
 import pytest
-from studio import PROGRAM, Server, song
+from studio import PROGRAM, RATE, Server, song, wav_file
 
 
 def segmance(*words):
@@ -24,7 +25,7 @@ def wav(tmp_path):
 
 
 def test_help_explains_every_command():
-    for command in ("serve", "import", "export", "peaks", "clip", "split", "check"):
+    for command in ("serve", "import", "export", "peaks", "clip", "split", "stretch", "check"):
         result = segmance(command, "--help")
         assert result.returncode == 0
         assert f"segmance {command}" in result.stdout
@@ -47,6 +48,11 @@ def test_help_explains_every_command():
     ["clip", "a.wav", "0:02", "0:01", "-o", "b.wav"], ["clip", "a.wav", "x", "2", "-o", "b.wav"],
     ["clip", "a.wav", "frames:-1", "2", "-o", "b.wav"], ["clip", "a.wav", "1", "2", "-o", "b.exe"],
     ["clip", "a.wav", "1", "2", "-o", "b.wav", "--fade-in", "x"],
+    ["stretch", "a.wav"], ["stretch", "a.wav", "b.wav", "c.wav"], ["stretch", "a.wav", "b.exe"],
+    ["stretch", "a.wav", "b.wav", "--rate", "0.24"], ["stretch", "a.wav", "b.wav", "--rate", "2.01"],
+    ["stretch", "a.wav", "b.wav", "--rate", "0.755"], ["stretch", "a.wav", "b.wav", "--rate", "fast"],
+    ["stretch", "a.wav", "b.wav", "--rate", "-1"], ["stretch", "a.wav", "b.wav", "--rate", ""],
+    ["stretch", "a.wav", "b.wav", "--semitones", "13"], ["stretch", "a.wav", "b.wav", "--semitones", "x"],
     ["split", "a.wav", "-o", "d"], ["split", "a.wav", "--cuts", "1"],
     ["split", "a.wav", "--cuts", "2,1", "-o", "d"],
     ["split", "a.wav", "--cuts", "1", "--labels", "l.txt", "-o", "d"],
@@ -243,6 +249,118 @@ def test_split_by_labels_names_the_files(tmp_path, wav):
         assert refused.returncode == 1
         assert sentence in refused.stderr
     assert len(list(out.iterdir())) == 3
+
+
+def tone(hertz, frame_count):
+    """A WAV file of a sine on the left and its fifth on the right."""
+    at = numpy.arange(frame_count) / RATE
+    both = [numpy.sin(2 * numpy.pi * hertz * ratio * at) for ratio in (1, 1.5)]
+    return wav_file((numpy.column_stack(both) * 10_000).astype("<i2"))
+
+
+def hertz_of(samples):
+    """The strongest frequency in the middle second, to a part of a spectrum's line."""
+    middle = len(samples) // 2
+    window = samples[middle - RATE // 2:middle + RATE // 2] * numpy.hanning(RATE)
+    line = numpy.log(numpy.abs(numpy.fft.rfft(window)) + 1)
+    top = int(line.argmax())
+    before, at, after = line[top - 1:top + 2]
+    return top + 0.5 * (before - after) / (before - 2 * at + after)
+
+
+def channels(path):
+    return numpy.frombuffer(frames(path), "<i2").reshape(-1, 2)
+
+
+@pytest.fixture
+def sine(tmp_path):
+    """Of an odd number of frames, so that no speed divides it by chance."""
+    path = tmp_path / "sine.wav"
+    path.write_bytes(tone(440, 144_007))
+    return path
+
+
+@pytest.mark.parametrize("rate", ["0.25", "0.5", "0.75", "0.9", "1.25", "1.5", "2", "2.0", "1.37"])
+def test_stretched_audio_has_exactly_its_length(tmp_path, sine, rate):
+    out = tmp_path / "out.wav"
+    result = segmance("stretch", sine, out, "--rate", rate)
+    assert result.returncode == 0, result.stderr
+    stretched = channels(out)
+    assert abs(len(stretched) - 144_007 / float(rate)) <= 0.5
+    # A cent is 0.06 %; the engine keeps the pitch to well below that.
+    for channel, hertz in enumerate((440, 660)):
+        assert abs(hertz_of(stretched[:, channel]) / hertz - 1) < 0.000_6
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.wav", "sine.wav"]
+
+
+@pytest.mark.parametrize("words", [[], ["--rate", "1"], ["--rate", "1.00", "--semitones", "0"]])
+@pytest.mark.parametrize("ending", ["wav", "flac"])
+def test_at_its_own_speed_and_pitch_nothing_is_changed_to_the_bit(tmp_path, wav, words, ending):
+    out = tmp_path / f"out.{ending}"
+    assert segmance("stretch", wav, out, *words).returncode == 0
+    assert frames(out) == frames(wav)
+
+
+@pytest.mark.parametrize("semitones", [-12, -5, -1, 1, 7, 12])
+@pytest.mark.parametrize("rate", ["1", "0.5"])
+def test_semitones_change_the_pitch_and_not_the_length(tmp_path, sine, semitones, rate):
+    out = tmp_path / "out.wav"
+    result = segmance("stretch", sine, out, "--semitones", semitones, "--rate", rate)
+    assert result.returncode == 0, result.stderr
+    moved = channels(out)
+    assert abs(len(moved) - 144_007 / float(rate)) <= 0.5
+    for channel, hertz in enumerate((440, 660)):
+        wanted = hertz * 2 ** (semitones / 12)
+        assert abs(hertz_of(moved[:, channel]) / wanted - 1) < 0.000_6
+
+
+def test_stretching_says_what_it_can_not_do_and_leaves_nothing(tmp_path, wav):
+    text, empty = tmp_path / "list.mp3", tmp_path / "empty.wav"
+    text.write_text("This is a shopping list, not a song.\n")
+    empty.write_bytes(b"")
+    link = tmp_path / "link.wav"
+    link.symlink_to(wav)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    out = tmp_path / "out.wav"
+    for words, sentence in [
+        ([tmp_path / "none.wav", out], "no file"), ([text, out], "."), ([empty, out], "."),
+        ([tmp_path, out], "."), ([wav, tmp_path / "none" / "out.wav"], "no folder"),
+        ([wav, wav], "there already"), ([wav, wav, "--force"], "same file"),
+        ([link, wav, "--force"], "same file"), ([wav, link, "--force"], "same file"),
+        ([wav, tmp_path / "." / "song.wav", "--force"], "same file"),
+    ]:
+        refused = segmance("stretch", *words, "--rate", "0.5")
+        assert refused.returncode == 1, words
+        assert sentence in refused.stderr and refused.stderr.strip().endswith("."), refused.stderr
+        assert refused.stdout == ""
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before, words
+
+
+def test_stretching_over_another_file_wants_force(tmp_path, sine):
+    out = tmp_path / "out.wav"
+    out.write_bytes(b"mine")
+    refused = segmance("stretch", sine, out)
+    assert refused.returncode == 1
+    assert "--force" in refused.stderr
+    assert out.read_bytes() == b"mine"
+    assert segmance("stretch", sine, out, "--force").returncode == 0
+    assert frames(out) == frames(sine)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_stretch_leaves_nothing(tmp_path, number):
+    long = tmp_path / "long.wav"
+    long.write_bytes(song(600))
+    process = subprocess.Popen(
+        [str(PROGRAM), "stretch", str(long), str(tmp_path / "out.wav"), "--rate", "0.25"],
+        stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 20
+    while not any(file.stat().st_size > 1_000_000 for file in tmp_path.glob(".segmance-*/clip.wav")):
+        assert process.poll() is None and time.monotonic() < deadline
+    process.send_signal(number)
+    assert process.wait(timeout=20) == 1
+    assert "Cancelled" in process.stderr.read()
+    assert [path.name for path in tmp_path.iterdir()] == ["long.wav"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -20,7 +20,7 @@ export interface MediaInfo {
 
 /** Binds media keys and the lock screen to the player. Returns what undoes it. */
 export function bindMediaSession(player: Player, info: MediaInfo): () => void {
-  if (!('mediaSession' in navigator)) return () => undefined;
+  if (!hasMediaKeys()) return () => undefined;
   const session = navigator.mediaSession;
   if (typeof MediaMetadata === 'function') {
     session.metadata = new MediaMetadata({
@@ -119,10 +119,21 @@ function showPosition(
 interface WakeLockSentinelLike { release(): Promise<void> }
 interface WakeLockLike { request(type: 'screen'): Promise<WakeLockSentinelLike> }
 
-/** Keeps the screen awake while the player plays. Returns what undoes it. */
-export function keepAwakeWhilePlaying(player: Player): () => void {
+/** Whether media keys and the lock screen can reach the page in this browser. */
+export const hasMediaKeys = (): boolean => 'mediaSession' in navigator;
+
+/**
+ * Keeps the screen awake while the player plays, and says whether the browser withholds that.
+ * Returns what undoes it.
+ */
+export function keepAwakeWhilePlaying(
+  player: Player, onWithheld: (isWithheld: boolean) => void = () => undefined,
+): () => void {
   const { wakeLock } = navigator as { wakeLock?: WakeLockLike };
-  if (!wakeLock) return () => undefined;
+  if (!wakeLock) {
+    onWithheld(true);
+    return () => undefined;
+  }
   let lock: WakeLockSentinelLike | null = null;
   let isAsking = false;
   let isOver = false;
@@ -145,10 +156,15 @@ export function keepAwakeWhilePlaying(player: Player): () => void {
       (granted) => {
         isAsking = false;
         lock = granted;
+        onWithheld(false);
         if (!wants()) drop();
       },
       // Refused, for instance to save the battery. The next change asks again.
-      () => { isAsking = false; });
+      () => {
+        isAsking = false;
+        // A page that went out of sight meanwhile is refused too, but needs nothing either.
+        if (wants()) onWithheld(true);
+      });
   };
   // The system takes the lock away with the page; it must be asked for again.
   const onVisibility = (): void => {

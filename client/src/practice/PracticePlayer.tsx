@@ -1,8 +1,8 @@
 // The one player of the routine page: loads the part that is shown, remembers how it is looped,
 // and shows itself compact, expanded, or docked on a wide screen.
 
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../app/services';
 import type { TickSound } from '../audio/player';
 import type { Part, Routine } from '../sync/records';
@@ -17,6 +17,7 @@ import { loopStateOf } from './section';
 import { RunDials } from './RunDials';
 import { startOfPart, type Run } from './useRun';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
+import { WithheldNote } from './WithheldNote';
 
 interface PracticePlayerProps {
   readonly part: Part;
@@ -86,7 +87,8 @@ export function PracticePlayer({
     // Only a new start of playing counts as practising again.
     if (wantsToPlay) library.edit('routine', routine.id, { lastPractisedAt: Date.now() });
   }, [wantsToPlay, library, routine.id]);
-  useEffect(() => keepAwakeWhilePlaying(player), [player]);
+  const [sleeps, setSleeps] = useState(false);
+  useEffect(() => keepAwakeWhilePlaying(player, setSleeps), [player]);
   const turn = useRef({ onPrevious, onNext });
   turn.current = { onPrevious, onNext };
   useEffect(() => bindMediaSession(player, {
@@ -117,6 +119,9 @@ export function PracticePlayer({
         className={`player is-${mode}`} aria-label="Player" data-testid="player" data-mode={mode}
       >
         <Countdown />
+        <WithheldNote
+          withheld={[...(sleeps ? ['screen' as const] : []), ...(hasMediaKeys() ? [] : ['keys' as const])]}
+        />
         {mode === 'compact'
           ? <PlayerCompact {...shared} onExpand={expand} />
           : <PlayerExpanded
