@@ -53,7 +53,7 @@ def places(page):
     """Where everything but the note stands."""
     return page.evaluate(
         """() => [...document.querySelectorAll(
-            '[data-testid=routine-page] :is(button, main, header, section, canvas)')]
+            '[data-testid=routine-page] :is(button, main, header, section)')]
           .filter((element) => !element.closest('.withheld'))
           .map((element) => {
             const { x, y, width, height } = element.getBoundingClientRect();
