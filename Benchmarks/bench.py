@@ -1,6 +1,6 @@
 """Runs every benchmark, each against its peer in the same run, and prints one table.
 
-Use: python3 Benchmarks/bench.py [NAME…]   (names: media exports sync http engine start scale wave size onsets cuts)
+Use: python3 Benchmarks/bench.py [NAME…]   (names: media exports sync http engine worklet start scale wave size onsets cuts)
 """
 
 import pathlib
@@ -20,6 +20,7 @@ import start_up
 import suggested_cuts
 import sync_records
 import waveform_redraw
+import worklet_cost
 from studio import Table
 
 SCENARIOS = {
@@ -28,6 +29,7 @@ SCENARIOS = {
     "sync": sync_records.run,
     "http": http_load.run,
     "engine": engine_block.run,
+    "worklet": worklet_cost.run,
     "start": start_up.run,
     "scale": scale.run,
     "wave": waveform_redraw.run,

@@ -13,8 +13,14 @@ export interface Piece {
   readonly frames: number;
   /** Where in the chunk of the run it lies. */
   readonly at: number;
-  /** Whether the sound before it comes from elsewhere. */
-  readonly isJoin: boolean;
+}
+
+/** Where the sound before comes from elsewhere. */
+export interface Join {
+  /** Where in the chunk of the run it lies; below zero for one in the chunk before. */
+  readonly at: number;
+  /** What ends there. */
+  readonly before: TrackStretch;
 }
 
 /** Counts the frames of a run. */
@@ -47,16 +53,13 @@ export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Pie
   const pieces: Piece[] = [];
   const first = chunk * chunkFrames;
   let start = 0;
-  stretches.forEach((stretch, index) => {
+  stretches.forEach((stretch) => {
     const end = start + stretch.endFrame - stretch.startFrame;
     const from = Math.max(start, first);
     const to = Math.min(end, first + chunkFrames);
     if (from < to) {
-      const before = stretches[index - 1];
-      const goesOn = before?.trackId === stretch.trackId && before.endFrame === stretch.startFrame;
       pieces.push({
         stretch, from: stretch.startFrame + from - start, frames: to - from, at: from - first,
-        isJoin: from === start && before !== undefined && !goesOn,
       });
     }
     start = end;
@@ -67,13 +70,27 @@ export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Pie
 /** 5 ms, as every fade of the engine. */
 const fadeFrames = 240;
 
+/** Lists the joins that are heard in a chunk of the run, in order: its own, and one just before it. */
+export function joinsOf(stretches: readonly TrackStretch[], chunk: number): Join[] {
+  const joins: Join[] = [];
+  let at = -chunk * chunkFrames;
+  stretches.forEach((stretch, index) => {
+    const before = stretches[index - 1];
+    const goesOn = before?.trackId === stretch.trackId && before.endFrame === stretch.startFrame;
+    if (before && !goesOn && at > -fadeFrames && at < chunkFrames) joins.push({ at, before });
+    at += stretch.endFrame - stretch.startFrame;
+  });
+  return joins;
+}
+
 /**
  * Leads the last value before a join to zero after it, so that no step is heard; every frame of both
  * sides stays. The curve is that of the engine's Release: 3x² − 2x³.
  */
-export function release(samples: Float32Array, join: number): void {
-  const last = samples[join - 1] ?? 0;
-  for (let frame = 0; frame < fadeFrames && join + frame < samples.length; frame += 1) {
+export function release(samples: Float32Array, join: number, last: number): void {
+  for (
+    let frame = Math.max(0, -join); frame < fadeFrames && join + frame < samples.length; frame += 1
+  ) {
     const x = (fadeFrames - 1 - frame) / fadeFrames;
     samples[join + frame] = (samples[join + frame] ?? 0) + last * x * x * (3 - 2 * x);
   }
@@ -98,7 +115,7 @@ export function loadRun(
   return async (chunk, signal) => {
     const length = chunkLength(chunk, runLength(stretches));
     const made = { left: new Float32Array(length), right: new Float32Array(length) };
-    for (const { stretch, from, frames, at, isJoin } of piecesOf(stretches, chunk)) {
+    for (const { stretch, from, frames, at } of piecesOf(stretches, chunk)) {
       for (let done = 0; done < frames;) {
         const source = Math.floor((from + done) / chunkFrames);
         const offset = from + done - source * chunkFrames;
@@ -109,7 +126,14 @@ export function loadRun(
         }
         done += count;
       }
-      if (isJoin) for (const channel of ['left', 'right'] as const) release(made[channel], at);
+    }
+    for (const { at, before } of joinsOf(stretches, chunk)) {
+      const source = Math.floor((before.endFrame - 1) / chunkFrames);
+      const ends = at > 0 ? made : await chunkOf(before, source, signal);
+      const end = at > 0 ? at : before.endFrame - source * chunkFrames;
+      for (const channel of ['left', 'right'] as const) {
+        release(made[channel], at, ends[channel][end - 1] ?? 0);
+      }
     }
     return made;
   };

@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon';
 import './withheld.css';
 
 const notes = {
-  screen: ['moon', 'This browser can’t keep the screen on. Set a longer screen timeout on this device.'],
+  screen: ['moon', 'This browser can’t keep the screen on: set a longer screen timeout.'],
   keys: ['keyboard', 'Media keys and the lock screen don’t work in this browser. Play and pause here.'],
 } as const;
 type Withheld = keyof typeof notes;

@@ -1,7 +1,7 @@
 // A run: what its chunks are made of, and where one is in it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadRun, piecesOf, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
+import { joinsOf, loadRun, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
 import { chunkFrames } from '../../src/worklet/messages';
 
 const stretch = (trackId: string, startFrame: number, endFrame: number) => (
@@ -48,18 +48,42 @@ test('a track’s chunk that two chunks of the run share is loaded once', () => 
 });
 
 test('stretches that follow each other on a track are no join, others are', () => {
-  const joins = [0, 1, 2].flatMap((chunk) => piecesOf(stretches, chunk)).filter((piece) => piece.isJoin);
-  assert.deepEqual(joins.map((piece) => piece.stretch.trackId), ['b']);
+  const joins = [0, 1, 2].flatMap((chunk) => joinsOf(stretches, chunk));
+  assert.deepEqual(joins, [{ at: 699_900 - chunkFrames, before: stretches[1] }]);
 });
 
 test('a join leads the last value to zero without a step', () => {
   const samples = Float32Array.from({ length: 1_000 }, (_, n) => (n < 500 ? 0.8 : 0));
-  release(samples, 500);
+  release(samples, 500, 0.8);
   for (let n = 490; n < 999; n += 1) {
     assert.equal(Math.abs((samples[n + 1] ?? 0) - (samples[n] ?? 0)) < 0.01, true, `step at ${n}`);
   }
   assert.equal(samples[740], 0);
 });
+
+for (const before of [0, 1, 100, 239, 240]) {
+  test(`a join ${before} frames before a chunk's end is heard without a step`, async () => {
+    const parts = [stretch('a', 0, chunkFrames - before), stretch('b', 0, 1_000)];
+    // Loud and steady, then silence: what is heard after the join is the fade alone.
+    const loadSteady = loadRun(parts, async ({ trackId }, _chunk, frames) => ({
+      left: new Float32Array(frames).fill(trackId === 'a' ? 0.8 : 0),
+      right: new Float32Array(frames).fill(trackId === 'a' ? -0.8 : 0),
+    }));
+    const chunks: { left: Float32Array; right: Float32Array }[] = [];
+    for (const chunk of [0, 1]) chunks.push(await loadSteady(chunk, new AbortController().signal));
+    const heard = (at: number, channel: 'left' | 'right'): number => (
+      chunks[Math.floor(at / chunkFrames)]?.[channel][at % chunkFrames] ?? NaN
+    );
+    const join = chunkFrames - before;
+    for (const channel of ['left', 'right'] as const) {
+      for (let at = join - 10; at < join + 500; at += 1) {
+        assert.equal(Math.abs(heard(at + 1, channel) - heard(at, channel)) < 0.01, true, `step at ${at}`);
+      }
+      assert.equal(Math.abs(heard(join - 1, channel)), Math.fround(0.8));
+      assert.equal(heard(join + 240, channel) + 0, 0);
+    }
+  });
+}
 
 test('a place in the run is a stretch and a frame of its track', () => {
   assert.deepEqual(placeInRun(stretches, 0), { index: 0, frame: 100 });
