@@ -19,8 +19,11 @@ public struct JobRow: Sendable, Equatable {
   public var state: State
   /// What a person should know of its end.
   public var message: String?
-  /// The id of the record it works on.
+  /// The id of the record it works on, perhaps with more words after it; empty when there is none.
   public var subject: String
+
+  /// The id of the record it works on; nil when there is none.
+  public var record: String? { subject.split(separator: " ").first.map(String.init) }
 
   /// Makes a job that waits for its turn.
   public init(id: String, kind: String, subject: String) {

@@ -57,6 +57,16 @@ public struct DataFolder: Sendable {
     derived(track) + "/" + Self.peaksName
   }
 
+  /// Returns the file that is played of a video whose original not every browser plays.
+  public func video(_ id: String) -> String {
+    derived(id) + "/" + Self.videoName
+  }
+
+  /// Returns the picture that stands for a video until it plays.
+  public func poster(video id: String) -> String {
+    derived(id) + "/" + Self.posterName
+  }
+
   /// Removes what was made from a track or video; it is no error when there is nothing.
   public func removeDerived(_ id: String) throws {
     try Files.removeTree(derived(id))
@@ -75,6 +85,8 @@ public struct DataFolder: Sendable {
   }
 
   static let peaksName = "peaks.dat"
+  static let videoName = "video.mp4"
+  static let posterName = "poster.jpg"
 
   static func chunkName(_ number: Int) -> String {
     let digits = String(number)

@@ -13,11 +13,20 @@ public struct MediaError: Error, Sendable {
     case notAudio
     /// The container is readable but holds no sound.
     case noAudioStream
+    /// The bytes are no video that Segmance reads.
+    case notVideo
+    /// The file holds sound, but no pictures.
+    case noPicture
+    /// The file holds one picture that does not move.
+    case stillPicture
+    /// The pictures are larger than anything that is converted.
+    case pictureTooLarge
     /// The end of the file is missing.
     case truncated
     /// The file has no bytes, or no samples.
     case empty
-    /// The audio is longer than `TrackImporter.longestFrames`.
+    /// The audio is longer than `TrackImporter.longestFrames`, the video than
+    /// `VideoConverter.longestSeconds`.
     case tooLong
     /// The file is larger than allowed.
     case tooLarge

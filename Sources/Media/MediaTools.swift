@@ -18,7 +18,10 @@ public struct MediaTools: Sendable {
 
   /// What a program may use up; more kills it.
   struct Limits {
+    /// By the clock.
     var seconds: Int
+    /// How many processors may be busy all that time.
+    var processors = 1
     var fileBytes = 64 << 20
     var memoryBytes = 2 << 30
   }
@@ -26,6 +29,7 @@ public struct MediaTools: Sendable {
   public let sandbox: Sandbox
   private let ffmpeg: String
   private let ffprobe: String
+  private let setpriv: String
   private let timeout: String
   private let prlimit: String
   private let nothing: String
@@ -37,6 +41,7 @@ public struct MediaTools: Sendable {
     let tools = MediaTools(
       sandbox: sandbox, ffmpeg: try find("ffmpeg", package: "ffmpeg"),
       ffprobe: try find("ffprobe", package: "ffmpeg"),
+      setpriv: try find("setpriv", package: "util-linux"),
       timeout: try find("timeout", package: "coreutils"),
       prlimit: try find("prlimit", package: "util-linux"),
       nothing: try find("true", package: "coreutils"),
@@ -94,15 +99,18 @@ extension MediaTools {
       case .ffprobe: ffprobe
       case .nothing: nothing
       }
-    var line = [timeout, "-k", "5", String(limits.seconds)]
+    // Killed, the server takes its programs with it: the kernel ends them with the thread that
+    // started them, which waits for them as long as it lives.
+    let diesWithParent = [setpriv, "--pdeathsig", "KILL"]
+    var line = diesWithParent + [timeout, "-k", "5", String(limits.seconds)]
     let limit = [
-      prlimit, "--cpu=\(limits.seconds)", "--as=\(limits.memoryBytes)",
+      prlimit, "--cpu=\(limits.seconds * limits.processors)", "--as=\(limits.memoryBytes)",
       "--fsize=\(limits.fileBytes)", "--nofile=64", "--nproc=64", "--core=0",
     ]
     switch sandbox {
     case .none:
       // Outside a sandbox a limit on processes would count everything that the user runs.
-      line += limit.filter { !$0.hasPrefix("--nproc") } + [program]
+      line += diesWithParent + limit.filter { !$0.hasPrefix("--nproc") } + [program]
       line += arguments(Mounts(inputs: inputs, output: output ?? "/"))
       return Command(arguments: line)
     case .required:

@@ -44,8 +44,11 @@ extension RecordType {
 
 private enum Schema {
   static let frames = FieldKind.integer(0...Timeline.longestTrackFrames)
+  static let pixels = FieldKind.integer(0...16_384)
   /// A speed in percent.
   static let speed = FieldKind.integer(25...200)
+  /// Whether something holds: 1, or 0 for not.
+  static let truth = FieldKind.integer(0...1)
   static let milliseconds = FieldKind.integer(0...9_999_999_999_999)
 
   static let table: [RecordType: [Field]] = [
@@ -62,6 +65,8 @@ private enum Schema {
       required("title", .line(min: 1, max: 120)),
       required("position", .position),
       optional("video", .reference),
+      optional("videoOffset", .integer(-Timeline.longestTrackFrames...Timeline.longestTrackFrames)),
+      optional("videoMirrored", truth),
       optional("loopMode", .oneOf(["off", "whole", "section"])),
       optional("markerA", frames),
       optional("markerB", frames),
@@ -89,7 +94,13 @@ private enum Schema {
       optional("colour", .colour),
     ],
     .track: media + [servers("lengthFrames", frames), servers("loudness", .number(-200...100))],
-    .video: media + [servers("length", frames)],
+    .video: media + [
+      servers("length", frames),
+      servers("width", pixels), servers("height", pixels),
+      servers("framesPerSecond", .number(0...1000)),
+      servers("hasSound", truth),
+      servers("plays", .oneOf(["original", "conversion"])),
+    ],
     .clip: [
       required("track", .reference),
       required("startFrame", frames),

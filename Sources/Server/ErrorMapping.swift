@@ -13,7 +13,9 @@ extension MediaError: HTTPErrorConvertible {
       case .offsetMismatch, .busy, .incomplete: 409
       case .tooLarge: 413
       case .noSpace: 507
-      case .notAudio, .noAudioStream, .truncated, .empty, .tooLong: 422
+      case .notAudio, .noAudioStream, .notVideo, .noPicture, .stillPicture, .pictureTooLarge,
+        .truncated, .empty, .tooLong:
+        422
       case .invalidRange: 400
       case .timedOut: 503
       case .corrupt, .cancelled, .toolMissing, .sandboxUnavailable, .toolFailed, .fileSystem: nil

@@ -20,6 +20,10 @@ struct JobKind: Sendable {
   var next: @Sendable (JobRow) -> JobRow? = { _ in nil }
   /// Whether nobody waits for it: one at a time, and only when nothing else waits.
   var isBackground = false
+  /// How many of this kind run at a time.
+  var atOnce = Int.max
+  /// The type of the record that its jobs work on.
+  var subject = RecordType.track
 }
 
 /// Why a job could not be done, in words for the performer.
@@ -31,8 +35,15 @@ struct JobProblem: Error {
 
 /// What a job at work tells and is told. Threads: any.
 final class JobContext: Sendable {
+  private struct Reached {
+    var progress = 0.0
+    /// What was passed on last, and when.
+    var told = -1.0
+    var toldAt = ContinuousClock.now
+  }
+
   private let cancelled = Atomic(false)
-  private let lastPermille = Atomic(-1)
+  private let reached = Mutex(Reached())
   private let onProgress: @Sendable (Double) -> Void
 
   init(onProgress: @escaping @Sendable (Double) -> Void) { self.onProgress = onProgress }
@@ -41,12 +52,22 @@ final class JobContext: Sendable {
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   /// How far it is, 0–1.
-  var progress: Double { Double(max(0, lastPermille.load(ordering: .relaxed))) / 1000 }
+  var progress: Double { reached.withLock { $0.progress } }
 
-  /// Says how far it is; passed on at most once per half percent.
+  /// Says how far it is; passed on with every half percent, and every half second while it moves.
   func report(_ progress: Double) {
-    let permille = Int((min(1, max(0, progress)) * 200).rounded(.down)) * 5
-    if lastPermille.exchange(permille, ordering: .relaxed) != permille { onProgress(progress) }
+    let isNews = reached.withLock { reached in
+      reached.progress = min(1, max(0, progress))
+      let now = ContinuousClock.now
+      let step = abs(reached.progress - reached.told)
+      guard step >= 0.005 || (step > 0 && now - reached.toldAt >= .milliseconds(500)) else {
+        return false
+      }
+      reached.told = reached.progress
+      reached.toldAt = now
+      return true
+    }
+    if isNews { onProgress(progress) }
   }
 
   func cancel() { cancelled.store(true, ordering: .relaxed) }
@@ -62,6 +83,8 @@ struct JobStatus: Encodable, Sendable {
   var message: String?
   /// The track it works on; nil for an export, which may be of several.
   var track: String?
+  /// The video it works on.
+  var video: String?
 }
 
 /// The runner of a library's jobs. Threads: any.
@@ -69,6 +92,8 @@ final class JobRunner: Sendable {
   private struct State {
     var waiting: [JobRow] = []
     var running: [String: JobContext] = [:]
+    /// How many of each kind are running.
+    var atWork: [String: Int] = [:]
     var isStopping = false
     var isBusyInBackground = false
   }
@@ -93,7 +118,7 @@ final class JobRunner: Sendable {
     self.log = log
     kinds = [
       Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
-      Library.importKind: library.importJob,
+      Library.importKind: library.importJob, Library.conversionKind: library.conversionJob,
     ]
   }
 
@@ -151,22 +176,29 @@ final class JobRunner: Sendable {
   private func status(of job: JobRow) -> JobStatus {
     let live = state.withLock { $0.running[job.id]?.progress }
     let progress = job.state == .done ? 1 : live ?? 0
+    let type = kinds[job.kind]?.subject ?? .track
     return JobStatus(
       id: job.id, kind: job.kind, state: job.state, progress: progress, message: job.message,
-      track: job.subject.isEmpty ? nil : job.subject)
+      track: type == .track ? job.record : nil, video: type == .video ? job.record : nil)
   }
 
   private func isBackground(_ job: JobRow) -> Bool { kinds[job.kind]?.isBackground ?? false }
 
+  private func hasTurn(_ job: JobRow, _ state: borrowing State) -> Bool {
+    state.atWork[job.kind, default: 0] < kinds[job.kind]?.atOnce ?? .max
+      && !(isBackground(job) && state.isBusyInBackground)
+  }
+
   private func startNext() {
     let next: (JobRow, JobContext)? = state.withLock { state in
       guard !state.isStopping, state.running.count < width,
-        let index = state.waiting.firstIndex(where: { !isBackground($0) })
-          ?? (state.isBusyInBackground ? nil : state.waiting.indices.first)
+        let index = state.waiting.firstIndex(where: { !isBackground($0) && hasTurn($0, state) })
+          ?? state.waiting.firstIndex(where: { hasTurn($0, state) })
       else { return nil }
       let job = state.waiting.remove(at: index)
       let context = JobContext { [weak self] _ in self?.publish(job, .running) }
       state.running[job.id] = context
+      state.atWork[job.kind, default: 0] += 1
       if isBackground(job) { state.isBusyInBackground = true }
       return (job, context)
     }
@@ -175,6 +207,7 @@ final class JobRunner: Sendable {
       run(job, context)
       state.withLock { state in
         state.running.removeValue(forKey: job.id)
+        state.atWork[job.kind, default: 1] -= 1
         if isBackground(job) { state.isBusyInBackground = false }
       }
       startNext()

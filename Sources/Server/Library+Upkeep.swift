@@ -12,7 +12,7 @@ extension Library {
   /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
   /// with for two days, exports after a day.
   ///
-  /// A deleted track keeps its bytes for a day, so that deleting it can be undone.
+  /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone.
   func sweep() throws {
     let now = Library.now()
     try jobs.purge(endedBefore: now - 7 * Library.day)
@@ -21,7 +21,9 @@ extension Library {
     try uploads.expire(olderThan: 2 * 86_400)
     try expireExports()
     try mediaLock.withLock { _ in
-      let kept = try media().filter { ($0.deletedAt ?? now) > now - Library.day }
+      let kept = try media().filter {
+        $0["state"] != "failed" && ($0.deletedAt ?? now) > now - Library.day
+      }
       let hashes = Set(kept.compactMap { $0["sha256"].text })
       for blob in try blobs.all() where !hashes.contains(blob.sha256) {
         try blobs.remove(blob.sha256)
@@ -63,7 +65,7 @@ public struct LibraryCheck: Sendable {
     let blobs = BlobStore(folder: folder)
     let stored = Set(try blobs.all().map(\.sha256))
     var problems: [String] = []
-    for record in media where record.deletedAt == nil {
+    for record in media where record.needsMedia {
       let name = record["title"].text ?? record.id
       guard let sha256 = record["sha256"].text else { continue }
       if !stored.contains(sha256) {
@@ -72,13 +74,29 @@ public struct LibraryCheck: Sendable {
       if record.type == .track, record["state"] == "ready" {
         problems += try renditionProblems(record, name: name)
       }
+      if record.type == .video, record["state"] == "ready" {
+        problems += videoProblems(record, name: name)
+      }
     }
     for sha256 in stored.sorted() where try !blobs.verify(sha256) {
       problems.append("The blob \(sha256) is damaged: its bytes have another hash.")
     }
-    let known = Set(media.compactMap { $0["sha256"].text })
+    let known = Set(media.filter { $0["state"] != "failed" }.compactMap { $0["sha256"].text })
     for sha256 in stored.subtracting(known).sorted() {
       problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
+    }
+    return problems
+  }
+
+  private func videoProblems(_ video: Record, name: String) -> [String] {
+    var problems: [String] = []
+    if video["plays"] == "conversion",
+      !FileManager.default.fileExists(atPath: folder.video(video.id))
+    {
+      problems.append("What is played of the video “\(name)” is missing.")
+    }
+    if !FileManager.default.fileExists(atPath: folder.poster(video: video.id)) {
+      problems.append("The poster of “\(name)” is missing.")
     }
     return problems
   }

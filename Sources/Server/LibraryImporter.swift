@@ -35,7 +35,7 @@ public struct LibraryImporter {
     _ files: [String], routine title: String, subtitle: String, cuts: [Int]?
   ) throws -> Outcome {
     try requireUsableTitle(title, subtitle)
-    var added: [Library.AddedTrack] = []
+    var added: [Library.AddedMedia] = []
     do {
       for file in files {
         let name = file.split(separator: "/").last.map(String.init) ?? file
@@ -66,7 +66,7 @@ public struct LibraryImporter {
   }
 
   private func parts(
-    of added: Library.AddedTrack, file: String, cuts: [Int]?
+    of added: Library.AddedMedia, file: String, cuts: [Int]?
   ) throws -> [Library.NewPart] {
     guard let track = try library.records.record(.track, added.id), track["state"] == "ready",
       let lengthFrames = track["lengthFrames"].integer

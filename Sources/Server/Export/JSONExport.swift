@@ -38,7 +38,7 @@ struct JSONExport {
     members["routine"] = nil
     members["track"] = part.track.map { .string($0.id) }
     // Videos stay behind: the document holds no bytes to find them by.
-    members["video"] = nil
+    for name in ["video", "videoOffset", "videoMirrored"] { members[name] = nil }
     members["moves"] = .array(
       part.moves.map { move in
         var members = fields(of: move)

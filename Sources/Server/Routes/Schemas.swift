@@ -73,6 +73,13 @@ enum Schemas {
     "TrackResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
     ],
+    "VideoRequest": [
+      "type": "object", "required": ["upload"],
+      "properties": ["upload": ["type": "string"], "title": ["type": "string"]],
+    ],
+    "VideoResponse": [
+      "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
+    ],
     "SampleResponse": [
       "type": "object", "required": ["routine", "track"],
       "properties": ["routine": id, "track": id, "job": id],
@@ -139,7 +146,7 @@ enum Schemas {
         ],
         "progress": ["type": "number", "minimum": 0, "maximum": 1],
         "message": ["type": ["string", "null"]],
-        "track": id,
+        "track": id, "video": id,
       ],
     ],
   ]

@@ -87,9 +87,9 @@ enum TrackRoutes {
   private static func remove(_ id: String, _ library: Library) throws {
     do {
       try library.removeTrack(id)
-    } catch TrackProblem.unknown {
+    } catch MediaProblem.unknown {
       throw HTTPError.notFound("There is no such track.")
-    } catch TrackProblem.inUse {
+    } catch MediaProblem.inUse {
       throw HTTPError.conflict("Parts or clips still use this track. Delete those first.")
     }
   }

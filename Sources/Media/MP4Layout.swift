@@ -1,0 +1,248 @@
+// How an MP4 or MOV file is laid out, as far as ffprobe doesn't say: where its index is, what it
+// hides, how even its pictures are, and what else travels with it.
+// The boxes are those of ISO/IEC 14496-12 and of Apple's QuickTime File Format.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the boxes of an MP4 or MOV file say. The file is a stranger's: nothing here trusts a number.
+struct MP4Layout: Equatable {
+  /// Whether a player finds the index before the pictures, in one piece.
+  var hasIndexInFront = false
+  /// Whether index and pictures end inside of the file.
+  var isWhole = true
+  /// Whether it holds one track of pictures, at most one of sound, and no notes about place,
+  /// device or owner.
+  var holdsOnlyMedia = true
+  /// Whether the pictures are shown from the first to the last, beginning at time 0.
+  var showsAllPictures = true
+  /// The same of the sound.
+  var playsAllSound = true
+  /// Whether nearly all pictures stand equally long.
+  var isEven = true
+}
+
+extension MP4Layout {
+  /// The largest index that is read; that of four hours is a tenth of it.
+  private static let largestIndex = 128 << 20
+
+  /// Reads the layout; nil when the file is neither MP4 nor MOV.
+  init?(path: String) throws {
+    self.init()
+    let file = try OpenFile(path, O_RDONLY)
+    let size = try file.size()
+    guard size >= 8 else { return nil }
+    var offset = 0
+    var index: [UInt8]?
+    var hasMedia = false
+    for number in 0..<100_000 {
+      guard size - offset >= 8 else { break }
+      let header = try file.read(at: offset, count: min(16, size - offset))
+      let type = Self.text(header[4..<8])
+      if number == 0 && !Self.firstBoxes.contains(type) { return nil }
+      guard let length = Self.length(header, rest: size - offset) else {
+        holdsOnlyMedia = false
+        break
+      }
+      if length > size - offset && ["moov", "mdat", "moof"].contains(type) { isWhole = false }
+      switch type {
+      case "moov":
+        hasIndexInFront = !hasMedia
+        if length <= min(Self.largestIndex, size - offset) {
+          index = try file.read(at: offset, count: length)
+        }
+      case "mdat": hasMedia = true
+      case "ftyp", "free", "wide", "skip": break
+      default: holdsOnlyMedia = false
+      }
+      guard length < size - offset else { break }
+      offset += length
+    }
+    guard let index, hasMedia else {
+      hasIndexInFront = false
+      return
+    }
+    // The index's own header is 8 bytes, or 16 if it gives its length in 64 bits.
+    let start = index.count >= 4 && index[0..<4].elementsEqual([0, 0, 0, 1]) ? 16 : 8
+    read(MP4Box(type: "moov", bytes: index[min(start, index.count)...]))
+  }
+
+  private mutating func read(_ index: MP4Box) {
+    var pictures = 0
+    var sounds = 0
+    let movieScale = index.child("mvhd")?.timescale ?? 0
+    for box in index.children {
+      switch box.type {
+      case "mvhd", "iods", "free": break
+      case "udta": if !Self.namesOnlyTheProgram(box) { holdsOnlyMedia = false }
+      case "trak":
+        let kind = box.child("mdia")?.child("hdlr")?.text(at: 8)
+        if kind == "vide" { pictures += 1 } else if kind == "soun" { sounds += 1 }
+        if kind != "vide" && kind != "soun" { holdsOnlyMedia = false }
+        readTrack(box, isPicture: kind == "vide", movieScale: movieScale)
+      case "mvex":
+        // The pictures come in fragments, each with an index of its own.
+        hasIndexInFront = false
+      default: holdsOnlyMedia = false
+      }
+    }
+    if pictures != 1 || sounds > 1 { holdsOnlyMedia = false }
+  }
+
+  private mutating func readTrack(_ track: MP4Box, isPicture: Bool, movieScale: Int) {
+    for box in track.children where !["tkhd", "edts", "mdia", "tref"].contains(box.type) {
+      holdsOnlyMedia = false
+    }
+    guard let media = track.child("mdia"), let mediaHeader = media.child("mdhd"),
+      let samples = media.child("minf")?.child("stbl")
+    else {
+      if isPicture { showsAllPictures = false } else { playsAllSound = false }
+      return
+    }
+    if let edits = track.child("edts")?.child("elst") {
+      let firstOffset = samples.child("ctts")?.signed32(at: 12) ?? 0
+      if !Self.showsAll(
+        edits, of: mediaHeader, movieScale: movieScale, isPicture: isPicture,
+        firstOffset: firstOffset)
+      {
+        if isPicture { showsAllPictures = false } else { playsAllSound = false }
+      }
+    }
+    if isPicture, let times = samples.child("stts"), !Self.areEven(times) { isEven = false }
+  }
+
+  /// One edit that begins with the first picture (or, with sound, after at most the encoder's
+  /// lead-in of 60 ms) and ends within a quarter of a second of the end.
+  private static func showsAll(
+    _ edits: MP4Box, of media: MP4Box, movieScale: Int, isPicture: Bool, firstOffset: Int
+  ) -> Bool {
+    let isLong = edits.byte(at: 0) == 1
+    guard edits.number32(at: 4) == 1, let scale = media.timescale, scale > 0, movieScale > 0,
+      let shown = isLong ? edits.number64(at: 8) : edits.number32(at: 8),
+      let start = isLong ? edits.number64(at: 16) : edits.signed32(at: 12),
+      let whole = media.duration
+    else { return false }
+    guard start >= 0, start <= (isPicture ? max(0, firstOffset) : scale * 6 / 100) else {
+      return false
+    }
+    let hidden = Double(whole) / Double(scale) - Double(shown) / Double(movieScale)
+    return hidden <= 0.25
+  }
+
+  /// At most one picture in twenty stands a quarter longer or shorter than most.
+  private static func areEven(_ times: MP4Box) -> Bool {
+    let entries = min(times.number32(at: 4) ?? 0, (times.bytes.count - 8) / 8)
+    guard entries > 0 else { return true }
+    var counts: [Int: Int] = [:]
+    for entry in 0..<entries {
+      guard let count = times.number32(at: 8 + entry * 8),
+        let length = times.number32(at: 12 + entry * 8)
+      else { return false }
+      counts[length, default: 0] += count
+    }
+    guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else {
+      return true
+    }
+    let all = counts.values.reduce(0, +)
+    let odd = counts.filter { abs($0.key - usual) * 4 > usual }.values.reduce(0, +)
+    // The last picture may stand as long as it likes.
+    return (odd - 1) * 20 <= all
+  }
+
+  /// Whether these notes say no more than which program wrote the file.
+  private static func namesOnlyTheProgram(_ notes: MP4Box) -> Bool {
+    notes.children.allSatisfy { box in
+      guard box.type == "meta", box.bytes.count >= 4 else { return false }
+      return MP4Box(type: "meta", bytes: box.bytes.dropFirst(4)).children.allSatisfy { box in
+        switch box.type {
+        case "hdlr", "free": true
+        // "©too" in Mac Roman.
+        case "ilst": box.children.allSatisfy { $0.name == [0xa9, 0x74, 0x6f, 0x6f] }
+        default: false
+        }
+      }
+    }
+  }
+
+  private static let firstBoxes = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
+
+  /// The length of the box with this header; nil when it is none.
+  private static func length(_ header: [UInt8], rest: Int) -> Int? {
+    let box = MP4Box(type: "", bytes: header[...])
+    switch box.number32(at: 0) {
+    case 0: return rest
+    case 1:
+      guard let length = box.number64(at: 8), length >= 16 else { return nil }
+      return length
+    case let length?: return length >= 8 ? length : nil
+    case nil: return nil
+    }
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A box in memory: its type, and what is in it.
+struct MP4Box {
+  /// The four bytes of its name, as text.
+  let type: String
+  var name: [UInt8] = []
+  /// What follows its header.
+  let bytes: ArraySlice<UInt8>
+
+  /// The boxes in it; what is no box ends the list.
+  var children: [MP4Box] {
+    var boxes: [MP4Box] = []
+    var offset = 0
+    while boxes.count < 10_000, let length = number32(at: offset), length >= 8,
+      offset + length <= bytes.count
+    {
+      let start = bytes.startIndex + offset
+      let name = bytes[(start + 4)..<(start + 8)]
+      boxes.append(
+        MP4Box(
+          type: String(decoding: name, as: UTF8.self), name: Array(name),
+          bytes: bytes[(start + 8)..<(start + length)]))
+      offset += length
+    }
+    return boxes
+  }
+
+  /// The first box of this type in it.
+  func child(_ type: String) -> MP4Box? { children.first { $0.type == type } }
+
+  /// The ticks of a second, of a media or movie header.
+  var timescale: Int? { byte(at: 0) == 1 ? number32(at: 20) : number32(at: 12) }
+
+  /// The length in ticks, of a media or movie header.
+  var duration: Int? { byte(at: 0) == 1 ? number64(at: 24) : number32(at: 16) }
+
+  func byte(at offset: Int) -> UInt8? {
+    offset < bytes.count ? bytes[bytes.startIndex + offset] : nil
+  }
+
+  func text(at offset: Int) -> String? {
+    guard offset + 4 <= bytes.count else { return nil }
+    return String(decoding: bytes.dropFirst(offset).prefix(4), as: UTF8.self)
+  }
+
+  func number32(at offset: Int) -> Int? {
+    guard offset >= 0, offset + 4 <= bytes.count else { return nil }
+    return bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  func signed32(at offset: Int) -> Int? {
+    number32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
+  }
+
+  /// The number in eight bytes, if it is not negative.
+  func number64(at offset: Int) -> Int? {
+    guard let high = number32(at: offset), let low = number32(at: offset + 4), high < 1 << 31 else {
+      return nil
+    }
+    return high << 32 | low
+  }
+}

@@ -1,0 +1,121 @@
+// Turns an uploaded file into a video that every browser plays, with as little loss as possible: as
+// it is, its pictures copied into another container, or encoded anew.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What is known about a video that can be played.
+public struct ConvertedVideo: Sendable, Equatable {
+  /// The length of what is played, in frames of the practice timeline.
+  public let lengthFrames: Int
+  /// The size of what is played, upright, in pixels.
+  public let width: Int
+  public let height: Int
+  /// Pictures in a second, on average.
+  public let framesPerSecond: Double
+  public let hasSound: Bool
+  /// Whether the original is played and nothing was made of it but a poster.
+  public let playsOriginal: Bool
+}
+
+/// Converts videos.
+///
+/// Time 0 of what is played is time 0 of the original: where sound or pictures begin later, silence
+/// or the first picture stands before them, so that a player and who aligns the sound hear the same.
+public struct VideoConverter: Sendable {
+  /// Four hours.
+  public static let longestSeconds = 4.0 * 3_600
+  /// The larger side of a poster, in pixels.
+  public static let posterSide = 640
+
+  private let tools: MediaTools
+  private let folder: DataFolder
+
+  public init(tools: MediaTools, folder: DataFolder) {
+    self.tools = tools
+    self.folder = folder
+  }
+
+  /// Makes of the file at `path` the folder `derivedDirectory` (`DataFolder.derived(id)`):
+  /// `poster.jpg` and, unless the original is played, `video.mp4`. The folder appears complete or not
+  /// at all; one that was there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks
+  /// `isCancelled` on the calling thread, both several times a second.
+  /// - Parameter publishing: called with what gives the folder its name, at the end.
+  /// - Throws: a `MediaError` whose message is for the performer; nothing is left then.
+  public func convert(
+    blob path: String, into derivedDirectory: String, progress: (Double) -> Void = { _ in },
+    isCancelled: () -> Bool = { false },
+    publishing: (_ publish: () throws -> Void) throws -> Void = { try $0() }
+  ) throws -> ConvertedVideo {
+    let scratch = folder.temporaryPath("video")
+    do {
+      let ready = scratch + "/ready"
+      for path in [scratch, ready] { try Files.makeFolder(path) }
+      let video = try make(path, into: ready, progress: progress, isCancelled: isCancelled)
+      try publishing { try publish(ready, as: derivedDirectory, scratch: scratch) }
+      try Files.removeTree(scratch)
+      return video
+    } catch {
+      try Files.removeTree(scratch)
+      throw error
+    }
+  }
+
+  private func make(
+    _ path: String, into output: String, progress: (Double) -> Void, isCancelled: () -> Bool
+  ) throws -> ConvertedVideo {
+    let source = try VideoSource(path, tools: tools, isCancelled: isCancelled)
+    try folder.requireSpace(for: 0)
+    progress(0.005)
+    let encoder = VideoEncoder(tools: tools, folder: folder, source: source, output: output)
+    let plan = VideoPlan(source.probe, source.picture, layout: source.layout)
+    if plan != .asItIs {
+      let seconds = try source.probe.seconds ?? encoder.measure(isCancelled: isCancelled)
+      guard seconds <= Self.longestSeconds else { throw VideoRefusal.tooLong }
+      try encoder.run(plan, seconds: seconds, isCancelled: isCancelled) {
+        progress(0.01 + 0.97 * $0)
+      }
+    }
+    let played = plan == .asItIs ? path : output + "/" + DataFolder.videoName
+    let video = try describe(
+      played, of: source, playsOriginal: plan == .asItIs, isCancelled: isCancelled)
+    try encoder.drawPoster(of: played, video, isCancelled: isCancelled)
+    progress(1)
+    return video
+  }
+
+  /// Looks at what will be played.
+  private func describe(
+    _ path: String, of source: VideoSource, playsOriginal: Bool, isCancelled: () -> Bool
+  ) throws -> ConvertedVideo {
+    let probe =
+      playsOriginal
+      ? source.probe
+      : try VideoProbe.read(
+        path, tools: tools, limits: .init(seconds: 120), isCancelled: isCancelled)
+    guard let picture = probe.picture, let seconds = probe.seconds else {
+      throw VideoRefusal.notVideo
+    }
+    if picture.count == 1 { throw VideoRefusal.stillPicture }
+    if !playsOriginal, let declared = source.probe.seconds,
+      declared - seconds > max(0.5, min(2, declared / 20))
+    {
+      throw VideoRefusal.truncated
+    }
+    return ConvertedVideo(
+      lengthFrames: Int((seconds * 48_000).rounded()), width: picture.width,
+      height: picture.height, framesPerSecond: picture.averageRate.value,
+      hasSound: probe.sound != nil, playsOriginal: playsOriginal)
+  }
+
+  private func publish(_ ready: String, as target: String, scratch: String) throws {
+    for name in try Files.names(in: ready) {
+      try OpenFile(ready + "/" + name, O_RDONLY).sync()
+    }
+    try Files.syncFolder(ready)
+    if Files.exists(target) { try Files.move(target, to: scratch + "/old") }
+    try Files.move(ready, to: target)
+    try Files.syncFolder(folder.derived)
+  }
+}

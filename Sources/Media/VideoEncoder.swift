@@ -1,0 +1,209 @@
+// The ffmpeg runs of a conversion.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs ffmpeg on one source, into one folder.
+struct VideoEncoder {
+  let tools: MediaTools
+  let folder: DataFolder
+  let source: VideoSource
+  /// The folder that everything is written to.
+  let output: String
+
+  /// How long ffmpeg may stand still, in seconds.
+  private static let patienceSeconds = 300
+  /// Bits in a second of the pictures, at most.
+  private static let largestRate = 16_000_000
+
+  /// Reads the file from end to end without decoding it, and returns how many seconds it has.
+  func measure(isCancelled: () -> Bool) throws -> Double {
+    var seconds = 0.0
+    let limits = MediaTools.Limits(seconds: 300 + source.size / 1_000_000, processors: 2)
+    try run(limits, isCancelled: isCancelled, reached: { seconds = $0 }) { mounts in
+      input(mounts) + ["-map", "0:\(source.picture.stream)", "-c", "copy", "-f", "null", "-"]
+    }
+    return seconds
+  }
+
+  /// Makes `video.mp4` as `plan` says, of a source of `seconds`. `progress` gets 0 … 1.
+  func run(
+    _ plan: VideoPlan, seconds: Double, isCancelled: () -> Bool, progress: (Double) -> Void
+  ) throws {
+    func attempt(_ plan: VideoPlan) throws {
+      try run(
+        limits(plan, seconds: seconds), isCancelled: isCancelled,
+        reached: { progress(min(1, $0 / max(0.1, seconds))) }
+      ) { mounts in
+        input(mounts) + streams + pictures(plan) + sound(plan) + Self.container
+          + ["file:" + mounts.output + "/" + DataFolder.videoName]
+      }
+    }
+    do {
+      try attempt(plan)
+    } catch let error as MediaError {
+      // An ffmpeg without zimg can't map brightness; the colours are pale then, and all else is well.
+      guard case .convert(var conversion) = plan, conversion.isHDR,
+        error.cause?.contains("No such filter") == true
+      else { throw error }
+      conversion.isHDR = false
+      try attempt(.convert(conversion))
+    }
+  }
+
+  /// Makes `poster.jpg` of a picture about a second in.
+  func drawPoster(
+    of played: String, _ video: ConvertedVideo, isCancelled: () -> Bool
+  ) throws {
+    let factor = min(
+      1, Double(VideoConverter.posterSide) / Double(max(video.width, video.height)))
+    func side(_ pixels: Int) -> Int { max(2, Int((Double(pixels) * factor / 2).rounded()) * 2) }
+    let path = output + "/" + DataFolder.posterName
+    let limits = MediaTools.Limits(seconds: 120, processors: 4, memoryBytes: 4 << 30)
+    for second in [min(1, Double(video.lengthFrames) / 96_000), 0] {
+      let command = tools.command(.ffmpeg, inputs: [played], output: output, limits: limits) {
+        ["-nostdin", "-v", "error", "-y"]
+          + MediaTools.inputRules(decoders: ["h264"], demuxers: ["mov"])
+          + ["-threads", "2", "-ss", "\(second)", "-i", "file:" + $0.inputs[0], "-map", "0:v:0"]
+          + ["-frames:v", "1", "-vf", "scale=\(side(video.width)):\(side(video.height))"]
+          + ["-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg"]
+          + ["file:" + $0.output + "/" + DataFolder.posterName]
+      }
+      let process = try ChildProcess(command)
+      let ending = try process.finish(isCancelled: isCancelled)
+      guard ending.isSuccess else {
+        throw VideoRefusal.reason(from: process.messageTail, ending: ending)
+      }
+      if Files.exists(path), try Files.size(of: path) > 0 { return }
+    }
+    throw VideoRefusal.notVideo
+  }
+
+  private func input(_ mounts: MediaTools.Mounts) -> [String] {
+    ["-nostdin", "-v", "error", "-nostats", "-progress", "pipe:1", "-stats_period", "0.25", "-y"]
+      + MediaTools.inputRules(
+        decoders: MediaTools.videoDecoders, demuxers: MediaTools.videoDemuxers)
+      + ["-threads", "4", "-itsoffset", "\(offset)", "-i", "file:" + mounts.inputs[0]]
+  }
+
+  /// ffmpeg moves the earliest moment of a file to 0. Where that is the lead-in of the sound, which
+  /// nobody hears, it is the first picture that belongs there.
+  private var offset: Double {
+    let wait = source.picture.startSeconds - source.probe.startSeconds
+    return (0...VideoPlan.largestLeadIn).contains(wait) ? -wait : 0
+  }
+
+  /// One stream of pictures, one of sound; nothing that says where, when or by whom it was taken.
+  private var streams: [String] {
+    ["-map", "0:\(source.picture.stream)"]
+      + (source.probe.sound.map { ["-map", "0:\($0.stream)"] } ?? [])
+      + ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"]
+  }
+
+  private func pictures(_ plan: VideoPlan) -> [String] {
+    guard case .convert(let conversion) = plan else { return ["-c:v", "copy", "-tag:v", "avc1"] }
+    var filters: [String] = []
+    if conversion.isInterlaced { filters.append("yadif=deint=interlaced") }
+    // From time 0 on, whenever the first picture comes.
+    filters.append("fps=\(conversion.rate.text):start_time=0")
+    filters.append("scale=\(conversion.width):\(conversion.height),setsar=1")
+    if conversion.isHDR {
+      filters += [
+        "zscale=t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
+        "tonemap=hable:desat=0", "zscale=t=bt709:m=bt709:r=tv",
+      ]
+    }
+    filters.append("format=yuv420p")
+    // Half a second from key to key: a player that seeks decodes little before it shows a picture.
+    let keys = max(1, Int(conversion.rate.value / 2))
+    return [
+      "-filter_threads", "2", "-vf", filters.joined(separator: ","),
+      "-c:v", "libx264", "-preset", "veryfast", "-crf", "21", "-profile:v", "high",
+      "-maxrate", "\(Self.largestRate)", "-bufsize", "\(2 * Self.largestRate)",
+      "-g", "\(keys)", "-threads", "\(Self.threads)",
+    ]
+  }
+
+  private func sound(_ plan: VideoPlan) -> [String] {
+    switch (source.probe.sound, plan) {
+    case (nil, _): ["-an"]
+    case (_, .copyPictures(.copied)): ["-c:a", "copy"]
+    default:
+      // Silence from time 0 on, until the sound begins and where it has gaps.
+      [
+        "-af", "aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo",
+        "-c:a", "aac", "-b:a", "128k",
+      ]
+    }
+  }
+
+  private static let container = ["-movflags", "+faststart", "-f", "mp4"]
+
+  /// Encoding takes all processors, but never so many that the sandbox's limits are met.
+  private static let threads = min(12, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)) * 3 / 2))
+
+  private func limits(_ plan: VideoPlan, seconds: Double) -> MediaTools.Limits {
+    // A slow machine converts a second of the largest pictures in a minute.
+    let picture = source.picture
+    var limits = MediaTools.Limits(seconds: 300 + Int(seconds * 60), processors: 16)
+    limits.memoryBytes = 3 << 30 + picture.width * picture.height * 450
+    limits.fileBytes = 64 << 20 + Int(seconds * Double(Self.largestRate) / 4)
+    if case .copyPictures = plan { limits.fileBytes += 2 * source.size }
+    return limits
+  }
+
+  /// Runs ffmpeg and calls `reached` with the second it has written up to. Ends it when it stands
+  /// still, or when the disk is nearly full.
+  private func run(
+    _ limits: MediaTools.Limits, isCancelled: () -> Bool, reached: (Double) -> Void,
+    arguments: (MediaTools.Mounts) -> [String]
+  ) throws {
+    var command = tools.command(
+      .ffmpeg, inputs: [source.path], output: output, limits: limits, arguments: arguments)
+    command.hasOutput = true
+    let process = try ChildProcess(command)
+    var report = ProgressReport()
+    var last = (seconds: -1.0, at: ContinuousClock.now)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 8)
+    defer { buffer.deallocate() }
+    while case let count = try process.read(into: buffer, isCancelled: isCancelled), count > 0 {
+      guard let seconds = report.append(buffer[..<count]) else { continue }
+      try folder.requireSpace(for: 0)
+      guard seconds <= VideoConverter.longestSeconds + 60 else { throw VideoRefusal.tooLong }
+      if seconds > last.seconds {
+        last = (seconds, .now)
+        reached(seconds)
+      } else if ContinuousClock.now - last.at > .seconds(Self.patienceSeconds) {
+        throw VideoRefusal.timedOut
+      }
+    }
+    let ending = try process.finish(isCancelled: isCancelled)
+    guard ending.isSuccess else {
+      throw VideoRefusal.reason(from: process.messageTail, ending: ending)
+    }
+  }
+}
+
+/// Reads what ffmpeg writes with `-progress`: a line for each value.
+struct ProgressReport {
+  private var line: [UInt8] = []
+
+  /// Takes more text and returns the second that the latest of it tells; nil when it tells none.
+  mutating func append(_ text: some Sequence<UInt8>) -> Double? {
+    var seconds: Double?
+    for byte in text {
+      guard byte == UInt8(ascii: "\n") else {
+        if line.count < 200 { line.append(byte) }
+        continue
+      }
+      let parts = String(decoding: line, as: UTF8.self).split(separator: "=")
+      line.removeAll(keepingCapacity: true)
+      guard parts.count == 2, parts[0] == "out_time_us", let microseconds = Int(parts[1]) else {
+        continue
+      }
+      seconds = max(0, Double(microseconds) / 1_000_000)
+    }
+    return seconds
+  }
+}

@@ -1,0 +1,68 @@
+// Why a file can't become a video, in sentences for the person who picked it.
+
+/// The refusals of a conversion.
+enum VideoRefusal {
+  static let notVideo = MediaError(
+    .notVideo, "This is not a video that Segmance can read. Try an MP4 or MOV file.")
+  static let soundOnly = MediaError(
+    .noPicture,
+    "There is sound in this file, but no picture. Choose a video, or add this file as a song.")
+  static let stillPicture = MediaError(
+    .stillPicture, "This file holds a single picture that does not move. Choose a video.")
+  static let truncated = MediaError(
+    .truncated,
+    "The end of this video is missing. Copy or download it again, then add it once more.")
+  static let empty = MediaError(
+    .empty, "There is nothing in this file. Copy or download it again, then add it once more.")
+  static let tooLong = MediaError(
+    .tooLong, "This video is longer than 4 hours. Cut it into shorter videos first.")
+  static let pictureTooLarge = MediaError(
+    .pictureTooLarge,
+    "The picture of this video is larger than 8192 pixels. Export it in a smaller size first.")
+  static let timedOut = MediaError(
+    .timedOut,
+    "Converting this video took far too long. Export it as MP4 with H.264, then add that file.")
+
+  /// Says that nobody here decodes what is in it.
+  static func unknownCodec(_ name: String) -> MediaError {
+    MediaError(
+      .notVideo,
+      "Segmance can't read what is in this video (\(name)). Export it as MP4 with H.264, "
+        + "then add that file.")
+  }
+
+  /// Returns why ffmpeg or ffprobe gave up, read from its messages.
+  static func reason(from messages: String, ending: ChildProcess.Ending) -> MediaError {
+    let known: [(String, MediaError)] = [
+      ("moov atom not found", truncated), ("No space left on device", .noSpace),
+    ]
+    let cause = "\(ending); " + messages.suffix(2_000)
+    // timeout(1) exits with 124 when the time is over, 137 when it had to kill.
+    if [.exited(124), .exited(137), .killed(signal: 9)].contains(ending) {
+      return MediaError(.timedOut, timedOut.message, cause: cause)
+    }
+    // "Codec (ffv1) not on whitelist": a word of ffmpeg's own, not of the file's.
+    if let start = messages.firstRange(of: "Codec ("),
+      messages[start.upperBound...].contains(") not on whitelist")
+    {
+      let name = messages[start.upperBound...].prefix { $0 != ")" }
+      return MediaError(.notVideo, unknownCodec(String(name.prefix(40))).message, cause: cause)
+    }
+    let refusal = known.first { messages.contains($0.0) }?.1 ?? notVideo
+    return MediaError(refusal.code, refusal.message, cause: cause)
+  }
+
+  /// Whether a file begins like a picture of a phone or a camera.
+  static func isStillPicture(_ start: [UInt8]) -> Bool {
+    let text = { (range: Range<Int>) in
+      String(decoding: start.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+    }
+    if start.starts(with: [0xff, 0xd8, 0xff]) || start.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
+      return true
+    }
+    if ["II*\0", "MM\0*"].contains(text(0..<4)) { return true }
+    if text(0..<4) == "RIFF" && text(8..<12) == "WEBP" { return true }
+    let brands = ["heic", "heix", "heim", "heis", "mif1", "avif"]
+    return text(4..<8) == "ftyp" && brands.contains(text(8..<12))
+  }
+}

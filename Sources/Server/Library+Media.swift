@@ -1,0 +1,117 @@
+// What tracks and videos share: from bytes that came in to a record with a job, and away again.
+
+import Database
+import FoundationEssentials
+import Media
+import Model
+
+extension Library {
+  /// What became of bytes that were offered as a track or a video.
+  public struct AddedMedia: Sendable {
+    /// The record's id.
+    public var id: String
+    /// The job that imports or converts it; nil when it is ready already.
+    public var job: String?
+    /// Whether these very bytes were in the library before.
+    public var wasKnown: Bool
+  }
+
+  /// Makes a record of a complete upload, with a job of the kind `kind`. Asked again for the same
+  /// upload, because the first answer was lost, it gives the same record: the upload's id is the id
+  /// of its job.
+  ///
+  /// - Throws: `MediaError` when the upload is unknown, incomplete or empty.
+  func addMedia(
+    _ type: RecordType, job kind: String, fromUpload id: String, title: String?
+  ) throws -> AddedMedia {
+    if let job = try jobs.job(id), job.kind == kind {
+      return AddedMedia(id: job.subject, job: job.id, wasKnown: false)
+    }
+    let fileName = try uploads.upload(id).fileName
+    return try addMedia(type, job: kind, id: id, fileName: fileName, title: title) {
+      let taken = try uploads.take(id)
+      do {
+        return try blobs.add(fileAt: taken.path, sha256: taken.sha256)
+      } catch {
+        try FileManager.default.removeItem(atPath: taken.path)
+        throw error
+      }
+    }
+  }
+
+  /// Makes a record of the bytes that `store` puts into the blob store.
+  ///
+  /// The bytes are on the disk before the record speaks of them. Bytes that the library knows as
+  /// this type give the record that has them.
+  /// - Parameters:
+  ///   - kind: what the job that is queued does with them.
+  ///   - id: the id that the job gets; nil: a new one.
+  ///   - fileName: what the performer called it; shown, never used as a path.
+  ///   - title: nil: the file's name without its ending.
+  func addMedia(
+    _ type: RecordType, job kind: String, id jobId: String? = nil, fileName: String,
+    title: String?, store: () throws -> BlobReference
+  ) throws -> AddedMedia {
+    try mediaLock.withLock { _ in
+      let blob = try store()
+      let now = Library.now()
+      let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
+      if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
+        let isReady = record["state"] == "ready"
+        return AddedMedia(
+          id: record.id, job: isReady ? nil : try jobs.latest(for: record.id)?.id, wasKnown: true)
+      }
+      let id =
+        known.first { $0.deletedAt == nil }?.id ?? known.first?.id
+        ?? Identifier.make(milliseconds: now)
+      let job = JobRow(
+        id: jobId ?? Identifier.make(milliseconds: now), kind: kind, subject: id)
+      let edit = Edit(
+        type, id,
+        [
+          "title": .text(Library.shown(title ?? Library.title(of: fileName), limit: 200)),
+          "fileName": .text(Library.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
+          "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
+        ])
+      try commit([edit]) { writer throws(DatabaseError) in try writer.add(job, now: now) }
+      return AddedMedia(id: id, job: job.id, wasKnown: false)
+    }
+  }
+
+  /// Unlinks what a record that was deleted or failed left on the disk, unless another record has
+  /// the same bytes.
+  func discardMedia(_ type: RecordType, _ id: String) throws {
+    try mediaLock.withLock { _ in
+      guard let record = try records.record(type, id), !record.needsMedia else { return }
+      try folder.removeDerived(id)
+      guard let sha256 = record["sha256"].text else { return }
+      let others = try records.media(sha256: sha256).filter(\.needsMedia)
+      if others.isEmpty { try blobs.remove(sha256) }
+    }
+  }
+
+  /// The name of a file without its ending.
+  static func title(of fileName: String) -> String {
+    let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// `text` as one line of at most `limit` characters that is not empty.
+  static func shown(_ text: String, limit: Int) -> String {
+    let line = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.value < 32 || (127...159).contains($0.value) ? " " : $0 }))
+    var result = ""
+    for character in line.prefix(limit) {
+      if result.utf8.count + character.utf8.count > limit * 16 { break }
+      result.append(character)
+    }
+    return result.allSatisfy(\.isWhitespace) ? "Untitled" : result
+  }
+}
+
+extension Record {
+  /// Whether the bytes of this track or video belong on the disk: it is there and did not fail.
+  var needsMedia: Bool { deletedAt == nil && self["state"] != "failed" }
+}

@@ -1,0 +1,150 @@
+"""A conversion as its owner meets it: it moves, can be cancelled, and outlives a crash."""
+
+import http.client
+import json
+import pathlib
+import signal
+import subprocess
+
+import pytest
+
+from studio import Server, eventually
+
+
+@pytest.fixture(scope="session")
+def film(tmp_path_factory):
+    """Twenty seconds of moving pictures that must be converted, as bytes."""
+    path = tmp_path_factory.mktemp("films") / "film.avi"
+    subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=960x540:r=30:d=20",
+         "-f", "lavfi", "-i", "sine=d=20", "-c:v", "mpeg4", "-q:v", "8", "-c:a", "mp2", path],
+        check=True)
+    return path.read_bytes()
+
+
+def add_video(server, content, name="film.avi"):
+    """Uploads a video and returns its id and the id of its job."""
+    connection = http.client.HTTPConnection("localhost", server.port)
+    tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
+    connection.request("POST", "/api/uploads", headers={
+        **tus, "Upload-Length": str(len(content)), "Content-Length": "0"})
+    answer = connection.getresponse()
+    answer.read()
+    place = answer.headers["Location"]
+    connection.request("PATCH", place, body=content, headers={
+        **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
+    answer = connection.getresponse()
+    assert answer.status == 204, answer.read()
+    connection.close()
+    upload = place.rsplit("/", 1)[-1]
+    status, body = server.request("POST", "/api/videos", {"upload": upload})
+    assert status == 202, body
+    added = json.loads(body)
+    return added["id"], added["job"]
+
+
+def job(server, name):
+    return json.loads(server.request("GET", f"/api/jobs/{name}")[1])
+
+
+def wait_until_moving(server, name):
+    """Waits until ffmpeg is well at work on a job, and returns all programs of the server's."""
+    state = eventually(lambda: job(server, name), lambda job: job["progress"] > 0.03, 60)
+    assert state["state"] == "running" and state["progress"] < 0.9, state
+    programs = descendants(server.process.pid)
+    assert any("ffmpeg" in command for command in programs.values()), programs
+    return programs
+
+
+def descendants(process):
+    """The processes that a process started, and those that they started: id and start to command."""
+    parents = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            # The name stands in brackets and may hold anything.
+            fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        parents.setdefault(int(fields[1]), []).append((int(entry.name), fields[19], command))
+    found = {}
+    waiting = [process]
+    while waiting:
+        for child, start, command in parents.get(waiting.pop(), []):
+            found[child, start] = command
+            waiting.append(child)
+    return found
+
+
+def alive(programs):
+    """Those of the programs that still run."""
+    running = {}
+    for (process, start), command in programs.items():
+        try:
+            fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if fields[19] == start and fields[0] != "Z":
+            running[process] = command
+    return running
+
+
+def files(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_progress_moves_while_a_video_is_converted(server, film):
+    _, name = add_video(server, film)
+    seen = []
+
+    def look():
+        state = job(server, name)
+        if not seen or seen[-1] != state["progress"]:
+            seen.append(state["progress"])
+        return state["state"]
+
+    assert eventually(look, lambda state: state in ("done", "failed"), 240) == "done"
+    assert seen == sorted(seen)
+    assert len(seen) > 5
+    video, = server.records("video")
+    assert video["state"] == "ready" and video["plays"] == "conversion"
+    assert (video["width"], video["height"], video["framesPerSecond"]) == (960, 540, 30)
+
+
+def test_a_cancelled_conversion_ends_its_programs_and_leaves_nothing(server, film):
+    video, name = add_video(server, film)
+    programs = wait_until_moving(server, name)
+    status, _ = server.request("DELETE", f"/api/jobs/{name}")
+    assert status == 202
+    assert eventually(lambda: job(server, name)["state"], lambda state: state != "running") \
+        == "cancelled"
+    assert eventually(lambda: alive(programs), lambda left: left == {}) == {}
+    for folder in ("tmp", "blobs", "derived"):
+        assert eventually(lambda: files(server.folder / folder), lambda left: left == []) == []
+    assert server.records("video") == []
+    assert server.request("GET", f"/api/videos/{video}/file")[0] == 404
+
+
+def test_deleting_a_video_ends_its_conversion(server, film):
+    video, name = add_video(server, film)
+    programs = wait_until_moving(server, name)
+    assert server.request("DELETE", f"/api/videos/{video}")[0] == 204
+    assert eventually(lambda: alive(programs), lambda left: left == {}) == {}
+    for folder in ("tmp", "blobs", "derived"):
+        assert eventually(lambda: files(server.folder / folder), lambda left: left == []) == []
+
+
+def test_a_killed_server_takes_ffmpeg_with_it_and_goes_on_when_it_starts_again(server, film):
+    video, name = add_video(server, film)
+    programs = wait_until_moving(server, name)
+    server.process.send_signal(signal.SIGKILL)
+    server.process.wait()
+    assert eventually(lambda: alive(programs), lambda left: left == {}) == {}
+    with Server(server.folder) as again:
+        state = eventually(
+            lambda: job(again, name)["state"], lambda state: state in ("done", "failed"), 240)
+        assert state == "done"
+        assert again.records("video")[0]["state"] == "ready"
+        status, content = again.request("GET", f"/api/videos/{video}/file")
+        assert status == 200 and content[4:8] == b"ftyp"
+        assert files(again.folder / "tmp") == []

@@ -1,0 +1,67 @@
+// What is read of the boxes of MP4 and MOV files, whole and broken.
+
+import TestSupport
+import Testing
+
+@testable import Media
+
+struct MP4LayoutTests {
+  private func layout(_ name: String) throws -> MP4Layout {
+    try #require(try MP4Layout(path: VideoFixtures.path(name)))
+  }
+
+  @Test func `a file made for players has its index in front and hides nothing`() throws {
+    #expect(
+      try layout("plays-everywhere.mp4")
+        == MP4Layout(
+          hasIndexInFront: true, isWhole: true, holdsOnlyMedia: true, showsAllPictures: true,
+          playsAllSound: true, isEven: true))
+  }
+
+  @Test(arguments: ["index-at-the-end.mp4", "fragmented.mp4", "index-missing.mp4"])
+  func `an index at the end, in pieces or missing is not in front`(name: String) throws {
+    #expect(try !layout(name).hasIndexInFront)
+  }
+
+  @Test(arguments: ["end-missing.mp4", "index-missing.mp4"])
+  func `a file cut in half is not whole`(name: String) throws {
+    #expect(try !layout(name).isWhole)
+  }
+
+  @Test(arguments: ["place-in-udta.mov", "place-in-keys.mov"])
+  func `notes about place and owner are noticed`(name: String) throws {
+    #expect(try !layout(name).holdsOnlyMedia)
+  }
+
+  @Test func `pictures that are hidden, late or uneven are noticed, and late sound`() throws {
+    #expect(try !layout("trimmed.mp4").showsAllPictures)
+    #expect(try !layout("late-picture.mp4").showsAllPictures)
+    #expect(try !layout("uneven.mp4").isEven)
+    let late = try layout("late-sound.mp4")
+    #expect(late.showsAllPictures && !late.playsAllSound)
+  }
+
+  @Test func `what is no MP4 has no layout`() throws {
+    for name in ["vp9.webm", "mpeg4.avi", "letter.mp4", "noise.mp4", "zero-bytes.mp4"] {
+      #expect(try MP4Layout(path: VideoFixtures.path(name)) == nil, "\(name)")
+    }
+  }
+
+  @Test func `no byte that is changed or cut off brings the reader down`() throws {
+    let workshop = try Workshop()
+    let good = try VideoFixtures.bytes("plays-everywhere.mp4")
+    var generator = SeededGenerator(seed: 6)
+    for round in 0..<400 {
+      // Most of what is read stands in the first 3 kB.
+      var bytes = Array(
+        good.prefix(round.isMultiple(of: 4) ? .random(in: 0...3_000, using: &generator) : 5_000))
+      for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {
+        bytes[.random(in: 0..<min(bytes.count, 2_600), using: &generator)] =
+          [0, 1, 0x7f, 0x80, 0xff].randomElement(using: &generator) ?? 0
+      }
+      let path = try workshop.file(bytes)
+      _ = try MP4Layout(path: path)
+      try Files.remove(path)
+    }
+  }
+}

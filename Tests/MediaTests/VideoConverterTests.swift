@@ -1,0 +1,236 @@
+// Real videos through real ffmpeg: what is played in the end, and what is refused.
+
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite(.serialized)
+struct VideoConverterTests {
+  private func convert(_ name: String, in workshop: Workshop) throws -> ConvertedVideo {
+    try VideoConverter(tools: workshop.tools, folder: workshop.folder).convert(
+      blob: VideoFixtures.path(name), into: workshop.folder.derived("film"))
+  }
+
+  /// What is played of a fixture, as ffprobe sees it.
+  private func played(_ name: String, _ video: ConvertedVideo, in workshop: Workshop) throws
+    -> VideoProbe
+  {
+    let path =
+      try video.playsOriginal ? VideoFixtures.path(name) : workshop.folder.video("film")
+    return try VideoProbe.read(
+      path, tools: workshop.tools, limits: .init(seconds: 20), isCancelled: { false })
+  }
+
+  static let untouched = ["plays-everywhere.mp4", "silent.mp4", "portrait.mp4"]
+
+  @Test(arguments: untouched)
+  func `what every browser plays is played as it is`(name: String) throws {
+    let workshop = try Workshop()
+    let video = try convert(name, in: workshop)
+    #expect(video.playsOriginal)
+    #expect(video.lengthFrames == 96_000)
+    #expect(video.framesPerSecond == 15)
+    #expect(video.hasSound == (name != "silent.mp4"))
+    #expect(video.width == (name == "portrait.mp4" ? 90 : 160))
+    #expect(try Files.names(in: workshop.folder.derived("film")) == ["poster.jpg"])
+    #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+  }
+
+  static let copied = [
+    "index-at-the-end.mp4", "camera.mov", "camera.mkv", "pcm-sound.mov", "opus-sound.mkv",
+    "fragmented.mp4", "subtitles.mkv", "subtitles.mp4", "place-in-udta.mov", "place-in-keys.mov",
+    "late-sound.mp4", "late-sound.mkv",
+  ]
+
+  @Test(arguments: copied)
+  func `where only the container or the sound is wrong, the pictures are not encoded again`(
+    name: String
+  ) throws {
+    let workshop = try Workshop()
+    let video = try convert(name, in: workshop)
+    #expect(!video.playsOriginal && video.hasSound)
+    #expect((95_000...98_000).contains(video.lengthFrames), "\(video.lengthFrames)")
+    let result = workshop.folder.video("film")
+    #expect(try pictures(of: result) == pictures(of: VideoFixtures.path(name)))
+    try expectPlayableEverywhere(result, workshop)
+  }
+
+  static let converted = [
+    "hevc.mov", "hdr-hlg.mov", "ten-bit.mp4", "444.mp4", "vp8.webm", "vp9.webm", "av1.mp4",
+    "mpeg4.avi", "mjpeg.avi", "h263.3gp", "prores.mov", "theora.ogv", "camcorder.mpg",
+    "camcorder.mts", "odd-size.mp4", "wide-pixels.mp4", "120-pictures.mp4", "interlaced.mp4",
+    "turned-90.mp4", "turned-180.mov", "uneven.mp4", "late-picture.mp4", "trimmed.mp4",
+    "four-to-three-large.mp4",
+  ]
+
+  @Test(arguments: converted)
+  func `what phones and cameras write becomes a video that every browser plays`(
+    name: String
+  ) throws {
+    let workshop = try Workshop()
+    let video = try convert(name, in: workshop)
+    #expect(!video.playsOriginal)
+    try expectPlayableEverywhere(workshop.folder.video("film"), workshop)
+    #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+  }
+
+  /// Asks the plan itself whether it would leave the file alone, and ffmpeg whether keys are near.
+  private func expectPlayableEverywhere(_ path: String, _ workshop: Workshop) throws {
+    let source = try VideoSource(path, tools: workshop.tools, isCancelled: { false })
+    #expect(VideoPlan(source.probe, source.picture, layout: source.layout) == .asItIs)
+    #expect(source.probe.sound.map { $0.codec == "aac" } ?? true)
+    let poster = try ffmpeg("-i", workshop.folder.poster(video: "film"), "-f", "null", "-").messages
+    #expect(poster.contains("mjpeg"))
+  }
+
+  /// The pictures of a file, decoded by somebody else, as one hash.
+  private func pictures(of path: String) throws -> [UInt8] {
+    try ffmpeg(
+      "-v", "error", "-i", path, "-map", "0:v", "-f", "rawvideo", "-c:v", "copy", "-bsf:v",
+      "h264_mp4toannexb,filter_units=remove_types=6-9", "-"
+    ).output
+  }
+
+  static let shapes: [(name: String, width: Int, height: Int, rate: Double)] = [
+    ("odd-size.mp4", 160, 120, 15), ("wide-pixels.mp4", 192, 120, 15),
+    ("four-to-three-large.mp4", 1440, 1080, 15), ("turned-90.mp4", 120, 160, 15),
+    ("turned-180.mov", 160, 120, 15), ("120-pictures.mp4", 160, 120, 60),
+    ("uneven.mp4", 160, 120, 15), ("camcorder.mpg", 160, 120, 25),
+  ]
+
+  @Test(arguments: shapes)
+  func `a picture keeps its shape, upright, on square pixels, at an even rate`(
+    name: String, width: Int, height: Int, rate: Double
+  ) throws {
+    let workshop = try Workshop()
+    let video = try convert(name, in: workshop)
+    #expect(video.width == width && video.height == height, "\(video)")
+    #expect(video.framesPerSecond == rate)
+    let picture = try #require(try played(name, video, in: workshop).picture)
+    #expect(picture.pixelAspect == 1 && picture.rotation == 0)
+  }
+
+  /// Files with a clap after a second, and when a plain ffmpeg sees and hears it in them, counted
+  /// from the first picture: Opus in Matroska and AVI as written here are off by themselves.
+  static let claps: [(name: String, seen: Double, heard: Double)] = [
+    ("clap.mp4", 1, 1), ("clap.mkv", 1, 1), ("clap-opus.mkv", 1, 0.993), ("clap.webm", 1, 1),
+    ("clap-hevc.mov", 1, 1), ("clap.avi", 1.067, 1.023), ("clap.mts", 1, 1), ("clap.ogv", 1, 1),
+  ]
+
+  @Test(arguments: claps)
+  func `pictures and sound stay together, and time 0 stays time 0`(
+    name: String, seen: Double, heard: Double
+  ) throws {
+    let workshop = try Workshop()
+    let video = try convert(name, in: workshop)
+    let path = try video.playsOriginal ? VideoFixtures.path(name) : workshop.folder.video("film")
+    let white = try firstWhite(path)
+    #expect(abs(white - seen) < 0.001, "\(white)")
+    // Encoders of sound let a tone begin a little early or late.
+    let onset = try firstSound(path)
+    #expect(abs(onset - heard) < 0.002, "\(onset)")
+  }
+
+  @Test(arguments: ["late-sound.mp4", "late-sound.mkv"])
+  func `sound that begins after the pictures begins as late in what is played`(
+    name: String
+  ) throws {
+    let workshop = try Workshop()
+    _ = try convert(name, in: workshop)
+    let onset = try firstSound(workshop.folder.video("film"))
+    #expect(abs(onset - 0.5) < 0.005, "\(onset)")
+    // Whoever counts samples without looking at times gets the same.
+    let counted = try samples(
+      ffmpeg("-v", "error", "-i", workshop.folder.video("film"), "-ac", "2", "-f", "s16le", "-")
+        .output)
+    let first = try #require(counted.firstIndex { abs(Int($0)) > 1_000 })
+    #expect(abs(Double(first) / 96_000 - onset) < 0.001)
+  }
+
+  @Test func `before pictures that begin late stands the first of them`() throws {
+    let workshop = try Workshop()
+    let video = try convert("late-picture.mp4", in: workshop)
+    #expect(abs(try firstSound(workshop.folder.video("film"))) < 0.005)
+    #expect(abs(video.lengthFrames - 99_200) < 100, "\(video.lengthFrames)")
+    let picture = try #require(try played("late-picture.mp4", video, in: workshop).picture)
+    #expect(picture.startSeconds == 0)
+    #expect(picture.count == 31)
+  }
+
+  @Test func `what was trimmed away on the phone stays away`() throws {
+    let workshop = try Workshop()
+    let video = try convert("trimmed.mp4", in: workshop)
+    #expect(abs(video.lengthFrames - 48_000) < 3_200, "\(video.lengthFrames)")
+  }
+
+  @Test(arguments: ["place-in-udta.mov", "place-in-keys.mov", "hevc.mov"])
+  func `place and owner are not passed on`(name: String) throws {
+    let workshop = try Workshop()
+    _ = try convert(name, in: workshop)
+    func words(_ path: String) throws -> String {
+      String(decoding: try Files.read(path), as: UTF8.self)
+    }
+    #expect(try words(VideoFixtures.path(name)).contains("+48.2082"), "the counter-proof")
+    for file in [workshop.folder.video("film"), workshop.folder.poster(video: "film")] {
+      let text = try words(file)
+      for trace in ["+48.2", "The Owner", "com.apple", "location"] {
+        #expect(!text.contains(trace))
+      }
+    }
+  }
+
+  @Test func `what is encoded has a key picture every half second`() throws {
+    let workshop = try Workshop()
+    _ = try convert("120-pictures.mp4", in: workshop)
+    let report = try ffmpeg(
+      "-skip_frame", "nokey", "-i", workshop.folder.video("film"), "-vf", "showinfo", "-f", "null",
+      "-"
+    ).messages
+    let times = report.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first { $0.hasPrefix("pts_time:") }.flatMap {
+        Double($0.dropFirst("pts_time:".count))
+      }
+    }
+    #expect(times == [0, 0.5], "\(times)")
+  }
+
+  @Test func `a poster is at most 640 pixels wide`() throws {
+    let workshop = try Workshop()
+    _ = try convert("four-to-three-large.mp4", in: workshop)
+    let report = try ffmpeg("-i", workshop.folder.poster(video: "film"), "-f", "null", "-").messages
+    #expect(report.contains("640x480"))
+  }
+
+  @Test func `brightness beyond the screen's is mapped to it`() throws {
+    let workshop = try Workshop()
+    let video = try convert("hdr-hlg.mov", in: workshop)
+    let picture = try #require(try played("hdr-hlg.mov", video, in: workshop).picture)
+    #expect(!picture.isHDR && picture.pixelFormat == "yuv420p")
+  }
+
+  @Test func `a conversion works without the sandbox when the owner chose so`() throws {
+    let workshop = try Workshop(sandbox: .none)
+    #expect(try convert("vp9.webm", in: workshop).width == 160)
+  }
+
+  /// The time of the first white picture, in seconds, as a player shows it.
+  private func firstWhite(_ path: String) throws -> Double {
+    let report = try ffmpeg(
+      "-i", path, "-vf", "blackdetect=d=0:pix_th=0.5", "-an", "-f", "null", "-"
+    ).messages
+    let end = try #require(report.split(separator: " ").first { $0.hasPrefix("black_end:") })
+    return try #require(Double(end.dropFirst("black_end:".count)))
+  }
+
+  /// The time of the first loud sample, in seconds, as a player plays it.
+  private func firstSound(_ path: String) throws -> Double {
+    let heard = samples(
+      try ffmpeg(
+        "-v", "error", "-i", path, "-af", "aresample=48000:async=1:first_pts=0", "-ac", "1",
+        "-f", "s16le", "-"
+      ).output)
+    return Double(try #require(heard.firstIndex { abs(Int($0)) > 1_000 })) / 48_000
+  }
+}
