@@ -1,7 +1,7 @@
 """Runs every benchmark, each against its peer in the same run, and prints one table.
 
 Use: python3 Benchmarks/bench.py [NAME…]   (names: media video exports sync http engine worklet start scale wave
-size onsets cuts)
+size onsets cuts align)
 """
 
 import pathlib
@@ -20,6 +20,7 @@ import scale
 import start_up
 import suggested_cuts
 import sync_records
+import video_alignment
 import video_conversion
 import waveform_redraw
 import worklet_cost
@@ -38,6 +39,7 @@ SCENARIOS = {
     "size": client_size.run,
     "onsets": onsets.run,
     "cuts": suggested_cuts.run,
+    "align": video_alignment.run,
     "video": video_conversion.run,
 }
 

@@ -15,18 +15,25 @@ public enum AudioFile {
 
   /// Calls `body` with interleaved left and right samples, piece by piece. Throws a `MediaError`
   /// like an import.
+  ///
+  /// - Parameters:
+  ///   - fromTimeZero: where sound begins later than the picture or has gaps, there is silence: the
+  ///     frames are those that are heard when the file is played.
+  ///   - seconds: how much of it is read at most; nil: all.
   public static func read(
-    _ path: String, tools: MediaTools, isCancelled: () -> Bool = { false },
-    _ body: (UnsafeBufferPointer<Int16>) throws -> Void
+    _ path: String, tools: MediaTools, fromTimeZero: Bool = false, seconds: Int? = nil,
+    isCancelled: () -> Bool = { false }, _ body: (UnsafeBufferPointer<Int16>) throws -> Void
   ) throws {
     let size = try Files.size(of: path)
     guard size > 0 else { throw ImportRefusal.empty }
     let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
+    let resampling = fromTimeZero ? "aresample=48000:async=1:first_pts=0" : "aresample=48000"
+    let length = seconds.map { ["-t", String($0)] } ?? []
     var command = tools.command(.ffmpeg, inputs: [DataFolder(root: path).root], limits: limits) {
       ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
         + ["-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
         + ["-map_metadata", "-1"]
-        + ["-af", "aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo"]
+        + ["-af", resampling + ",aformat=sample_fmts=s16:channel_layouts=stereo"] + length
         + ["-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"]
     }
     command.hasOutput = true

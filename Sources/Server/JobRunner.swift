@@ -117,6 +117,7 @@ final class JobRunner: Sendable {
     self.leavesBackgroundJobs = leavesBackgroundJobs
     self.log = log
     kinds = [
+      Library.alignmentKind: library.alignmentJob,
       Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
       Library.importKind: library.importJob, Library.conversionKind: library.conversionJob,
     ]

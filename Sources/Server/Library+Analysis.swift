@@ -70,7 +70,8 @@ extension Library {
       isBackground: true)
   }
 
-  private func lengthFrames(ofTrack id: String) throws -> Int {
+  /// Returns the length of a ready track; throws a `JobProblem` when it is gone.
+  func lengthFrames(ofTrack id: String) throws -> Int {
     guard let track = try records.record(.track, id), track.deletedAt == nil,
       track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer
     else { throw JobProblem("The track is gone.") }

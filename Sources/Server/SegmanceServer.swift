@@ -62,7 +62,8 @@ public final class SegmanceServer: Sendable {
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
       + TrackRoutes.routes(library, runner) + AnalysisRoutes.routes(library, runner)
-      + VideoRoutes.routes(library, runner) + JobRoutes.routes(runner)
+      + VideoRoutes.routes(library, runner) + AlignmentRoutes.routes(library, runner)
+      + JobRoutes.routes(runner)
       + SampleRoutes.routes(library, runner) + HistoryRoutes.routes(library)
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
     routes.append(healthRoute)

@@ -8,7 +8,7 @@ enum CommandLineTool {
   private static var commands: [any Command.Type] {
     [
       ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
-      AnalyseCommand.self, StretchCommand.self,
+      AnalyseCommand.self, AlignCommand.self, StretchCommand.self,
       ClipCommand.self, SplitCommand.self,
       CheckCommand.self, FillCommand.self,
     ]

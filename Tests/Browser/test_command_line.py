@@ -25,7 +25,9 @@ def wav(tmp_path):
 
 
 def test_help_explains_every_command():
-    for command in ("serve", "import", "export", "peaks", "clip", "split", "stretch", "check"):
+    commands = (
+        "serve", "import", "export", "peaks", "align", "clip", "split", "stretch", "check")
+    for command in commands:
         result = segmance(command, "--help")
         assert result.returncode == 0
         assert f"segmance {command}" in result.stdout
@@ -57,6 +59,8 @@ def test_help_explains_every_command():
     ["split", "a.wav", "--cuts", "2,1", "-o", "d"],
     ["split", "a.wav", "--cuts", "1", "--labels", "l.txt", "-o", "d"],
     ["split", "a.wav", "--cuts", "1", "-o", "d", "--format", "exe"],
+    ["align"], ["align", "a.mp4"], ["align", "a.mp4", "b.wav", "c.wav"],
+    ["align", "a.mp4", "b.wav", "--loudly"],
 ])
 def test_wrong_use_is_exit_code_2_with_a_sentence(words):
     result = segmance(*words)
@@ -361,6 +365,52 @@ def test_an_interrupted_stretch_leaves_nothing(tmp_path, number):
     assert process.wait(timeout=20) == 1
     assert "Cancelled" in process.stderr.read()
     assert [path.name for path in tmp_path.iterdir()] == ["long.wav"]
+
+
+@pytest.fixture
+def film(tmp_path):
+    """A song that does not repeat itself, and a film that began 1.5 s before it."""
+    notes = numpy.random.default_rng(6).uniform(110, 880, 60)
+    times = numpy.arange(12_000) / 48_000
+    tone = numpy.concatenate(
+        [numpy.sin(2 * numpy.pi * hertz * times) * numpy.exp(-8 * times) for hertz in notes])
+    tone += numpy.random.default_rng(7).normal(0, 0.05, len(tone)) * (numpy.abs(tone) > 0.1)
+    path = tmp_path / "notes.wav"
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(48_000)
+        sound.writeframes((10_000 * tone).astype("<i2").tobytes())
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x64:r=10:d=17", "-i", path,
+         "-af", "adelay=1500,highpass=f=200,aecho=0.8:0.7:41:0.4", "-c:a", "aac",
+         tmp_path / "film.mp4"], check=True)
+    return tmp_path / "film.mp4", path
+
+
+def test_align_hears_where_a_film_begins(tmp_path, film, wav):
+    video, notes = film
+    result = segmance("align", video, notes, "--json")
+    assert result.returncode == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert abs(answer["offset"] + 72_000) <= 480
+    assert answer["isCertain"] is True
+    assert 0.5 <= answer["confidence"] <= 1
+    words = segmance("align", video, notes)
+    assert "00:01.500 before the song" in words.stdout
+    assert "This is certain" in words.stdout
+    other = segmance("align", video, wav)
+    assert other.returncode == 0
+    assert "not certain" in other.stdout
+    silence = tmp_path / "silence.wav"
+    with wave.open(str(silence), "wb") as sound:
+        sound.setparams((1, 2, 48_000, 0, "NONE", ""))
+        sound.writeframes(bytes(480_000))
+    for words in [(video, silence), (silence, notes), (tmp_path / "none.mp4", notes)]:
+        refused = segmance("align", *words)
+        assert refused.returncode == 1
+        assert refused.stdout == ""
+        assert refused.stderr.strip().endswith(".")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

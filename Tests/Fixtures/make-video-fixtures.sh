@@ -94,6 +94,27 @@ clap -c:v libtheora -c:a libvorbis clap.ogv
 # Trimmed on a phone: an edit list hides the first second.
 make -ss 1.0 -i plays-everywhere.mp4 -c copy -movflags +faststart trimmed.mp4
 
+# A song of notes and drums by chance, and films of it. The first began 3.5 s before the song, in a
+# room, beside a microphone of a phone; in the second the sound begins half a second after the
+# picture, with the song; the third heard another song; the last two heard nothing.
+song() {
+  make -f lavfi -i "aevalsrc='0.3*sin(2*PI*220*pow(2,floor(24*abs(sin($1*pow(floor(t*4),2))))/12)*t)*exp(-6*mod(t,0.25))+0.2*sin(1e4*sin($1*1e5*t))*exp(-25*mod(t,0.5))*gt(sin(floor(t*2)*$1),0)':s=48000:d=20" "$2"
+}
+song 78.233 song.flac
+song 41.7 other-song.flac
+film() {
+  name=$1
+  shift
+  make -f lavfi -i testsrc=s=160x120:r=15:d=24 "$@" $h264 $aac -movflags +faststart "$name"
+}
+room="highpass=f=250,lowpass=f=5000,aecho=0.8:0.7:31|47|83:0.4|0.3|0.2"
+film filmed.mp4 -i song.flac -f lavfi -i anoisesrc=a=0.02:seed=5:r=48000:d=24 -filter_complex \
+  "[1]adelay=3500,$room[heard];[heard][2]amix=duration=longest"
+film filmed-late-sound.mp4 -itsoffset 0.5 -i song.flac
+film filmed-other-song.mp4 -i other-song.flac -af "adelay=3500,$room"
+film filmed-silence.mp4 -f lavfi -i anullsrc=d=24
+make $(picture 160x120) $h264 -movflags +faststart filmed-without-sound.mp4
+
 # What is refused.
 half() { head -c $(($(stat -c %s "$1") / 2)) "$1" >"$2"; }
 half index-at-the-end.mp4 index-missing.mp4

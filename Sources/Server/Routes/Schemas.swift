@@ -137,6 +137,22 @@ enum Schemas {
       ],
     ],
     "AnalysisResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],
+    "AlignmentRequest": [
+      "type": "object", "required": ["track", "start", "end"],
+      "properties": [
+        "track": id, "start": ["type": "integer", "minimum": 0],
+        "end": ["type": "integer", "minimum": 1],
+      ],
+    ],
+    "Alignment": [
+      "type": "object", "required": ["offset", "confidence", "isCertain"],
+      "properties": [
+        "offset": ["type": "integer", "description": "Frame of the track at the video's time 0"],
+        "confidence": ["type": "number", "minimum": 0, "maximum": 1],
+        "isCertain": ["type": "boolean"],
+      ],
+    ],
+    "AlignmentResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],
     "Job": [
       "type": "object", "required": ["id", "kind", "state", "progress"],
       "properties": [

@@ -1,0 +1,63 @@
+// The alignments of a video that are known, kept beside what is played of it.
+
+import Analysis
+import FoundationEssentials
+
+/// A stretch of a track that a video is aligned with.
+public struct AlignedStretch: Codable, Sendable, Equatable {
+  public var track: String
+  /// Frames of the track, the end exclusive.
+  public var start: Int
+  public var end: Int
+
+  public init(track: String, start: Int, end: Int) {
+    self.track = track
+    self.start = start
+    self.end = end
+  }
+}
+
+extension DataFolder {
+  /// The oldest are forgotten: borders are moved often, and asking again costs a second.
+  private static let alignmentLimit = 100
+
+  private struct StoredAlignment: Codable {
+    var stretch: AlignedStretch
+    var alignment: SoundAlignment
+  }
+
+  private func alignments(video: String) -> String { derived(video) + "/alignments.json" }
+
+  /// Returns how a video lies on `stretch`, if that was found out before.
+  public func storedAlignment(video: String, with stretch: AlignedStretch) throws -> SoundAlignment?
+  {
+    try storedAlignments(video: video).last { $0.stretch == stretch }?.alignment
+  }
+
+  /// Stores how a video lies on `stretch`: whole, or not at all. One at a time for each video.
+  public func store(
+    _ alignment: SoundAlignment, video: String, with stretch: AlignedStretch
+  ) throws {
+    var all = try storedAlignments(video: video).filter { $0.stretch != stretch }
+    all.append(StoredAlignment(stretch: stretch, alignment: alignment))
+    let bytes = try JSONEncoder().encode(Array(all.suffix(Self.alignmentLimit)))
+    let scratch = temporaryPath("alignments")
+    do {
+      try Files.makeFolder(derived(video))
+      try Files.writeNew(scratch, Array(bytes))
+      try Files.move(scratch, to: alignments(video: video))
+    } catch {
+      try Files.remove(scratch)
+      throw error
+    }
+    try Files.syncFolder(derived(video))
+  }
+
+  /// What can't be read is found out again.
+  private func storedAlignments(video: String) throws -> [StoredAlignment] {
+    let path = alignments(video: video)
+    guard Files.exists(path) else { return [] }
+    let bytes = try Files.read(path)
+    return (try? JSONDecoder().decode([StoredAlignment].self, from: Data(bytes))) ?? []
+  }
+}

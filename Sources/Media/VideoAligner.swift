@@ -1,0 +1,79 @@
+// Hears where in a song a video was filmed.
+
+import Analysis
+
+/// Aligns the sound of videos with music. Threads: any.
+public struct VideoAligner: Sendable {
+  private let tools: MediaTools
+
+  /// The video holds no sound, or none that can be decoded.
+  public static let noSound = MediaError(
+    .noAudioStream,
+    "There is no sound in this video that Segmance can hear. Set its offset by hand.")
+  private static let nothingToCompare = MediaError(
+    .empty,
+    "There is nothing to compare: the video or the music is silent, or far too short. Set the "
+      + "offset by hand.")
+
+  /// What reading a video's sound may end with that says so too.
+  private static let refusals: [MediaError.Code] = [.noAudioStream, .notAudio, .empty]
+
+  /// Prepares to read with `tools`.
+  public init(tools: MediaTools) { self.tools = tools }
+
+  /// Aligns any file with a stretch of the track `id`, from its practice rendition; the offset
+  /// counts from the track's beginning. Blocks until done; calls `progress` with 0 … 1 and asks
+  /// `isCancelled` on the calling thread. Throws a `MediaError`.
+  public func align(
+    recording: String, withTrack id: String, lengthFrames: Int, stretch: Range<Int>,
+    in folder: DataFolder, progress: (Double) -> Void, isCancelled: () -> Bool
+  ) throws -> SoundAlignment {
+    let heard: AlignmentSound
+    do {
+      heard = try sound(ofFile: recording, isCancelled: isCancelled)
+    } catch let error as MediaError where Self.refusals.contains(error.code) {
+      throw MediaError(.noAudioStream, Self.noSound.message, cause: error.cause)
+    }
+    progress(0.4)
+    var music = AlignmentSound()
+    let audio = PracticeAudio(
+      derivedDirectory: folder.derived(id), lengthFrames: lengthFrames, tools: tools,
+      folder: folder)
+    let length = min(stretch.count, AlignmentSound.longestFrames)
+    let range = stretch.lowerBound..<stretch.lowerBound + length
+    try audio.forEach(range, isCancelled: isCancelled) { music.append($0) }
+    progress(0.6)
+    var answer = try find(
+      heard, music, progress: { progress(0.6 + 0.4 * $0) }, isCancelled: isCancelled)
+    answer.offset += stretch.lowerBound
+    return answer
+  }
+
+  /// Aligns any file with any other. Throws a `MediaError`.
+  public func align(recording: String, withMusic music: String) throws -> SoundAlignment {
+    try find(
+      sound(ofFile: recording, isCancelled: { false }),
+      sound(ofFile: music, isCancelled: { false }), progress: { _ in }, isCancelled: { false })
+  }
+
+  private func sound(ofFile path: String, isCancelled: () -> Bool) throws -> AlignmentSound {
+    var sound = AlignmentSound()
+    try AudioFile.read(
+      path, tools: tools, fromTimeZero: true, seconds: AlignmentSound.longestFrames / 48_000,
+      isCancelled: isCancelled
+    ) { sound.append($0) }
+    return sound
+  }
+
+  private func find(
+    _ recording: AlignmentSound, _ music: AlignmentSound, progress: (Double) -> Void,
+    isCancelled: () -> Bool
+  ) throws -> SoundAlignment {
+    let answer = try SoundAlignment.find(recording: recording, music: music) { done in
+      if isCancelled() { throw MediaError.cancelled }
+      progress(done)
+    }
+    guard let answer else { throw Self.nothingToCompare }
+    return answer
+  }
+}

@@ -1,0 +1,99 @@
+// Where a video lies on the music of a part, over HTTP.
+
+import Analysis
+import HTTP
+import Media
+import Model
+
+/// The answer while it is found out.
+private struct AlignmentResponse: Encodable {
+  var job: String
+}
+
+enum AlignmentRoutes {
+  private static let path = "/api/videos/{id}/alignment"
+  private static let responses: [ResponseDoc] = [
+    .json(200, "The alignment", "Alignment"),
+    .json(202, "The job that listens", "AlignmentResponse"),
+  ]
+
+  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+    [
+      Route(
+        .post, path, summary: "Find where a video lies on a stretch of a track, by ear",
+        requestBody: .json("AlignmentRequest"), responses: responses,
+        body: .buffered(limit: 4_096)
+      ) { request in
+        let stretch = try request.decode(AlignedStretch.self)
+        let video = try video(request, stretch, library)
+        return try answer(library.align(video: video, with: stretch), runner)
+      },
+      Route(
+        .get, path, summary: "How the alignment of a video with a stretch of a track stands",
+        parameters: [
+          ParameterDoc("track", description: "The track's id", required: true),
+          ParameterDoc(
+            "start", schema: ["type": "integer", "minimum": 0], description: "First frame",
+            required: true),
+          ParameterDoc(
+            "end", schema: ["type": "integer", "minimum": 1],
+            description: "Frame after the last", required: true),
+        ], responses: responses
+      ) { request in
+        let query = request.query
+        guard let track = query["track"] else {
+          throw HTTPError.badRequest("The query value track is missing.")
+        }
+        let stretch = AlignedStretch(
+          track: track, start: try query.requiredInteger("start"),
+          end: try query.requiredInteger("end"))
+        let video = try video(request, stretch, library)
+        return try answer(library.alignment(ofVideo: video, with: stretch), runner)
+      },
+    ]
+  }
+
+  /// The video's id, once everything asked about is there and ready.
+  private static func video(
+    _ request: Request, _ stretch: AlignedStretch, _ library: Library
+  ) throws -> String {
+    let id = request.parameters["id"]
+    guard Identifier.isValid(id), let video = try library.records.record(.video, id),
+      video.deletedAt == nil
+    else { throw HTTPError.notFound("There is no such video.") }
+    guard Identifier.isValid(stretch.track),
+      let track = try library.records.record(.track, stretch.track), track.deletedAt == nil
+    else { throw HTTPError.unprocessable("There is no such track.") }
+    guard video["state"] == "ready" else {
+      throw HTTPError.conflict(
+        video["problem"].text ?? "This video is still being converted. Wait until it is ready.")
+    }
+    guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
+      throw HTTPError.conflict("This track is still being imported. Wait until it is ready.")
+    }
+    guard stretch.start >= 0, stretch.start < stretch.end, stretch.end <= lengthFrames else {
+      throw HTTPError.unprocessable(
+        "start and end must be frames with 0 ≤ start < end ≤ \(lengthFrames).")
+    }
+    guard video["hasSound"] != 0 else {
+      throw HTTPError.conflict(VideoAligner.noSound.message)
+    }
+    return id
+  }
+
+  private static func answer(
+    _ state: Library.AlignmentState, _ runner: JobRunner
+  ) throws -> Response {
+    var response: Response
+    switch state {
+    case .ready(let alignment): response = try .json(alignment)
+    case .underway(let job):
+      try runner.enqueue(id: job)
+      response = try .json(AlignmentResponse(job: job), status: 202)
+    case .failed(let message): throw HTTPError.conflict(message)
+    case .unknown: throw HTTPError.notFound("Nobody asked for this alignment yet.")
+    }
+    response.headers["Cache-Control"] = CacheControl.never
+    return response
+  }
+}
