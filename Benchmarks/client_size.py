@@ -7,11 +7,12 @@ from studio import ROOT
 
 def run(folder, table):
     client = ROOT / "dist" / "client"
-    later = set(client.glob("*Page-*.js"))
+    page = (client / "index.html").read_text()
+    later = {file for file in client.glob("*-*.js") if file.name not in page}
     start = set(client.glob("*.js")) - later
     for label, files, limit in (
             ("JavaScript at start, as sent (Brotli)", start, "≤ 120 kB"),
-            ("JavaScript of clipper and settings, later", later, "")):
+            ("JavaScript of clipper, settings, video and keys, later", later, "")):
         sent = sum(file.with_name(f"{file.name}.br").stat().st_size for file in files)
         plain = sum(size(file) for file in files)
         table.add(label, f"{sent / 1000:.1f} kB", f"gzip: {plain / 1000:.1f} kB", "", limit)

@@ -1,5 +1,5 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
-// sortable.js, pages as NAMEPage-HASH.js), what app.js shares with those (chunk-HASH.js),
+// sortable.js, pages and sheets as NAME-HASH.js), what app.js shares with those (chunk-HASH.js),
 // index.html and the icons.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ function esbuild(...options) {
 
 mkdirSync(output, { recursive: true });
 // Those of an earlier build have other names.
-const isPiece = (name) => /^(\w+Page|chunk)-.*\.(js|css)(\.br)?$/.test(name);
+const isPiece = (name) => /^(\w+Page|EditRoutine|KeyboardHelp|chunk)-.*\.(js|css)(\.br)?$/.test(name);
 for (const name of readdirSync(output).filter(isPiece)) rmSync(join(output, name));
 const metafile = join(output, 'app.meta.json');
 esbuild(
@@ -65,7 +65,13 @@ for (const [name, { inputs }] of built.filter(([name]) => isPiece(name) && name.
 esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${join(output, 'worklet.js')}`);
 esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${join(output, 'sortable.js')}`);
 // What app.js needs at once is fetched beside it, not after it.
-const preloads = chunks.filter((name) => name.startsWith('chunk-'))
+const atStart = new Set(['app.js']);
+for (const name of atStart) {
+  for (const { path, kind } of outputs[join(output, name)].imports) {
+    if (kind === 'import-statement') atStart.add(basename(path));
+  }
+}
+const preloads = chunks.filter((name) => atStart.has(name))
   .map((name) => `<link rel="modulepreload" href="/${name}">\n    `).join('');
 const page = readFileSync(join(client, 'index.html'), 'utf8');
 writeFileSync(join(output, 'index.html'), page.replace('<script', `${preloads}<script`));

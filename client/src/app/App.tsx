@@ -8,8 +8,7 @@ import { RoutineEditor } from '../routines/RoutineEditor';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from './DropZone';
-import { KeyboardHelp } from './KeyboardHelp';
-import { cutPage, fetchPagesAhead, settingsPage } from './loadedPages';
+import { cutPage, fetchPagesAhead, keysPage, settingsPage } from './loadedPages';
 import type { Route } from './routes';
 import { useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
@@ -27,10 +26,12 @@ export function App(): JSX.Element {
       {route.page !== 'routine' && <FirstWelcome />}
       {isEditing && <RoutineEditor draft={draft} />}
       <HelpByKey />
-      <DropZone
-        isAllowed={route.page !== 'routine' && !(route.page === 'clipper' && route.trackId !== undefined)}
-        onFiles={route.page === 'clipper' && !isEditing ? trackUploads.add : null}
-      />
+      {route.page !== 'routine' && (
+        <DropZone
+          isAllowed={!(route.page === 'clipper' && route.trackId !== undefined)}
+          onFiles={route.page === 'clipper' && !isEditing ? trackUploads.add : null}
+        />
+      )}
       <ToastList />
     </>
   );
@@ -64,5 +65,5 @@ function HelpByKey(): JSX.Element | null {
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   });
-  return isOpen ? <KeyboardHelp onClose={close} /> : null;
+  return isOpen ? <keysPage.Page onClose={close} /> : null;
 }

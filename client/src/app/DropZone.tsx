@@ -10,10 +10,12 @@ interface DropZoneProps {
   readonly isAllowed: boolean;
   /** Takes the files; null: they become a routine. */
   readonly onFiles: ((files: readonly File[]) => void) | null;
+  /** What the page says while files hover over it. */
+  readonly label?: string;
 }
 
 /** Listens for files over the whole window; while they hover, the page says what dropping does. */
-export function DropZone({ isAllowed, onFiles }: DropZoneProps): JSX.Element | null {
+export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: DropZoneProps): JSX.Element | null {
   const { drafts, navigation } = useServices();
   const [isOver, setOver] = useState(false);
 
@@ -59,7 +61,7 @@ export function DropZone({ isAllowed, onFiles }: DropZoneProps): JSX.Element | n
     <div className="drop-zone" aria-hidden="true">
       <div>
         <Mark size={96} />
-        <p>Drop your songs</p>
+        <p>{label}</p>
       </div>
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { Sheet } from '../ui/Sheet';
 import './keyboardHelp.css';
-import { clipperKeyTable, keyTable } from './keys';
+import { clipperKeyTable, keyTable, videoKeyTable } from './keyTables';
 
 /** The keys as a list. */
 export function KeyTable(): JSX.Element {
@@ -10,6 +10,8 @@ export function KeyTable(): JSX.Element {
     // Longer than a small screen: the keyboard has to be able to scroll it.
     <div role="group" aria-label="Keys" tabIndex={0} data-testid="key-table">
       <Keys rows={keyTable} />
+      <h3>On the video</h3>
+      <Keys rows={videoKeyTable} />
       <h3>In the clipper</h3>
       <Keys rows={clipperKeyTable} />
     </div>

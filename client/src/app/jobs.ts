@@ -1,16 +1,18 @@
-// Remembers how far the server's jobs have come, by the track they work on.
+// Remembers how far the server's jobs have come, by the track or video they work on.
 
 import type { Job } from '../sync/wire';
 
 /** The jobs heard of since the page was loaded. */
 export class Jobs {
-  private readonly byTrack = new Map<string, Job>();
+  private readonly byMedia = new Map<string, Job>();
   private readonly listeners = new Set<() => void>();
 
   /** Takes a job event. */
   heard = (job: Job): void => {
-    if (!job.track) return;
-    this.byTrack.set(job.track, job);
+    // Listening to a video is not what keeps it from being shown.
+    const media = job.kind === 'align' ? null : job.video ?? job.track;
+    if (!media) return;
+    this.byMedia.set(media, job);
     for (const listener of this.listeners) listener();
   };
 
@@ -20,8 +22,8 @@ export class Jobs {
     return () => this.listeners.delete(listener);
   };
 
-  /** Gives the last job heard of that works on a track. */
-  of(trackId: string): Job | undefined {
-    return this.byTrack.get(trackId);
+  /** Gives the last job heard of that works on a track or video. */
+  of(mediaId: string): Job | undefined {
+    return this.byMedia.get(mediaId);
   }
 }

@@ -2,6 +2,7 @@
 // styles are in the app's one file: a page never stands there without them.
 
 import { loadedPage } from '../ui/loadedPage';
+import './keyboardHelp.css';
 import '../clipper/cutting.css';
 import '../clipper/tools.css';
 import '../clipper/selection.css';
@@ -14,20 +15,36 @@ import '../guide/guide.css';
 import '../settings/moveTypes.css';
 import '../settings/rows.css';
 import '../settings/settings.css';
+import '../video/controls.css';
+import '../video/offset.css';
+import '../video/pick.css';
+import '../video/video.css';
 
 /** The page on which a song is cut. */
 export const cutPage = loadedPage(
-  'The clipper', () => import('../clipper/CutPage').then((module) => module.CutPage));
+  'The clipper', () => import('./pieces/CutPage').then((module) => module.CutPage));
 
 /** The third tab. */
 export const settingsPage = loadedPage(
-  'The settings', () => import('../settings/SettingsPage').then((module) => module.SettingsPage));
+  'The settings', () => import('./pieces/SettingsPage').then((module) => module.SettingsPage));
 
-/** Fetches both once the first screen stands, so that they open at once and without a network. */
+/** The sheet in which a routine is edited. */
+export const editPage = loadedPage(
+  'The sheet', () => import('./pieces/EditRoutine').then((module) => module.EditRoutine), true);
+
+/** The sheet of keys, over any page. */
+export const keysPage = loadedPage(
+  'The list of keys', () => import('./pieces/KeyboardHelp').then((module) => module.KeyboardHelp), true);
+
+/** A part's video, over the routine's page. */
+export const videoOnPage = loadedPage(
+  'The video', () => import('./pieces/VideoOnPage').then((module) => module.VideoOnPage), true);
+
+/** Fetches all once the first screen stands, so that they open at once and without a network. */
 export function fetchPagesAhead(): () => void {
   const timer = setTimeout(() => {
     // A failure is told where the page is opened.
-    for (const { load } of [settingsPage, cutPage]) load().catch(() => undefined);
+    for (const { load } of [settingsPage, cutPage, editPage, videoOnPage, keysPage]) load().catch(() => undefined);
   }, 2_000);
   return () => clearTimeout(timer);
 }

@@ -246,7 +246,11 @@ export class Player {
     this.listeners.clear();
   }
 
-  private get bounds() {
+  /** Whether the audio goes round without a gap at the next end. */
+  get turnsWithoutGap(): boolean { return this.freshReport?.turnsWithoutGap ?? false; }
+
+  /** What playback stays between: the section, or else the part. */
+  get bounds() {
     return playbackBounds(
       this.part ?? { id: '', trackId: '', trackLengthFrames: 0, startFrame: 0, endFrame: 0 },
       this.settings);

@@ -39,6 +39,15 @@ const chapters: readonly { readonly title: string; readonly lines: readonly stri
     ],
   },
   {
+    title: 'A video beside the music',
+    lines: [
+      'The film button adds a video to a part: from the photo library or the disk, or one that was uploaded before. It shows and hides it afterwards; hold it to replace or unlink the video.',
+      'Drag the video anywhere, drag its corner to resize it, or make it fill the screen. It can be mirrored, so that left is left as in the studio’s mirror.',
+      'Film a run with the music playing in the room: Segmance finds the music in the sound of the video, and the picture follows the practice player through loops, countdowns and every speed.',
+      'Where it does not find it for certain, “Set the offset”: play, and move the picture until it fits. A video can serve several parts, each with its own offset.',
+    ],
+  },
+  {
     title: 'Cut a song into parts',
     lines: [
       'Open a song in the clipper, press play, and press “Cut here” or C wherever a part ends. Type its name while the song goes on; Enter goes to the next name.',
@@ -59,7 +68,7 @@ const chapters: readonly { readonly title: string; readonly lines: readonly stri
     title: 'Out again',
     lines: [
       'The menu of a routine exports it: a cue sheet to print, a web page, Markdown, JSON, or labels for Audacity. Settings exports all at once.',
-      'Deleting a routine leaves its songs in the media library, in Settings; there you delete what nothing uses.',
+      'Deleting a routine leaves its songs and videos in the media library, in Settings; there you delete what nothing uses.',
     ],
   },
 ];

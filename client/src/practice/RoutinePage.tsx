@@ -1,6 +1,8 @@
 // Inside a routine: its parts as pages, the way between them, and the one player.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { DropZone } from '../app/DropZone';
+import { editPage, videoOnPage } from '../app/loadedPages';
 import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../app/services';
 import { SyncNote } from '../app/SyncNote';
 import { remember, remembered } from '../ui/device';
@@ -9,7 +11,6 @@ import { Icon } from '../ui/Icon';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
-import { EditRoutine } from '../routines/EditRoutine';
 import { JumpTo } from './JumpTo';
 import { overviewNames, nextOverview, type Overview } from './overview';
 import { PartPager } from './PartPager';
@@ -19,6 +20,7 @@ import { fastest, percentOf, slowest, speedFields } from './practiceSettings';
 import { PracticePlayer } from './PracticePlayer';
 import { useFollowRun, useRun } from './useRun';
 import { usePracticeKeys } from './usePracticeKeys';
+import { needsVideo, useVideoSwitch, VideoAction } from '../video/VideoAction';
 
 interface RoutinePageProps {
   readonly routineId: string;
@@ -37,6 +39,9 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
   const [overview, setOverview] = useState<Overview>(() => (remembered('overview') as Overview | null) ?? 'list');
   const isWide = useMedia(wideScreen);
+  const video = useVideoSwitch();
+  const [isChoosingVideo] = useOverlay('video');
+  const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
   // React 18 does not know `inert` yet, and passes it on as it is.
   const covered = { inert: isExpanded && !isWide ? '' : undefined };
@@ -105,6 +110,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
               setPlayerShown(!isPlayerShown);
             }}
           />
+          {part && <VideoAction part={part} video={video} />}
           {parts.length > 1 && (
             <IconButton
               icon="run" aria-pressed={isRunning} data-testid="action-run" disabled={!wholeRun}
@@ -153,6 +159,12 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           onNext={index < parts.length - 1 ? () => show(index + 1) : null}
         />
       )}
+      {part && needsVideo(part.video != null || isChoosingVideo || dropped !== null) && (
+        <videoOnPage.Page
+          part={part} index={index} run={run} video={video} dropped={dropped}
+          onDropTaken={() => setDropped(null)}
+        />
+      )}
       {isJumping && (
         <JumpTo
           routine={routine} parts={parts} index={index} onClose={closeJump}
@@ -163,7 +175,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         />
       )}
       {part && <MoveSheets routine={routine} parts={parts} part={part} />}
-      {isEditing && <EditRoutine routine={routine} parts={parts} onClose={closeEdit} />}
+      <DropZone isAllowed={part !== undefined && !isEditing} label="Drop a video for this part" onFiles={setDropped} />
+      {isEditing && <editPage.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );
 }

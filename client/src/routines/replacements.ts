@@ -8,6 +8,7 @@ export interface ReplacementLibrary {
   get(type: 'track', id: string): Track | undefined;
   edit(type: 'part', id: string, fields: {
     track: string; startFrame: number; endFrame: number; markerA: null; markerB: null; loopMode: 'off';
+    videoOffset: null;
   }): void;
 }
 
@@ -59,10 +60,10 @@ export class Replacements {
     const track = upload.trackId === null ? undefined : this.library.get('track', upload.trackId);
     if (upload.state === 'done' && track?.lengthFrames) {
       this.forget(partId);
-      // Markers belong to the old audio: their frames mean nothing in the new one.
+      // Markers and the video's offset belong to the old audio: their frames mean nothing in the new one.
       this.library.edit('part', partId, {
         track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
-        loopMode: 'off',
+        loopMode: 'off', videoOffset: null,
       });
     }
     this.changed();

@@ -1,4 +1,4 @@
-// The media library: every track, how long and how large it is, and where it is used.
+// The media library: every track and video, how long and how large it is, and where it is used.
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLibrary, useServices } from '../app/services';
@@ -11,27 +11,31 @@ import { SearchField } from '../ui/SearchField';
 import { clock, plural, spokenTime } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
 import { fileSize } from '../ui/words';
-import { deleteTracks, isUnused, trackName, usesOf } from './media';
-import { RenameTrack } from './RenameTrack';
+import { bytes, deleteTracks, isUnused, mediaName, usesOf } from './media';
+import { RenameMedia } from './RenameMedia';
 import { NothingYet, Room } from './Room';
+import { VideoRows } from './VideoRows';
 
 /** The page. */
 export function MediaRoom(): JSX.Element {
   const { navigation, drafts } = useServices();
   const library = useLibrary();
   const tracks = library.all('track');
+  const videos = library.all('video');
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
   const shown = useMemo(
-    () => found(tracks, lookedFor, trackName, (track) => track.fileName ?? ''), [tracks, lookedFor],
+    () => found(tracks, lookedFor, mediaName, (track) => track.fileName ?? ''), [tracks, lookedFor],
   );
   const [length, end] = useGrowing('media');
   // Songs of a routine in the making are no waste.
   const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
   const unused = tracks.filter((track) => isUnused(library, track) && !inDraft.has(track.id));
-  const bytes = (of: readonly Track[]): number => of.reduce((sum, track) => sum + (track.size ?? 0), 0);
+  const shownVideos = useMemo(
+    () => found(videos, lookedFor, mediaName, (video) => video.fileName ?? ''), [videos, lookedFor],
+  );
 
-  if (tracks.length === 0) {
+  if (tracks.length + videos.length === 0) {
     const create = (): void => {
       drafts.open();
       navigation.open('create');
@@ -47,24 +51,35 @@ export function MediaRoom(): JSX.Element {
   return (
     <Room title="Media library">
       <SearchField
-        label="Search tracks" value={search} found={plural(shown.length, 'track')}
+        label="Search tracks and videos" value={search} found={counted(shown.length, shownVideos.length)}
         testId="media-search" onChange={setSearch}
       />
       <div className="room-actions">
-        <p data-testid="media-total">{`${plural(tracks.length, 'track')}, ${fileSize(bytes(tracks))}`}</p>
+        <p data-testid="media-total">
+          {`${counted(tracks.length, videos.length)}, ${fileSize(bytes([...tracks, ...videos]))}`}
+        </p>
         {unused.length > 0 && (
           <Button icon="trash" data-testid="delete-unused" onClick={() => deleteTracks(library, unused)}>
             {`Delete ${unused.length} unused, ${fileSize(bytes(unused))}`}
           </Button>
         )}
       </div>
-      {shown.length === 0 && <p className="nothing-found" dir="auto">{`No track matches “${lookedFor.trim()}”.`}</p>}
+      {shown.length + shownVideos.length === 0 && (
+        <p className="nothing-found" dir="auto">{`Nothing matches “${lookedFor.trim()}”.`}</p>
+      )}
+      <VideoRows videos={shownVideos} />
+      {shownVideos.length > 0 && shown.length > 0 && <h2 className="rows-title">Tracks</h2>}
       <ul className="rows" hidden={shown.length === 0} data-testid="track-rows">
         {shown.slice(0, length).map((track) => <TrackRow key={track.id} track={track} />)}
       </ul>
       {shown.length > length && <div key={length} ref={end} className="list-end" />}
     </Room>
   );
+}
+
+function counted(tracks: number, videos: number): string {
+  const words = [plural(tracks, 'track'), plural(videos, 'video')];
+  return words.filter((_, at) => at === 0 || videos > 0).join(', ');
 }
 
 const states = { importing: 'Being prepared', failed: 'Can’t be played', ready: '' } as const;
@@ -75,7 +90,7 @@ function TrackRow({ track }: { track: Track }): JSX.Element {
   const close = (): void => setOpen(null);
   const uses = usesOf(library, track.id);
   const clips = library.clips(track.id).length;
-  const name = trackName(track);
+  const name = mediaName(track);
   const frames = track.lengthFrames ?? 0;
   return (
     <li className="row-holder" data-testid="track-row">
@@ -115,7 +130,7 @@ function TrackRow({ track }: { track: Track }): JSX.Element {
           />
         )}
       </div>
-      {open === 'rename' && <RenameTrack track={track} onClose={close} />}
+      {open === 'rename' && <RenameMedia media={track} onClose={close} />}
       {open === 'delete' && (
         <Confirm
           title={`Delete “${name}”?`} action="Delete" onClose={close}

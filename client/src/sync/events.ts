@@ -75,6 +75,7 @@ export function asJob(value: unknown): Job | null {
     progress: typeof job.progress === 'number' ? job.progress : 0,
     message: typeof job.message === 'string' ? job.message : null,
     track: typeof job.track === 'string' ? job.track : null,
+    video: typeof job.video === 'string' ? job.video : null,
   };
 }
 

@@ -115,6 +115,11 @@ export class LocalLibrary {
     return this.replica.view.list<'part'>('partsUsing', trackId);
   }
 
+  /** Lists the shown parts, of any routine, that a video is linked to. */
+  partsShowing(videoId: string): readonly Part[] {
+    return this.replica.view.list<'part'>('partsShowing', videoId);
+  }
+
   /** Gives the value of a setting, or the fallback where it was never set or is of another kind. */
   setting<V>(name: string, fallback: V): V {
     const value: unknown = this.get('setting', name)?.value ?? null;

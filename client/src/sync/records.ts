@@ -66,8 +66,16 @@ export interface Video extends Common<'video'>, Readonly<MediaFields> {
   readonly sha256?: string | null;
   readonly state?: MediaState | null;
   readonly problem?: string | null;
+  /** Bytes of the file as it came. */
   readonly size?: number | null;
+  /** Frames at 48,000 Hz; this and the rest are known once the state is "ready". */
   readonly length?: number | null;
+  /** As it is shown, after its rotation, in pixels. */
+  readonly width?: number | null;
+  readonly height?: number | null;
+  readonly framesPerSecond?: number | null;
+  /** 1, or 0 for a silent one. */
+  readonly hasSound?: number | null;
 }
 
 /** Says how far the server has come with an uploaded file. */
@@ -96,6 +104,10 @@ export interface PartFields {
   startFrame?: number | null;
   endFrame?: number | null;
   video?: string | null;
+  /** The frame of the track that is heard at the video's beginning, below zero where that comes before the track. */
+  videoOffset?: number | null;
+  /** 1 where the video is shown as in a mirror. */
+  videoMirrored?: number | null;
   loopMode?: LoopMode | null;
   markerA?: number | null;
   markerB?: number | null;

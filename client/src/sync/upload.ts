@@ -18,10 +18,12 @@ export type UploadState = 'waiting' | 'uploading' | 'importing' | 'done' | 'fail
 
 /** What an upload needs. */
 export interface UploadOptions extends Partial<Environment> {
-  /** The upload is done when this library holds the ready track, so that its length can be read at once. */
-  readonly library: Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'refresh'>;
+  /** The upload is done when this library holds the ready record, so that its length can be read at once. */
+  readonly library: Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'partsShowing' | 'refresh'>;
+  /** What the file becomes; a track if not said. */
+  readonly kind?: 'track' | 'video';
   readonly server?: string;
-  /** The track's title; the server takes the file's name otherwise. */
+  /** The record's title; the server takes the file's name otherwise. */
   readonly title?: string;
   /** Bytes in one request; by itself it sends what takes about a second. */
   readonly pieceBytes?: number;
@@ -36,7 +38,7 @@ const pollMilliseconds = 2_000;
 /** The share of the progress that the upload takes; the import has the rest. */
 const uploadShare = 0.6;
 
-/** Uploads and imports one audio file. Starts when told to, two at a time in all. */
+/** Uploads and imports one audio file or video. Starts when told to, two at a time in all. */
 export class Upload {
   private currentState: UploadState = 'waiting';
   private currentProgress = 0;
@@ -51,7 +53,8 @@ export class Upload {
   private readonly abort = new AbortController();
   private running: Promise<void> | null = null;
   private cleaning: Promise<void> | null = null;
-  private track: string | null = null;
+  private readonly kind: 'track' | 'video';
+  private record: string | null = null;
   private job: string | null = null;
   private isKnown = false;
 
@@ -62,6 +65,7 @@ export class Upload {
   ) {
     this.environment = browserEnvironment(replacements(options));
     this.server = options.server ?? '';
+    this.kind = options.kind ?? 'track';
     this.lane = options.lane ?? sharedLane;
     this.patience = new Patience(this.environment, (isWaiting) => {
       const sentence = isWaiting ? 'The connection broke. Trying again…' : null;
@@ -87,9 +91,9 @@ export class Upload {
     return this.currentProblem;
   }
 
-  /** The track's id, from the beginning of the import on. */
+  /** The id of the track or video, from the beginning of the import on. */
   get trackId(): string | null {
-    return this.track;
+    return this.record;
   }
 
   /** Whether the library had these bytes before. */
@@ -146,9 +150,9 @@ export class Upload {
     }
   }
 
-  /** Uploads until the server has made a track of the bytes. */
+  /** Uploads until the server has made a record of the bytes. */
   private async bring(signal: AbortSignal): Promise<void> {
-    for (let attempts = 0; this.track === null; attempts += 1) {
+    for (let attempts = 0; this.record === null; attempts += 1) {
       if (attempts === mostAttempts) throw new Problem('The server does not keep this upload.');
       const leave = await this.lane.enter(signal);
       try {
@@ -160,12 +164,12 @@ export class Upload {
         leave();
       }
       this.show('importing', uploadShare);
-      await this.patience.persist(signal, () => this.makeTrack());
+      await this.patience.persist(signal, () => this.makeRecord());
       signal.throwIfAborted();
     }
   }
 
-  private async makeTrack(): Promise<void> {
+  private async makeRecord(): Promise<void> {
     const upload = this.transfer.address?.split('/').pop() ?? '';
     const { title } = this.options;
     const request = {
@@ -173,10 +177,10 @@ export class Upload {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(title === undefined ? { upload } : { upload, title }),
     };
-    // Not to be aborted: a track whose id is lost can't be removed.
+    // Not to be aborted: a record whose id is lost can't be removed.
     const never = new AbortController().signal;
     const { response, text } = await send(
-      this.environment, `${this.server}/api/tracks`, request, never,
+      this.environment, `${this.server}/api/${this.kind}s`, request, never,
     );
     if (response.status === 404) {
       // Taken already by a request whose answer was lost, or expired: the same bytes once more.
@@ -189,10 +193,11 @@ export class Upload {
     const made = parsed(text) as { id?: unknown; job?: unknown } | null;
     if (typeof made?.id !== 'string') throw new Unreached('The answer did not come from Segmance.');
     this.transfer.address = null;
-    this.track = made.id;
+    this.record = made.id;
     this.job = typeof made.job === 'string' ? made.job : null;
     this.isKnown = response.status !== 202;
-    this.show('importing', uploadShare);
+    // Its state is the one that was shown before, but now it has an id.
+    this.tell();
   }
 
   /** Follows the import by the server's events, and by asking when there are none. */
@@ -221,8 +226,8 @@ export class Upload {
       signal.removeEventListener('abort', wake);
     }
     if (seen.job?.state === 'done') return;
-    // The server has removed the track by itself: a retry begins with the upload.
-    this.track = this.job = null;
+    // The server has removed it by itself: a retry begins with the upload.
+    this.record = this.job = null;
     const reason = seen.job?.state === 'cancelled' ? 'The import was cancelled.' : seen.job?.message;
     throw new Problem(reason ?? 'This file could not be imported.');
   }
@@ -243,18 +248,18 @@ export class Upload {
     return isKnown;
   }
 
-  /** Waits until the local library has the finished track. */
+  /** Waits until the local library has the finished record. */
   private async arrival(signal: AbortSignal): Promise<void> {
     const { library } = this.options;
     for (;;) {
-      if (library.get('track', this.track ?? '')?.state === 'ready') return;
+      if (library.get(this.kind, this.record ?? '')?.state === 'ready') return;
       const isCurrent = await library.refresh();
       signal.throwIfAborted();
-      const track = library.get('track', this.track ?? '');
-      if (track?.state === 'ready') return;
-      if (track?.state === 'failed' || (isCurrent && !track)) {
-        this.track = this.job = null;
-        throw new Problem(track?.problem ?? 'This track was deleted meanwhile.');
+      const record = library.get(this.kind, this.record ?? '');
+      if (record?.state === 'ready') return;
+      if (record?.state === 'failed' || (isCurrent && !record)) {
+        this.record = this.job = null;
+        throw new Problem(record?.problem ?? `This ${this.kind} was deleted meanwhile.`);
       }
       await this.patience.pause(pollMilliseconds, signal);
       signal.throwIfAborted();
@@ -263,12 +268,14 @@ export class Upload {
 
   /** Removes what the server has of this upload, unless others had or use it. */
   private async clean(): Promise<void> {
-    const ours = this.track !== null && !this.isKnown
-      && this.options.library.partsUsing(this.track).length === 0;
+    const { library } = this.options;
+    const users = this.kind === 'video' ? library.partsShowing : library.partsUsing;
+    const ours = this.record !== null && !this.isKnown
+      && users.call(library, this.record).length === 0;
     const addresses = [
       this.transfer.address,
       ours && this.job !== null ? `${this.server}/api/jobs/${encodeURIComponent(this.job)}` : null,
-      ours && this.track !== null ? `${this.server}/api/tracks/${encodeURIComponent(this.track)}` : null,
+      ours && this.record !== null ? `${this.server}/api/${this.kind}s/${encodeURIComponent(this.record)}` : null,
     ];
     const { signal } = new AbortController();
     try {
@@ -293,6 +300,10 @@ export class Upload {
     this.currentState = state;
     this.currentProgress = progress;
     this.currentProblem = problem;
+    this.tell();
+  }
+
+  private tell(): void {
     this.notifications += 1;
     this.listeners.tell();
   }
@@ -305,6 +316,6 @@ function isOver(job: Job | null): boolean {
 /** Picks what stands for the outside world out of the options. */
 function replacements(options: UploadOptions): Partial<Environment> {
   const { library: _library, server: _server, title: _title, ...others } = options;
-  const { pieceBytes: _pieceBytes, lane: _lane, ...environment } = others;
+  const { pieceBytes: _pieceBytes, lane: _lane, kind: _kind, ...environment } = others;
   return environment;
 }

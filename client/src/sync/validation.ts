@@ -77,6 +77,8 @@ const checks: { readonly [T in RecordType]: { readonly [field: string]: Check } 
     title: text('The name', limits.part.title, 1),
     position,
     video: reference('The video'),
+    videoOffset: number('The offset', -mostFrames, mostFrames, true),
+    videoMirrored: number('The mirror', 0, 1, true),
     loopMode: matching('The loop', /^(off|whole|section)$/, 'off, whole or section'),
     markerA: frames('Marker A'),
     markerB: frames('Marker B'),

@@ -10,13 +10,14 @@ import { stampMilliseconds } from './stamp';
 import type { Change, WireRecord } from './wire';
 
 /** Names the lists of children: by which field of which type they are gathered. */
-export type ListName = 'parts' | 'moves' | 'clips' | 'partsUsing';
+export type ListName = 'parts' | 'moves' | 'clips' | 'partsUsing' | 'partsShowing';
 
 const lists: { readonly [L in ListName]: { readonly type: RecordType; readonly field: string } } = {
   parts: { type: 'part', field: 'routine' },
   moves: { type: 'move', field: 'part' },
   clips: { type: 'clip', field: 'track' },
   partsUsing: { type: 'part', field: 'track' },
+  partsShowing: { type: 'part', field: 'video' },
 };
 const listNames = Object.keys(lists) as ListName[];
 
@@ -73,7 +74,7 @@ export class LocalView {
     return table.all as unknown as readonly RecordOf<T>[];
   }
 
-  /** Lists shown records that name a parent; by position, those of `partsUsing` by id. */
+  /** Lists shown records that name a parent; by position, those of `partsUsing` and `partsShowing` by id. */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
     const ready = index.sorted.get(parent);
@@ -84,7 +85,7 @@ export class LocalView {
       if (record && this.isShown(record)) made.push(record);
     }
     if (made.length === 0) return nothing;
-    made.sort(name === 'partsUsing' ? byId : (a, b) => byPosition(placed(a), placed(b)));
+    made.sort(name.startsWith('parts') && name !== 'parts' ? byId : (a, b) => byPosition(placed(a), placed(b)));
     index.sorted.set(parent, made);
     return made as unknown as readonly RecordOf<T>[];
   }

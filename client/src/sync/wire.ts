@@ -49,6 +49,7 @@ export interface Job {
   /** A sentence for the user: what it does, or why it failed. */
   readonly message: string | null;
   readonly track?: string | null;
+  readonly video?: string | null;
 }
 
 /** Says how the library stands; the object is replaced, never changed. */

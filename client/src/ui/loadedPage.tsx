@@ -3,6 +3,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { Button } from './Button';
 import './loadedPage.css';
+import { toasts } from './toasts';
 
 /** Such a page, and what fetches its code ahead. */
 export interface LoadedPage<P> {
@@ -11,9 +12,12 @@ export interface LoadedPage<P> {
   load(): Promise<ComponentType<P>>;
 }
 
-/** Makes a page of what fetches it; `name` says in a sentence what could not be loaded. */
+/**
+ * Makes a page of what fetches it; `name` says in a sentence what could not be loaded. A `quiet` one lies
+ * over a page that stands without it: it is nothing until it is here, and a message where it can't be.
+ */
 export function loadedPage<P extends object>(
-  name: string, fetchPage: () => Promise<ComponentType<P>>,
+  name: string, fetchPage: () => Promise<ComponentType<P>>, quiet = false,
 ): LoadedPage<P> {
   let loading: Promise<ComponentType<P>> | null = null;
   let loaded: ComponentType<P> | null = null;
@@ -35,12 +39,16 @@ export function loadedPage<P extends object>(
       load().then(
         // In a function of its own: React would call a bare function to get a state.
         (page) => isHere && setLoaded(() => page),
-        () => isHere && setLoaded('failed'),
+        () => {
+          if (quiet) toasts.say(`${name} could not be loaded. Reload the page to try again.`, { kind: 'problem' });
+          if (isHere) setLoaded('failed');
+        },
       );
       return () => {
         isHere = false;
       };
     }, []);
+    if (quiet && (Loaded === null || Loaded === 'failed')) return <></>;
     if (Loaded === null) return <div className="loaded-missing" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
     return (

@@ -58,6 +58,18 @@ test('a file goes up in pieces, is imported, and is in the library when it is do
   assert.equal(count(server, /^PATCH/), 3);
 });
 
+test('the id of what a file becomes is told as soon as the server has given it', async () => {
+  const { server, tab, upload } = await stage();
+  server.holdsJobs = true;
+  const song = upload('0123456789');
+  const told: (string | null)[] = [];
+  song.subscribe(() => told.push(song.trackId));
+  song.start();
+  await tab.advance(1_000);
+  assert.equal(song.state, 'importing');
+  assert.notEqual(told[told.length - 1], null);
+});
+
 test('progress never goes back while all is well', async () => {
   const { server, tab, upload } = await stage();
   server.holdsJobs = true;

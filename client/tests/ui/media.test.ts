@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUnused, trackName, usesOf } from '../../src/settings/media';
+import { deleteVideo, isUnused, mediaName, usesOf } from '../../src/settings/media';
 import { deleteMoveType, movesOf } from '../../src/settings/moveTypeDeeds';
 import type { LocalLibrary } from '../../src/sync/library';
 import type { Move, MoveType, Part, Track } from '../../src/sync/records';
 import { found } from '../../src/ui/found';
+import { toasts } from '../../src/ui/toasts';
 import { fileSize } from '../../src/ui/words';
 
 const track = (more: Partial<Track>): Track => ({ type: 'track', id: 't', createdAt: 1, state: 'ready', ...more });
@@ -20,9 +21,9 @@ const withParts = (parts: readonly Part[], clips = 0) => ({
 });
 
 test('a track is named by its title, or else by its file', () => {
-  assert.equal(trackName(track({ title: 'Swan', fileName: 'a.mp3' })), 'Swan');
-  assert.equal(trackName(track({ fileName: 'a.mp3' })), 'a.mp3');
-  assert.equal(trackName(track({})), 'Untitled');
+  assert.equal(mediaName(track({ title: 'Swan', fileName: 'a.mp3' })), 'Swan');
+  assert.equal(mediaName(track({ fileName: 'a.mp3' })), 'a.mp3');
+  assert.equal(mediaName(track({})), 'Untitled');
 });
 
 test('the parts that use a track are named routine by routine, in their order', () => {
@@ -112,4 +113,28 @@ test('the moves of a deleted type go with it, and come back with it', () => {
   assert.deepEqual(book.kinds(), [['c', 'step']]);
   undo();
   assert.deepEqual(book.kinds(), before);
+});
+
+test('a deleted video is unlinked everywhere, and undo brings all of it back', () => {
+  const parts = new Map<string, Part>(['a', 'b', 'c'].map((id) => [id, {
+    ...part(id, 'r', id), ...(id === 'c' ? {} : { video: 'v', videoOffset: 7, videoMirrored: 1 }),
+  }]));
+  const videos = new Set(['v']);
+  const library = {
+    partsShowing: (id: string) => [...parts.values()].filter(({ video }) => video === id),
+    edit: (_type: string, id: string, fields: object) => parts.set(id, { ...parts.get(id), ...fields } as Part),
+    remove: (_type: string, id: string) => {
+      videos.delete(id);
+      return () => videos.add(id);
+    },
+    transact: (edits: () => void) => edits(),
+  } as unknown as Parameters<typeof deleteVideo>[0];
+  const before = new Map(parts);
+  deleteVideo(library, { type: 'video', id: 'v', createdAt: 1, title: 'Run' });
+  assert.deepEqual([...parts.values()].map(({ video }) => video ?? null), [null, null, null]);
+  assert.equal(videos.size, 0);
+  toasts.shown[toasts.shown.length - 1]?.action?.run();
+  assert.deepEqual(parts, before);
+  assert(videos.has('v'));
+  for (const toast of toasts.shown) toasts.dismiss(toast.id);
 });

@@ -59,7 +59,7 @@ test('a part plays its new audio whole once that is usable, and not before', () 
   assert.deepEqual(edits, []);
   uploads[0]?.become('done', 't9');
   assert.deepEqual(edits, [['part', 'p1', {
-    track: 't9', startFrame: 0, endFrame: 500, markerA: null, markerB: null, loopMode: 'off',
+    track: 't9', startFrame: 0, endFrame: 500, markerA: null, markerB: null, loopMode: 'off', videoOffset: null,
   }]]);
   assert.equal(replacements.of('p1'), null);
 });

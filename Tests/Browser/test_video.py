@@ -1,0 +1,388 @@
+"""A part's video: linked, played, dragged, mirrored, unlinked, deleted; and where it can't be shown."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from studio import eventually
+from video_support import (
+    add_video, answer_alignments, box, choose_file, controls, edit, first_part, part_of, ready, routine_of,
+    shown, video_file)
+
+
+@pytest.fixture
+def studio(desktop, server):
+    """A routine whose first part has a video, without an offset."""
+    answer_alignments(desktop, sentence="This video has no sound.")
+    routine_of(desktop, server, "One", "Two")
+    add_video(desktop, video_file())
+    close_offset(desktop)
+    return desktop
+
+
+def close_offset(page):
+    """The panel opens by itself where the music was not found."""
+    page.get_by_test_id("offset-cancel").click()
+    expect(page.get_by_test_id("offset-panel")).to_be_hidden()
+
+
+def violations(page):
+    results = Axe().run(page, options={"resultTypes": ["violations"]})
+    return [
+        f"{each['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for each in results.response["violations"] for node in each["nodes"]]
+
+
+def test_a_video_is_linked_plays_and_is_hidden(studio, server):
+    page = studio
+    part = first_part(server)
+    video = server.records("video")[0]
+    assert part["video"] == video["id"] and video["state"] == "ready"
+    controls(page)
+    page.get_by_test_id("video-play").click()
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=video] [data-role=shown]').currentTime > 0.3")
+    page.get_by_test_id("video-play").click()
+    assert shown(page, "paused")
+    before = shown(page, "currentTime")
+    page.get_by_test_id("video-on").click()
+    eventually(lambda: shown(page, "currentTime"), lambda at: at > before)
+    assert abs(shown(page, "currentTime") - before) < 0.07
+    page.get_by_test_id("video-close").click()
+    expect(page.get_by_test_id("video")).to_have_count(0)
+    page.get_by_test_id("action-video").click()
+    expect(page.get_by_test_id("video")).to_be_visible()
+    page.keyboard.press("v")
+    expect(page.get_by_test_id("video")).to_have_count(0)
+
+
+def test_speed_loop_and_sound_are_its_own_while_it_does_not_follow(studio):
+    page = studio
+    controls(page)
+    for _ in range(8):
+        page.keyboard.press("+")
+    controls(page)
+    page.get_by_test_id("video-speed").select_option("0.5")
+    assert shown(page, "playbackRate") == 0.5
+    page.get_by_test_id("video-loop").click()
+    assert shown(page, "loop") is True
+    assert shown(page, "muted") is False
+    page.get_by_test_id("video-sound").click()
+    assert shown(page, "muted") is True
+    page.get_by_test_id("video-sound").click()
+    page.get_by_test_id("video-play").click()
+    page.get_by_test_id("play").click()
+    eventually(lambda: shown(page, "paused"), lambda paused: paused)
+    assert shown(page, "paused"), "there are never two sounds at once"
+
+
+def test_mirroring_is_remembered_for_the_part_and_turns_the_picture_only(studio, server):
+    page = studio
+    controls(page)
+    page.get_by_test_id("video-mirror").click()
+    eventually(lambda: first_part(server).get("videoMirrored"), lambda mirrored: mirrored == 1)
+    transform = "el => new DOMMatrix(getComputedStyle(el).transform).a"
+    assert page.locator("[data-testid=video] [data-role=shown]").evaluate(transform) == -1
+    assert page.locator("[data-testid=video] .video-controls").evaluate(transform) == 1
+    page.reload()
+    ready(page)
+    assert page.locator("[data-testid=video] [data-role=shown]").evaluate(transform) == -1
+
+
+CORNERS = [(-3000, -3000), (3000, -3000), (3000, 3000), (-3000, 3000)]
+
+
+def is_in_place(page):
+    """Whether the video is inside the window and off the audio player."""
+    frame, player = box(page), page.get_by_test_id("player").bounding_box()
+    size = page.viewport_size
+    return (
+        frame["x"] >= -0.5 and frame["y"] >= -0.5 and frame["x"] + frame["width"] <= size["width"] + 0.5
+        and frame["y"] + frame["height"] <= player["y"] + 0.5)
+
+
+def test_a_mouse_drags_it_to_every_corner_and_past_it(studio):
+    page = studio
+    seen = set()
+    for dx, dy in CORNERS:
+        frame = box(page)
+        x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + dx / 10, y + dy / 10, steps=3)
+        page.mouse.move(x + dx, y + dy, steps=3)
+        page.mouse.up()
+        assert is_in_place(page), (dx, dy, box(page))
+        seen.add((round(box(page)["x"]), round(box(page)["y"])))
+    assert len(seen) == 4, seen
+
+
+def touch_drag(page, dx, dy):
+    """Drags with a finger, as the browser's own touch does it."""
+    frame = box(page)
+    x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 6):
+        session.send("Input.dispatchTouchEvent", {
+            "type": "touchMove", "touchPoints": [{"x": x + dx * step / 5, "y": y + dy * step / 5}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_a_finger_drags_it_past_every_corner_and_its_place_is_remembered(phone, server):
+    page = phone
+    answer_alignments(page, offset=0)
+    routine_of(page, server, "One")
+    add_video(page, video_file())
+    seen = set()
+    for dx, dy in CORNERS:
+        touch_drag(page, dx, dy)
+        eventually(lambda: is_in_place(page), lambda fits: fits, 2)
+        assert is_in_place(page), box(page)
+        seen.add((round(box(page)["x"]), round(box(page)["y"])))
+    assert len(seen) == 4, seen
+    before = box(page)
+    page.reload()
+    ready(page)
+    after = box(page)
+    assert abs(before["x"] - after["x"]) < 1 and abs(before["y"] - after["y"]) < 1
+    page.set_viewport_size({"width": 844, "height": 390})
+    eventually(lambda: is_in_place(page), lambda fits: fits, 3)
+    assert is_in_place(page), "also when the phone is turned"
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_test_id("player-expand").click()
+    expect(page.get_by_test_id("player")).to_have_attribute("data-mode", "expanded")
+    page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
+    eventually(lambda: is_in_place(page), lambda fits: fits, 3)
+    assert is_in_place(page), "also above the large player"
+
+
+def test_it_is_moved_and_resized_by_keys_and_by_its_corner(studio):
+    page = studio
+    frame = page.get_by_test_id("video")
+    frame.focus()
+    start = box(page)
+    page.keyboard.press("ArrowLeft")
+    assert abs(start["x"] - box(page)["x"] - 16) < 1
+    page.keyboard.press("Shift+ArrowDown")
+    assert abs(box(page)["y"] - start["y"] - 96) < 1
+    page.keyboard.press("+")
+    larger = box(page)
+    assert larger["width"] > start["width"] * 1.1
+    assert abs(larger["width"] / larger["height"] - start["width"] / start["height"]) < 0.02
+    page.keyboard.press("-")
+    assert abs(box(page)["width"] - start["width"]) < 2
+    page.keyboard.press("Shift+ArrowLeft")
+    corner = page.get_by_test_id("video-corner").bounding_box()
+    page.mouse.move(corner["x"] + 30, corner["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(corner["x"] + 110, corner["y"] + 80, steps=4)
+    page.mouse.up()
+    assert box(page)["width"] > start["width"] + 60
+    assert is_in_place(page)
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("100 %")
+
+
+def test_the_buttons_hide_while_it_plays_and_never_with_the_keyboard_on_them(studio):
+    page = studio
+    frame = page.get_by_test_id("video")
+    controls(page)
+    page.get_by_test_id("video-play").click()
+    page.mouse.move(5, 400)
+    page.evaluate("() => document.activeElement.blur()")
+    expect(frame).to_have_attribute("data-controls", "hidden", timeout=8_000)
+    page.keyboard.press("Tab")
+    frame.focus()
+    expect(frame).to_have_attribute("data-controls", "shown")
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=video] [data-role=shown]').currentTime > 6", timeout=20_000)
+    expect(frame).to_have_attribute("data-controls", "shown")
+
+
+def test_it_fills_the_screen_with_or_without_the_browsers_help(studio):
+    page = studio
+    controls(page)
+    page.get_by_test_id("video-full").click()
+    page.wait_for_function("() => document.fullscreenElement?.dataset.testid === 'video'")
+    page.get_by_test_id("video-full").click()
+    page.wait_for_function("() => document.fullscreenElement === null")
+    page.evaluate(
+        "() => { document.querySelector('[data-testid=video]').requestFullscreen = undefined; }")
+    controls(page)
+    page.get_by_test_id("video-full").click()
+    eventually(lambda: box(page), lambda frame: frame["width"] == 1280)
+    assert box(page) == {"x": 0, "y": 0, "width": 1280, "height": 800}
+    page.keyboard.press("Escape")
+    eventually(lambda: box(page), lambda frame: frame["width"] < 1280)
+    assert is_in_place(page)
+
+
+def test_unlinking_takes_it_from_this_part_only_and_can_be_undone(studio, server):
+    page = studio
+    page.keyboard.press("PageDown")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    page.get_by_test_id("action-video").click()
+    expect(page.get_by_test_id("video-choice")).to_contain_text("One")
+    page.get_by_test_id("video-choice").click()
+    ready(page)
+    assert len(server.records("video")) == 1
+    close_offset(page) if page.get_by_test_id("offset-panel").count() else None
+    page.get_by_test_id("action-video").click(button="right")
+    page.get_by_test_id("video-unlink").click()
+    expect(page.get_by_test_id("video")).to_have_count(0)
+    eventually(lambda: part_of(server, "Two").get("video"), lambda video: video is None)
+    assert part_of(server, "One")["video"] is not None
+    page.get_by_test_id("toast-action").last.click()
+    ready(page)
+    eventually(lambda: part_of(server, "Two").get("video"), lambda video: video is not None)
+
+
+def test_holding_the_button_opens_its_menu_by_touch_and_by_key(studio):
+    page = studio
+    button = page.get_by_test_id("action-video")
+    place = button.bounding_box()
+    page.mouse.move(place["x"] + 20, place["y"] + 20)
+    page.mouse.down()
+    expect(page.get_by_test_id("video-replace")).to_be_visible()
+    page.mouse.up()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("video-replace")).to_be_hidden()
+    page.get_by_test_id("video").focus()
+    page.keyboard.press("Shift+F10")
+    expect(page.get_by_test_id("video-unlink")).to_be_visible()
+
+
+def test_a_replaced_video_comes_back_by_undo(studio, server):
+    page = studio
+    before = first_part(server)["video"]
+    page.get_by_test_id("action-video").click(button="right")
+    page.get_by_test_id("video-replace").click()
+    choose_file(page, video_file(seconds=5, sound=False))
+    eventually(lambda: first_part(server)["video"], lambda video: video != before, 60)
+    page.get_by_test_id("toast-action").last.click()
+    eventually(lambda: first_part(server)["video"], lambda video: video == before)
+    assert first_part(server)["video"] == before
+
+
+def test_deleting_it_from_the_media_library_unlinks_it_everywhere_and_can_be_undone(studio, server):
+    page = studio
+    video = first_part(server)["video"]
+    page.goto(f"{server.origin}/settings/media")
+    row = page.get_by_test_id("video-row")
+    expect(row).to_contain_text("Swan: One")
+    expect(row).to_contain_text(re.compile(r"0:12.* · \d"))
+    expect(page.get_by_test_id("media-total")).to_contain_text("2 tracks, 1 video")
+    page.get_by_test_id("video-row-menu").click()
+    page.get_by_test_id("video-rename").click()
+    page.get_by_test_id("track-title").fill("Friday’s run")
+    page.get_by_test_id("rename-done").click()
+    expect(row).to_contain_text("Friday’s run")
+    page.get_by_test_id("video-row-menu").click()
+    with page.expect_download() as download:
+        page.get_by_test_id("video-download").click()
+    assert open(download.value.path(), "rb").read() == video_file().read_bytes()
+    page.get_by_test_id("video-row-menu").click()
+    page.get_by_test_id("video-delete").click()
+    expect(page.get_by_test_id("confirm")).to_contain_text("unlinked from 1 part")
+    page.get_by_test_id("confirm-action").click()
+    expect(row).to_have_count(0)
+    eventually(lambda: first_part(server).get("video"), lambda linked: linked is None)
+    page.get_by_test_id("toast-action").last.click()
+    expect(row).to_have_count(1)
+    eventually(lambda: first_part(server).get("video"), lambda linked: linked == video)
+
+
+def test_a_video_deleted_elsewhere_says_so_and_can_be_unlinked(studio, server):
+    page = studio
+    edit(server, "video", first_part(server)["video"], {"deletedAt": 1})
+    expect(page.get_by_test_id("video")).to_have_attribute("data-state", "missing")
+    expect(page.get_by_test_id("video-notice")).to_contain_text("no longer in the library")
+    page.get_by_test_id("notice-unlink").click()
+    eventually(lambda: first_part(server).get("video"), lambda video: video is None)
+    expect(page.get_by_test_id("action-video")).to_have_attribute("aria-label", "Add a video")
+
+
+def test_a_file_that_is_no_video_says_why_and_can_be_removed(desktop, server, tmp_path):
+    page = desktop
+    routine_of(page, server, "One")
+    broken = tmp_path / "run.mp4"
+    broken.write_bytes(b"This is no film at all. " * 400)
+    page.get_by_test_id("action-video").click()
+    choose_file(page, broken)
+    notice = page.get_by_test_id("video-notice")
+    expect(notice).to_have_attribute("role", "alert", timeout=30_000)
+    assert len(notice.inner_text()) > 20
+    page.locator("[data-testid=notice-unlink], [data-testid=notice-cancel]").first.click()
+    expect(page.get_by_test_id("action-video")).to_have_attribute("aria-label", "Add a video")
+    assert first_part(server).get("video") is None
+
+
+def test_without_the_server_it_says_so_and_comes_back(studio):
+    page = studio
+    page.route("**/api/videos/*/file", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_test_id("video-notice")).to_contain_text("can’t be reached", timeout=20_000)
+    page.unroute("**/api/videos/*/file")
+    page.get_by_test_id("notice-retry").click()
+    ready(page)
+    expect(page.get_by_test_id("video-notice")).to_have_count(0)
+
+
+def test_seeking_in_a_large_video_does_not_load_the_whole(desktop, server):
+    page = desktop
+    answer_alignments(page, offset=0)
+    routine_of(page, server, "One", seconds=40)
+    film = video_file(seconds=45, size="1280x720", noise=True)
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    loaded = []
+    addresses = {}
+    session.on("Network.requestWillBeSent", lambda event: addresses.update(
+        {event["requestId"]: event["request"]["url"]}))
+    session.on("Network.dataReceived", lambda event: loaded.append(event["dataLength"])
+               if addresses.get(event["requestId"], "").endswith("/file") else None)
+    add_video(page, film)
+    page.get_by_test_id("player-expand").click() if page.get_by_test_id("player-expand").count() else None
+    scrubber = page.get_by_test_id("scrubber")
+    place = scrubber.bounding_box()
+    scrubber.click(position={"x": place["width"] * 0.9, "y": place["height"] / 2})
+    page.wait_for_function(
+        "() => { const shown = document.querySelector('[data-testid=video] [data-role=shown]');"
+        " return shown.currentTime > 30 && !shown.seeking && shown.readyState >= 2; }", timeout=30_000)
+    total = film.stat().st_size
+    print(f"loaded {sum(loaded) / 1e6:.1f} MB of {total / 1e6:.1f} MB")
+    assert 0 < sum(loaded) < total * 0.6
+
+
+def test_a_dropped_video_is_linked_to_the_part(desktop, server):
+    page = desktop
+    answer_alignments(page, offset=0)
+    routine_of(page, server, "One")
+    page.evaluate(
+        """async (bytes) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([Uint8Array.from(atob(bytes), (l) => l.charCodeAt(0))], 'run.mp4', { type: 'video/mp4' }));
+          for (const type of ['dragenter', 'dragover', 'drop']) {
+            document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+          }
+        }""", __import__("base64").b64encode(video_file(seconds=5).read_bytes()).decode())
+    ready(page)
+    assert first_part(server)["video"]
+
+
+def test_axe_finds_no_violation_on_the_video_its_sheet_and_its_panel(studio):
+    page = studio
+    controls(page)
+    assert violations(page) == []
+    page.get_by_test_id("video-menu").click()
+    assert violations(page) == []
+    page.get_by_test_id("video-set-offset").click()
+    expect(page.get_by_test_id("offset-panel")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_test_id("offset-cancel").click()
+    page.get_by_test_id("action-video").click(button="right")
+    page.get_by_test_id("video-replace").click()
+    page.get_by_test_id("pick-video").wait_for()
+    assert violations(page) == []

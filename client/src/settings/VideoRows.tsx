@@ -1,0 +1,96 @@
+// The videos of the media library.
+
+import { useState } from 'react';
+import { useServices } from '../app/services';
+import type { Video } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { Confirm } from '../ui/Confirm';
+import { Icon } from '../ui/Icon';
+import { Menu } from '../ui/Menu';
+import { clock, plural, spokenTime } from '../ui/time';
+import { fileSize } from '../ui/words';
+import { deleteVideo, mediaName, showsOf } from './media';
+import { RenameMedia } from './RenameMedia';
+
+/** The list, with its title; nothing where there are none. */
+export function VideoRows({ videos }: { videos: readonly Video[] }): JSX.Element | null {
+  if (videos.length === 0) return null;
+  return (
+    <>
+      <h2 className="rows-title">Videos</h2>
+      <ul className="rows" data-testid="video-rows">
+        {videos.map((video) => <VideoRow key={video.id} video={video} />)}
+      </ul>
+    </>
+  );
+}
+
+function VideoRow({ video }: { video: Video }): JSX.Element {
+  const { library } = useServices();
+  const [open, setOpen] = useState<'menu' | 'rename' | 'delete' | null>(null);
+  const [hasPoster, setPoster] = useState(true);
+  const close = (): void => setOpen(null);
+  const uses = showsOf(library, video.id);
+  const name = mediaName(video);
+  const frames = video.length ?? 0;
+  const address = `/api/videos/${encodeURIComponent(video.id)}`;
+  return (
+    <li className="row-holder" data-testid="video-row">
+      <div className="row is-still">
+        <span className="video-poster">
+          {video.state === 'ready' && hasPoster
+            ? <img src={`${address}/poster`} alt="" loading="lazy" onError={() => setPoster(false)} />
+            : <Icon name="film" />}
+        </span>
+        <span className="row-text">
+          <b dir="auto">{name}</b>
+          <small className="time">
+            {video.state === 'ready'
+              ? <span><span aria-hidden="true">{clock(frames)}</span><span className="only-spoken">{spokenTime(frames)}</span></span>
+              : video.state === 'failed' ? video.problem ?? 'Can’t be played' : 'Being prepared'}
+            {video.size ? ` · ${fileSize(video.size)}` : ''}
+          </small>
+          {uses.slice(0, 3).map((use) => <small key={use.id} dir="auto">{use.name}</small>)}
+          {uses.length > 3 && <small>{`and ${plural(uses.length - 3, 'more part')}`}</small>}
+          {uses.length === 0 && <small>Not used</small>}
+        </span>
+      </div>
+      <div className="menu-holder">
+        <IconButton
+          icon="more" label={`More for ${name}`} aria-haspopup="menu" aria-expanded={open === 'menu'}
+          data-testid="video-row-menu" onClick={() => setOpen('menu')}
+        />
+        {open === 'menu' && (
+          <Menu
+            label={name} onClose={close}
+            items={[
+              { label: 'Rename', icon: 'edit', testId: 'video-rename', run: () => setOpen('rename') },
+              {
+                label: 'Download the original', icon: 'download', testId: 'video-download',
+                isDisabled: video.state === 'failed',
+                // An attachment: the page stays.
+                run: () => window.location.assign(`${address}/original`),
+              },
+              {
+                label: 'Delete', icon: 'trash', isDangerous: true, testId: 'video-delete',
+                run: () => {
+                  if (uses.length > 0) setOpen('delete');
+                  else deleteVideo(library, video);
+                },
+              },
+            ]}
+          />
+        )}
+      </div>
+      {open === 'rename' && <RenameMedia media={video} onClose={close} />}
+      {open === 'delete' && (
+        <Confirm
+          title={`Delete “${name}”?`} action="Delete" onClose={close} onConfirm={() => deleteVideo(library, video)}
+        >
+          {`It is unlinked from ${plural(uses.length, 'part')}; audio and moves stay:`}
+          {uses.map((use) => <span key={use.id} className="confirm-line" dir="auto">{use.name}</span>)}
+        </Confirm>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,132 @@
+// Sets by hand where in the music the video begins, while both are seen and heard.
+
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useFromPlayer, useServices } from '../app/services';
+import type { Part, Video } from '../sync/records';
+import { Button, IconButton } from '../ui/Button';
+import { framesOf } from '../ui/time';
+import type { Alignment, AlignmentQuestion } from './alignment';
+import { frameSecondsOf } from './deeds';
+import { atInVideo } from './offsetText';
+import { shared } from './shared';
+import { useRoom } from './useRoom';
+
+interface OffsetPanelProps {
+  readonly part: Part;
+  readonly video: Video;
+  readonly question: AlignmentQuestion;
+  readonly alignment: Alignment | null;
+  /** The offset that is tried. */
+  readonly draft: number;
+  readonly onDraft: (offset: number) => void;
+  /** Tells how much of the window it takes. */
+  readonly onHeight: (height: number) => void;
+  readonly onClose: () => void;
+}
+
+/** The panel; it lies above the audio player and leaves the rest of the page to the video. */
+export function OffsetPanel({
+  part, video, question, alignment, draft, onDraft, onHeight, onClose,
+}: OffsetPanelProps): JSX.Element {
+  const { library, player } = useServices();
+  const root = useRef<HTMLElement>(null);
+  const { bottom } = useRoom(0);
+  const isPlaying = useFromPlayer((snapshot) => snapshot.wantsToPlay);
+  const frame = Math.max(1, framesOf(frameSecondsOf(video)));
+  const length = video.length ?? 0;
+  // Any later, and none of the video would be seen with this part; any earlier, neither.
+  const least = question.start - length;
+  const most = question.end;
+  const set = (offset: number): void => onDraft(Math.round(Math.min(most, Math.max(least, offset))));
+
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    const sizes = new ResizeObserver(() => onHeight(element.offsetHeight));
+    sizes.observe(element);
+    return () => {
+      sizes.disconnect();
+      onHeight(0);
+    };
+  }, [onHeight]);
+  useEffect(() => {
+    const opener = document.activeElement;
+    root.current?.focus({ preventScroll: true });
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
+  }, []);
+
+  const suggestion = alignment?.state === 'found' ? alignment.offset : null;
+  const nudges = [[-framesOf(0.1), '−0.1 s'], [-frame, '−1 frame'], [frame, '+1 frame'], [framesOf(0.1), '+0.1 s']] as const;
+  return (
+    <section
+      ref={root} className="offset-panel" role="dialog" aria-labelledby="offset-title" tabIndex={-1} data-testid="offset-panel"
+      style={{ bottom }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header className="offset-head">
+        <h2 id="offset-title">Set the offset</h2>
+        <IconButton icon="close" label="Leave it as it was" data-testid="offset-cancel" onClick={onClose} />
+      </header>
+      <p className="offset-told" role="status">{told(alignment, video)}</p>
+      <p className="offset-value time" data-testid="offset-value" data-offset={draft}>{atInVideo(question.start, draft)}</p>
+      <input
+        className="slider" type="range" min={-most} max={-least} step={480} value={-draft}
+        aria-label="Where in the video the part begins" aria-valuetext={atInVideo(question.start, draft)}
+        data-testid="offset-slider" onChange={(event) => set(-Number(event.target.value))}
+      />
+      <div className="offset-nudges" role="group" aria-label="Picture later in the music, or earlier">
+        {nudges.map(([by, label]) => (
+          <Button key={label} data-testid={`offset${label.replace(' ', '-')}`} onClick={() => set(draft - by)}>{label}</Button>
+        ))}
+      </div>
+      <footer className="offset-foot">
+        <Button icon={isPlaying ? 'pause' : 'play'} data-testid="offset-play" onClick={() => player.toggle()}>
+          {isPlaying ? 'Pause' : 'Play'}
+        </Button>
+        {suggestion !== null && suggestion !== draft && (
+          <Button icon="spark" data-testid="offset-suggestion" onClick={() => set(suggestion)}>Use the suggestion</Button>
+        )}
+        {video.hasSound !== 0 && alignment?.state !== 'waiting' && (
+          <Button
+            icon="retry" data-testid="offset-again"
+            onClick={() => {
+              void shared(library).alignments.again(question).then((answer) => {
+                if (answer.state === 'found' && answer.isCertain) set(answer.offset);
+              });
+            }}
+          >
+            Find it again
+          </Button>
+        )}
+        <Button
+          kind="primary" data-testid="offset-done"
+          onClick={() => {
+            library.edit('part', part.id, { videoOffset: draft });
+            onClose();
+          }}
+        >
+          Done
+        </Button>
+      </footer>
+    </section>
+  );
+}
+
+function told(alignment: Alignment | null, video: Video): string {
+  if (video.hasSound === 0) return 'This video has no sound to find the music by. Play, and move the picture until it fits.';
+  switch (alignment?.state) {
+    case 'waiting': return `Looking for the music in the video, ${Math.round(alignment.progress * 100)} %`;
+    case 'failed': return alignment.sentence;
+    case 'found':
+      return alignment.isCertain
+        ? 'The music was found in the sound of the video.'
+        : 'The music was not found for certain. Play, and move the picture until it fits.';
+    default: return 'Play, and move the picture until it fits.';
+  }
+}

@@ -1,0 +1,111 @@
+// Chooses a part's video: from the device, or one that was uploaded before.
+
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useLibrary } from '../app/services';
+import type { Part, Video } from '../sync/records';
+import { found } from '../ui/found';
+import { Icon } from '../ui/Icon';
+import { SearchField } from '../ui/SearchField';
+import { Sheet } from '../ui/Sheet';
+import { clock, plural, spokenTime } from '../ui/time';
+import { linkVideo, videoName } from './deeds';
+import { posterAddress } from './usePicture';
+
+/** What the picker offers; a phone opens its photo library. The server looks at the content. */
+const videoFiles = 'video/*,.mkv,.mov,.avi,.m4v,.webm,.mts,.m2ts';
+/** Fewer are seen at a glance. */
+const manyVideos = 6;
+
+interface PickVideoProps {
+  readonly part: Part;
+  readonly onFile: (file: File) => void;
+  readonly onChosen: () => void;
+  readonly onClose: () => void;
+}
+
+/** The sheet. */
+export function PickVideo({ part, onFile, onChosen, onClose }: PickVideoProps): JSX.Element {
+  const library = useLibrary();
+  const input = useRef<HTMLInputElement>(null);
+  const [search, setSearch] = useState('');
+  const lookedFor = useDeferredValue(search);
+  const videos = library.all('video');
+  const shown = useMemo(() => (
+    found(videos.filter(({ state }) => state !== 'failed'), lookedFor, videoName, (video) => video.fileName ?? '')
+  ), [videos, lookedFor]);
+  return (
+    <Sheet title={part.video ? 'Replace the video' : 'Add a video'} onClose={onClose} testId="pick-video">
+      <div className="stack">
+        <button type="button" className="video-picker" data-first="" data-testid="video-from-device" onClick={() => input.current?.click()}>
+          <Icon name="upload" size={28} />
+          <span>From this device</span>
+          <small>What the browser can’t play is converted</small>
+        </button>
+        <input
+          ref={input} type="file" accept={videoFiles} hidden tabIndex={-1} data-testid="video-file"
+          onChange={(event) => {
+            const [file] = [...(event.target.files ?? [])];
+            event.target.value = '';
+            if (!file) return;
+            onClose();
+            onFile(file);
+          }}
+        />
+        {videos.length > manyVideos && (
+          <SearchField
+            label="Search videos" value={search} found={plural(shown.length, 'video')} testId="video-search"
+            onChange={setSearch}
+          />
+        )}
+        {shown.length > 0 && (
+          <ul className="video-list" data-testid="video-list" aria-label="Uploaded before">
+            {shown.map((video) => (
+              <li key={video.id}>
+                <button
+                  type="button" className="video-choice" data-testid="video-choice"
+                  aria-current={video.id === part.video ? 'true' : undefined}
+                  onClick={() => {
+                    onClose();
+                    linkVideo(library, part.id, video.id);
+                    onChosen();
+                  }}
+                >
+                  <Poster video={video} />
+                  <span className="row-text">
+                    <b dir="auto">{videoName(video)}</b>
+                    <small className="time">
+                      {video.state === 'ready'
+                        ? <span><span aria-hidden="true">{clock(video.length ?? 0)}</span><span className="only-spoken">{spokenTime(video.length ?? 0)}</span></span>
+                        : 'Being prepared'}
+                    </small>
+                    <Uses titles={library.partsShowing(video.id).map(({ title }) => title)} />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {videos.length > 0 && shown.length === 0 && (
+          <p className="nothing-found" dir="auto">{`No video matches “${lookedFor.trim()}”.`}</p>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function Poster({ video }: { video: Video }): JSX.Element {
+  const [isThere, setThere] = useState(video.state === 'ready');
+  return (
+    <span className="video-poster">
+      {isThere
+        ? <img src={posterAddress(video.id)} alt="" loading="lazy" onError={() => setThere(false)} />
+        : <Icon name="film" />}
+    </span>
+  );
+}
+
+function Uses({ titles }: { titles: readonly string[] }): JSX.Element {
+  const [first, ...others] = titles;
+  if (first === undefined) return <small>Not used</small>;
+  return <small dir="auto">{others.length > 0 ? `${first} and ${plural(others.length, 'more part')}` : first}</small>;
+}

@@ -1,0 +1,89 @@
+// What stands in the place of a picture that is not there yet, or will not come.
+
+import { useSyncExternalStore } from 'react';
+import { useServices } from '../app/services';
+import type { Part } from '../sync/records';
+import { Button } from '../ui/Button';
+import { ProgressBar } from '../ui/ProgressBar';
+import { unlinkVideo } from './deeds';
+import type { VideoUpload } from './links';
+import { shared, type VideoStanding } from './shared';
+
+interface VideoNoticeProps {
+  readonly part: Part;
+  readonly standing: VideoStanding;
+  /** Why the picture of a ready video does not come. */
+  readonly problem: string | null;
+  readonly onRetry: () => void;
+  readonly onReplace: () => void;
+}
+
+/** The sentence, and what can be done. */
+export function VideoNotice({ part, standing, problem, onRetry, onReplace }: VideoNoticeProps): JSX.Element | null {
+  const { library } = useServices();
+  const { links } = shared(library);
+  const unlink = <Button data-testid="notice-unlink" onClick={() => unlinkVideo(library, part)}>Unlink</Button>;
+  const replace = <Button data-testid="notice-replace" onClick={onReplace}>Replace</Button>;
+  switch (standing.kind) {
+    case 'sending':
+      return <Sending name={standing.name} upload={standing.upload} onCancel={() => links.cancel(part.id)} />;
+    case 'converting':
+      return (
+        <div className="video-notice" data-testid="video-notice">
+          <p role="status">{`Preparing the video, ${standing.percent} %`}</p>
+          <ProgressBar percent={standing.percent} label="Preparing the video" />
+          {standing.upload
+            ? <Button data-testid="notice-cancel" onClick={() => links.cancel(part.id)}>Cancel</Button> : unlink}
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className="video-notice" data-testid="video-notice" role="alert">
+          <p dir="auto">{standing.video.problem ?? 'This video could not be prepared.'}</p>
+          <div className="video-row">{replace}{unlink}</div>
+        </div>
+      );
+    case 'missing':
+      return (
+        <div className="video-notice" data-testid="video-notice" role="alert">
+          <p>This video is no longer in the library.</p>
+          <div className="video-row">{replace}{unlink}</div>
+        </div>
+      );
+    default:
+      return problem === null ? null : (
+        <div className="video-notice" data-testid="video-notice" role="alert">
+          <p dir="auto">{problem}</p>
+          <div className="video-row">
+            <Button data-testid="notice-retry" onClick={onRetry}>Try again</Button>
+            {unlink}
+          </div>
+        </div>
+      );
+  }
+}
+
+function Sending({ name, upload, onCancel }: { name: string; upload: VideoUpload; onCancel: () => void }): JSX.Element {
+  const percent = Math.round(useSyncExternalStore(upload.subscribe, () => upload.progress) * 100);
+  const state = useSyncExternalStore(upload.subscribe, () => upload.state);
+  const problem = useSyncExternalStore(upload.subscribe, () => upload.problem);
+  if (state === 'failed') {
+    return (
+      <div className="video-notice" data-testid="video-notice" role="alert">
+        <p dir="auto">{problem}</p>
+        <div className="video-row">
+          <Button data-testid="notice-retry" onClick={() => upload.retry()}>Try again</Button>
+          <Button data-testid="notice-cancel" onClick={onCancel}>Remove</Button>
+        </div>
+      </div>
+    );
+  }
+  const words = state === 'waiting' ? 'Waiting' : state === 'importing' ? 'Preparing the video' : 'Uploading';
+  return (
+    <div className="video-notice" data-testid="video-notice">
+      <p role="status">{problem ?? `${words}, ${percent} %`}</p>
+      <ProgressBar percent={percent} label={`${words}: ${name}`} />
+      <Button data-testid="notice-cancel" onClick={onCancel}>Cancel</Button>
+    </div>
+  );
+}

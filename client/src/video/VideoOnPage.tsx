@@ -1,0 +1,113 @@
+// The video over a routine's page: the floating player, the sheet that chooses one, the menu of its button,
+// and the panel that sets its offset.
+
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useFromLibrary, useOverlay, useServices } from '../app/services';
+import type { Run } from '../practice/useRun';
+import type { Part } from '../sync/records';
+import { Menu, type MenuItem } from '../ui/Menu';
+import { toasts } from '../ui/toasts';
+import { unlinkVideo } from './deeds';
+import { FloatingVideo } from './FloatingVideo';
+import { PartMusic } from './music';
+import { OffsetPanel } from './OffsetPanel';
+import { PickVideo } from './PickVideo';
+import { shared, useStanding } from './shared';
+import { useFoundOffset } from './useOffset';
+import type { VideoSwitch } from './VideoAction';
+
+interface VideoOnPageProps {
+  readonly part: Part;
+  readonly index: number;
+  readonly run: Run | null;
+  readonly video: VideoSwitch;
+  /** Files that were dropped on the page. */
+  readonly dropped: readonly File[] | null;
+  readonly onDropTaken: () => void;
+}
+
+/** Everything of the video that is seen. */
+export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
+  const { library, navigation, player } = useServices();
+  const { links } = shared(library);
+  const standing = useStanding(part);
+  const [isPicking, openPick, closePick] = useOverlay('video');
+  const [setting, setSetting] = useState<{ part: string; draft: number } | null>(null);
+  const [panelHeight, setPanelHeight] = useState(0);
+  const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
+  const ready = standing.kind === 'ready' ? standing.video : null;
+  const music = useMemo(() => new PartMusic(player), [player]);
+  music.run = run;
+  music.index = index;
+
+  const { question, alignment } = useFoundOffset(part, ready, track, (suggestion) => openOffset(suggestion));
+  const suggested = alignment?.state === 'found' ? alignment.offset : null;
+  const openOffset = (suggestion: number | null = suggested): void => {
+    if (!question) return;
+    navigation.close('player');
+    video.show(true);
+    setSetting({ part: part.id, draft: part.videoOffset ?? suggestion ?? question.start });
+  };
+
+  const upload = (file: File): void => {
+    links.start(part.id, file);
+    video.show(true);
+  };
+  const latest = useRef(upload);
+  latest.current = upload;
+  useLayoutEffect(() => {
+    const [file] = dropped ?? [];
+    if (!file) return;
+    onDropTaken();
+    if (file.type.startsWith('audio/')) {
+      toasts.say('This is a song. “Edit routine” adds songs.', { kind: 'problem' });
+    } else latest.current(file);
+  }, [dropped]);
+
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      const isOther = event.altKey || event.ctrlKey || event.metaKey || event.repeat;
+      if (event.defaultPrevented || isOther || event.key.toLowerCase() !== 'v') return;
+      if (target?.closest('input, textarea, select, dialog, [role=menu]')) return;
+      event.preventDefault();
+      video.show(!video.isShown);
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+
+  const isSetting = setting !== null && setting.part === part.id && question !== null;
+  const items: MenuItem[] = [
+    { label: 'Replace', icon: 'film', testId: 'video-replace', run: openPick },
+    { label: 'Unlink', icon: 'close', testId: 'video-unlink', run: () => unlinkVideo(library, part) },
+    {
+      label: 'Set the offset', icon: 'timer', testId: 'video-set-offset', isDisabled: question === null,
+      run: () => openOffset(),
+    },
+  ];
+  const holder = document.querySelector('[data-video-menu]');
+  const offset = isSetting ? setting.draft : part.videoOffset ?? null;
+  return (
+    <>
+      {video.isMenuOpen && holder && createPortal(
+        <Menu label="Video" items={items} onClose={() => video.openMenu(false)} />, holder)}
+      {isPicking && <PickVideo part={part} onClose={closePick} onFile={upload} onChosen={() => video.show(true)} />}
+      {video.isShown && standing.kind !== 'none' && (
+        <FloatingVideo
+          part={part} standing={standing} music={music} offset={offset} isSetting={isSetting}
+          canFollow={question !== null} alignment={alignment} items={items} panelHeight={isSetting ? panelHeight : 0}
+          onSetOffset={() => openOffset()} onReplace={openPick} onClose={() => video.show(false)}
+        />
+      )}
+      {isSetting && ready && (
+        <OffsetPanel
+          part={part} video={ready} question={question} alignment={alignment} draft={setting.draft}
+          onDraft={(draft) => setSetting({ part: part.id, draft })} onHeight={setPanelHeight}
+          onClose={() => setSetting(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// Asks the server where in the music a video begins, and remembers the answers. No DOM.
+
+import { asJob } from '../sync/events';
+import { parsed, refusal, Refused } from '../sync/requests';
+import type { Job } from '../sync/wire';
+
+/** Which video, and which stretch of a track it shall be found in. Frames are of the track. */
+export interface AlignmentQuestion {
+  readonly video: string;
+  readonly track: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How the search stands. */
+export type Alignment =
+  | { readonly state: 'waiting'; readonly progress: number }
+  | { readonly state: 'found'; readonly offset: number; readonly isCertain: boolean }
+  | { readonly state: 'failed'; readonly sentence: string; readonly isPassing: boolean };
+
+type Fetch = (address: string, request?: RequestInit) => Promise<Response>;
+
+interface Outside {
+  readonly fetch: Fetch;
+  readonly onJob: (listener: (job: Job) => void) => () => void;
+  /** Calls back after some milliseconds; gives the function that calls it off. */
+  readonly timer: (milliseconds: number, callback: () => void) => () => void;
+}
+
+const askAgainMilliseconds = 2_000;
+const unreached = 'The server can’t be reached, so the music can’t be found in the video now.';
+
+/** The searches of this visit. */
+export class Alignments {
+  private readonly known = new Map<string, Alignment>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly outside: Outside) {}
+
+  /** Calls `listener` after every change; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Says how the search for an answer stands; null: nobody has asked. */
+  of(question: AlignmentQuestion): Alignment | null {
+    return this.known.get(keyOf(question)) ?? null;
+  }
+
+  /** Asks, unless it was asked before. A search that did not reach the server may be asked again. */
+  async ask(question: AlignmentQuestion): Promise<Alignment> {
+    const before = this.of(question);
+    if (before && !(before.state === 'failed' && before.isPassing)) return before;
+    this.set(question, { state: 'waiting', progress: 0 });
+    const answer = await this.search(question).catch((failure: unknown): Alignment => (
+      failure instanceof Refused
+        ? { state: 'failed', sentence: failure.message, isPassing: failure.status >= 500 }
+        : { state: 'failed', sentence: unreached, isPassing: true }
+    ));
+    this.set(question, answer);
+    return answer;
+  }
+
+  /** Asks once more, whatever was answered. */
+  again(question: AlignmentQuestion): Promise<Alignment> {
+    if (this.of(question)?.state !== 'waiting') this.known.delete(keyOf(question));
+    return this.ask(question);
+  }
+
+  private async search(question: AlignmentQuestion): Promise<Alignment> {
+    const { video, track, start, end } = question;
+    const address = `/api/videos/${encodeURIComponent(video)}/alignment`;
+    let answer = await this.request(address, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ track, start, end }),
+    });
+    while (answer.status === 202) {
+      await this.over(question, String((answer.value as { job?: unknown } | null)?.job ?? ''));
+      answer = await this.request(`${address}?${new URLSearchParams({ track, start: String(start), end: String(end) })}`);
+    }
+    const found = answer.value as { offset?: unknown; isCertain?: unknown } | null;
+    if (typeof found?.offset !== 'number') throw new Error('The answer did not come from Segmance.');
+    return { state: 'found', offset: Math.round(found.offset), isCertain: found.isCertain === true };
+  }
+
+  private async request(address: string, request?: RequestInit): Promise<{ status: number; value: unknown }> {
+    const response = await this.outside.fetch(address, request);
+    const text = await response.text();
+    if (!response.ok) throw refusal(response, text);
+    return { status: response.status, value: parsed(text) };
+  }
+
+  /** Waits until a job is over, or until it is time to ask for it. */
+  private over(question: AlignmentQuestion, id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        stopJob();
+        stopTimer();
+        resolve();
+      };
+      const stopTimer = this.outside.timer(askAgainMilliseconds, end);
+      const stopJob = this.outside.onJob((heard) => {
+        const job = asJob(heard);
+        if (job?.id !== id) return;
+        if (job.state === 'queued' || job.state === 'running') {
+          this.set(question, { state: 'waiting', progress: job.progress });
+        } else end();
+      });
+    });
+  }
+
+  private set(question: AlignmentQuestion, alignment: Alignment): void {
+    this.known.set(keyOf(question), alignment);
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function keyOf({ video, track, start, end }: AlignmentQuestion): string {
+  return `${video} ${track} ${start} ${end}`;
+}

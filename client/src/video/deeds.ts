@@ -1,0 +1,67 @@
+// What is done with a part's video: linking it, unlinking it, mirroring it, setting its offset.
+
+import type { LocalLibrary } from '../sync/library';
+import type { EditOf, Part, Video } from '../sync/records';
+import { toasts } from '../ui/toasts';
+
+/** What the deeds need of the library. */
+export type VideoLibrary = Pick<LocalLibrary, 'get' | 'edit' | 'partsShowing'>;
+
+/** Gives the name of a video for people. */
+export function videoName(video: Video): string {
+  return video.title || video.fileName || 'Untitled';
+}
+
+/** Gives all that a part remembers of its video. */
+export function videoFields(part: Part): EditOf<'part'> {
+  return {
+    video: part.video ?? null, videoOffset: part.videoOffset ?? null, videoMirrored: part.videoMirrored ?? null,
+  };
+}
+
+/**
+ * Gives what another part already knows of a video: the offset where it plays the same track (an offset
+ * is in frames of the track), and whether it is mirrored.
+ */
+export function knownElsewhere(library: VideoLibrary, part: Part, videoId: string): EditOf<'part'> {
+  const others = library.partsShowing(videoId).filter(({ id }) => id !== part.id);
+  const aligned = others.find(({ track, videoOffset }) => (
+    track != null && track === part.track && typeof videoOffset === 'number'
+  ));
+  return {
+    videoOffset: aligned?.videoOffset ?? null,
+    videoMirrored: others.some(({ videoMirrored }) => videoMirrored === 1) ? 1 : null,
+  };
+}
+
+/** Links a video to a part. One that was there before comes back by the toast. */
+export function linkVideo(library: VideoLibrary, partId: string, videoId: string): void {
+  const part = library.get('part', partId);
+  if (!part || part.video === videoId) return;
+  const before = videoFields(part);
+  library.edit('part', partId, { video: videoId, ...knownElsewhere(library, part, videoId) });
+  if (!part.video) return;
+  toasts.say(`“${part.title}” has another video.`, {
+    action: { label: 'Undo', run: () => library.edit('part', partId, before) },
+  });
+}
+
+/** Takes the video from this part only, to be undone from the toast. */
+export function unlinkVideo(library: VideoLibrary, part: Part): void {
+  const before = videoFields(part);
+  library.edit('part', part.id, { video: null, videoOffset: null, videoMirrored: null });
+  toasts.say(`The video is unlinked from “${part.title}”.`, {
+    action: { label: 'Undo', run: () => library.edit('part', part.id, before) },
+  });
+}
+
+/** Shows the part's video as in a mirror, or as it is. */
+export function mirrorVideo(library: VideoLibrary, part: Part): void {
+  library.edit('part', part.id, { videoMirrored: part.videoMirrored === 1 ? null : 1 });
+}
+
+/** Gives how long one frame of a video is seen, in seconds. */
+export function frameSecondsOf(video: Video): number {
+  const rate = video.framesPerSecond ?? 0;
+  return rate >= 1 && rate <= 480 ? 1 / rate : 1 / 30;
+}

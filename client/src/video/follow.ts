@@ -1,0 +1,117 @@
+// How the video follows the music: where its picture belongs, and which of two players of the same
+// file shows it. The second one waits before the start of a loop and rolls on when the end comes
+// near, so that the picture turns back with the sound. Pure: no element, no clock of its own.
+
+import { Latencies, Steering, type Deck, type Order, type Wanted } from './steering';
+
+/** What is heard. All frames are frames of the track. */
+export interface Heard {
+  readonly frame: number;
+  /** The speed in percent. */
+  readonly percent: number;
+  /** Whether the frame moves. */
+  readonly isMoving: boolean;
+  /** In how many seconds a countdown ends; null: there is none. */
+  readonly startsIn: number | null;
+  /** What is played, or repeated. */
+  readonly startFrame: number;
+  readonly endFrame: number;
+  /** Whether it goes from the end to the start without a gap. */
+  readonly wraps: boolean;
+}
+
+/** What of the video there is to show. */
+export type Material = 'here' | 'before' | 'after' | 'short';
+
+/** What both players do. */
+export interface Decision {
+  /** Whether the two change places first; the orders are for them after that. */
+  readonly swaps: boolean;
+  readonly shown: Order;
+  readonly spare: Order | null;
+  readonly material: Material;
+  /** Where the picture belongs, in seconds of the video. */
+  readonly wantedTime: number;
+}
+
+const framesPerSecond = 48_000;
+/** The spare player rolls this many seconds, at most, before a loop turns back. */
+const rollSeconds = 1;
+/** A loop that takes less time is no picture to follow: it stands at its start. */
+const shortestLoop = 0.8;
+/** The spare takes over when it is this much nearer. */
+const clearlyNearer = 0.06;
+
+/** Gives the time of the video at which a frame of the track is heard. */
+export function videoTime(frame: number, offset: number): number {
+  return (frame - offset) / framesPerSecond;
+}
+
+/** Gives the frame of the track that is heard at a time of the video. */
+export function frameAtTime(time: number, offset: number): number {
+  return Math.round(time * framesPerSecond) + offset;
+}
+
+/** Decides what the two players of a video do. */
+export class Follower {
+  readonly latencies = new Latencies();
+  private shown = new Steering(this.latencies);
+  private spare = new Steering(this.latencies);
+
+  /** `frameSeconds` is how long one frame of the video is seen. */
+  constructor(private readonly frameSeconds: number) {}
+
+  /** Decides for one moment; `now` are seconds of any steady clock. Without a spare player it seeks at seams. */
+  decide(now: number, heard: Heard, offset: number, shown: Deck, spare: Deck | null): Decision {
+    const speed = heard.percent / 100;
+    const start = videoTime(heard.startFrame, offset);
+    const loopSeconds = (heard.endFrame - heard.startFrame) / framesPerSecond / speed;
+    const isShort = heard.wraps && loopSeconds < shortestLoop;
+    const time = isShort ? start : videoTime(heard.frame, offset);
+    const wanted: Wanted = {
+      time, speed,
+      isMoving: heard.isMoving && !isShort,
+      startsIn: isShort ? null : heard.startsIn,
+      ahead: (seconds) => videoTime(frameAhead(heard, seconds), offset),
+    };
+    const swaps = spare !== null && wanted.isMoving && isNearer(spare, shown, wanted.time);
+    if (swaps) [this.shown, this.spare] = [this.spare, this.shown];
+    const [front, back] = swaps && spare ? [spare, shown] : [shown, spare];
+    return {
+      swaps,
+      shown: this.shown.steer(now, front, wanted, this.frameSeconds),
+      spare: back && this.prepare(now, back, heard, start, loopSeconds, isShort),
+      material: isShort ? 'short' : time < 0 ? 'before' : time > front.duration && front.duration > 0 ? 'after' : 'here',
+      wantedTime: wanted.time,
+    };
+  }
+
+  /** Lets the spare player wait before the start of the loop, and roll shortly before it is needed. */
+  private prepare(
+    now: number, deck: Deck, heard: Heard, start: number, loopSeconds: number, isShort: boolean,
+  ): Order {
+    const speed = heard.percent / 100;
+    const roll = Math.min(rollSeconds, loopSeconds * 0.4);
+    const left = (heard.endFrame - heard.frame) / framesPerSecond / speed;
+    const isComing = heard.wraps && heard.isMoving && !isShort && left <= roll + this.latencies.start;
+    // Where it would have to be for the picture to arrive at the start with the sound.
+    const coming = start - left * speed;
+    const cue = start - roll * speed;
+    return this.spare.steer(now, deck, {
+      time: isComing ? coming : cue, speed, isMoving: isComing, startsIn: null,
+      ahead: (seconds) => coming + seconds * speed,
+    }, this.frameSeconds);
+  }
+}
+
+function frameAhead(heard: Heard, seconds: number): number {
+  const frame = heard.frame + (seconds * framesPerSecond * heard.percent) / 100;
+  const length = heard.endFrame - heard.startFrame;
+  if (!heard.wraps || frame < heard.endFrame || length <= 0) return frame;
+  return heard.startFrame + ((frame - heard.startFrame) % length);
+}
+
+function isNearer(spare: Deck, shown: Deck, time: number): boolean {
+  if (spare.isBusy || spare.isPaused) return false;
+  return Math.abs(spare.time - time) + clearlyNearer < Math.abs(shown.time - time);
+}

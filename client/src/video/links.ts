@@ -1,0 +1,98 @@
+// Videos on their way into the library, each to be linked to a part. They go on while one is elsewhere.
+
+import type { Upload } from '../sync/upload';
+import { linkVideo, unlinkVideo, type VideoLibrary } from './deeds';
+
+/** What a link needs of an upload. */
+export type VideoUpload = Pick<
+  Upload, 'state' | 'progress' | 'problem' | 'trackId' | 'start' | 'cancel' | 'retry' | 'subscribe'
+>;
+
+interface Link {
+  readonly name: string;
+  readonly upload: VideoUpload;
+  readonly stop: () => void;
+  /** The video, once the part has it. */
+  linked: string | null;
+}
+
+/** The videos under way or failed, by part. */
+export class VideoLinks {
+  /** Counts changes, for `useSyncExternalStore`. */
+  version = 0;
+  private readonly links = new Map<string, Link>();
+  private readonly listeners = new Set<() => void>();
+  /** Parts whose video came from here: what is not certain about it is asked at once. */
+  readonly fresh = new Set<string>();
+
+  constructor(
+    private readonly library: VideoLibrary,
+    private readonly makeUpload: (file: File) => VideoUpload,
+  ) {}
+
+  /** Calls `listener` after every change; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Gives what is on its way to a part. */
+  of(partId: string): { readonly name: string; readonly upload: VideoUpload } | null {
+    return this.links.get(partId) ?? null;
+  }
+
+  /** Whether something would be lost by leaving the page. */
+  get isSending(): boolean {
+    return [...this.links.values()].some(({ upload }) => upload.state === 'waiting' || upload.state === 'uploading');
+  }
+
+  /** Uploads a video; the part has it as soon as the server knows it. */
+  start(partId: string, file: File): void {
+    this.cancel(partId);
+    const upload = this.makeUpload(file);
+    const stop = upload.subscribe(() => this.uploadChanged(partId));
+    this.links.set(partId, { name: file.name, upload, stop, linked: null });
+    upload.start();
+    this.changed();
+  }
+
+  /** Gives one up; the part keeps the video that it had before the upload, if any. */
+  cancel(partId: string): void {
+    const link = this.links.get(partId);
+    if (!link) return;
+    this.forget(partId);
+    const part = this.library.get('part', partId);
+    // First the part: the server keeps what a part uses.
+    if (link.linked !== null && part?.video === link.linked && link.upload.state !== 'done') {
+      unlinkVideo(this.library, part);
+    }
+    link.upload.cancel().catch(() => {
+      // The server sweeps away what an unfinished upload left when it can't be told so now.
+    });
+    this.changed();
+  }
+
+  private uploadChanged(partId: string): void {
+    const link = this.links.get(partId);
+    if (!link) return;
+    const { state, trackId } = link.upload;
+    if (link.linked === null && trackId !== null) {
+      link.linked = trackId;
+      this.fresh.add(`${partId} ${trackId}`);
+      linkVideo(this.library, partId, trackId);
+    }
+    // Once it is a record, that says how it stands: ready, or failed and why.
+    if (state === 'done' || (state === 'failed' && link.linked !== null)) this.forget(partId);
+    this.changed();
+  }
+
+  private forget(partId: string): void {
+    this.links.get(partId)?.stop();
+    this.links.delete(partId);
+  }
+
+  private changed(): void {
+    this.version += 1;
+    for (const listener of this.listeners) listener();
+  }
+}

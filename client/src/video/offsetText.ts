@@ -1,0 +1,11 @@
+// An offset in words that a performer can check: where in the video the part begins.
+
+import { clock, framesPerSecond } from '../ui/time';
+
+/** Says where in the video a part begins, to the hundredth of a second; an offset is in frames of the track. */
+export function atInVideo(startFrame: number, offset: number): string {
+  const hundredths = Math.round(((startFrame - offset) * 100) / framesPerSecond);
+  const whole = Math.abs(hundredths);
+  const time = `${clock(Math.floor(whole / 100) * framesPerSecond)}.${String(whole % 100).padStart(2, '0')}`;
+  return hundredths < 0 ? `The part begins ${time} before the video` : `The part begins at ${time} of the video`;
+}

@@ -1,0 +1,176 @@
+// Keeps one player of a video where it shall be: small errors by its rate, large ones by a seek that
+// aims ahead of the time it takes. Pure: no element, no clock of its own.
+
+/** What a player of a video says of itself. Times are seconds of the video. */
+export interface Deck {
+  readonly time: number;
+  /** 0 while it is not known. */
+  readonly duration: number;
+  /** Whether it is looking for a place, or waits for data. */
+  readonly isBusy: boolean;
+  readonly isPaused: boolean;
+}
+
+/** What a player shall do. */
+export interface Order {
+  readonly shouldPlay: boolean;
+  readonly rate: number;
+  /** Where to go at once; null: nowhere. */
+  readonly seekTo: number | null;
+}
+
+/** Where the picture shall be. */
+export interface Wanted {
+  /** Seconds of the video; outside of it there is nothing to show. */
+  readonly time: number;
+  /** Seconds of the video in one second. */
+  readonly speed: number;
+  readonly isMoving: boolean;
+  /** In how many seconds it begins to move by itself; null: that is not known. */
+  readonly startsIn: number | null;
+  /** Gives `time` as it will be in so many seconds. */
+  readonly ahead: (seconds: number) => number;
+}
+
+/** Above this many seconds an error is mended by a seek. */
+const seekAbove = 0.12;
+/** How much of an error one second mends. */
+const mending = 1.4;
+/** How far the rate leaves the speed at most: 8 %, and in slow motion, where nobody sees it, up to a fifth. */
+const mostNudge = 0.08;
+const mostShare = 0.2;
+/** Errors are averaged over about this many seconds: the audio clock moves in steps. */
+const averageSeconds = 0.12;
+const smallError = 0.003;
+/** A player that does not move this long after it was told to is late, not starting. */
+const longestStart = 0.6;
+const shortestBetweenSeeks = 0.25;
+
+/** What seeking and starting take on this device, learnt as it happens. */
+export class Latencies {
+  /** Seconds from a seek to the moving picture. */
+  seek = 0.12;
+  /** Seconds from play to the moving picture. */
+  start = 0.04;
+
+  learnSeek(error: number): void {
+    this.seek = Math.min(1, Math.max(0, this.seek - 0.5 * error));
+  }
+
+  learnStart(seconds: number): void {
+    this.start = Math.min(0.3, Math.max(0, this.start + 0.3 * (seconds - this.start)));
+  }
+}
+
+/** Steers one player. */
+export class Steering {
+  private error: number | null = null;
+  private lastNow = 0;
+  /** The seek under way or just over: when it began and where it aimed. */
+  private seek: { readonly began: number; readonly aim: number; readonly isLearnt: boolean } | null = null;
+  /** A start that has not moved the picture yet. */
+  private start: { readonly began: number; readonly from: number } | null = null;
+  private lastSeek = -Infinity;
+  /** Where it was told to stand still. */
+  private stillAt: number | null = null;
+
+  constructor(private readonly latencies: Latencies) {}
+
+  /** Decides what the player does now; `now` are seconds of any steady clock. */
+  steer(now: number, deck: Deck, wanted: Wanted, frameSeconds: number): Order {
+    const sinceLast = Math.min(1, Math.max(0, now - this.lastNow));
+    this.lastNow = now;
+    const last = Math.max(0, deck.duration - frameSeconds);
+    const isThere = wanted.time >= 0 && wanted.time < last;
+    const startsIn = wanted.isMoving && wanted.time < 0 ? -wanted.time / wanted.speed : wanted.startsIn;
+    if (!isThere || !wanted.isMoving) {
+      const begins = startsIn !== null && startsIn <= this.latencies.start && wanted.time < last;
+      return this.stand(now, deck, Math.min(last, Math.max(0, wanted.time)), wanted.speed, begins, frameSeconds);
+    }
+    this.stillAt = null;
+    const moving = { shouldPlay: true, rate: wanted.speed, seekTo: null };
+    if (deck.isBusy) {
+      this.error = null;
+      this.start = null;
+      // What it waits for may be of no use any more.
+      return this.isElsewhere(now, deck, wanted.time) ? this.seekAhead(now, deck, wanted) : moving;
+    }
+    if (this.isStarting(now, deck, wanted)) return moving;
+    const error = deck.time - wanted.time;
+    if (this.seek) {
+      // The clock stands for a moment after a seek: what it shows then is where it aimed.
+      const isMoving = deck.time > this.seek.aim + 0.01;
+      if (!isMoving && now - this.seek.began < longestStart + this.latencies.seek) return moving;
+      if (this.seek.isLearnt && Math.abs(error) < 1) this.latencies.learnSeek(error / wanted.speed);
+      const isFresh = now - this.seek.began < shortestBetweenSeeks;
+      this.seek = isFresh ? { ...this.seek, isLearnt: false } : null;
+    }
+    if (Math.abs(error) > seekAbove && !this.seek) return this.seekAhead(now, deck, wanted);
+    const share = this.error === null ? 1 : 1 - Math.exp(-sinceLast / averageSeconds);
+    this.error = (this.error ?? 0) + share * (error - (this.error ?? 0));
+    return { ...moving, rate: wanted.speed - nudge(this.error, wanted.speed) };
+  }
+
+  /** How far the picture is ahead, in seconds; null while that is not known. */
+  get averageError(): number | null {
+    return this.error;
+  }
+
+  private stand(
+    now: number, deck: Deck, at: number, speed: number, begins: boolean, frameSeconds: number,
+  ): Order {
+    this.error = null;
+    this.seek = null;
+    if (begins) {
+      if (deck.isPaused) this.start = { began: now, from: deck.time };
+      return { shouldPlay: true, rate: speed, seekTo: null };
+    }
+    this.start = null;
+    const isAsked = this.stillAt !== null && Math.abs(this.stillAt - at) < 0.001;
+    // Some browsers stand a little beside where they were sent: once is enough.
+    const isWaiting = deck.isBusy && !this.isElsewhere(now, deck, at);
+    const seekTo = isWaiting || isAsked || Math.abs(deck.time - at) < frameSeconds / 4 ? null : at;
+    if (seekTo !== null) this.lastSeek = now;
+    if (seekTo !== null && deck.isPaused) this.stillAt = at;
+    return { shouldPlay: false, rate: speed, seekTo };
+  }
+
+  /** Whether the player was told to play and does not move yet; learns how long that takes. */
+  private isStarting(now: number, deck: Deck, wanted: Wanted): boolean {
+    if (deck.isPaused && !this.start) {
+      if (Math.abs(deck.time - wanted.time) > seekAbove) return false;
+      this.start = { began: now, from: deck.time };
+    }
+    if (!this.start) return false;
+    const moved = deck.time - this.start.from;
+    if (moved > 0.005) {
+      this.latencies.learnStart(now - this.start.began - moved / wanted.speed);
+      this.start = null;
+      return false;
+    }
+    if (now - this.start.began < longestStart) return true;
+    this.start = null;
+    return false;
+  }
+
+  /** Whether a busy player is far from where it shall be, and was not sent there just now. */
+  private isElsewhere(now: number, deck: Deck, time: number): boolean {
+    return Math.abs(deck.time - time) > 1 && now - this.lastSeek > 1;
+  }
+
+  private seekAhead(now: number, deck: Deck, wanted: Wanted): Order {
+    const aim = Math.max(0, wanted.ahead(this.latencies.seek));
+    this.seek = { began: now, aim, isLearnt: true };
+    this.lastSeek = now;
+    this.error = null;
+    this.start = null;
+    return { shouldPlay: true, rate: wanted.speed, seekTo: Math.min(aim, Math.max(0, deck.duration - 0.01)) };
+  }
+}
+
+/** By how much the rate gives way, in steps that spare the browser many changes. */
+function nudge(error: number, speed: number): number {
+  if (Math.abs(error) < smallError) return 0;
+  const most = Math.min(mostShare * speed, mostNudge * Math.max(1, speed));
+  return Math.round(Math.min(most, Math.max(-most, error * mending)) * 200) / 200;
+}

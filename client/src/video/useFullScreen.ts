@@ -1,0 +1,34 @@
+// Full screen: the browser's own, or, where an element can't have it (an iPhone), the whole window.
+
+import { useEffect, useState, type RefObject } from 'react';
+
+/** How large the player is, and what changes that. */
+export interface FullScreen {
+  /** Null: it floats. */
+  readonly state: 'screen' | 'filling' | null;
+  readonly toggle: () => void;
+  readonly leave: () => void;
+}
+
+/** Follows an element. */
+export function useFullScreen(element: RefObject<HTMLElement>): FullScreen {
+  const [state, setState] = useState<FullScreen['state']>(null);
+  useEffect(() => {
+    const changed = (): void => setState((before) => {
+      if (document.fullscreenElement !== null && document.fullscreenElement === element.current) return 'screen';
+      return before === 'screen' ? null : before;
+    });
+    document.addEventListener('fullscreenchange', changed);
+    return () => document.removeEventListener('fullscreenchange', changed);
+  }, [element]);
+  const leave = (): void => {
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
+    else setState(null);
+  };
+  const enter = (): void => {
+    const fill = (): void => setState('filling');
+    if (!document.fullscreenEnabled || !element.current?.requestFullscreen) fill();
+    else element.current.requestFullscreen().catch(fill);
+  };
+  return { state, leave, toggle: () => (state === null ? enter() : leave()) };
+}

@@ -1,0 +1,70 @@
+// Finds a part's offset by itself: taken over from another part, or by the sound of the video.
+
+import { useEffect } from 'react';
+import { useServices } from '../app/services';
+import type { LocalLibrary } from '../sync/library';
+import type { Part, Track, Video } from '../sync/records';
+import { toasts } from '../ui/toasts';
+import type { Alignment, AlignmentQuestion } from './alignment';
+import { knownElsewhere } from './deeds';
+import { questionOf, shared, useAlignment } from './shared';
+
+/** Says what was found, with a way back. */
+export function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void {
+  const { declined } = shared(library);
+  const before = part.videoOffset ?? null;
+  library.edit('part', part.id, { videoOffset: offset });
+  toasts.say('The video follows the music.', {
+    action: {
+      label: 'Undo',
+      run: () => {
+        declined.add(`${part.id} ${part.video}`);
+        library.edit('part', part.id, { videoOffset: before });
+      },
+    },
+  });
+}
+
+/**
+ * Looks for the offset of a part that has none, once. What is found for certain holds at once; where it
+ * is not, `onUncertain` is called if the video was linked just now.
+ */
+export function useFoundOffset(
+  part: Part, video: Video | null, track: Track | undefined, onUncertain: (suggestion: number | null) => void,
+): { readonly question: AlignmentQuestion | null; readonly alignment: Alignment | null } {
+  const { library } = useServices();
+  const question = questionOf(part, video, track);
+  const alignment = useAlignment(question);
+  const key = question && JSON.stringify(question);
+  const isWanted = key !== null && part.videoOffset == null;
+  const hasSound = video?.hasSound !== 0;
+
+  useEffect(() => {
+    const { alignments, declined, links } = shared(library);
+    const linked = `${part.id} ${part.video}`;
+    if (!isWanted || key === null || declined.has(linked)) return;
+    const known = part.video ? knownElsewhere(library, part, part.video).videoOffset : null;
+    if (typeof known === 'number') {
+      setFoundOffset(library, part, known);
+      return;
+    }
+    const isFresh = links.fresh.delete(linked);
+    const uncertain = (suggestion: number | null): void => {
+      if (isFresh) onUncertain(suggestion);
+    };
+    if (!hasSound) {
+      uncertain(null);
+      return;
+    }
+    void alignments.ask(JSON.parse(key) as AlignmentQuestion).then((answer) => {
+      const now = library.get('part', part.id);
+      // It may have been set by hand, or the video taken away, while it was searched for.
+      if (!now || now.video !== part.video || now.videoOffset != null || declined.has(linked)) return;
+      if (answer.state === 'found' && answer.isCertain) setFoundOffset(library, now, answer.offset);
+      else if (answer.state === 'found') uncertain(answer.offset);
+      else if (answer.state === 'failed' && !answer.isPassing) uncertain(null);
+    });
+    // Asked once for each part, video and stretch.
+  }, [library, part.id, part.video, key, isWanted, hasSound]);
+  return { question, alignment };
+}

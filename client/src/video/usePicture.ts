@@ -1,0 +1,67 @@
+// The picture of a video for as long as its player is on the page.
+
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useFromLibrary, useServices } from '../app/services';
+import type { Video } from '../sync/records';
+import { remember, remembered } from '../ui/device';
+import { frameSecondsOf } from './deeds';
+import type { PartMusic } from './music';
+import { Picture, type PictureState } from './picture';
+
+const nothing = (): (() => void) => () => undefined;
+
+/** Gives the address of what a video's player plays. */
+export function fileAddress(videoId: string): string {
+  return `/api/videos/${encodeURIComponent(videoId)}/file`;
+}
+
+/** Gives the address of the picture that stands for a video. */
+export function posterAddress(videoId: string): string {
+  return `/api/videos/${encodeURIComponent(videoId)}/poster`;
+}
+
+/** Makes the picture in `home`; it follows the music from `offset` on, or plays by itself where that is null. */
+export function usePicture(
+  video: Video | null, home: RefObject<HTMLElement>, music: PartMusic, offset: number | null,
+): [picture: Picture | null, state: PictureState | null] {
+  const { player } = useServices();
+  const isOnline = useFromLibrary((library) => library.status.online);
+  const [picture, setPicture] = useState<Picture | null>(null);
+  const id = video?.id ?? null;
+  const frameSeconds = video ? frameSecondsOf(video) : 1 / 30;
+
+  useLayoutEffect(() => {
+    if (id === null || !home.current) return undefined;
+    const made = new Picture(home.current, {
+      address: fileAddress(id), poster: posterAddress(id), frameSeconds, music,
+      isMuted: remembered('videoMuted') === 'yes', onSound: () => player.pause(),
+    });
+    setPicture(made);
+    return () => {
+      made.dispose();
+      setPicture(null);
+    };
+  }, [id, frameSeconds, music, player, home]);
+  useLayoutEffect(() => picture?.follow(offset), [picture, offset]);
+
+  useEffect(() => {
+    // There are never two sounds at once.
+    if (!picture || offset !== null) return undefined;
+    return player.subscribe(() => {
+      if (player.snapshot.wantsToPlay && !picture.snapshot.isMuted) picture.pause();
+    });
+  }, [picture, offset, player]);
+  useEffect(() => {
+    if (isOnline && picture && picture.snapshot.problem !== null) picture.reload();
+  }, [isOnline, picture]);
+  useEffect(() => {
+    if (!picture) return undefined;
+    return picture.subscribe(() => {
+      const { isFollowing, isMuted } = picture.snapshot;
+      if (!isFollowing) remember('videoMuted', isMuted ? 'yes' : 'no');
+    });
+  }, [picture]);
+
+  const state = useSyncExternalStore(picture?.subscribe ?? nothing, () => picture?.snapshot ?? null);
+  return [picture, state];
+}

@@ -1,0 +1,123 @@
+// The video follows the music: in step over loops at every speed, and still where there is nothing to show.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { frameAtTime, videoTime } from '../../src/video/follow';
+import { inStep, Studio } from './studio';
+
+const second = 48_000;
+const section = { startFrame: 20 * second, endFrame: 28 * second, frame: 20 * second };
+
+for (const percent of [25, 50, 100, 150, 200]) {
+  test(`at ${percent} % the picture is in step with a looped section`, () => {
+    const studio = new Studio({ ...section, percent }, 2 * second);
+    studio.pass(3);
+    const share = inStep(studio.pass(60));
+    assert(share > 0.98, `${share}`);
+  });
+}
+
+test('at a seam the picture turns back without a seek of what is shown', () => {
+  const studio = new Studio(section, 0);
+  studio.pass(3);
+  const shown = studio.shown;
+  const before = shown.seeks;
+  studio.pass(4);
+  assert.equal(studio.shown.seeks, before);
+  studio.pass(2);
+  assert.notEqual(studio.shown, shown, 'the other player shows the next turn');
+});
+
+test('with one player alone the seam is a seek that aims ahead', () => {
+  const studio = new Studio(section, 0, { decks: 1 });
+  studio.pass(30);
+  const share = inStep(studio.pass(60));
+  assert(share > 0.93, `${share}`);
+  assert(studio.shown.seeks < 20, `${studio.shown.seeks} seeks`);
+});
+
+test('drift is mended by the rate, not by seeks', () => {
+  const studio = new Studio({ endFrame: 3_000 * second, wraps: false }, 0, { duration: 3_000 });
+  studio.pass(2);
+  const { seeks } = studio.shown;
+  const rates = new Set<number>();
+  for (let at = 0; at < 200; at += 1) {
+    studio.pass(0.3);
+    rates.add(studio.shown.rate);
+  }
+  assert.equal(studio.shown.seeks, seeks);
+  assert(Math.abs(studio.error) < 0.02);
+  assert([...rates].every((rate) => Math.abs(rate - 1) <= 0.08));
+});
+
+test('a seek of the player is followed, and what a seek takes is learnt', () => {
+  const studio = new Studio({ endFrame: 3_000 * second, wraps: false }, 0, { duration: 3_000, seekSeconds: 0.4 });
+  for (let at = 1; at <= 8; at += 1) {
+    studio.heard = { ...studio.heard, frame: at * 90 * second };
+    studio.pass(3);
+  }
+  assert(studio.follower.latencies.seek > 0.3, `${studio.follower.latencies.seek}`);
+  studio.heard = { ...studio.heard, frame: 5 * second };
+  const errors = studio.pass(1.5);
+  assert(Math.abs(errors[errors.length - 1] ?? 1) < 0.1);
+  assert(studio.shown.seeks <= 18, `${studio.shown.seeks} seeks for nine jumps`);
+});
+
+test('paused, it stands on the very frame, and asks for it once', () => {
+  const studio = new Studio({ ...section, isMoving: false, frame: 23 * second }, 0);
+  studio.pass(2);
+  assert.equal(studio.shown.time, 23);
+  assert.equal(studio.shown.isPaused, true);
+  assert.equal(studio.shown.seeks, 1);
+});
+
+test('a player that stands a little beside where it was sent is not sent there again and again', () => {
+  const studio = new Studio({ ...section, isMoving: false, frame: 23 * second }, 0);
+  const obey = studio.shown.obey.bind(studio.shown);
+  studio.shown.obey = (order) => obey(order.seekTo === null ? order : { ...order, seekTo: order.seekTo - 0.02 });
+  studio.pass(5);
+  assert.equal(studio.shown.seeks, 1);
+});
+
+test('during the countdown it waits on the first frame, and starts with the sound', () => {
+  const studio = new Studio({ ...section, isMoving: false, startsIn: 3, wraps: false }, 0);
+  studio.pass(2.5);
+  assert.equal(studio.shown.time, 20);
+  assert.equal(studio.shown.isPaused, true);
+  const errors = studio.pass(2).slice(31);
+  assert(errors.every((error) => Math.abs(error) < 0.03), `${Math.max(...errors.map(Math.abs))}`);
+});
+
+test('music that begins before the video meets its first frame when it comes', () => {
+  const studio = new Studio({ endFrame: 40 * second, wraps: false }, 5 * second);
+  studio.pass(3);
+  assert.equal(studio.material, 'before');
+  assert.equal(studio.shown.time, 0);
+  assert.equal(studio.shown.isPaused, true);
+  studio.pass(4);
+  assert.equal(studio.material, 'here');
+  assert(Math.abs(studio.error) < 0.04, `${studio.error}`);
+});
+
+test('after its end the last frame stays', () => {
+  const studio = new Studio({ endFrame: 40 * second, wraps: false }, 0, { duration: 10 });
+  studio.pass(14);
+  assert.equal(studio.material, 'after');
+  assert.equal(studio.shown.isPaused, true);
+  assert(studio.shown.time > 9.9);
+});
+
+test('a loop too short to see stands at its start', () => {
+  const studio = new Studio({ startFrame: 10 * second, endFrame: 10 * second + 12_000 }, 0);
+  studio.pass(3);
+  assert.equal(studio.material, 'short');
+  assert.equal(studio.shown.time, 10);
+  assert.equal(studio.shown.isPaused, true);
+  assert(studio.shown.seeks <= 1);
+});
+
+test('an offset says which frame of the track is heard at the beginning of the video', () => {
+  assert.equal(videoTime(96_000, 48_000), 1);
+  assert.equal(videoTime(0, 48_000), -1);
+  assert.equal(frameAtTime(1, -24_000), 24_000);
+});
