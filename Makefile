@@ -5,9 +5,10 @@ SWIFT ?= swift
 
 # Debian's packages: what building and running needs, what the tests need besides, and the bench.
 RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive-dev libflac-dev \
-  pkg-config ffmpeg bubblewrap \
+  libgnutls28-dev libqrencode-dev pkg-config ffmpeg bubblewrap \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
-TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth
+TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
+  curl openssl libnss3-tools zbar-tools
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 
@@ -55,7 +56,7 @@ dist/client/engine.wasm: $(ENGINE)
 
 client: dist/client/index.html ## Build the client
 
-dist/client/index.html: $(CLIENT)
+dist/client/index.html: $(CLIENT) dist/client/engine.wasm
 	node client/build.mjs dist/client
 
 lint: setup-test ## Check the format of the Swift code and the types of the client

@@ -66,13 +66,16 @@ let nativeTargets: [Target] = [
   systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
   systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+  systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
+  systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
   module("Model"),
   // Optimised in debug builds too: without it, tests would wait for every minute that they import.
   .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
   module("Database", ["Model", "CSQLite"]),
   module("Media", ["Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
   module("HTTP", ["CMicrohttpd", "CZlib"]),
-  module("Server", ["HTTP", "Media", "Database", "Model", "Analysis"]),
+  module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
+  module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
   .executableTarget(
     name: "segmance", dependencies: ["Server", "PracticeEngine"], swiftSettings: swiftSettings),
   module("TestSupport"),
@@ -83,7 +86,8 @@ let nativeTargets: [Target] = [
   tests(of: "Database", ["Model"]),
   tests(of: "Media", ["Model", "Analysis"]),
   tests(of: "HTTP"),
-  tests(of: "Server", ["HTTP", "Media", "Database", "Model", "Analysis"]),
+  tests(of: "Network", ["HTTP"]),
+  tests(of: "Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
 ]
 
 let package = Package(

@@ -1,6 +1,6 @@
 """Runs every benchmark, each against its peer in the same run, and prints one table.
 
-Use: python3 Benchmarks/bench.py [NAME…]   (names: media video exports sync http engine worklet start scale wave
+Use: python3 Benchmarks/bench.py [NAME…]   (names: media video exports sync http engine worklet start visit scale wave
 size onsets cuts align)
 """
 
@@ -13,6 +13,7 @@ import tempfile
 import client_size
 import clip_exports
 import engine_block
+import first_visit
 import http_load
 import media_import
 import onsets
@@ -34,6 +35,7 @@ SCENARIOS = {
     "engine": engine_block.run,
     "worklet": worklet_cost.run,
     "start": start_up.run,
+    "visit": first_visit.run,
     "scale": scale.run,
     "wave": waveform_redraw.run,
     "size": client_size.run,

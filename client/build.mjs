@@ -1,9 +1,10 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
-// sortable.js, pages and sheets as NAME-HASH.js), what app.js shares with those (chunk-HASH.js),
-// index.html and the icons.
+// sortable.js, pieces as NAME-HASH.js), what app.js shares with those (chunk-HASH.js), index.html,
+// the icons, and sw.js, which keeps all of these as one version.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -27,59 +28,107 @@ const shared = [
   ...(isDevelopment ? ['--sourcemap=inline'] : ['--minify']),
 ];
 
-function esbuild(...options) {
-  const result = spawnSync('esbuild', [...options, ...shared], {
+function run(program, options) {
+  const result = spawnSync(program, options, {
     stdio: 'inherit',
     env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
   });
   if (result.error) {
-    console.error(`esbuild could not be started: ${result.error.message}`);
+    console.error(`${program} could not be started: ${result.error.message}`);
     process.exit(1);
   }
   if (result.status !== 0) process.exit(1);
 }
 
+const esbuild = (...options) => run('esbuild', [...options, ...shared]);
+const file = (name) => join(output, name);
+const hash = (bytes) => createHash('sha256').update(bytes).digest('hex');
+/** The address of a file whose name stays: it changes with the bytes, so that versions never mix. */
+const address = (name) => `/${name}?v=${hash(readFileSync(file(name))).slice(0, 12)}`;
+
 mkdirSync(output, { recursive: true });
 // Those of an earlier build have other names.
-const isPiece = (name) => /^(\w+Page|EditRoutine|KeyboardHelp|chunk)-.*\.(js|css)(\.br)?$/.test(name);
-for (const name of readdirSync(output).filter(isPiece)) rmSync(join(output, name));
-const metafile = join(output, 'app.meta.json');
+const isPiece = (name) => /^\w+-[A-Z2-7]{8}\.(js|css)(\.br)?$/.test(name);
+for (const name of readdirSync(output).filter(isPiece)) rmSync(file(name));
+
+esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${file('worklet.js')}`);
+esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${file('sortable.js')}`);
+const addresses = { worklet: address('worklet.js'), sortable: address('sortable.js') };
+if (existsSync(file('engine.wasm'))) addresses.engine = address('engine.wasm');
+
+const metafile = file('app.meta.json');
 esbuild(
   join(client, 'src/app/main.tsx'), '--splitting', '--format=esm', `--outdir=${output}`,
   '--entry-names=app', '--chunk-names=[name]-[hash]', `--metafile=${metafile}`,
+  `--define:BUILT_ADDRESSES=${JSON.stringify(addresses)}`,
 );
 const { outputs } = JSON.parse(readFileSync(metafile, 'utf8'));
 rmSync(metafile);
-const built = Object.keys(outputs).map((path) => [basename(path), outputs[path]]);
-const chunks = built.map(([name]) => name).filter((name) => isPiece(name) && name.endsWith('.js'));
+const built = new Map(Object.entries(outputs).map(([path, entry]) => [basename(path), entry]));
+const pieces = [...built.keys()].filter((name) => isPiece(name) && name.endsWith('.js'));
 // The page loads app.css alone: what a piece brings must be in it, too.
-const styles = built.find(([name]) => name === 'app.css')[1].inputs;
-for (const [name, { inputs }] of built.filter(([name]) => isPiece(name) && name.endsWith('.css'))) {
+const styles = built.get('app.css').inputs;
+for (const [name, { inputs }] of [...built].filter(([name]) => isPiece(name) && name.endsWith('.css'))) {
   const missing = Object.keys(inputs).filter((path) => !(path in styles));
   if (missing.length > 0) {
     console.error(`Import these in loadedPages.ts as well: ${missing.join(', ')}`);
     process.exit(1);
   }
-  rmSync(join(output, name));
+  rmSync(file(name));
 }
-esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${join(output, 'worklet.js')}`);
-esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${join(output, 'sortable.js')}`);
-// What app.js needs at once is fetched beside it, not after it.
-const atStart = new Set(['app.js']);
-for (const name of atStart) {
-  for (const { path, kind } of outputs[join(output, name)].imports) {
-    if (kind === 'import-statement') atStart.add(basename(path));
+
+/** Lists what a script imports by the time it runs, and what those import. */
+function importedBy(name, found = new Set()) {
+  for (const { path, kind } of built.get(name).imports) {
+    const imported = basename(path);
+    if (kind !== 'import-statement' || found.has(imported)) continue;
+    found.add(imported);
+    importedBy(imported, found);
   }
+  return found;
 }
-const preloads = chunks.filter((name) => atStart.has(name))
+
+for (const name of readdirSync(join(client, 'public'))) cpSync(join(client, 'public', name), file(name));
+// For systems that take no SVG.
+for (const [name, source, size] of [
+  ['icon-192.png', 'icon.svg', 192], ['icon-512.png', 'icon.svg', 512],
+  ['icon-maskable-512.png', 'icon-maskable.svg', 512], ['apple-touch-icon.png', 'icon-maskable.svg', 180],
+]) {
+  run('ffmpeg', [
+    '-nostdin', '-v', 'error', '-y', '-width', `${size}`, '-height', `${size}`,
+    '-i', join(client, 'public', source), '-frames:v', '1', '-pix_fmt', 'rgba', '-bitexact', file(name),
+  ]);
+}
+
+// What app.js needs at once is fetched beside it, not after it.
+const preloads = [...importedBy('app.js')]
   .map((name) => `<link rel="modulepreload" href="/${name}">\n    `).join('');
-const page = readFileSync(join(client, 'index.html'), 'utf8');
-writeFileSync(join(output, 'index.html'), page.replace('<script', `${preloads}<script`));
-for (const name of readdirSync(join(client, 'public'))) {
-  cpSync(join(client, 'public', name), join(output, name));
+const page = readFileSync(join(client, 'index.html'), 'utf8')
+  .replace('<script', `${preloads}<script`)
+  .replace('/app.js', address('app.js')).replace('/app.css', address('app.css'));
+const icons = readdirSync(join(client, 'public'));
+const kept = [
+  address('app.js'), address('app.css'), ...Object.values(addresses), ...pieces.map((name) => `/${name}`),
+  ...[...icons, 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png'].map((name) => `/${name}`),
+];
+const listed = kept.map((path) => [path, hash(readFileSync(file(path.slice(1).split('?')[0])))]);
+const version = hash(JSON.stringify([page, listed])).slice(0, 12);
+const finished = page.replace('<meta charset', `<meta name="version" content="${version}">\n    <meta charset`);
+// A page without a version has no worker: what is being developed is never kept.
+writeFileSync(file('index.html'), isDevelopment ? page : finished);
+if (isDevelopment) {
+  rmSync(file('sw.js'), { force: true });
+} else {
+  const shell = { version, files: [...listed, ['/index.html', hash(finished)]] };
+  esbuild(
+    join(client, 'src/serviceWorker/worker.ts'), '--format=iife', `--outfile=${file('sw.js')}`,
+    `--define:BUILT_SHELL=${JSON.stringify(shell)}`,
+  );
 }
-for (const name of ['app.js', ...chunks, 'app.css', 'worklet.js', 'sortable.js']) {
-  const compressed = brotliCompressSync(readFileSync(join(output, name)));
-  writeFileSync(join(output, `${name}.br`), compressed);
-  console.log(`${name.padEnd(20)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);
+
+const scripts = ['app.js', ...pieces, 'app.css', 'worklet.js', 'sortable.js', ...(isDevelopment ? [] : ['sw.js'])];
+for (const name of scripts) {
+  const compressed = brotliCompressSync(readFileSync(file(name)));
+  writeFileSync(file(`${name}.br`), compressed);
+  console.log(`${name.padEnd(24)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);
 }

@@ -20,6 +20,9 @@ struct segmance_mhd_settings {
   unsigned int connection_limit;
   unsigned int timeout_seconds;
   size_t connection_memory;
+  /// PEM texts for TLS, or null. libmicrohttpd wants them only while it starts.
+  const char *certificate;
+  const char *certificate_key;
   void *context;
   MHD_AcceptPolicyCallback accept;
   MHD_AccessHandlerCallback access;
@@ -38,9 +41,18 @@ static inline size_t segmance_mhd_keep_escapes(void *context, struct MHD_Connect
 
 static inline struct MHD_Daemon *
 segmance_mhd_start(const struct segmance_mhd_settings *settings) {
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->certificate_key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+      {MHD_OPTION_END, 0, (void *)0}};
+  struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, (void *)0}};
+  const int has_tls = settings->certificate != 0;
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO |
+          (has_tls ? MHD_USE_TLS : 0), 0,
       settings->accept, settings->context, settings->access, settings->context,
+      MHD_OPTION_ARRAY, has_tls ? tls : none,
       MHD_OPTION_LISTEN_SOCKET, settings->listen_socket,
       MHD_OPTION_THREAD_POOL_SIZE, settings->threads,
       MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit,

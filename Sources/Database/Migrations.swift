@@ -59,6 +59,15 @@ enum Migrations {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX earlier_kept ON earlier (keptAt);
     """,
+    """
+    CREATE TABLE device (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      tokenHash TEXT NOT NULL UNIQUE,
+      createdAt INTEGER NOT NULL,
+      lastSeenAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// Throws unless the database of `connection` has today's schema.

@@ -5,15 +5,21 @@
 public struct Application: Sendable {
   let router: Router
   private let hosts: HostPolicy
+  private let doorkeeper: any Doorkeeper
+  private let trustedProxies: [AddressRange]
   let log: @Sendable (String) -> Void
 
-  /// Makes an application; the configuration tells which hosts it answers to.
+  /// Makes an application; the configuration tells which hosts it answers to, and the doorkeeper
+  /// who may ask for what.
   public init(
     configuration: Configuration, router: Router,
+    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.router = router
     self.log = log
+    self.doorkeeper = doorkeeper
+    trustedProxies = configuration.trustedProxies
     hosts = HostPolicy(configuration)
   }
 
@@ -37,15 +43,21 @@ public struct Application: Sendable {
       let host = try hosts.host(of: request, authority: target.authority)
       request.path = target.path
       request.query = target.query
+      request.client = request.sender(trusting: trustedProxies)
+      request.caller = doorkeeper.caller(of: request)
       let action: Route.Action
       switch router.match(method, target.path) {
       case .route(let route, let parameters):
+        try route.access.admit(request.caller)
         request.parameters = parameters
         action = route.action
       case .otherMethods(let methods):
+        if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
         guard method == .options else { throw .methodNotAllowed(allowed: methods) }
         return .reply(allow(methods))
       case .nothing:
+        // What the interface lacks is nobody else's business either.
+        if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
         action = try fallback(for: method, target.path)
       }
       if request.method.isWrite { try hosts.checkOrigin(of: request, host: host) }
@@ -104,8 +116,12 @@ public struct Application: Sendable {
     return Reply(status: 204, headers: ["Allow": list], payload: Reply.empty)
   }
 
+  private static func isInterface(_ path: String) -> Bool {
+    path == "/api" || path.hasPrefix("/api/")
+  }
+
   private func fallback(for method: Method?, _ path: String) throws(HTTPError) -> Route.Action {
-    guard let handler = router.fallback, path != "/api", !path.hasPrefix("/api/") else {
+    guard let handler = router.fallback, !Application.isInterface(path) else {
       throw .notFound()
     }
     guard method == .get || method == .head else {

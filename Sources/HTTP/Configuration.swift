@@ -1,5 +1,19 @@
 // What a server needs to know before it starts, and its limits.
 
+/// A certificate with what leads to its authority, and its key, as the text of PEM files.
+public struct CertificateFiles: Sendable, Equatable {
+  /// The certificates, the server's own first.
+  public var chain: String
+  /// The private key.
+  public var key: String
+
+  /// Makes a pair of texts.
+  public init(chain: String, key: String) {
+    self.chain = chain
+    self.key = key
+  }
+}
+
 /// Says where a server listens, who may ask it, and what it bears.
 public struct Configuration: Sendable {
   /// The address to listen at.
@@ -10,6 +24,15 @@ public struct Configuration: Sendable {
   /// with the port unless it is the scheme's default. A scheme may stand before a host
   /// (`https://studio.example`) where a proxy in front speaks TLS; without one it is `http`.
   public var allowedHosts: [String]
+
+  /// Finds further hosts, written as in `allowedHosts`, for the port that it is given; asked again
+  /// when a request names an unknown one, at most once a second. Where it is set, the server's own
+  /// address is allowed only if it is found.
+  public var findHosts: (@Sendable (_ port: Int) -> [String])?
+  /// The certificate and its key; nil: the server speaks without TLS.
+  public var certificate: CertificateFiles?
+  /// Where proxies stand that are believed when they say for whom they ask.
+  public var trustedProxies: [AddressRange] = []
 
   /// Threads that serve connections.
   public var connectionThreads = 2
@@ -22,7 +45,7 @@ public struct Configuration: Sendable {
   public var connectionLimit = 2048
   /// Connections at once from one address of the network.
   public var connectionsPerAddress = 128
-  /// Connections at once from this machine, where a proxy may stand for many clients.
+  /// Connections at once from this machine or a trusted proxy, which may stand for many clients.
   public var connectionsPerLoopbackAddress = 1536
 
   /// A connection is closed when its request's header is not complete this long after its start.

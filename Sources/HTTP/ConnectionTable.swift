@@ -126,9 +126,9 @@ final class ConnectionTable: Sendable {
   init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Tells whether one more connection from an address is welcome.
-  func accepts(_ address: ClientAddress) -> Bool {
+  func accepts(_ address: ClientAddress, isProxy: Bool = false) -> Bool {
     let limit =
-      address.isLoopback
+      address.isLoopback || isProxy
       ? configuration.connectionsPerLoopbackAddress : configuration.connectionsPerAddress
     return state.withLock { $0.counts[address, default: 0] < limit }
   }

@@ -48,7 +48,7 @@ final class Daemon: Sendable {
     settings.completed = completedCallback
     settings.connection = connectionCallback
     settings.uri = uriCallback
-    guard let started = segmance_mhd_start(&settings) else {
+    guard let started = Daemon.start(&settings, configuration.certificate) else {
       let code = errno
       close(socket.descriptor)
       throw ServerError(
@@ -57,6 +57,20 @@ final class Daemon: Sendable {
     }
     handle = started
     scheduleReaper()
+  }
+
+  /// Starts libmicrohttpd's threads; it keeps a copy of what the certificate's texts say.
+  private static func start(
+    _ settings: inout segmance_mhd_settings, _ certificate: CertificateFiles?
+  ) -> OpaquePointer? {
+    guard let certificate else { return segmance_mhd_start(&settings) }
+    return certificate.chain.withCString { chain in
+      certificate.key.withCString { key in
+        settings.certificate = chain
+        settings.certificate_key = key
+        return segmance_mhd_start(&settings)
+      }
+    }
   }
 
   /// Tells whether requests are still welcome.
@@ -120,7 +134,12 @@ final class Daemon: Sendable {
   }
 
   fileprivate func accepts(_ address: UnsafePointer<sockaddr>?) -> Bool {
-    !isStopping && table.accepts(ClientAddress(address))
+    guard !isStopping else { return false }
+    let isProxy =
+      IPAddress(address).map { address in
+        configuration.trustedProxies.contains { $0.contains(address) }
+      } ?? false
+    return table.accepts(ClientAddress(address), isProxy: isProxy)
   }
 
   fileprivate func connectionBegan(_ connection: OpaquePointer) -> ConnectionProgress {

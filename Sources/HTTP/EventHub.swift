@@ -3,13 +3,33 @@
 import Dispatch
 import Synchronization
 
+/// Who listens to events.
+public struct Subscriber: Sendable, Hashable {
+  /// The id of the paired device, if it is one.
+  public var device: String?
+  /// The id that the page gave itself, if it did.
+  public var client: String?
+
+  /// Describes a listener.
+  public init(device: String? = nil, client: String? = nil) {
+    self.device = device
+    self.client = client
+  }
+}
+
 /// Sends events to all who listen. Threads: any.
 ///
 /// A subscriber that does not keep up is dropped (its browser connects again and asks for what it
 /// missed); nothing is buffered without bound.
 public final class EventHub: Sendable {
+  private struct Entry {
+    let stream: EventStream
+    let subscriber: Subscriber
+    let onEnd: @Sendable () -> Void
+  }
+
   private struct State {
-    var streams: [ObjectIdentifier: EventStream] = [:]
+    var entries: [ObjectIdentifier: Entry] = [:]
     var isClosed = false
     var heartbeatIsScheduled = false
   }
@@ -29,15 +49,21 @@ public final class EventHub: Sendable {
     self.heartbeatSeconds = heartbeatSeconds
   }
 
-  /// Sends an event to all subscribers.
-  public func publish(_ event: String, data: String) {
-    send(EventHub.encode(event: event, data: data))
+  /// Sends an event to all subscribers, or to those that a condition chooses.
+  public func publish(
+    _ event: String, data: String, to isMeant: (Subscriber) -> Bool = { _ in true }
+  ) {
+    send(EventHub.encode(event: event, data: data), to: isMeant)
   }
 
   /// Makes the response for a new subscriber, who first gets the `initial` events.
   ///
-  /// Throws a 503 when there are too many, or after `close()`.
-  public func subscribe(initial: [(event: String, data: String)] = []) throws -> Response {
+  /// `onEnd` runs once when the subscriber is gone, but not at `close()`. Throws a 503 when there are
+  /// too many, or after `close()`.
+  public func subscribe(
+    initial: [(event: String, data: String)] = [], as subscriber: Subscriber = Subscriber(),
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) throws -> Response {
     let greeting = Array("retry: 2000\n\n".utf8)
     let first = initial.reduce(into: greeting) {
       $0 += EventHub.encode(event: $1.event, data: $1.data)
@@ -46,8 +72,9 @@ public final class EventHub: Sendable {
       [weak self] in self?.remove($0)
     }
     let (accepted, startsHeartbeat) = state.withLock { state -> (Bool, Bool) in
-      guard !state.isClosed, state.streams.count < subscriberLimit else { return (false, false) }
-      state.streams[ObjectIdentifier(stream)] = stream
+      guard !state.isClosed, state.entries.count < subscriberLimit else { return (false, false) }
+      state.entries[ObjectIdentifier(stream)] = Entry(
+        stream: stream, subscriber: subscriber, onEnd: onEnd)
       defer { state.heartbeatIsScheduled = true }
       return (true, !state.heartbeatIsScheduled)
     }
@@ -65,25 +92,38 @@ public final class EventHub: Sendable {
   public func close() {
     let streams = state.withLock { state in
       state.isClosed = true
-      defer { state.streams = [:] }
-      return Array(state.streams.values)
+      defer { state.entries = [:] }
+      return state.entries.values.map(\.stream)
     }
     for stream in streams { stream.close() }
   }
 
+  /// Ends the subscriptions that a condition chooses.
+  public func close(where isMeant: (Subscriber) -> Bool) {
+    for stream in streams(isMeant) {
+      remove(stream)
+      stream.close()
+    }
+  }
+
   /// The number of subscribers.
-  public var subscriberCount: Int { state.withLock { $0.streams.count } }
+  public var subscriberCount: Int { state.withLock { $0.entries.count } }
 
   /// Sends a comment, which keeps proxies from closing and finds out who is gone.
   func beat() { send(Array(":\n\n".utf8)) }
 
-  private func send(_ bytes: [UInt8]) {
-    let streams = state.withLock { Array($0.streams.values) }
-    for stream in streams where !stream.append(bytes) { remove(stream) }
+  private func send(_ bytes: [UInt8], to isMeant: (Subscriber) -> Bool = { _ in true }) {
+    for stream in streams(isMeant) where !stream.append(bytes) { remove(stream) }
+  }
+
+  private func streams(_ isMeant: (Subscriber) -> Bool) -> [EventStream] {
+    state.withLock { state in
+      state.entries.values.filter { isMeant($0.subscriber) }.map(\.stream)
+    }
   }
 
   private func remove(_ stream: EventStream) {
-    _ = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+    state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(stream)) }?.onEnd()
   }
 
   private func scheduleHeartbeat() {
@@ -91,7 +131,7 @@ public final class EventHub: Sendable {
       guard let self else { return }
       self.beat()
       let goesOn = self.state.withLock { state in
-        state.heartbeatIsScheduled = !state.streams.isEmpty
+        state.heartbeatIsScheduled = !state.entries.isEmpty
         return state.heartbeatIsScheduled
       }
       if goesOn { self.scheduleHeartbeat() }

@@ -73,6 +73,11 @@ public struct HTTPError: Error, Sendable {
     HTTPError(422, detail: detail)
   }
 
+  /// 429: too often.
+  public static func tooManyRequests(_ detail: String, retryAfterSeconds: Int) -> HTTPError {
+    HTTPError(429, detail: detail, headers: ["Retry-After": "\(retryAfterSeconds)"])
+  }
+
   /// 500: the server's own fault; the cause is logged.
   public static func internalError(cause: (any Error)? = nil) -> HTTPError {
     HTTPError(

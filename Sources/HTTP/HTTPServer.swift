@@ -8,16 +8,19 @@ import Synchronization
 public final class HTTPServer: Sendable {
   private let configuration: Configuration
   private let router: Router
+  private let doorkeeper: any Doorkeeper
   private let log: @Sendable (String) -> Void
   private let daemon = Mutex<Daemon?>(nil)
 
   /// Makes a server that does not listen yet; `log` gets what went wrong, a line or more at a time.
   public init(
     configuration: Configuration, router: Router,
+    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.configuration = configuration
     self.router = router
+    self.doorkeeper = doorkeeper
     self.log = log
   }
 
@@ -33,7 +36,8 @@ public final class HTTPServer: Sendable {
       var adjusted = configuration
       adjusted.port = socket.port
       adjusted.connectionLimit = min(configuration.connectionLimit, max(32, descriptors / 2 - 64))
-      let application = Application(configuration: adjusted, router: router, log: log)
+      let application = Application(
+        configuration: adjusted, router: router, doorkeeper: doorkeeper, log: log)
       daemon = try Daemon(configuration: adjusted, application: application, socket: socket)
       return socket.port
     }

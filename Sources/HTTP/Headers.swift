@@ -58,6 +58,12 @@ public struct Headers: Sendable {
     return zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
   }
 
+  /// Tells whether a name begins with a text in lower case, without regard to the case of its own.
+  static func begins(_ name: String, with prefix: String) -> Bool {
+    name.utf8.count >= prefix.utf8.count
+      && zip(name.utf8, prefix.utf8).allSatisfy { lowercase($0) == $1 }
+  }
+
   private static func lowercase(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }

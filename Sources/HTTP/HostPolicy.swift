@@ -3,20 +3,40 @@
 // A page of another site can make a browser send requests here, and a name that is rebound to
 // 127.0.0.1 makes them look like the browser's own. Both are told apart by these headers alone.
 
-/// Knows the names of this server. Names are compared whole; a prefix would let
+import Synchronization
+
+/// Knows the names of this server. Threads: any. Names are compared whole; a prefix would let
 /// `127.0.0.1.evil.example` in.
-struct HostPolicy: Sendable {
+final class HostPolicy: Sendable {
   /// Each host, as in the Host header, with the origins that its pages have.
-  private let origins: [String: Set<String>]
+  private typealias Origins = [String: Set<String>]
+
+  private struct State {
+    var origins: Origins
+    /// When the hosts were last looked for; milliseconds of `Monotonic`.
+    var lookedAt: Int
+  }
+
+  private let configuration: Configuration
+  private let state: Mutex<State>
 
   init(_ configuration: Configuration) {
-    var origins: [String: Set<String>] = [:]
+    self.configuration = configuration
+    state = Mutex(
+      State(origins: HostPolicy.origins(configuration), lookedAt: Monotonic.milliseconds))
+  }
+
+  private static func origins(_ configuration: Configuration) -> Origins {
+    var origins: Origins = [:]
     func allow(_ host: String, scheme: String) {
       origins[host.lowercased(), default: []].insert("\(scheme)://\(host)".lowercased())
     }
     let port = configuration.port == 80 ? "" : ":\(configuration.port)"
-    for name in HostPolicy.names(of: configuration.host) { allow(name + port, scheme: "http") }
-    for entry in configuration.allowedHosts {
+    if configuration.findHosts == nil {
+      for name in names(of: configuration.host) { allow(name + port, scheme: "http") }
+    }
+    let found = configuration.findHosts?(configuration.port) ?? []
+    for entry in configuration.allowedHosts + found {
       if entry.lowercased().hasPrefix("https://") {
         allow(String(entry.dropFirst(8)), scheme: "https")
       } else if entry.lowercased().hasPrefix("http://") {
@@ -25,7 +45,19 @@ struct HostPolicy: Sendable {
         allow(entry, scheme: "http")
       }
     }
-    self.origins = origins
+    return origins
+  }
+
+  /// The origins of a host; nil when this server has no such name. Looks again, at most once a
+  /// second, as a machine's addresses change.
+  private func origins(of host: String) -> Set<String>? {
+    state.withLock { state in
+      if let known = state.origins[host] { return known }
+      let now = Monotonic.milliseconds
+      guard configuration.findHosts != nil, now - state.lookedAt >= 1000 else { return nil }
+      state = State(origins: HostPolicy.origins(configuration), lookedAt: now)
+      return state.origins[host]
+    }
   }
 
   /// The names under which an address is reached from this machine.
@@ -44,7 +76,7 @@ struct HostPolicy: Sendable {
       throw .badRequest("Send exactly one Host header.")
     }
     let host = first.lowercased()
-    guard origins[host] != nil, authority.map({ $0.lowercased() == host }) ?? true else {
+    guard origins(of: host) != nil, authority.map({ $0.lowercased() == host }) ?? true else {
       throw HTTPError(
         421,
         detail: "This server does not answer to that host name. Use the address that it printed "
@@ -62,7 +94,7 @@ struct HostPolicy: Sendable {
         "The header Sec-Fetch-Site says that this request comes from another site. Only "
           + "same-origin requests may change anything.")
     }
-    let expected = origins[host] ?? []
+    let expected = origins(of: host) ?? []
     if let origin = request.headers["Origin"] {
       if expected.contains(origin.lowercased()) { return }
       throw .forbidden(

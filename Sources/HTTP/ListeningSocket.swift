@@ -32,6 +32,11 @@ struct ListeningSocket {
     var yes: Int32 = 1
     setsockopt(
       socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    if address.ai_family == AF_INET6, host == "::" {
+      // All addresses of both versions.
+      var no: Int32 = 0
+      setsockopt(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
+    }
     guard bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, 1024) == 0 else {
       defer { close(socket) }
       throw ListeningSocket.error("listen", host, port)

@@ -35,6 +35,7 @@ public enum OpenAPI {
   private static func operation(_ route: Route) -> JSONValue {
     var members: [String: JSONValue] = [
       "summary": .string(route.summary),
+      "x-access": .string(route.access.rawValue),
       "responses": responses(of: route),
     ]
     let parameters = self.parameters(of: route)

@@ -17,6 +17,13 @@ public struct Request: Sendable {
   /// The body of buffered routes; empty in all others.
   public internal(set) var body: [UInt8]
 
+  /// Who sent it, as the doorkeeper says.
+  public internal(set) var caller = Caller.stranger
+  /// The address of who sent it, seen through trusted proxies; nil where there is no socket.
+  public internal(set) var client: IPAddress?
+
+  /// The address at the other end of the connection.
+  public internal(set) var peer: IPAddress?
   /// The request target as it was sent; path and query are made from it before routing.
   var target: String
 

@@ -98,8 +98,9 @@ public struct Response: Sendable {
 
 /// Caching rules that more than one route needs.
 public enum CacheControl {
-  /// For what never changes under its address.
-  public static let immutable = "public, max-age=31536000, immutable"
+  /// For what never changes under its address. Private, as a proxy that keeps it would answer
+  /// devices that are not paired.
+  public static let immutable = "private, max-age=31536000, immutable"
   /// For what may be kept, but must be asked for again each time.
   public static let revalidate = "no-cache"
   /// For what must not be kept.

@@ -51,32 +51,35 @@ public struct Route: Sendable {
   public let requestBody: BodyDoc?
   /// What it answers; problem details are added to all.
   public let responses: [ResponseDoc]
+  /// Who may use it.
+  public let access: Access
   let action: Action
 
   /// Makes a route whose handler gets the whole body.
   public init(
     _ method: Method, _ pattern: String, summary: String, parameters: [ParameterDoc] = [],
-    requestBody: BodyDoc? = nil, responses: [ResponseDoc] = [], execution: Execution = .worker,
-    body: Body = .none, handler: @escaping Handler
+    requestBody: BodyDoc? = nil, responses: [ResponseDoc] = [], access: Access = .device,
+    execution: Execution = .worker, body: Body = .none, handler: @escaping Handler
   ) {
     self.init(
-      method, pattern, summary, parameters, requestBody, responses,
+      method, pattern, summary, parameters, requestBody, responses, access,
       .handle(body, execution, handler))
   }
 
   /// Makes a route whose body goes to a sink as it arrives, at most `limit` bytes of it.
   public static func streamed(
     _ method: Method, _ pattern: String, summary: String, parameters: [ParameterDoc] = [],
-    requestBody: BodyDoc? = nil, responses: [ResponseDoc] = [], limit: Int = .max,
-    sink: @escaping SinkMaker
+    requestBody: BodyDoc? = nil, responses: [ResponseDoc] = [], access: Access = .device,
+    limit: Int = .max, sink: @escaping SinkMaker
   ) -> Route {
     Route(
-      method, pattern, summary, parameters, requestBody, responses, .stream(limit: limit, sink))
+      method, pattern, summary, parameters, requestBody, responses, access,
+      .stream(limit: limit, sink))
   }
 
   private init(
     _ method: Method, _ pattern: String, _ summary: String, _ parameters: [ParameterDoc],
-    _ requestBody: BodyDoc?, _ responses: [ResponseDoc], _ action: Action
+    _ requestBody: BodyDoc?, _ responses: [ResponseDoc], _ access: Access, _ action: Action
   ) {
     precondition(pattern.hasPrefix("/"), "A pattern starts with a slash: \(pattern)")
     self.method = method
@@ -85,6 +88,7 @@ public struct Route: Sendable {
     self.parameters = parameters
     self.requestBody = requestBody
     self.responses = responses
+    self.access = access
     self.action = action
   }
 }

@@ -23,11 +23,17 @@ public struct DataFolder: Sendable {
   public var uploads: String { root + "/uploads" }
   public var exports: String { root + "/exports" }
   public var tmp: String { root + "/tmp" }
+  /// The authority of this installation.
+  public var tls: String { root + "/tls" }
+  /// Where the running server is.
+  public var servingNote: String { root + "/serving.json" }
+  /// Whether the network was last switched on.
+  public var networkChoice: String { root + "/network.json" }
 
   /// Makes the folders, readable only by the owner, and empties `tmp`, which holds nothing but
   /// what a crash left behind. Call it once, before anything else uses the folder.
   public func prepare() throws {
-    for path in [root, blobs, derived, uploads, exports, tmp] {
+    for path in [root, blobs, derived, uploads, exports, tmp, tls] {
       try Files.makeFolder(path)
     }
     for name in try Files.names(in: tmp) {
@@ -82,6 +88,20 @@ public struct DataFolder: Sendable {
     let space = try Files.space(at: root)
     let reserve = min(reserveBytes, space.total / 20)
     guard space.free - reserve >= bytes else { throw MediaError.noSpace }
+  }
+
+  /// Writes a file that only the owner can read, whole or not at all, in place of an older one.
+  public func writePrivately(_ bytes: [UInt8], to path: String) throws {
+    let new = temporaryPath("file")
+    do {
+      try Files.writeNew(new, bytes)
+      try Files.move(new, to: path)
+    } catch {
+      // What could not be named must not stay.
+      try? Files.remove(new)
+      throw error
+    }
+    try Files.syncFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
   }
 
   static let peaksName = "peaks.dat"

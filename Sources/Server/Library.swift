@@ -20,6 +20,8 @@ public final class Library: Sendable {
   let uploads: UploadStore
   /// Tells open clients what is new.
   let hub = EventHub()
+  let devices: Devices
+  let players: Players
   let tools: MediaTools
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
@@ -43,6 +45,8 @@ public final class Library: Sendable {
     jobs = JobStore(database: database)
     blobs = BlobStore(folder: folder)
     uploads = UploadStore(folder: folder)
+    devices = try Devices(store: DeviceStore(database: database))
+    players = Players(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
     self.clock = Mutex(clock)
@@ -125,7 +129,7 @@ public struct LibraryLockError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Keeps two processes from writing one library: only one connection may ever checkpoint it.
-private final class LibraryLock: Sendable {
+final class LibraryLock: Sendable {
   private let descriptor: Int32
 
   init(root: String) throws(LibraryLockError) {

@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTP
 import Media
 import Model
+import Network
 import Synchronization
 
 /// A running Segmance. Threads: any.
@@ -15,6 +16,10 @@ public final class SegmanceServer: Sendable {
   private let library: Library
   private let runner: JobRunner
   private let server: HTTPServer
+  /// Lets other devices in.
+  public let network: StudioNetwork
+  private let router: Router
+  private let host: String
   private let log: @Sendable (String) -> Void
   private let upkeep = DispatchQueue(label: "segmance.upkeep", qos: .utility)
   private let isStopping = Atomic(false)
@@ -23,42 +28,80 @@ public final class SegmanceServer: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: where to listen.
+  ///   - network: how other devices reach it.
   ///   - client: the folder of the built client; nil serves the interface only.
   ///   - log: gets a line for each thing that went wrong.
   public init(
-    library: Library, configuration: Configuration, client: String?,
+    library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
+    client: String?,
     log: @escaping @Sendable (String) -> Void
   ) throws {
     self.library = library
     self.log = log
     runner = JobRunner(library: library, log: log)
     let files = try client.map { try StaticFiles(directory: $0) }
+    network = StudioNetwork(library: library, options: options, log: log)
+    router = SegmanceServer.router(library, runner, files, network)
+    var own = configuration
+    var door = StudioDoorkeeper.Door.loopback
+    if let publicURL = options.publicURL {
+      own.allowedHosts.append(publicURL.origin)
+      own.trustedProxies =
+        options.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
+      door = .proxied
+    }
     server = HTTPServer(
-      configuration: configuration, router: SegmanceServer.router(library, runner, files),
+      configuration: own, router: router,
+      doorkeeper: StudioDoorkeeper(
+        door: door, devices: library.devices, ownerKeyHash: Secret.hash(network.ownerKey)),
       log: log)
+    host = configuration.host
   }
 
   /// Starts to listen, takes up unfinished jobs, and returns the port.
   public func start() throws -> Int {
     let port = try server.start()
+    do {
+      try network.start(router)
+    } catch {
+      network.stop()
+      server.stop()
+      throw error
+    }
+    do {
+      try ServingNote(
+        pid: ProcessInfo.processInfo.processIdentifier, port: port, host: host,
+        key: network.ownerKey
+      ).write(to: library.folder)
+    } catch {
+      // A full disk keeps nobody from practising, only the command line from finding this server.
+      log("\(library.folder.servingNote) could not be written: \(error)")
+    }
     try runner.resume()
     sweep()
+    noteDevices()
     return port
   }
 
   /// Stops: lets running answers end, and leaves unfinished jobs for the next start.
   public func stop() {
     isStopping.store(true, ordering: .relaxed)
+    ServingNote.remove(from: library.folder)
     library.hub.close()
     server.stop()
+    network.stop()
     runner.stop()
+    saveDevices()
   }
 
   /// Waits until no job is waiting or running.
   public func waitForJobs() { runner.waitUntilIdle() }
 
   /// Every route of the interface, from which the router and its description are made.
-  static func router(_ library: Library, _ runner: JobRunner, _ files: StaticFiles?) -> Router {
+  static func router(
+    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil
+  ) -> Router {
+    let network = network ?? StudioNetwork(library: library)
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
       + TrackRoutes.routes(library, runner) + AnalysisRoutes.routes(library, runner)
@@ -66,6 +109,9 @@ public final class SegmanceServer: Sendable {
       + JobRoutes.routes(runner)
       + SampleRoutes.routes(library, runner) + HistoryRoutes.routes(library)
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
+      + SessionRoutes.routes(library) + PairingRoutes.routes(network)
+      + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
+      + RemoteRoutes.routes(library)
     routes.append(healthRoute)
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count
@@ -80,10 +126,12 @@ public final class SegmanceServer: Sendable {
 
   private static var healthRoute: Route {
     let health = JSONValue.object(["status": "ok", "version": .string(version)]).serialized()
+    // Strangers need not know which faults this version has.
+    let brief = JSONValue.object(["status": "ok"]).serialized()
     return Route(
       .get, "/api/health", summary: "Whether the server is well",
-      responses: [.json(200, "It is", "Health")], execution: .inline
-    ) { _ in .json(encoded: health) }
+      responses: [.json(200, "It is", "Health")], access: .everyone, execution: .inline
+    ) { request in .json(encoded: request.caller == .stranger ? brief : health) }
   }
 
   private static func descriptionRoute(text: [UInt8]) -> Route {
@@ -93,6 +141,23 @@ public final class SegmanceServer: Sendable {
         ResponseDoc(200, "OpenAPI 3.1", contentType: "application/json", schema: ["type": "object"])
       ], execution: .inline
     ) { _ in .json(encoded: text) }
+  }
+
+  /// Writes down when devices were last seen, every ten minutes.
+  private func noteDevices() {
+    upkeep.asyncAfter(deadline: .now() + .seconds(600)) { [weak self] in
+      guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      saveDevices()
+      noteDevices()
+    }
+  }
+
+  private func saveDevices() {
+    do {
+      try library.devices.saveLastSeen()
+    } catch {
+      log("When devices were last seen could not be noted: \(error)")
+    }
   }
 
   private func sweep() {

@@ -1,6 +1,7 @@
 // The table of commands, their help, and their exit codes: 0 done, 1 failed, 2 wrong use.
 
 import Database
+import HTTP
 import Media
 import Server
 
@@ -10,7 +11,7 @@ enum CommandLineTool {
       ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
       AnalyseCommand.self, AlignCommand.self, StretchCommand.self,
       ClipCommand.self, SplitCommand.self,
-      CheckCommand.self, FillCommand.self,
+      DevicesCommand.self, CheckCommand.self, FillCommand.self,
     ]
   }
 
@@ -48,6 +49,8 @@ enum CommandLineTool {
       return 2
     } catch let error as MediaError {
       note(error.message)
+    } catch let error as HTTPError {
+      note(error.detail)
     } catch {
       note("\(error)")
     }

@@ -8,14 +8,33 @@ import Server
 
 enum ServeCommand: Command {
   static let name = "serve"
-  static let usage = "[--port N] [--host ADDRESS] [--data DIR] [--client DIR] [--no-sandbox]"
+  static let usage = "[--port N] [--data DIR] [--lan] [--public-url URL] [OPTION…]"
   static let summary = "Start the server"
   static let options = [
     Option(name: "port", value: "N", help: "the port (default: 7700; 0: any free one)"),
     Option(
       name: "host", value: "ADDRESS",
-      help: "the loopback address to listen on (default: 127.0.0.1)"),
+      help: "the address to listen on (default: 127.0.0.1); others than this machine's own only "
+        + "with --public-url"),
     Option.data,
+    Option(
+      name: "lan", value: nil,
+      help: "let paired devices in from the network, with TLS, and show a code to pair the first"),
+    Option(
+      name: "lan-host", value: "ADDRESS",
+      help: "the address for them (default: all of this machine)"
+    ),
+    Option(name: "lan-port", value: "N", help: "the port for them (default: 7743)"),
+    Option(
+      name: "tls-cert", value: "FILE",
+      help: "your certificate with its chain, in PEM (default: an authority of this installation)"),
+    Option(name: "tls-key", value: "FILE", help: "its private key, in PEM"),
+    Option(
+      name: "public-url", value: "URL",
+      help: "where a reverse proxy serves Segmance: https://studio.example"),
+    Option(
+      name: "trusted-proxy", value: "ADDRESSES",
+      help: "where that proxy stands, with commas, if not on this machine"),
     Option(
       name: "client", value: "DIR", help: "the built client (default: client beside the program)"),
     Option(name: "open", value: nil, help: "open a browser, where there is a desktop"),
@@ -25,9 +44,12 @@ enum ServeCommand: Command {
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
     let host = arguments["host"] ?? "127.0.0.1"
-    // Without pairing, whoever reaches the port is the owner: only this machine may.
-    guard ["127.0.0.1", "localhost", "::1"].contains(host) else {
-      throw UsageError(message: "--host must be this machine itself: 127.0.0.1, localhost or ::1.")
+    let network = try networkOptions(arguments)
+    // Without a public address, whoever reaches the port is the owner: only this machine may.
+    guard network.publicURL != nil || ["127.0.0.1", "localhost", "::1"].contains(host) else {
+      throw UsageError(
+        message: "--host must be this machine itself: 127.0.0.1, localhost or ::1. For other "
+          + "devices use --lan.")
     }
     let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
     let client = try clientFolder(arguments)
@@ -35,7 +57,7 @@ enum ServeCommand: Command {
     let server = try SegmanceServer(
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
-      client: client, log: note)
+      network: network, client: client, log: note)
     let signals = StopSignals()
     let bound = try server.start()
     print("Segmance is at http://localhost:\(bound)")
@@ -43,11 +65,55 @@ enum ServeCommand: Command {
     if arguments.has("no-sandbox") {
       print("ffmpeg runs without its sandbox, as you chose: open only files that you trust.")
     }
+    if let origin = server.network.addresses.first { tell(server, origin, network) }
     fflush(nil)
     if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
     signals.wait()
     server.stop()
     return 0
+  }
+
+  /// Says where other devices go, and shows a code to pair one where only a person sees it: the log
+  /// of a service must hold no secret.
+  private static func tell(_ server: SegmanceServer, _ origin: String, _ options: NetworkOptions) {
+    print("Other devices: \(origin)")
+    guard options.isOn == true || options.publicURL != nil, isatty(STDOUT_FILENO) == 1,
+      let invitation = server.invitation()
+    else {
+      print("To pair one: segmance devices pair, or Settings.")
+      return
+    }
+    print(invitation)
+  }
+
+  private static func networkOptions(_ arguments: Arguments) throws(UsageError) -> NetworkOptions {
+    var options = NetworkOptions()
+    if arguments.has("lan") { options.isOn = true }
+    if let host = arguments["lan-host"] { options.host = host }
+    options.port = try arguments.integer("lan-port", in: 0...65_535) ?? options.port
+    switch (arguments["tls-cert"], arguments["tls-key"]) {
+    case (let chain?, let key?): options.certificate = (chain: chain, key: key)
+    case (nil, nil): break
+    default: throw UsageError(message: "--tls-cert and --tls-key go together.")
+    }
+    if let text = arguments["public-url"] {
+      guard let url = PublicURL(text) else {
+        throw UsageError(
+          message: "--public-url needs an https address without a path: https://studio.example.")
+      }
+      options.publicURL = url
+    }
+    for text in arguments["trusted-proxy"]?.split(separator: ",") ?? [] {
+      guard options.publicURL != nil else {
+        throw UsageError(message: "--trusted-proxy needs --public-url.")
+      }
+      guard let range = AddressRange(String(text)) else {
+        throw UsageError(
+          message: "--trusted-proxy takes addresses, such as 10.0.0.2 or 10.0.0.0/8.")
+      }
+      options.trustedProxies.append(range)
+    }
+    return options
   }
 
   private static func clientFolder(_ arguments: Arguments) throws -> String? {

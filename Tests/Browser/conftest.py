@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+from offline_support import Device  # noqa: E402
 from studio import Server, open_chromium, open_webkit  # noqa: E402
 
 
@@ -30,7 +31,8 @@ def chromium():
 def first_screen(chromium, server, **settings):
     """A page at the first screen after the welcome. An error in it fails the test."""
     server.skip_welcome()
-    context = chromium.new_context(**settings)
+    # Its worker would answer for the server; what is tested with it asks for it.
+    context = chromium.new_context(**{"service_workers": "block", **settings})
     page = context.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -63,3 +65,12 @@ def webkit(server):
     assert os.environ.get("DISPLAY"), "run this under xvfb-run"
     with open_webkit(server.origin) as driver:
         yield driver
+
+
+@pytest.fixture
+def device(chromium, server):
+    """A phone with the whole app on it, after the welcome."""
+    server.skip_welcome()
+    device = Device(chromium, server)
+    yield device
+    device.close()

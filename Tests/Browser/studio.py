@@ -21,10 +21,11 @@ RATE = 48_000
 class Server:
     """A segmance server on a free port, with a library in `folder`."""
 
-    def __init__(self, folder, port=0):
+    def __init__(self, folder, port=0, options=(), client=None):
         self.folder = folder
+        built = [] if client is None else ["--client", str(client)]
         self.process = subprocess.Popen(
-            [str(PROGRAM), "serve", "--port", str(port), "--data", str(folder)],
+            [str(PROGRAM), "serve", "--port", str(port), "--data", str(folder), *options, *built],
             stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)$", line).group(1))
@@ -41,6 +42,11 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             assert self.process.wait(timeout=20) == 0
+
+    def kill(self):
+        """Ends it as a power cut does."""
+        self.process.kill()
+        self.process.wait(timeout=20)
 
     def request(self, method, path, value=None, headers=None):
         """Sends JSON as a page of the same origin would; returns status and body."""

@@ -33,6 +33,7 @@ SCREENS = {
     "move types": ("/settings/move-types", []),
     "new move type": ("/settings/move-types", ["new-type"]),
     "media library": ("/settings/media", []),
+    "storage": ("/settings/storage", []),
     "rename a track": ("/settings/media", ["track-menu", "track-rename"]),
     "delete a track": ("/settings/media", ["track-menu", "track-delete"]),
     "usage guide": ("/settings/guide", []),
@@ -72,7 +73,7 @@ def library(tmp_path_factory):
 def themed(chromium, library, request):
     """A phone's page in one theme, with its own copy of the library."""
     context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=request.param,
+        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=request.param,
         reduced_motion="reduce")
     page = context.new_page()
     yield page
@@ -110,7 +111,7 @@ def test_axe_finds_no_violation(themed, library, screen):
 def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, server):
     for theme in ("light", "dark"):
         context = chromium.new_context(
-            viewport={"width": 390, "height": 844}, color_scheme=theme, reduced_motion="reduce")
+            service_workers="block", viewport={"width": 390, "height": 844}, color_scheme=theme, reduced_motion="reduce")
         page = context.new_page()
         page.goto(server.origin)
         if theme == "light":
@@ -132,7 +133,7 @@ def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_needs_scrolling_sideways(chromium, library, size, screen):
     context = chromium.new_context(
-        viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        service_workers="block", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     page = context.new_page()
     show(page, library, screen)
     too_wide = page.evaluate(
@@ -152,7 +153,7 @@ def test_no_screen_needs_scrolling_sideways(chromium, library, size, screen):
 
 
 def test_every_control_that_tab_reaches_shows_its_focus_and_has_a_name(desktop, library):
-    for path in ("/", "/settings", "/settings/move-types", "/settings/media"):
+    for path in ("/", "/settings", "/settings/move-types", "/settings/media", "/settings/storage"):
         desktop.goto(library.origin + path)
         desktop.locator("h1").first.wait_for()
         seen = set()

@@ -558,7 +558,7 @@ def test_a_selection_that_is_changed_while_it_plays_ends_where_it_is_shown_to_en
 
 
 def test_two_devices_see_each_others_cuts(studio, chromium, server):
-    context = chromium.new_context()
+    context = chromium.new_context(service_workers="block")
     other = context.new_page()
     other.goto(studio.url)
     expect(other.get_by_test_id("cutter")).to_be_visible()
@@ -696,7 +696,8 @@ def test_the_borders_of_a_part_are_moved_from_its_routine(studio, server):
 def test_everything_fits_on_the_smallest_phone(chromium, server, desktop):
     track = opened(desktop, server)
     cut(desktop, 12)
-    context = chromium.new_context(viewport={"width": 320, "height": 568}, has_touch=True)
+    context = chromium.new_context(
+        service_workers="block", viewport={"width": 320, "height": 568}, has_touch=True)
     page = context.new_page()
     page.goto(f"{server.origin}/clipper/{track['id']}")
     expect(page.get_by_test_id("clip-row")).to_have_count(2)

@@ -26,7 +26,8 @@ def wav(tmp_path):
 
 def test_help_explains_every_command():
     commands = (
-        "serve", "import", "export", "peaks", "align", "clip", "split", "stretch", "check")
+        "serve", "import", "export", "peaks", "align", "clip", "split", "stretch",
+        "devices", "check")
     for command in commands:
         result = segmance(command, "--help")
         assert result.returncode == 0

@@ -25,7 +25,8 @@ def by_name(server, kind):
 
 
 def new_page(chromium, server):
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    context = chromium.new_context(
+        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     page.goto(server.origin)
     return page

@@ -1,6 +1,7 @@
 // Events reach all who listen, in order; nobody who is slow holds anything up.
 
 import Dispatch
+import Synchronization
 import Testing
 
 @testable import HTTP
@@ -97,5 +98,32 @@ import Testing
     }
     #expect(reading != .waiting || woken.wait(timeout: .now() + 10) == .success)
     hub.close()
+  }
+
+  @Test func `an event goes to those that are meant`() throws {
+    let hub = EventHub()
+    let phone = try stream(hub.subscribe(as: Subscriber(device: "p", client: "1")))
+    let laptop = try stream(hub.subscribe(as: Subscriber(client: "2")))
+    _ = (phone.takePending(), laptop.takePending())
+    hub.publish("remote", data: "x") { $0.client == "2" }
+    #expect(phone.takePending().isEmpty)
+    #expect(laptop.takePending() == "event: remote\ndata: x\n\n")
+  }
+
+  @Test func `some subscriptions end, the others go on, and each end is told once`() throws {
+    let hub = EventHub()
+    let ends = Atomic(0)
+    let phone = try stream(
+      hub.subscribe(as: Subscriber(device: "p")) { ends.add(1, ordering: .relaxed) })
+    let laptop = try stream(hub.subscribe())
+    hub.close { $0.device == "p" }
+    #expect(phone.isClosed)
+    #expect(!laptop.isClosed)
+    #expect(hub.subscriberCount == 1)
+    phone.abandon()
+    hub.publish("changed", data: "1")
+    #expect(ends.load(ordering: .relaxed) == 1)
+    #expect(!phone.takePending().contains("changed"))
+    #expect(laptop.takePending().contains("changed"))
   }
 }

@@ -1,5 +1,6 @@
 // Only the right host name, and only this server's own pages, get past the guards.
 
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,6 +63,37 @@ import Testing
       #expect(
         studio.respond(to: Request(.post, "/api/x", headers: headers)).status == status)
     }
+  }
+
+  @Test func `hosts that come up later are found, at most once a second`() throws {
+    let found = Mutex((hosts: ["https://192.168.1.20:7743"], asked: 0))
+    var configuration = Configuration()
+    configuration.findHosts = { port in
+      #expect(port == 7700)
+      return found.withLock { found in
+        found.asked += 1
+        return found.hosts
+      }
+    }
+    let application = application(configuration)
+    func status(_ host: String, origin: String? = nil) -> Int {
+      var headers: Headers = ["Host": host]
+      headers["Origin"] = origin
+      return application.respond(
+        to: Request(origin == nil ? .get : .post, "/api/x", headers: headers)
+      ).status
+    }
+    #expect(status("192.168.1.20:7743") == 200)
+    #expect(status("192.168.1.20:7743", origin: "https://192.168.1.20:7743") == 200)
+    #expect(status("192.168.1.20:7743", origin: "http://192.168.1.20:7743") == 403)
+    #expect(status("localhost:7700") == 421, "only what is found")
+    found.withLock { $0.hosts = ["https://10.0.0.7:7743"] }
+    let deadline = ContinuousClock.now + .seconds(20)
+    while status("10.0.0.7:7743") != 200, ContinuousClock.now < deadline {}
+    #expect(status("10.0.0.7:7743") == 200)
+    #expect(status("192.168.1.20:7743") == 421)
+    for _ in 0..<1_000 { _ = status("evil.example") }
+    #expect(found.withLock { $0.asked } <= 4)
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .patch, .delete])

@@ -51,7 +51,7 @@ import Testing
       #expect(abs(attack - impulse) <= 240)
     }
     #expect(analysis.changes.isEmpty)
-    #expect(answer.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+    #expect(answer.headers["Cache-Control"] == "private, max-age=31536000, immutable")
     #expect(answer.headers["Content-Type"] == "application/json")
     #expect(answer.headers["ETag"] != nil)
     #expect(try leftovers().isEmpty)

@@ -58,7 +58,7 @@ import Testing
     }
     let first = studio.send(.get, "/api/tracks/\(track.id)/chunks/0")
     #expect(Array(first.body.prefix(4)) == Array("fLaC".utf8))
-    #expect(first.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+    #expect(first.headers["Cache-Control"] == "private, max-age=31536000, immutable")
     #expect(studio.send(.get, "/api/tracks/\(track.id)/chunks/2").status == 404)
     #expect(try files(in: studio.library.folder.tmp).isEmpty)
   }

@@ -5,7 +5,7 @@ import Model
 
 enum Schemas {
   static var all: [String: JSONValue] {
-    var all = fixed
+    var all = fixed.merging(network) { first, _ in first }
     for type in RecordType.allCases { all[name(of: type)] = record(type) }
     all["Record"] = [
       "oneOf": .array(RecordType.allCases.map { .reference(toSchema: name(of: $0)) })
@@ -20,7 +20,7 @@ enum Schemas {
 
   private static let fixed: [String: JSONValue] = [
     "Health": [
-      "type": "object", "required": ["status", "version"],
+      "type": "object", "required": ["status"],
       "properties": ["status": ["type": "string"], "version": ["type": "string"]],
     ],
     "Change": [

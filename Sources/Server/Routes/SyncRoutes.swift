@@ -26,15 +26,24 @@ enum SyncRoutes {
         body: .buffered(limit: bodyLimit)
       ) { request in try sync(request, library) },
       Route(
-        .get, "/api/events", summary: "Hear of changes and jobs as they happen",
+        .get, "/api/events", summary: "Hear of changes, jobs, players and commands as they happen",
+        parameters: [
+          ParameterDoc(
+            "client", schema: ["type": "string", "format": "uuid"],
+            description: "makes the page a player that others can send commands to"),
+          ParameterDoc("name", schema: ["type": "string", "maxLength": 60]),
+        ],
         responses: [
           ResponseDoc(
-            200, "Server-sent events: `changed` {\"seq\"} and `job` {\"id\",\"kind\",…}",
+            200,
+            "Server-sent events: `changed` {\"seq\"}, `job` {\"id\",\"kind\",…}, `players`, "
+              + "`remote`",
             contentType: "text/event-stream", schema: ["type": "string"])
         ]
-      ) { _ in
+      ) { request in
         let seq = try library.records.latestSeq()
-        return try library.hub.subscribe(initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
+        return try library.players.listen(
+          request, initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
       },
     ]
   }

@@ -1,16 +1,15 @@
 // Chooses the page for the address, and holds what lies over every page.
 
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ClipperPage } from '../clipper/ClipperPage';
 import { FirstWelcome } from '../guide/Welcome';
 import { RoutinePage } from '../practice/RoutinePage';
-import { RoutineEditor } from '../routines/RoutineEditor';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from './DropZone';
-import { cutPage, fetchPagesAhead, keysPage, settingsPage } from './loadedPages';
+import { cutPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage } from './loadedPages';
 import type { Route } from './routes';
-import { useOverlay, usePlace, useServices } from './services';
+import { useLibraryStatus, useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
 
 /** The whole app. */
@@ -20,13 +19,20 @@ export function App(): JSX.Element {
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   useEffect(fetchPagesAhead, []);
   const isEditing = overlays.includes('create') && draft !== null;
+  // A device that is not let in may put that aside, and go on with what it has.
+  const { unpaired } = useLibraryStatus();
+  const [isAside, setAside] = useState(false);
+  const isDoor = route.page === 'pair' || route.page === 'install';
+  const isOut = !isDoor && unpaired && !isAside;
   return (
     <>
-      {page(route)}
-      {route.page !== 'routine' && <FirstWelcome />}
-      {isEditing && <RoutineEditor draft={draft} />}
+      {isDoor || isOut
+        ? <doorPage.Page route={isDoor ? route : { page: 'pair', token: '' }} onAside={() => setAside(true)} />
+        : page(route)}
+      {route.page !== 'routine' && !isDoor && !isOut && <FirstWelcome />}
+      {isEditing && <routineEditor.Page draft={draft} />}
       <HelpByKey />
-      {route.page !== 'routine' && (
+      {!isDoor && !isOut && route.page !== 'routine' && (
         <DropZone
           isAllowed={!(route.page === 'clipper' && route.trackId !== undefined)}
           onFiles={route.page === 'clipper' && !isEditing ? trackUploads.add : null}
@@ -37,7 +43,7 @@ export function App(): JSX.Element {
   );
 }
 
-function page(route: Route): JSX.Element {
+function page(route: Route): JSX.Element | null {
   if (route.page === 'routine') {
     return <RoutinePage key={route.routineId} routineId={route.routineId} partId={route.partId} />;
   }
@@ -65,5 +71,5 @@ function HelpByKey(): JSX.Element | null {
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   });
-  return isOpen ? <keysPage.Page onClose={close} /> : null;
+  return isOpen ? <keyboardHelp.Page onClose={close} /> : null;
 }

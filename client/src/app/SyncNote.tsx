@@ -2,14 +2,15 @@
 
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
-import { useLibraryStatus, useServices } from './services';
+import { useLibraryStatus, useOffline, useServices } from './services';
 import './syncNote.css';
 
-/** A line above the page: offline, waiting edits, trouble with the browser's storage. */
+/** A line above the page: offline, what waits, trouble with the browser's storage, a new version. */
 export function SyncNote(): JSX.Element {
   const { navigation } = useServices();
-  const { online, waiting, problem, loaded, rejected } = useLibraryStatus();
-  const sentence = problem ?? (online || !loaded ? null : offlineSentence(waiting));
+  const { online, waiting, problem, loaded, rejected, unpaired } = useLibraryStatus();
+  const { update, waitingFiles } = useOffline();
+  const sentence = problem ?? (online || !loaded ? null : offlineSentence(waiting, waitingFiles));
   return (
     <div role="status" className="sync-note-holder">
       {sentence !== null && (
@@ -17,6 +18,21 @@ export function SyncNote(): JSX.Element {
           <Icon name={problem === null ? 'offline' : 'warning'} size={20} />
           <span>{sentence}</span>
         </p>
+      )}
+      {unpaired && (
+        <button
+          type="button" className="sync-note is-refused" data-testid="unpaired-note"
+          onClick={() => navigation.go({ page: 'pair', token: '' })}
+        >
+          <Icon name="warning" size={20} />
+          <span>This device is not paired. What you do is kept here. Pair it again.</span>
+        </button>
+      )}
+      {update && (
+        <button type="button" className="sync-note is-update" data-testid="update-note" onClick={update}>
+          <Icon name="spark" size={20} />
+          <span>New version: <b>reload</b></span>
+        </button>
       )}
       {rejected.length > 0 && (
         <button
@@ -31,8 +47,7 @@ export function SyncNote(): JSX.Element {
   );
 }
 
-function offlineSentence(waiting: number): string {
-  return waiting > 0
-    ? `Offline. ${plural(waiting, 'change')} kept here until the server answers.`
-    : 'Offline. What you do is kept here.';
+function offlineSentence(changes: number, files: number): string {
+  const waiting = [changes > 0 && plural(changes, 'change'), files > 0 && plural(files, 'song')].filter(Boolean);
+  return waiting.length > 0 ? `Offline: ${waiting.join(' and ')} waiting` : 'Offline. What you do is kept here.';
 }

@@ -3,6 +3,7 @@
 import { createRoot } from 'react-dom/client';
 import { Player } from '../audio/player';
 import { TrackUploads } from '../clipper/uploads';
+import { Offline } from '../offline/offline';
 import { makeDrafts } from '../routines/drafts';
 import { Replacements } from '../routines/replacements';
 import { LocalLibrary } from '../sync/library';
@@ -23,6 +24,9 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   root.render(<ShellSkeleton />);
 
+  // Before anything is asked: it takes the token of a pairing out of the address.
+  const navigation = new Navigation(window);
+  const offline = new Offline();
   const library = await LocalLibrary.open();
   const jobs = new Jobs();
   library.onJob(jobs.heard);
@@ -34,10 +38,11 @@ async function start(): Promise<void> {
     library,
     jobs,
     player: new Player(),
-    navigation: new Navigation(window),
+    navigation,
     drafts: makeDrafts(library),
     replacements: new Replacements(library, (file) => new Upload(file, { library })),
     trackUploads: new TrackUploads((file) => new Upload(file, { library })),
+    offline,
   };
   prepareAnnouncements();
   root.render(
@@ -45,6 +50,8 @@ async function start(): Promise<void> {
       <App />
     </ServicesProvider>,
   );
+  // Once the first screen stands. A failure is told by whoever needs it.
+  setTimeout(() => void offline.work(services).catch(() => undefined), 1_000);
 }
 
 start().catch((error: unknown) => {

@@ -17,7 +17,7 @@ export interface HistoryHost {
     replaceState(state: unknown, unused: string, url?: string): void;
     go(delta: number): void;
   };
-  readonly location: { readonly pathname: string };
+  readonly location: { readonly pathname: string; readonly hash: string };
   addEventListener(type: 'popstate', listener: () => void): void;
 }
 
@@ -45,8 +45,8 @@ export class Navigation {
   constructor(private readonly host: HistoryHost) {
     const state = entryState(host.history.state);
     this.depth = state.depth;
-    this.place = { route: parseRoute(host.location.pathname), overlays: [] };
-    // A sheet does not outlive a reload: what it held is gone.
+    this.place = { route: this.route(), overlays: [] };
+    // A sheet does not outlive a reload: what it held is gone. Nor does the token of a pairing.
     this.write('replaceState');
     host.addEventListener('popstate', () => this.arrived());
   }
@@ -125,10 +125,18 @@ export class Navigation {
     this.isGoingBack = false;
     const state = entryState(this.host.history.state);
     this.depth = state.depth;
-    this.change({ route: parseRoute(this.host.location.pathname), overlays: state.overlays });
+    const { hash } = this.host.location;
+    this.change({ route: this.route(), overlays: state.overlays });
+    // Another code was scanned into this very page.
+    if (hash !== '') this.write('replaceState');
     const waiting = this.waiting;
     this.waiting = [];
     for (const action of waiting) this.whenSettled(action);
+  }
+
+  private route(): Route {
+    const { pathname, hash } = this.host.location;
+    return parseRoute(pathname, hash);
   }
 
   private write(how: 'pushState' | 'replaceState'): void {

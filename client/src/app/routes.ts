@@ -5,12 +5,15 @@ export type Route =
   | { readonly page: 'routines' }
   | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
   | { readonly page: 'clipper'; readonly trackId?: string; readonly partId?: string }
-  | { readonly page: 'settings'; readonly room?: SettingsRoom };
+  | { readonly page: 'settings'; readonly room?: SettingsRoom }
+  /** Joining with a code; the token is in no address that the history keeps. */
+  | { readonly page: 'pair'; readonly token: string }
+  | { readonly page: 'install' };
 
 /** What has a page of its own inside the settings. */
-export type SettingsRoom = 'routines' | 'move-types' | 'media' | 'guide';
+export type SettingsRoom = 'routines' | 'move-types' | 'media' | 'storage' | 'devices' | 'guide';
 
-const settingsRooms: readonly string[] = ['routines', 'move-types', 'media', 'guide'];
+const settingsRooms: readonly string[] = ['routines', 'move-types', 'media', 'storage', 'devices', 'guide'];
 
 const decoded = (segment: string): string => {
   try {
@@ -21,8 +24,8 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Reads a path; an unknown one is the list of routines. */
-export function parseRoute(path: string): Route {
+/** Reads a path, and what stands behind its #; an unknown one is the list of routines. */
+export function parseRoute(path: string, hash = ''): Route {
   const segments = path.split('/').filter((segment) => segment !== '').map(decoded);
   const [first, second, third, fourth] = segments;
   if (first === 'routines' && second !== undefined) {
@@ -36,7 +39,8 @@ export function parseRoute(path: string): Route {
       ? { page: first, trackId: second, partId: fourth }
       : { page: first, trackId: second };
   }
-  if (first === 'clipper' || first === 'settings') return { page: first };
+  if (first === 'pair') return { page: first, token: hash.slice(1) };
+  if (first === 'clipper' || first === 'settings' || first === 'install') return { page: first };
   return { page: 'routines' };
 }
 
@@ -56,5 +60,7 @@ export function pathOf(route: Route): string {
     }
     case 'settings':
       return route.room === undefined ? '/settings' : `/settings/${route.room}`;
+    default:
+      return `/${route.page}`;
   }
 }

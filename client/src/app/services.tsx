@@ -3,6 +3,7 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Player, PlayerSnapshot } from '../audio/player';
 import type { TrackUploads } from '../clipper/uploads';
+import type { Offline } from '../offline/offline';
 import type { RoutineDraft } from '../routines/draft';
 import type { Replacements } from '../routines/replacements';
 import type { LocalLibrary } from '../sync/library';
@@ -19,11 +20,14 @@ export interface Services {
   readonly drafts: Drafts;
   readonly replacements: Replacements;
   readonly trackUploads: TrackUploads;
+  readonly offline: Offline;
 }
 
 /** The routine being made, if any. It outlives the sheet that shows it, so that Back loses nothing. */
 export interface Drafts {
   readonly current: RoutineDraft | null;
+  /** Every list of songs that may still have some on their way. */
+  readonly all: Iterable<RoutineDraft>;
   subscribe(listener: () => void): () => void;
   /** Gives the routine being made, or begins one. */
   open(): RoutineDraft;
@@ -88,6 +92,12 @@ export function useOverlay(name: string): [isOpen: boolean, open: () => void, cl
     () => navigation.open(name),
     () => navigation.close(name),
   ];
+}
+
+/** Reads what there is to tell of being offline. */
+export function useOffline(): Offline['news'] {
+  const { offline } = useServices();
+  return useSyncExternalStore(offline.subscribe, () => offline.news);
 }
 
 /** Reads the library's standing with the server. */

@@ -59,6 +59,11 @@ export class AudioOutput {
   /** Whether the audio clock is running. */
   get isRunning(): boolean { return this.node !== null && this.context?.state === 'running'; }
 
+  /** Whether sound is wanted, and the browser keeps it back: most often until the page is touched. */
+  get isHeldBack(): boolean {
+    return this.isWanted && this.node !== null && this.context?.state !== 'running';
+  }
+
   /** The frame of the context that can be heard now. */
   get heardContextFrame(): number {
     const { context } = this;

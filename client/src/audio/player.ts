@@ -3,6 +3,7 @@
 import {
   Command, FromWorklet, Report, chunkFrames, framesPerSecond,
 } from '../worklet/messages';
+import { addresses } from '../ui/addresses';
 import { AudioOutput } from './audioOutput';
 import { playbackBounds, seekTarget } from './bounds';
 import { ChunkFeed } from './chunkFeed';
@@ -109,8 +110,8 @@ export class Player {
       },
       () => this.followPlan());
     this.output = new AudioOutput({
-      wasmURL: options.wasmURL ?? '/engine.wasm',
-      workletURL: options.workletURL ?? '/worklet.js',
+      wasmURL: options.wasmURL ?? addresses.engine,
+      workletURL: options.workletURL ?? addresses.worklet,
       onMessage: (message) => this.hear(message),
       onChange: () => this.attach(),
       onFailure: (sentence) => this.stopWith(sentence),
@@ -125,6 +126,9 @@ export class Player {
     this.listeners.add(listener);
     return () => { this.listeners.delete(listener); };
   };
+
+  /** Whether the browser keeps the sound back until somebody touches the page; true for a moment at each start. */
+  get isHeldBack(): boolean { return this.output.isHeldBack; }
 
   /** Returns the frame that is heard right now, by the audio clock. */
   position(): number {

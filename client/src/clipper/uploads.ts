@@ -1,12 +1,14 @@
 // Songs on their way into the library from the clipper's list. They go on while one is elsewhere.
 
 import type { SongFile, SongUpload } from '../routines/draft';
+import { leaving } from '../ui/device';
 import { toasts } from '../ui/toasts';
 
 /** A song on its way. */
 export interface TrackUpload {
   readonly key: string;
   readonly name: string;
+  readonly file: SongFile;
   readonly upload: SongUpload & { readonly alreadyKnown: boolean };
 }
 
@@ -20,7 +22,7 @@ export class TrackUploads {
 
   constructor(private readonly makeUpload: (file: SongFile) => TrackUpload['upload']) {
     window.addEventListener('beforeunload', (event) => {
-      if (this.rows.some(({ upload }) => upload.state !== 'failed')) event.preventDefault();
+      if (!leaving.isSafe && this.rows.some(({ upload }) => upload.state !== 'failed')) event.preventDefault();
     });
   }
 
@@ -35,7 +37,7 @@ export class TrackUploads {
     for (const file of files) {
       const key = `track-${this.nextKey}`;
       this.nextKey += 1;
-      const row = { key, name: file.name ?? 'Song', upload: this.makeUpload(file) };
+      const row = { key, name: file.name ?? 'Song', file, upload: this.makeUpload(file) };
       this.rows = [...this.rows, row];
       this.stops.set(key, row.upload.subscribe(() => this.uploadChanged(row)));
       row.upload.start();

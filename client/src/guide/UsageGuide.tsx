@@ -58,6 +58,16 @@ const chapters: readonly { readonly title: string; readonly lines: readonly stri
     ],
   },
   {
+    title: 'Without a network',
+    lines: [
+      'Put Segmance on the home screen: Settings, “Storage”, says how on this device. It then starts without a network.',
+      'The menu of a routine keeps it on this device, with songs and videos; its card shows when all is here. Parts that you practised lately stay by themselves.',
+      'Everything can be edited. A line above the page says how much waits; it goes when the server has it. Songs that you pick wait, too, and go up by themselves.',
+      'Settings, “Storage”, shows what is stored here and frees it.',
+      'When a new version is there, “New version: reload” appears above the page. Nothing is lost by waiting, nor by pressing it.',
+    ],
+  },
+  {
     title: 'On every device',
     lines: [
       'Everything is kept in this browser and on your server. Without a connection you go on working; edits are sent later.',

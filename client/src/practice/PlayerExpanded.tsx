@@ -1,6 +1,6 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useFromPlayer, useServices } from '../app/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
@@ -35,7 +35,7 @@ interface PlayerExpandedProps {
 export function PlayerExpanded({
   part, title, playable, loop, settings, runDials, preparing, isDocked, onCollapse,
 }: PlayerExpandedProps): JSX.Element {
-  const { library } = useServices();
+  const { library, navigation } = useServices();
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useDragDown(sheet, onCollapse);
   const collapseButton = useRef<HTMLButtonElement>(null);
@@ -51,6 +51,7 @@ export function PlayerExpanded({
               ref={collapseButton}
             />
             <h2 dir="auto">{title}</h2>
+            <RemoteButton onPress={() => navigation.open('remote')} />
           </div>
         </header>
       )}
@@ -59,7 +60,10 @@ export function PlayerExpanded({
           ? <Scrubber playable={playable} loop={loop} />
           : <div className="scrubber-empty" />}
       </div>
-      <Times playable={playable} loop={loop} preparing={preparing} />
+      <Times
+        playable={playable} loop={loop} preparing={preparing}
+        action={isDocked && <RemoteButton onPress={() => navigation.open('remote')} />}
+      />
       <div className="expanded-controls">
         {playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
           <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
@@ -76,8 +80,16 @@ export function PlayerExpanded({
   );
 }
 
-function Times({ playable, loop, preparing }: {
-  playable: PlayablePart | null; loop: PartLoop | null; preparing: number | null;
+function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element {
+  return (
+    <IconButton
+      icon="remote" label="Play on another device" aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
+    />
+  );
+}
+
+function Times({ playable, loop, preparing, action }: {
+  playable: PlayablePart | null; loop: PartLoop | null; preparing: number | null; action: ReactNode;
 }): JSX.Element {
   const now = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
@@ -106,6 +118,7 @@ function Times({ playable, loop, preparing }: {
           <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop?.clear} />
         </p>
       )}
+      {action}
     </div>
   );
 }

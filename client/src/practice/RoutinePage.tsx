@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { DropZone } from '../app/DropZone';
-import { editPage, videoOnPage } from '../app/loadedPages';
+import { editRoutine, remoteOnPage, videoOnPage } from '../app/loadedPages';
 import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../app/services';
 import { SyncNote } from '../app/SyncNote';
 import { remember, remembered } from '../ui/device';
@@ -71,6 +71,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [isRunning, setRunning] = useState(false);
   const [runPercent, setRunPercent] = useState(100);
   const run = isRunning ? wholeRun : null;
+  const [isRemote, setRemote] = useState(false);
   useFollowRun(run, index, show);
   usePracticeKeys({
     part: run ? null : part ?? null, index, count: parts.length, onShow: show,
@@ -152,8 +153,14 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           : <PartPager parts={parts} index={index} overview={overview} onShow={show} />}
       </main>
       {part && (
+        <remoteOnPage.Page
+          routine={routine} parts={parts} index={index} run={run} runPercent={runPercent} onShow={show}
+          onRunPercent={setRunPercent} onControl={setRemote}
+        />
+      )}
+      {part && (
         <PracticePlayer
-          key={routineId} part={part} index={index} routine={routine} isShown={isPlayerShown}
+          key={routineId} part={part} index={index} routine={routine} isShown={isPlayerShown && !isRemote}
           run={run} runPercent={runPercent} onRunPercent={setRunPercent}
           onPrevious={index > 0 ? () => show(index - 1) : null}
           onNext={index < parts.length - 1 ? () => show(index + 1) : null}
@@ -176,7 +183,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       )}
       {part && <MoveSheets routine={routine} parts={parts} part={part} />}
       <DropZone isAllowed={part !== undefined && !isEditing} label="Drop a video for this part" onFiles={setDropped} />
-      {isEditing && <editPage.Page routine={routine} parts={parts} onClose={closeEdit} />}
+      {isEditing && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { memo, useMemo } from 'react';
 import { followInside } from '../app/Shell';
 import { pathOf, type Route } from '../app/routes';
 import { useFromLibrary, useServices } from '../app/services';
+import { KeptBadge } from '../offline/KeptBadge';
 import { partAudio, partLength } from '../practice/partAudio';
 import type { Routine } from '../sync/records';
 import type { Stretch } from '../ui/peaks';
@@ -40,6 +41,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
       <div className="card-wave">{stretches.length > 0 && <Waveform stretches={stretches} tone="journey" />}</div>
       <p className="card-facts">
         <span>{plural(parts.length, 'part')}</span>
+        <KeptBadge routineId={routine.id} />
         <span className="time" aria-label={spokenTime(frames)}>{clock(frames)}</span>
       </p>
     </li>

@@ -1,8 +1,9 @@
 // The menu of a routine: what can be done with the whole of it.
 
 import { useState } from 'react';
+import { exportSheet } from '../app/loadedPages';
 import { useServices } from '../app/services';
-import { ExportSheet } from '../settings/ExportSheet';
+import { keepItems, useKeeping } from '../offline/KeptBadge';
 import type { Routine } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
@@ -11,7 +12,9 @@ import { deleteRoutine, duplicateRoutine, whatGoesWith } from './deeds';
 
 /** The button with its menu, and the sheets that the menu opens. */
 export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
-  const { navigation, library } = useServices();
+  const services = useServices();
+  const { navigation, library } = services;
+  const keeping = useKeeping(routine.id);
   const [open, setOpen] = useState<'menu' | 'export' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   return (
@@ -28,13 +31,14 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
               label: 'Edit', icon: 'edit', testId: 'routine-edit',
               run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
             },
+            ...keepItems(services, routine.id, keeping),
             { label: 'Duplicate', icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
             { label: 'Export', icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
             { label: 'Delete', icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
           ]}
         />
       )}
-      {open === 'export' && <ExportSheet routine={routine} onClose={close} />}
+      {open === 'export' && <exportSheet.Page routine={routine} onClose={close} />}
       {open === 'delete' && (
         <Confirm
           title={`Delete “${routine.title}”?`} action="Delete" onClose={close}

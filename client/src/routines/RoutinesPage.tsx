@@ -1,7 +1,7 @@
 // The first tab: all routines, searched, sorted and laid out as one likes.
 
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
-import { useFromLibrary, useLibrary, useLibraryStatus, useServices, useSetting } from '../app/services';
+import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, useSetting } from '../app/services';
 import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark, type IconName } from '../ui/Icon';
@@ -26,6 +26,7 @@ export function RoutinesPage(): JSX.Element {
   const { drafts, navigation, library } = useServices();
   const routines = useFromLibrary((current) => current.all('routine'));
   const { loaded } = useLibraryStatus();
+  const { Hint } = useOffline();
   const layout = useSetting<RoutinesLayout>('routinesLayout', 'list');
   const sort = useSetting<RoutineSort>('routinesSort', 'title');
   const [search, setSearch] = useState('');
@@ -71,6 +72,7 @@ export function RoutinesPage(): JSX.Element {
         label="Search routines" value={search} found={plural(shown.length, 'routine')}
         testId="routines-search" onChange={setSearch}
       />
+      {Hint && <Hint />}
       {routines.length > 0 && (
         <Tip name="routine-menu">The dots on a card edit, duplicate, export or delete its routine.</Tip>
       )}

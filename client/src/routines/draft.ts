@@ -23,6 +23,7 @@ export interface SongUpload {
 
 /** What the draft needs of the library. */
 export interface DraftLibrary {
+  readonly status: { readonly online: boolean };
   get(type: 'track', id: string): Track | undefined;
   parts(routineId: string): readonly { readonly position: string; readonly track?: string | null }[];
   create(type: 'routine', fields: FieldsOf<'routine'>): string;
@@ -91,9 +92,14 @@ export class RoutineDraft {
     return this.rows.length === 0 && this.title.trim() === '' && this.subtitle.trim() === '';
   }
 
-  /** Whether "Create" would make a routine that can be practised. */
+  /** Whether "Create" would make a routine that can be practised, if need be later. */
   get canCreate(): boolean {
-    return this.title.trim() !== '' && this.rows.some((row) => this.stateOf(row) === 'ready');
+    // Without a network no song gets ready: those that wait follow by themselves.
+    const isAway = !this.options.library.status.online;
+    return this.title.trim() !== '' && this.rows.some((row) => {
+      const state = this.stateOf(row);
+      return state === 'ready' || (isAway && state !== 'failed');
+    });
   }
 
   /** How many songs are still on their way. */
@@ -158,6 +164,12 @@ export class RoutineDraft {
   /** Renames a row. */
   rename(key: string, title: string): void {
     this.rows = this.rows.map((row) => (row.key === key ? { ...row, title } : row));
+    this.changed();
+  }
+
+  /** Gives a row its place in the routine. */
+  place(key: string, position: string): void {
+    this.rows = this.rows.map((row) => (row.key === key ? { ...row, position } : row));
     this.changed();
   }
 

@@ -3,6 +3,7 @@
 import type { Drafts } from '../app/services';
 import type { LocalLibrary } from '../sync/library';
 import { Upload } from '../sync/upload';
+import { leaving } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { RoutineDraft } from './draft';
 
@@ -21,6 +22,8 @@ export function makeDrafts(library: LocalLibrary): Drafts {
     });
     for (const old of all) if (old.rows.length === 0 && old !== current) all.delete(old);
     all.add(draft);
+    // Not at once: a component may be making it while it renders.
+    queueMicrotask(() => changed());
     return draft;
   };
   const changed = (): void => {
@@ -28,12 +31,15 @@ export function makeDrafts(library: LocalLibrary): Drafts {
   };
 
   window.addEventListener('beforeunload', (event) => {
-    if ([...all].some((draft) => draft.unfinished > 0)) event.preventDefault();
+    if (!leaving.isSafe && [...all].some((draft) => draft.unfinished > 0)) event.preventDefault();
   });
 
   return {
     get current() {
       return current;
+    },
+    get all() {
+      return all;
     },
     subscribe(listener) {
       listeners.add(listener);

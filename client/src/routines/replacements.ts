@@ -16,7 +16,7 @@ export interface ReplacementLibrary {
 export class Replacements {
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
-  private readonly uploads = new Map<string, { upload: SongUpload; stop: () => void }>();
+  private readonly uploads = new Map<string, { upload: SongUpload; file: SongFile; stop: () => void }>();
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -30,6 +30,11 @@ export class Replacements {
     return () => this.listeners.delete(listener);
   };
 
+  /** Every replacement, by part. */
+  get all(): Iterable<readonly [part: string, replacement: { readonly upload: SongUpload; readonly file: SongFile }]> {
+    return this.uploads;
+  }
+
   /** Gives the upload that will replace a part's audio. */
   of(partId: string): SongUpload | null {
     return this.uploads.get(partId)?.upload ?? null;
@@ -40,7 +45,7 @@ export class Replacements {
     this.cancel(partId);
     const upload = this.makeUpload(file);
     const stop = upload.subscribe(() => this.uploadChanged(partId, upload));
-    this.uploads.set(partId, { upload, stop });
+    this.uploads.set(partId, { upload, file, stop });
     upload.start();
     this.changed();
   }

@@ -1,7 +1,8 @@
 // What Segmance is, in which version, under which licence, and how the library stands.
 
 import { useEffect, useState } from 'react';
-import { useLibraryStatus } from '../app/services';
+import { useLibraryStatus, useOffline } from '../app/services';
+import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 import { plural } from '../ui/time';
 
@@ -35,7 +36,13 @@ export function About(): JSX.Element {
 
 function Standing(): JSX.Element {
   const { online, waiting } = useLibraryStatus();
+  const { update } = useOffline();
   const server = online ? 'The server answers.' : 'The server does not answer.';
   const changes = waiting > 0 ? `${plural(waiting, 'change')} still to be sent.` : 'Everything is saved there.';
-  return <p className="settings-standing" role="status">{`${server} ${changes}`}</p>;
+  return (
+    <>
+      <p className="settings-standing" role="status">{`${server} ${changes}`}</p>
+      {update && <Button icon="spark" onClick={update}>New version: reload</Button>}
+    </>
+  );
 }

@@ -5,8 +5,10 @@ import type { SettingsRoom } from '../app/routes';
 import { useFromLibrary, useOverlay, useServices, useSetting } from '../app/services';
 import type { TickSound } from '../audio/player';
 import { CountdownRepeats, countdownChoices, CountdownSeconds } from '../practice/CountdownSheet';
+import { DevicesRoom } from '../devices/DevicesRoom';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
+import { StorageRoom } from '../offline/StorageRoom';
 import { Choices } from '../ui/Choices';
 import type { ThemeChoice } from '../ui/theme';
 import { toasts } from '../ui/toasts';
@@ -42,6 +44,10 @@ export function SettingsPage({ room }: { room?: SettingsRoom | undefined }): JSX
       return <MoveTypesRoom />;
     case 'media':
       return <MediaRoom />;
+    case 'storage':
+      return <StorageRoom />;
+    case 'devices':
+      return <DevicesRoom />;
     case 'guide':
       return <Room title="Usage guide"><UsageGuide /></Room>;
     default:
@@ -70,6 +76,12 @@ function AllSettings(): JSX.Element {
             <RoomRow room="routines" icon="routines" label="Routines" aside={routines} />
             <RoomRow room="move-types" icon="type" label="Move types" aside={types} />
             <RoomRow room="media" icon="audio" label="Media library" aside={tracks} />
+            <RoomRow room="storage" icon="device" label="Storage" />
+          </ul>
+        </Group>
+        <Group title="Phones and other devices">
+          <ul className="rows">
+            <RoomRow room="devices" icon="phone" label="Devices" />
           </ul>
         </Group>
         <Group title="Look">

@@ -21,6 +21,7 @@ export interface ChannelLike {
 export interface PageEvents {
   isOnline(): boolean;
   onOnline(listener: () => void): () => void;
+  onOffline(listener: () => void): () => void;
   onHidden(listener: () => void): () => void;
   onVisible(listener: () => void): () => void;
 }
@@ -97,6 +98,7 @@ function browserPage(): PageEvents {
   return {
     isOnline: () => world.navigator?.onLine ?? true,
     onOnline: (listener) => listen(world, 'online', listener),
+    onOffline: (listener) => listen(world, 'offline', listener),
     onHidden: (listener) => {
       const stops = [whenVisibilityIs('hidden', listener), listen(world, 'pagehide', listener)];
       return () => stops.forEach((stop) => stop());

@@ -9,7 +9,16 @@ export interface EventListeners {
   /** There is something new up to this sequence number; null: there may be, after a silence. */
   changed(seq: number | null): void;
   job(job: Job): void;
+  /** One of `toldTypes`, with what came along. */
+  told(type: ToldType, value: unknown): void;
+  /** The line was cut: the server may be gone, or not let this device in any more. */
+  cut(): void;
 }
+
+/** What the server passes on between pages, and tells of them. */
+export type ToldType = (typeof toldTypes)[number];
+
+const toldTypes = ['remote', 'players'] as const;
 
 const closedState = 2;
 const reopenMilliseconds = 5_000;
@@ -19,6 +28,7 @@ export class ServerEvents {
   private source: EventSourceLike | null = null;
   private stopReopen: (() => void) | null = null;
   private closed = false;
+  private query = '';
 
   constructor(
     private readonly environment: Environment,
@@ -33,6 +43,13 @@ export class ServerEvents {
     if (!this.closed && this.source?.readyState === closedState) this.open();
   }
 
+  /** Listens under a name, as a player that others can find; without one with an empty text. */
+  appear(query: string): void {
+    if (this.closed || query === this.query) return;
+    this.query = query;
+    this.open();
+  }
+
   close(): void {
     this.closed = true;
     this.stopReopen?.();
@@ -43,7 +60,7 @@ export class ServerEvents {
     this.stopReopen?.();
     this.stopReopen = null;
     this.source?.close();
-    const source = this.environment.eventSource?.(this.address) ?? null;
+    const source = this.environment.eventSource?.(this.address + this.query) ?? null;
     this.source = source;
     if (!source) return;
     source.addEventListener('open', () => this.listeners.changed(null));
@@ -55,9 +72,14 @@ export class ServerEvents {
       const job = asJob(data(event));
       if (job) this.listeners.job(job);
     });
+    for (const type of toldTypes) {
+      source.addEventListener(type, (event) => this.listeners.told(type, data(event)));
+    }
     source.addEventListener('error', () => {
+      if (this.closed || source !== this.source) return;
+      this.listeners.cut();
       // A browser opens a cut line again by itself, but not after an answer such as 503.
-      if (this.closed || source !== this.source || source.readyState !== closedState) return;
+      if (source.readyState !== closedState) return;
       this.stopReopen?.();
       this.stopReopen = this.environment.timer(reopenMilliseconds, () => this.open());
     });

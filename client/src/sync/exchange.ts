@@ -36,6 +36,8 @@ export interface Standing {
   readonly syncing: boolean;
   readonly online: boolean;
   readonly problem: string | null;
+  /** Whether the server does not know this device. */
+  readonly unpaired: boolean;
 }
 
 const mostChanges = 2_000;
@@ -100,6 +102,11 @@ export class Exchange {
     else if (seq > this.host.since) void this.now();
   }
 
+  /** Doubts that the server is there, and asks; while an attempt is under way or planned, that tells. */
+  doubt(): void {
+    if (!this.running && !this.stopBackoff) void this.now();
+  }
+
   /** Sends what waits before the page is put away, without waiting for an exchange under way. */
   hurry(): void {
     if (this.closed || this.host.waiting === 0) return;
@@ -136,13 +143,18 @@ export class Exchange {
       }
       this.failures = 0;
       this.running = null;
-      this.host.standing({ syncing: false, online: true, problem: null });
+      this.host.standing({ syncing: false, online: true, problem: null, unpaired: false });
       return !this.closed;
     } catch (failure) {
       this.failures += 1;
       this.running = null;
       if (this.closed) return false;
       this.backOff();
+      if (failure instanceof Refused && failure.status === 401) {
+        // All is kept, and sent once the device is paired again.
+        this.host.standing({ syncing: false, online: true, problem: null, unpaired: true });
+        return false;
+      }
       const online = !(failure instanceof Unreached);
       this.host.standing({ syncing: false, online, problem: online ? sentence(failure) : null });
       return false;

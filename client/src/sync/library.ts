@@ -6,6 +6,7 @@
 import { browserEnvironment } from './environment';
 import type { Environment } from './environment';
 import { ServerEvents } from './events';
+import type { ToldType } from './events';
 import { IdMaker } from './ids';
 import { Listeners } from './listeners';
 import { positionsBetween } from './position';
@@ -35,6 +36,7 @@ const openLimitMilliseconds = 5_000;
 export class LocalLibrary {
   private readonly ids: IdMaker;
   private readonly jobs = new Listeners<Job>();
+  private readonly told = new Listeners<{ readonly type: ToldType; readonly value: unknown }>();
   private readonly events: ServerEvents;
   private readonly stops: (() => void)[];
   /** Changes made in the open transaction. */
@@ -51,14 +53,14 @@ export class LocalLibrary {
     this.events = new ServerEvents(environment, `${server}/api/events`, {
       changed: (seq) => replica.exchange.hear(seq),
       job: (job) => this.jobs.tell(job),
+      told: (type, value) => this.told.tell({ type, value }),
+      cut: () => replica.exchange.doubt(),
     });
     const { page } = environment;
-    const wake = () => {
-      this.events.wake();
-      void this.refresh();
-    };
+    const wake = () => this.reconnect();
     this.stops = [
-      page.onOnline(wake), page.onVisible(wake), page.onHidden(() => replica.exchange.hurry()),
+      page.onOnline(wake), page.onOffline(() => replica.exchange.doubt()), page.onVisible(wake),
+      page.onHidden(() => replica.exchange.hurry()),
     ];
     void this.refresh();
   }
@@ -202,9 +204,35 @@ export class LocalLibrary {
     return this.jobs.add(listener);
   }
 
+  /** Calls back with each event that the server passes on between pages; gives what stops it. */
+  onTold(listener: (told: { readonly type: ToldType; readonly value: unknown }) => void): () => void {
+    return this.told.add(listener);
+  }
+
+  /** Lets others find this page as a player: the query of its line to the server, or an empty text. */
+  appear(query: string): void {
+    this.events.appear(query);
+  }
+
+  /** Makes an id like those of records. */
+  newId(): string {
+    return this.ids.next();
+  }
+
+  /** Listens and exchanges anew, for instance after this device was paired. */
+  reconnect(): void {
+    this.events.wake();
+    void this.refresh();
+  }
+
   /** Forgets a refused change that the user has seen. */
   dismissRejected(id: string): void {
     this.replica.dismissRejected(id);
+  }
+
+  /** Settles when all edits are stored in this browser or could not be; says whether they are safe. */
+  stored(): Promise<boolean> {
+    return this.replica.stored();
   }
 
   /** Exchanges with the server now; settles when that attempt is over, and says whether it succeeded. */

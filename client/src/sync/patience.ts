@@ -13,14 +13,15 @@ const longestPause = 20_000;
 
 /** Tries things again for one upload. */
 export class Patience {
-  /** `onTrouble` hears when a try failed (true) and when the next one begins (false). */
+  /** `onTrouble` hears how often it has failed, and 0 when the next try begins. */
   constructor(
     private readonly environment: Pick<Environment, 'timer' | 'page'>,
-    private readonly onTrouble: (isWaiting: boolean) => void,
+    private readonly onTrouble: (failures: number) => void,
   ) {}
 
   /**
-   * Does something until it succeeds, is refused for good, or has failed too often in a row.
+   * Does something until it succeeds, is refused for good, or is refused too often in a row; without
+   * an answer it goes on trying.
    * A failure after `progress` has grown counts as the first.
    */
   async persist(
@@ -33,17 +34,19 @@ export class Patience {
         return;
       } catch (failure) {
         signal.throwIfAborted();
-        const isPassing = failure instanceof Unreached || failure instanceof Refused;
-        if (!isPassing || isFinal(failure)) throw failure;
+        const refusedWith = failure instanceof Refused ? failure.status : null;
+        if (isFinal(failure) || (refusedWith === null && !(failure instanceof Unreached))) throw failure;
         failures = progress() > before ? 1 : failures + 1;
         before = progress();
-        if (failures > mostFailures) {
-          throw new Problem('The connection broke and did not come back. Retry goes on from there.');
+        // Who has no network, or is not paired any more, waits: it may be a day.
+        const isAway = refusedWith === null || refusedWith === 401;
+        if (!isAway && failures > mostFailures) {
+          throw new Problem('The server refused it again and again. Retry goes on from there.');
         }
-        this.onTrouble(true);
-        await this.pause(Math.min(500 * 2 ** failures, longestPause), signal);
+        this.onTrouble(failures);
+        await this.pause(Math.min(500 * 2 ** Math.min(failures, 10), longestPause), signal);
         signal.throwIfAborted();
-        this.onTrouble(false);
+        this.onTrouble(0);
       }
     }
   }

@@ -51,6 +51,9 @@ export class Replica implements ExchangeHost {
       rejected: stored?.rejected ?? [],
       loaded: this.reach.complete,
       problem: null,
+      unpaired: false,
+      isUnstored: false,
+      isFull: false,
     };
     for (const record of stored?.records ?? []) this.view.takeRecord(record);
     this.addForeign(stored?.outbox ?? []);
@@ -100,7 +103,13 @@ export class Replica implements ExchangeHost {
   /** Hears how writing to the browser's database went: null, or what failed. */
   storageOutcome(failure: unknown): void {
     this.storageProblem = failure === null ? null : storageSentence(failure, this.store !== null);
-    this.tell({});
+    this.tell({ isUnstored: failure !== null, isFull: isQuotaExceeded(failure) });
+  }
+
+  /** Settles when what was edited is stored or could not be; says whether all of it is safe. */
+  async stored(): Promise<boolean> {
+    await this.writer?.settled();
+    return this.outbox.size === 0 || (this.writer !== null && !this.status.isUnstored);
   }
 
   async close(): Promise<void> {
@@ -244,10 +253,13 @@ function rejections({ refused }: Page): Rejected[] {
   return refused.map(({ change, reason }) => ({ ...change, reason }));
 }
 
+function isQuotaExceeded(failure: unknown): boolean {
+  return (failure instanceof Error || failure instanceof DOMException) && failure.name === 'QuotaExceededError';
+}
+
 function storageSentence(failure: unknown, wasOpen: boolean): string {
-  const name = failure instanceof Error || failure instanceof DOMException ? failure.name : '';
   const rest = 'Everything works, but what is not yet synced is lost when the page is closed.';
-  if (name === 'QuotaExceededError') return `The storage of this device is full. ${rest}`;
+  if (isQuotaExceeded(failure)) return `The storage of this device is full. ${rest} Settings, “Storage”, frees some.`;
   if (wasOpen) return `This browser could not store the latest changes. ${rest}`;
   return `This browser does not let Segmance store anything (is this a private window?). ${rest}`;
 }

@@ -62,7 +62,7 @@ export async function removeFromServer(
 export function isFinal(failure: unknown): failure is Refused {
   if (!(failure instanceof Refused)) return false;
   const { status } = failure;
-  return status === 507 || (status >= 400 && status < 500 && ![408, 409, 423, 425, 429].includes(status));
+  return status === 507 || (status >= 400 && status < 500 && ![401, 408, 409, 423, 425, 429].includes(status));
 }
 
 /** Whether the server has no such upload (any more). */

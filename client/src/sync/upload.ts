@@ -57,6 +57,7 @@ export class Upload {
   private record: string | null = null;
   private job: string | null = null;
   private isKnown = false;
+  private isAway = false;
 
   /** Prepares an upload; nothing is sent before `start`. */
   constructor(
@@ -67,8 +68,12 @@ export class Upload {
     this.server = options.server ?? '';
     this.kind = options.kind ?? 'track';
     this.lane = options.lane ?? sharedLane;
-    this.patience = new Patience(this.environment, (isWaiting) => {
-      const sentence = isWaiting ? 'The connection broke. Trying again…' : null;
+    this.patience = new Patience(this.environment, (failures) => {
+      // A later try leaves the sentence in place: it would flicker.
+      if (failures === 0 && this.isAway) return;
+      this.isAway = failures > 2;
+      const away = 'No connection. It goes on by itself when there is one.';
+      const sentence = this.isAway ? away : failures > 0 ? 'The connection broke. Trying again…' : null;
       this.show(this.currentState, this.currentProgress, sentence);
     });
     this.transfer = new Transfer(

@@ -64,4 +64,10 @@ export interface LibraryStatus {
   readonly loaded: boolean;
   /** A sentence for the user, or null. */
   readonly problem: string | null;
+  /** Whether the server does not let this device in: it was never paired, or is no longer. */
+  readonly unpaired: boolean;
+  /** Whether edits are only in this page, because the browser could not store them. */
+  readonly isUnstored: boolean;
+  /** Whether that is because there is no room left. */
+  readonly isFull: boolean;
 }

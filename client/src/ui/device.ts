@@ -1,5 +1,8 @@
 // What this device alone remembers: small conveniences that need no sync and may be lost.
 
+/** Whether the page can be left without asking: what is on its way goes on at the next visit. */
+export const leaving = { isSafe: false };
+
 const prefix = 'segmance.';
 
 /** Reads a remembered text, or null when there is none or the browser keeps nothing. */

@@ -1,4 +1,4 @@
-// A page whose code is a file of its own, fetched when it is first opened.
+// A page or a sheet whose code is a file of its own, fetched when it is first opened.
 
 import { useEffect, useState, type ComponentType } from 'react';
 import { Button } from './Button';
@@ -7,17 +7,17 @@ import { toasts } from './toasts';
 
 /** Such a page, and what fetches its code ahead. */
 export interface LoadedPage<P> {
-  readonly Page: (props: P) => JSX.Element;
+  readonly Page: (props: P) => JSX.Element | null;
   /** Fetches the code once. After a failure the next call tries again. */
   load(): Promise<ComponentType<P>>;
 }
 
 /**
- * Makes a page of what fetches it; `name` says in a sentence what could not be loaded. A `quiet` one lies
- * over a page that stands without it: it is nothing until it is here, and a message where it can't be.
+ * Makes a page of what fetches it; `name` says in a sentence what could not be loaded. A sheet lies over
+ * a page that stands already: until it is here there is nothing to see.
  */
 export function loadedPage<P extends object>(
-  name: string, fetchPage: () => Promise<ComponentType<P>>, quiet = false,
+  name: string, fetchPage: () => Promise<ComponentType<P>>, isSheet = false,
 ): LoadedPage<P> {
   let loading: Promise<ComponentType<P>> | null = null;
   let loaded: ComponentType<P> | null = null;
@@ -32,7 +32,7 @@ export function loadedPage<P extends object>(
     return loading;
   };
 
-  function Page(props: P): JSX.Element {
+  function Page(props: P): JSX.Element | null {
     const [Loaded, setLoaded] = useState<ComponentType<P> | 'failed' | null>(() => loaded);
     useEffect(() => {
       let isHere = true;
@@ -40,15 +40,15 @@ export function loadedPage<P extends object>(
         // In a function of its own: React would call a bare function to get a state.
         (page) => isHere && setLoaded(() => page),
         () => {
-          if (quiet) toasts.say(`${name} could not be loaded. Reload the page to try again.`, { kind: 'problem' });
           if (isHere) setLoaded('failed');
+          if (isHere && isSheet) toasts.say(`${name} could not be loaded. Is there a network?`, { kind: 'problem' });
         },
       );
       return () => {
         isHere = false;
       };
     }, []);
-    if (quiet && (Loaded === null || Loaded === 'failed')) return <></>;
+    if (isSheet && (Loaded === null || Loaded === 'failed')) return null;
     if (Loaded === null) return <div className="loaded-missing" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
     return (

@@ -48,7 +48,8 @@ export class Theme {
     const root = document.documentElement;
     root.dataset['theme'] = this.shown;
     const ground = getComputedStyle(root).getPropertyValue('--ground').trim();
-    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', ground);
+    // Both: one for the system's light, one for its dark; the choice may be another.
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', ground);
     for (const listener of this.listeners) listener();
   }
 }

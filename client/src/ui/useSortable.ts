@@ -3,15 +3,15 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type Sortable from 'sortablejs';
 import type { SortableOptions } from 'sortablejs';
+import { addresses } from './addresses';
 import { prefersReducedMotion } from './useMedia';
 
-/** What the build makes of sortable.ts; not a literal in `import`, so that it stays out of app.js. */
-const address = '/sortable.js';
 let loading: Promise<typeof Sortable> | null = null;
 
 /** Loads SortableJS once. After a failure the next list tries again; keys and menus work without it. */
 function load(): Promise<typeof Sortable> {
-  loading ??= (import(address) as Promise<{ default: typeof Sortable }>).then((module) => module.default);
+  // What the build makes of sortable.ts; not a literal in `import`, so that it stays out of app.js.
+  loading ??= (import(addresses.sortable) as Promise<{ default: typeof Sortable }>).then((module) => module.default);
   loading.catch(() => {
     loading = null;
   });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fetchTiles, TileLoader, type FetchTile } from '../../src/clipper/stage/tileLoader';
+import { fetchTiles, reducedSamples, TileLoader, type FetchTile } from '../../src/clipper/stage/tileLoader';
 import {
   coarsestResolution, resolutionFor, tileFrames, tilePairs, TileStore, wantedTiles, type TileName,
 } from '../../src/clipper/stage/tiles';
@@ -161,4 +161,10 @@ test('an answer of another length is refused', async () => {
   } finally {
     globalThis.fetch = real;
   }
+});
+
+test('without a network, tiles finer than the kept waveform are made of samples', () => {
+  const samples = Float32Array.from([0.5, -1, 3, 2, -4, 7].flatMap((value) => [value, value]));
+  assert.deepEqual([...reducedSamples(samples, 2)], [-1, 0.5, 2, 3, -4, 7]);
+  assert.deepEqual([...reducedSamples(samples, 4)], [-1, 3, -4, 7]);
 });

@@ -193,6 +193,27 @@ test('an error of the server is said, and goes when it is over', async () => {
   assert.equal(library.status.waiting, 0);
 });
 
+test('a device that is no longer paired keeps its copy and what waits, and says so', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'Swan' });
+  await tab.advance(1_000);
+  tab.intercept = () => problem(401, 'Pair this device.');
+  library.edit('routine', id, { title: 'Swan Lake' });
+  await tab.advance(60_000);
+  assert.equal(library.status.unpaired, true);
+  assert.equal(library.status.waiting, 1);
+  assert.equal(library.get('routine', id)?.title, 'Swan Lake');
+  tab.kill();
+  const reopened = new Tab(tab.browser, server);
+  reopened.intercept = () => problem(401, 'Pair this device.');
+  const again = await reopened.open();
+  assert.equal(again.get('routine', id)?.title, 'Swan Lake');
+  reopened.intercept = () => null;
+  await reopened.advance(60_000);
+  assert.equal(again.status.waiting, 0);
+  assert.equal(again.status.unpaired, false);
+});
+
 test("a guest network's login page is not taken for the library", async () => {
   const { tab, library } = await opened();
   tab.intercept = () => new Response('<html>Welcome to our café</html>', { status: 200 });

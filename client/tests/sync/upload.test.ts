@@ -122,22 +122,47 @@ test('when the network comes back it goes on at once', async () => {
   assert.equal(tab.now, now);
 });
 
-test('after two minutes without a network it fails, and a retry goes on from there', async () => {
+test('without a network for a day it waits, says so, and goes on from there by itself', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789');
   let pieces = 0;
   tab.fate = (url) => (url.includes('/api/uploads/') && ++pieces > 1 ? 'requestLost' : 'passes');
   song.start();
-  await tab.advance(300_000);
-  assert.equal(song.state, 'failed');
-  assert.match(song.problem ?? '', /Retry goes on from there/);
+  await tab.advance(24 * 3_600_000);
+  assert.equal(song.state, 'uploading');
+  assert.match(song.problem ?? '', /goes on by itself/);
   tab.fate = () => 'passes';
-  song.retry();
-  await tab.advance(1_000);
+  await tab.advance(30_000);
   assert.equal(song.state, 'done');
   assert.equal(song.problem, null);
   assert.equal(count(server, /^POST \/api\/uploads/), 1);
   assert.equal(server.trackBytes.get(song.trackId ?? ''), '0123456789');
+});
+
+test('a device that is no longer paired keeps its upload, which goes on once it is paired again', async () => {
+  const { tab, upload } = await stage();
+  const song = upload('0123456789');
+  tab.intercept = () => problem(401, 'Not paired.');
+  song.start();
+  await tab.advance(600_000);
+  assert.equal(song.state, 'uploading');
+  tab.intercept = () => null;
+  await tab.advance(30_000);
+  assert.equal(song.state, 'done');
+});
+
+test('what the server refuses again and again fails, and a retry goes on from there', async () => {
+  const { tab, upload } = await stage();
+  const song = upload('0123456789');
+  tab.intercept = (url) => (url.includes('/api/uploads/') ? problem(503, 'Busy.') : null);
+  song.start();
+  await tab.advance(300_000);
+  assert.equal(song.state, 'failed');
+  assert.match(song.problem ?? '', /Retry goes on from there/);
+  tab.intercept = () => null;
+  song.retry();
+  await tab.advance(1_000);
+  assert.equal(song.state, 'done');
 });
 
 test('an upload that the server has forgotten begins anew', async () => {

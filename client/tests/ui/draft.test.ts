@@ -52,6 +52,7 @@ class FakeUpload implements SongUpload {
 
 /** A draft with its library and uploads. */
 class Studio implements DraftLibrary {
+  status = { online: true };
   readonly tracks = new Map<string, Track>();
   readonly uploads: FakeUpload[] = [];
   readonly made: { type: string; fields: Record<string, unknown> }[] = [];

@@ -12,6 +12,9 @@ test('every address leads back to its place', () => {
     { page: 'settings', room: 'move-types' },
     { page: 'routine', routineId: 'r/1 ä', partId: null },
     { page: 'routine', routineId: 'r', partId: 'p' },
+    { page: 'settings', room: 'devices' },
+    { page: 'pair', token: '' },
+    { page: 'install' },
   ];
   for (const route of routes) assert.deepEqual(parseRoute(pathOf(route)), route);
 });
@@ -34,7 +37,10 @@ class FakeBrowser implements HistoryHost {
 
   readonly location = ((browser: FakeBrowser) => ({
     get pathname(): string {
-      return browser.entries[browser.at]?.path ?? '/';
+      return (browser.entries[browser.at]?.path ?? '/').replace(/#.*/, '');
+    },
+    get hash(): string {
+      return /#.*/.exec(browser.entries[browser.at]?.path ?? '')?.[0] ?? '';
     },
   }))(this);
 
@@ -150,6 +156,21 @@ test('a sheet does not outlive a reload', () => {
   const browser = new FakeBrowser();
   new Navigation(browser).open('create');
   assert.deepEqual(new Navigation(browser).place.overlays, []);
+});
+
+test('the token of a pairing is read, and stands in no address from then on', () => {
+  const browser = new FakeBrowser();
+  browser.entries = [{ state: null, path: '/pair#secret-token' }];
+  const navigation = new Navigation(browser);
+  assert.deepEqual(navigation.place.route, { page: 'pair', token: 'secret-token' });
+  assert.deepEqual(browser.entries.map(({ path }) => path), ['/pair']);
+  // Another code, scanned into the same page.
+  browser.entries = [...browser.entries, { state: null, path: '/pair#second-token' }];
+  browser.at = 0;
+  browser.history.go(1);
+  browser.settle();
+  assert.deepEqual(navigation.place.route, { page: 'pair', token: 'second-token' });
+  assert.deepEqual(browser.entries.map(({ path }) => path), ['/pair', '/pair']);
 });
 
 test('keys with a modifier of the system are not ours', () => {

@@ -18,6 +18,8 @@ interface Handlers {
   onTrouble(isInTrouble: boolean): void;
 }
 
+/** Coarser waveforms are made of the one that is kept. */
+const finestKept = 32;
 const atOnce = 3;
 const retryMilliseconds = [500, 1_500, 4_000, 10_000];
 
@@ -28,7 +30,14 @@ export function fetchTiles(trackId: string, lengthFrames: number): FetchTile {
     const { start, end } = tileFrames(name, lengthFrames);
     if (name.resolution === 1) return samples.fetch(start, end);
     const query = `framesPerPixel=${name.resolution}&start=${start}&end=${end}`;
-    const response = await fetch(`/api/tracks/${encodeURIComponent(trackId)}/peaks?${query}`, { signal });
+    let response: Response;
+    try {
+      response = await fetch(`/api/tracks/${encodeURIComponent(trackId)}/peaks?${query}`, { signal });
+    } catch (failure) {
+      // Without a network: finer than what is kept of waveforms is made of the chunks, if they are kept.
+      if (signal.aborted || name.resolution > finestKept) throw failure;
+      return reducedSamples(await samples.fetch(start, Math.min(end, lengthFrames)), name.resolution);
+    }
     if (!response.ok) throw new Error(`The waveform could not be loaded (${response.status}).`);
     const peaks = parsePeaks(await response.arrayBuffer());
     // An answer of another length would be drawn at the wrong times.
@@ -37,6 +46,24 @@ export function fetchTiles(trackId: string, lengthFrames: number): FetchTile {
     }
     return peaks.pairs;
   };
+}
+
+/** Reduces pairs of single samples to the lowest and highest of each `resolution` of them. */
+export function reducedSamples(pairs: Float32Array, resolution: number): Float32Array {
+  const count = Math.ceil(pairs.length / 2 / resolution);
+  const reduced = new Float32Array(count * 2);
+  for (let pair = 0; pair < count; pair += 1) {
+    let lowest = Infinity;
+    let highest = -Infinity;
+    const until = Math.min((pair + 1) * resolution * 2, pairs.length);
+    for (let at = pair * resolution * 2; at < until; at += 2) {
+      lowest = Math.min(lowest, pairs[at] ?? 0);
+      highest = Math.max(highest, pairs[at] ?? 0);
+    }
+    reduced[pair * 2] = lowest;
+    reduced[pair * 2 + 1] = highest;
+  }
+  return reduced;
 }
 
 const afterTimer: Later = (milliseconds, act) => {

@@ -5,11 +5,15 @@ import type {
 } from '../../../src/sync/environment';
 import { LocalLibrary } from '../../../src/sync/library';
 import { FakeIndexedDB } from './fake-indexeddb';
-import type { FakeServer } from './fake-server';
 import { Random } from './random';
 
 /** What happens to a request: it may be lost before or after the server took it, or arrive twice. */
 export type Fate = 'passes' | 'requestLost' | 'answerLost' | 'twice';
+
+/** What answers requests: a server in memory, or the way to a real one. */
+export interface ServerLike {
+  handle(url: string, request: RequestInit): Promise<Response>;
+}
 
 type Listener = () => void;
 
@@ -41,7 +45,7 @@ export class Tab {
 
   constructor(
     readonly browser: Browser,
-    readonly server: FakeServer,
+    readonly server: ServerLike,
     readonly random = new Random(1),
   ) {}
 
@@ -122,7 +126,7 @@ export class Tab {
       return () => void listeners.delete(listener);
     };
     return {
-      isOnline: () => this.isOnline, onOnline: on('online'), onHidden: on('hidden'),
+      isOnline: () => this.isOnline, onOnline: on('online'), onOffline: on('offline'), onHidden: on('hidden'),
       onVisible: on('visible'),
     };
   }

@@ -1,0 +1,80 @@
+"""How long until the app can be used: the first visit over a simulated 4G, later ones without a network.
+
+4G here is Chromium's throttling at 9 Mbit/s down, 3 Mbit/s up, 60 ms a round trip, without a cache.
+Usable means that the first screen stands and its button for a new routine can be pressed, by the
+page's own clock from the beginning of the navigation; that the press opens the editor is checked.
+"""
+
+import contextlib
+import statistics
+import time
+
+from playwright.sync_api import sync_playwright
+from studio import Server
+
+RUNS = 7
+PROFILE = {
+    "offline": False, "latency": 60, "downloadThroughput": 9e6 / 8, "uploadThroughput": 3e6 / 8}
+
+
+def run(folder, table):
+    with Server(folder / "library") as server, chromium() as browser:
+        skip_welcome(server)
+        first = [first_visit(browser, server) for _ in range(RUNS)]
+        later = [later_visits(browser, server) for _ in range(RUNS)]
+    table.add(
+        f"first visit over 4G, usable, median of {RUNS}", f"{statistics.median(first):.2f} s", "", "",
+        "≤ 2.5 s")
+    table.add(
+        f"later visit without a network, usable, median of {RUNS}",
+        f"{statistics.median(later):.2f} s", "", "", "≤ 0.5 s")
+
+
+@contextlib.contextmanager
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def skip_welcome(server):
+    stamp = f"{int(time.time() * 1000):013d}-0000-0000beef"
+    server.json("POST", "/api/sync", {"since": 0, "changes": [
+        {"id": "01900000-0000-7000-8000-000000000001", "type": "setting", "record": "welcomeSeen",
+         "fields": {"value": True}, "at": stamp}]})
+
+
+def first_visit(browser, server):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", PROFILE)
+    seconds = until_usable(page, server)
+    context.close()
+    return seconds
+
+
+def later_visits(browser, server):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(server.origin)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.close()
+    context.set_offline(True)
+    page = context.new_page()
+    seconds = until_usable(page, server)
+    context.close()
+    return seconds
+
+
+def until_usable(page, server):
+    """Seconds from asking for the page until its main button is there, by the page's own clock."""
+    page.goto(server.origin, wait_until="commit")
+    page.wait_for_selector("[data-testid=create-first], [data-testid=create-routine]")
+    seconds = page.evaluate("() => performance.now() / 1000")
+    page.locator("[data-testid=create-first], [data-testid=create-routine]").first.click()
+    page.wait_for_selector("[data-testid=editor-title]")
+    return seconds

@@ -1,0 +1,3 @@
+// libqrencode for Swift.
+
+#include <qrencode.h>

@@ -1,0 +1,89 @@
+// The paired devices: who may come in over the network.
+
+/// One paired device.
+public struct DeviceRow: Sendable, Equatable {
+  /// A UUID.
+  public var id: String
+  /// What its owner calls it.
+  public var name: String
+  /// SHA-256 of the token in its cookie; the token itself is nowhere.
+  public var tokenHash: String
+  /// When it was paired, in milliseconds since 1970.
+  public var createdAt: Int
+  /// When it last asked for something, in milliseconds since 1970; coarser in the database.
+  public var lastSeenAt: Int
+
+  /// Makes a device that was just paired.
+  public init(id: String, name: String, tokenHash: String, createdAt: Int) {
+    self.id = id
+    self.name = name
+    self.tokenHash = tokenHash
+    self.createdAt = createdAt
+    lastSeenAt = createdAt
+  }
+
+  fileprivate init(row: Row) {
+    id = row.text(0)
+    name = row.text(1)
+    tokenHash = row.text(2)
+    createdAt = row.integer(3)
+    lastSeenAt = row.integer(4)
+  }
+}
+
+/// Keeps the paired devices. Threads: any.
+public struct DeviceStore: Sendable {
+  private let database: LibraryDatabase
+
+  /// Makes a store in `database`.
+  public init(database: LibraryDatabase) { self.database = database }
+
+  /// Returns all devices, the earliest first.
+  public func all() throws(DatabaseError) -> [DeviceRow] {
+    try database.read { connection throws(DatabaseError) in
+      var devices: [DeviceRow] = []
+      try connection.query(
+        "SELECT id, name, tokenHash, createdAt, lastSeenAt FROM device ORDER BY createdAt, id"
+      ) { row throws(DatabaseError) in devices.append(DeviceRow(row: row)) }
+      return devices
+    }
+  }
+
+  /// Adds a device, in place of another where the same one is paired again.
+  public func add(_ device: DeviceRow, replacing replaced: String? = nil) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      if let replaced { try connection.run("DELETE FROM device WHERE id = ?", [.text(replaced)]) }
+      try connection.run(
+        "INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt) VALUES (?, ?, ?, ?, ?)",
+        [
+          .text(device.id), .text(device.name), .text(device.tokenHash),
+          .integer(device.createdAt), .integer(device.lastSeenAt),
+        ])
+    }
+  }
+
+  /// Gives a device another name.
+  public func rename(_ id: String, to name: String) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run("UPDATE device SET name = ? WHERE id = ?", [.text(name), .text(id)])
+    }
+  }
+
+  /// Forgets a device.
+  public func remove(_ id: String) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM device WHERE id = ?", [.text(id)])
+    }
+  }
+
+  /// Notes when devices were last seen, by id, in milliseconds since 1970.
+  public func note(lastSeen: [String: Int]) throws(DatabaseError) {
+    guard !lastSeen.isEmpty else { return }
+    try database.write { connection throws(DatabaseError) in
+      for (id, time) in lastSeen {
+        try connection.run(
+          "UPDATE device SET lastSeenAt = ? WHERE id = ?", [.integer(time), .text(id)])
+      }
+    }
+  }
+}

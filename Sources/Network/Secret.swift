@@ -1,0 +1,43 @@
+// Random tokens, and the hashes under which they are kept.
+
+import CGnuTLS
+import FoundationEssentials
+
+/// A token that opens something; only its hash is ever stored.
+public struct Secret: Sendable {
+  /// 32 random bytes in base64url, 43 characters.
+  public let text: String
+
+  /// Makes a token that nobody can guess.
+  public init() {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let characters = Data(bytes).base64EncodedString().compactMap { character -> Character? in
+      switch character {
+      case "+": "-"
+      case "/": "_"
+      case "=": nil
+      default: character
+      }
+    }
+    text = String(characters)
+  }
+
+  /// The hash under which a token is kept: SHA-256 in hexadecimal. A token has 256 random bits, to
+  /// which no salt and no slow hash would add anything.
+  public static func hash(_ token: String) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let bytes = Array(token.utf8)
+    let result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
+    precondition(result == 0, "SHA-256 is always there.")
+    return Hexadecimal.text(digest)
+  }
+}
+
+enum Hexadecimal {
+  static func text(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

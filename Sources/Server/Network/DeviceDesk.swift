@@ -1,0 +1,53 @@
+// The paired devices of a library that no server has open.
+
+import Database
+import FoundationEssentials
+import HTTP
+import Media
+
+/// A device, for those who manage it.
+public struct DeviceSummary: Codable, Sendable {
+  /// A UUID.
+  public let id: String
+  public let name: String
+  /// When it was paired, in milliseconds since 1970.
+  public let createdAt: Int
+  /// When it was last seen, in milliseconds since 1970.
+  public let lastSeenAt: Int
+}
+
+/// Edits the devices of a library while it is open nowhere else.
+public struct DeviceDesk {
+  private let lock: LibraryLock
+  private let registry: Devices
+
+  /// Opens the library in `root`; throws a `LibraryLockError` while another process has it open.
+  public init(root: String) throws {
+    let folder = DataFolder(root: root)
+    guard FileManager.default.fileExists(atPath: folder.database) else {
+      throw NetworkProblem("There is no library in \(folder.root).")
+    }
+    lock = try LibraryLock(root: folder.root)
+    registry = try Devices(store: DeviceStore(database: LibraryDatabase(path: folder.database)))
+  }
+
+  /// All devices, the earliest first.
+  public var devices: [DeviceSummary] {
+    registry.all.map {
+      DeviceSummary(
+        id: $0.id, name: $0.name, createdAt: $0.createdAt, lastSeenAt: $0.lastSeenAt)
+    }
+  }
+
+  /// Gives a device another name.
+  public func rename(_ id: String, to name: String) throws {
+    guard try registry.rename(id, to: Devices.name(name)) else { throw DeviceDesk.unknown }
+  }
+
+  /// Forgets a device.
+  public func revoke(_ id: String) throws {
+    guard try registry.remove(id) else { throw DeviceDesk.unknown }
+  }
+
+  private static var unknown: NetworkProblem { NetworkProblem("There is no such device.") }
+}

@@ -1,0 +1,150 @@
+// The paired devices, in memory as in the database, so that who asks is known without waiting.
+
+import Database
+import HTTP
+import Model
+import Network
+import Synchronization
+
+/// Knows the paired devices. Threads: any.
+final class Devices: Sendable {
+  /// Devices at most.
+  static let limit = 100
+  /// Characters of a name at most.
+  static let nameLimit = 40
+
+  private struct State {
+    var rows: [String: DeviceRow] = [:]
+    /// The ids of those that may come in, by the hashes of their tokens.
+    var ids: [String: String] = [:]
+    /// Those seen since `saveLastSeen()`.
+    var unsaved: Set<String> = []
+  }
+
+  private let store: DeviceStore
+  private let state: Mutex<State>
+  /// Held while devices are added or removed, so that the database and memory agree.
+  private let editing = Mutex(())
+
+  /// Reads the devices of a library.
+  init(store: DeviceStore) throws(DatabaseError) {
+    self.store = store
+    var state = State()
+    for row in try store.all() {
+      state.rows[row.id] = row
+      state.ids[row.tokenHash] = row.id
+    }
+    self.state = Mutex(state)
+  }
+
+  /// All devices, the earliest first.
+  var all: [DeviceRow] {
+    state.withLock { Array($0.rows.values) }.sorted {
+      ($0.createdAt, $0.id) < ($1.createdAt, $1.id)
+    }
+  }
+
+  /// The device of an id.
+  subscript(_ id: String) -> DeviceRow? { state.withLock { $0.rows[id] } }
+
+  /// Finds the device that a token belongs to, and notes that it was seen.
+  func find(token: String, now: Int = Library.now()) -> String? {
+    guard token.utf8.count <= 64 else { return nil }
+    let hash = Secret.hash(token)
+    return state.withLock { state in
+      guard let id = state.ids[hash] else { return nil }
+      state.rows[id]?.lastSeenAt = now
+      state.unsaved.insert(id)
+      return id
+    }
+  }
+
+  /// Whether a device may come in.
+  func isPaired(_ id: String) -> Bool {
+    state.withLock { state in state.rows[id].map { state.ids[$0.tokenHash] != nil } ?? false }
+  }
+
+  /// Adds a device; returns it with the token for its cookie, which is kept nowhere.
+  func pair(name: String, replacing replaced: String?) throws -> (row: DeviceRow, token: String) {
+    try editing.withLock { _ in
+      guard state.withLock({ $0.rows.count }) < Devices.limit || replaced != nil else {
+        throw HTTPError.conflict(
+          "\(Devices.limit) devices are paired already. Remove one that is no longer used.")
+      }
+      let token = Secret().text
+      let now = Library.now()
+      let row = DeviceRow(
+        id: Identifier.make(milliseconds: now), name: name, tokenHash: Secret.hash(token),
+        createdAt: now)
+      try store.add(row, replacing: replaced)
+      state.withLock { state in
+        if let old = replaced.flatMap({ state.rows.removeValue(forKey: $0) }) {
+          state.ids[old.tokenHash] = nil
+        }
+        state.rows[row.id] = row
+        state.ids[row.tokenHash] = row.id
+      }
+      return (row, token)
+    }
+  }
+
+  /// Gives a device another name; false when there is none of that id.
+  func rename(_ id: String, to name: String) throws -> Bool {
+    try editing.withLock { _ in
+      guard self[id] != nil else { return false }
+      try store.rename(id, to: name)
+      state.withLock { $0.rows[id]?.name = name }
+      return true
+    }
+  }
+
+  /// Turns a device away from now on; false when there is none of that id.
+  ///
+  /// It is shut out first, so that it stays out even if the disk is full; then this throws, and
+  /// removing it again tries again.
+  func remove(_ id: String) throws -> Bool {
+    try editing.withLock { _ in
+      let isKnown = state.withLock { state in
+        guard let row = state.rows[id] else { return false }
+        state.ids[row.tokenHash] = nil
+        return true
+      }
+      guard isKnown else { return false }
+      try store.remove(id)
+      state.withLock { state in
+        state.rows[id] = nil
+        state.unsaved.remove(id)
+      }
+      return true
+    }
+  }
+
+  /// Writes down when devices were last seen.
+  func saveLastSeen() throws {
+    try editing.withLock { _ in
+      let times = state.withLock { state in
+        defer { state.unsaved = [] }
+        return Dictionary(
+          uniqueKeysWithValues: state.unsaved.compactMap { id in
+            state.rows[id].map { (id, $0.lastSeenAt) }
+          })
+      }
+      try store.note(lastSeen: times)
+    }
+  }
+
+  /// Checks what a person typed as a device's name; returns it without space around it.
+  static func name(_ text: String) throws(HTTPError) -> String {
+    let kept = text.unicodeScalars.filter { !($0.value < 32 || (127...159).contains($0.value)) }
+    var name = Substring(String(String.UnicodeScalarView(kept)))
+    while let first = name.first, first.isWhitespace { name.removeFirst() }
+    while let last = name.last, last.isWhitespace { name.removeLast() }
+    guard !name.isEmpty else {
+      throw .unprocessable("Give the device a name, such as “Phone”.")
+    }
+    guard name.count <= nameLimit, name.utf8.count <= nameLimit * 16 else {
+      throw .unprocessable("The name of a device has at most \(nameLimit) characters.")
+    }
+    return String(name)
+  }
+}

@@ -1,0 +1,96 @@
+// Pairing: a one-use token that dies in five minutes makes a phone a known device.
+
+import Database
+import HTTP
+import Network
+import Synchronization
+
+/// Hands out pairing tokens and takes them in. They live in memory only, as hashes. Threads: any.
+final class Pairings: Sendable {
+  /// How long a token lives.
+  static let lifeMilliseconds = 5 * 60_000
+  /// Tokens that wait at once; a new one takes the oldest one's place.
+  private static let openLimit = 20
+  /// How long a token that was used or has died is told apart from one that never was.
+  private static let memoryMilliseconds = 60 * 60_000
+
+  private struct Entry {
+    enum State { case open, taken, used }
+    let expiresAt: Int
+    var state = State.open
+  }
+
+  private let devices: Devices
+  private let now: @Sendable () -> Int
+  private let entries = Mutex<[String: Entry]>([:])
+  private let attemptsByAddress: RateLimit
+  private let attempts: RateLimit
+
+  /// Makes pairings for devices; `now` tells the milliseconds since 1970.
+  init(devices: Devices, now: @escaping @Sendable () -> Int) {
+    self.devices = devices
+    self.now = now
+    attemptsByAddress = RateLimit(10, per: 60_000, now: now)
+    attempts = RateLimit(300, per: 60_000, now: now)
+  }
+
+  /// Makes a token; returns it with the time at which it dies.
+  func make() -> (token: String, expiresAt: Int) {
+    let time = now()
+    let token = Secret().text
+    let entry = Entry(expiresAt: time + Pairings.lifeMilliseconds)
+    entries.withLock { entries in
+      entries = entries.filter { $0.value.expiresAt + Pairings.memoryMilliseconds > time }
+      let open = entries.filter { $0.value.state == .open }
+      if open.count >= Pairings.openLimit,
+        let oldest = open.min(by: { $0.value.expiresAt < $1.value.expiresAt })
+      {
+        entries[oldest.key] = nil
+      }
+      entries[Secret.hash(token)] = entry
+    }
+    return (token, entry.expiresAt)
+  }
+
+  /// Makes a device of whoever shows a token; returns it with the token for its cookie.
+  ///
+  /// - Parameters:
+  ///   - address: where the attempt comes from; guessing is limited by it.
+  ///   - replaced: the device that the same browser has been so far.
+  func claim(
+    _ token: String, name: String, from address: String, replacing replaced: String?
+  ) throws -> (row: DeviceRow, token: String) {
+    let sentence = "Too many pairing codes were tried. Wait a minute, then scan a new code."
+    try attemptsByAddress.take(address, sentence)
+    try attempts.take("", sentence)
+    let hash = Secret.hash(token)
+    try take(hash)
+    do {
+      let paired = try devices.pair(name: name, replacing: replaced)
+      entries.withLock { $0[hash]?.state = .used }
+      attemptsByAddress.refund(address)
+      attempts.refund("")
+      return paired
+    } catch {
+      // Nothing was paired, so the code stays good.
+      entries.withLock { $0[hash]?.state = .open }
+      throw error
+    }
+  }
+
+  private func take(_ hash: String) throws(HTTPError) {
+    let time = now()
+    try entries.withLock { entries throws(HTTPError) in
+      guard let entry = entries[hash] else {
+        throw .notFound("This pairing code is not known. Scan a new one.")
+      }
+      guard entry.state == .open else {
+        throw .gone("This pairing code has been used. Each works once; make a new one.")
+      }
+      guard time < entry.expiresAt else {
+        throw .gone("This pairing code was good for five minutes. Make a new one.")
+      }
+      entries[hash]?.state = .taken
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// What the network's listener shows of itself: the owner's certificate, or one that this
+// installation's own authority makes for the machine's present names and addresses.
+
+import FoundationEssentials
+import HTTP
+import Media
+import Network
+
+/// A certificate and what it is for.
+struct ServerIdentity: Sendable {
+  let files: CertificateFiles
+  /// The authority behind the certificate; nil where it is the owner's.
+  let authority: Authority?
+  /// What is wrong with it, in a sentence.
+  let problem: String?
+  private let names: [String]
+  private let addressesInCertificate: [IPAddress]
+  private let validUntil: Int
+  private let options: NetworkOptions
+  /// When the owner's files were last written; empty without them.
+  private let filesChangedAt: [Date]
+
+  private static let day = 86_400
+  /// A certificate made here is made anew this long before its end.
+  private static let renewalDays = 30
+  private static let loopback = ["127.0.0.1", "::1"].compactMap(IPAddress.init)
+
+  /// Makes or reads what the options ask for.
+  ///
+  /// - Parameter now: seconds since 1970.
+  static func make(
+    _ options: NetworkOptions, folder: DataFolder, local: LocalAddresses, now: Int
+  ) throws -> ServerIdentity {
+    if let paths = options.certificate {
+      return try ServerIdentity(options, reading: paths, now: now)
+    }
+    let authority = try AuthorityFiles.authority(in: folder, local: local, now: now)
+    return try ServerIdentity(options, authority: authority, local: local, now: now)
+  }
+
+  private init(
+    _ options: NetworkOptions, authority: Authority, local: LocalAddresses, now: Int
+  ) throws {
+    self.options = options
+    self.authority = authority
+    files = try authority.issue(
+      names: ServerIdentity.names(options, local),
+      addresses: ServerIdentity.addresses(options, local), now: now)
+    let certificate = try Certificate(pem: files.chain)
+    names = certificate.names
+    addressesInCertificate = certificate.addresses
+    validUntil = certificate.validUntil
+    filesChangedAt = []
+    problem =
+      certificate.addresses.allSatisfy(\.isLoopback) && ServerIdentity.bound(options) == nil
+      ? "This machine has no address that other devices could reach. Connect it to your network."
+      : nil
+  }
+
+  private init(
+    _ options: NetworkOptions, reading paths: (chain: String, key: String), now: Int
+  ) throws {
+    self.options = options
+    authority = nil
+    files = CertificateFiles(
+      chain: try ServerIdentity.text(paths.chain), key: try ServerIdentity.text(paths.key))
+    let certificate = try files.checked()
+    guard certificate.validUntil > now else {
+      throw NetworkProblem(
+        "The certificate in \(paths.chain) has ended. Renew it; it is then taken up by "
+          + "itself.")
+    }
+    names = certificate.names
+    addressesInCertificate = certificate.addresses
+    validUntil = certificate.validUntil
+    filesChangedAt = ServerIdentity.changeTimes(paths)
+    problem = nil
+  }
+
+  private static func text(_ path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw NetworkProblem("The file \(path) can't be read.")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func changeTimes(_ paths: (chain: String, key: String)) -> [Date] {
+    [paths.chain, paths.key].map { path in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      return attributes?[.modificationDate] as? Date ?? .distantPast
+    }
+  }
+
+  /// Whether the certificate has to be made or read anew.
+  func isOutdated(_ local: LocalAddresses, now: Int) -> Bool {
+    if let paths = options.certificate {
+      return ServerIdentity.changeTimes(paths) != filesChangedAt
+    }
+    guard let authority else { return false }
+    if validUntil - now < ServerIdentity.renewalDays * ServerIdentity.day { return true }
+    let wanted = ServerIdentity.addresses(options, local).filter { authority.permits($0) }
+    return !Set(wanted).isSubset(of: addressesInCertificate)
+  }
+}
+
+// MARK: Names and addresses
+
+extension ServerIdentity {
+  /// The one address that the listener is bound to; nil: all.
+  private static func bound(_ options: NetworkOptions) -> IPAddress? {
+    let host = options.host == "localhost" ? "127.0.0.1" : options.host
+    guard let address = IPAddress(host), !["::", "0.0.0.0"].contains(host) else { return nil }
+    return address
+  }
+
+  private static func names(_ options: NetworkOptions, _ local: LocalAddresses) -> [String] {
+    guard let bound = bound(options) else { return local.names + ["localhost"] }
+    return bound.isLoopback ? ["localhost"] : local.names
+  }
+
+  private static func addresses(
+    _ options: NetworkOptions, _ local: LocalAddresses
+  ) -> [IPAddress] {
+    bound(options).map { [$0] } ?? local.addresses + loopback
+  }
+
+  /// The owner's certificate's names; a wildcard stands for this machine's.
+  private func certificateNames(_ local: LocalAddresses) -> [String] {
+    names.map { $0.hasPrefix("*.") ? local.name + $0.dropFirst() : $0 }
+  }
+
+  /// Every host that a request may name, as for `Configuration.allowedHosts`.
+  func hosts(_ local: LocalAddresses, port: Int) -> [String] {
+    var names = ServerIdentity.names(options, local)
+    if authority == nil { names += certificateNames(local) }
+    let addresses = ServerIdentity.addresses(options, local).map(\.host)
+    return (names + addresses).map { ServerIdentity.origin($0, port) }
+  }
+
+  /// Where to send other devices, the likeliest first: what the certificate is for, as all else would
+  /// show a warning.
+  func addresses(_ local: LocalAddresses, port: Int) -> [String] {
+    guard let authority else {
+      return certificateNames(local).map { ServerIdentity.origin($0, port) }
+    }
+    var hosts = ServerIdentity.addresses(options, local)
+      .filter { authority.permits($0) && (!$0.isLoopback || $0 == ServerIdentity.bound(options)) }
+      .map(\.host)
+    if ServerIdentity.bound(options) == nil, ServerIdentity.answersMulticastNames {
+      hosts += local.names.filter { $0.hasSuffix(".local") }
+    }
+    return hosts.map { ServerIdentity.origin($0, port) }
+  }
+
+  private static func origin(_ host: String, _ port: Int) -> String {
+    port == 443 ? "https://\(host)" : "https://\(host):\(port)"
+  }
+
+  /// Whether somebody here answers to `<name>.local`: Avahi, on Linux.
+  private static var answersMulticastNames: Bool {
+    FileManager.default.fileExists(atPath: "/run/avahi-daemon/socket")
+  }
+}
+
+/// The authority's files: `tls/authority.crt` and `tls/authority.key` in the data folder.
+enum AuthorityFiles {
+  /// An authority that ends sooner than this is made anew, and has to be installed again.
+  private static let leastDays = 400
+
+  /// Reads the authority of an installation, or makes it at the first time.
+  static func authority(
+    in folder: DataFolder, local: LocalAddresses, now: Int
+  ) throws -> Authority {
+    let (path, keyPath) = (folder.tls + "/authority.crt", folder.tls + "/authority.key")
+    let files = FileManager.default
+    if let certificate = files.contents(atPath: path) {
+      do {
+        let known = try Authority(
+          certificate: String(decoding: certificate, as: UTF8.self),
+          key: String(decoding: files.contents(atPath: keyPath) ?? Data(), as: UTF8.self))
+        let end = try Certificate(pem: known.certificate).validUntil
+        if end - now > leastDays * 86_400 { return known }
+      } catch {
+        throw NetworkProblem(
+          "The authority in \(folder.tls) can't be used. \(error) Remove that folder to "
+            + "have a new one made; devices then have to install it again.")
+      }
+    }
+    let made = try Authority.make(
+      names: local.names + ["localhost"], addresses: local.addresses, now: now)
+    // The certificate last: with it the authority is there.
+    try folder.writePrivately(Array(made.key.utf8), to: keyPath)
+    try folder.writePrivately(Array(made.certificate.utf8), to: path)
+    return made
+  }
+}

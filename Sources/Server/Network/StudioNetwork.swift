@@ -1,0 +1,282 @@
+// The network's listener: switched on and off while the server runs, with a certificate that fits
+// the machine's present names and addresses.
+
+import Dispatch
+import FoundationEssentials
+import HTTP
+import Media
+import Network
+import Synchronization
+
+/// Lets paired devices in from the network. Threads: any.
+public final class StudioNetwork: Sendable {
+  let options: NetworkOptions
+  let pairings: Pairings
+  /// The key by which the command line is the owner.
+  let ownerKey = Secret().text
+  private let folder: DataFolder
+  private let devices: Devices
+  private let log: @Sendable (String) -> Void
+  private let now: @Sendable () -> Int
+  private let look: @Sendable () -> LocalAddresses
+
+  private struct Running {
+    let server: HTTPServer
+    let port: Int
+    let identity: ServerIdentity
+  }
+
+  private struct State {
+    var router: Router?
+    var isOn = false
+    var running: Running?
+    var problem: String?
+    /// Whether the authority's certificate can be had; its text.
+    var authority: Authority?
+  }
+
+  private let state = Mutex(State())
+  /// Held while the listener starts or stops, which takes a moment.
+  private let switching = Mutex(())
+  private let watch = DispatchQueue(label: "segmance.network", qos: .utility)
+  /// How often the machine's addresses and the certificate's files are looked at.
+  private static let watchSeconds = 15
+
+  /// Prepares the network of a library; `start` begins to listen if the owner wants it.
+  ///
+  /// - Parameters:
+  ///   - now: tells the milliseconds since 1970.
+  ///   - look: tells the machine's names and addresses.
+  init(
+    library: Library, options: NetworkOptions = NetworkOptions(),
+    log: @escaping @Sendable (String) -> Void = { _ in },
+    now: @escaping @Sendable () -> Int = Library.now,
+    look: @escaping @Sendable () -> LocalAddresses = LocalAddresses.current
+  ) {
+    self.options = options
+    self.log = log
+    self.now = now
+    self.look = look
+    folder = library.folder
+    devices = library.devices
+    pairings = Pairings(devices: library.devices, now: now)
+  }
+
+  /// What the settings show.
+  struct Status: Encodable {
+    struct AuthorityStatus: Encodable {
+      let fingerprint: String
+      let address: String
+    }
+    let isOn: Bool
+    let addresses: [String]
+    let authority: AuthorityStatus?
+    let problem: String?
+
+    private enum Key: CodingKey { case isOn, addresses, authority, problem }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(isOn, forKey: .isOn)
+      try container.encode(addresses, forKey: .addresses)
+      try container.encode(authority, forKey: .authority)
+      try container.encode(problem, forKey: .problem)
+    }
+  }
+
+  /// How the network stands.
+  func status() -> Status {
+    watch.async { [weak self] in self?.check() }
+    let addresses = self.addresses
+    let (isOn, problem, authority) = state.withLock { ($0.isOn, $0.problem, $0.authority) }
+    var shown: Status.AuthorityStatus?
+    if let authority, let first = addresses.first,
+      let fingerprint = try? Certificate(pem: authority.certificate).fingerprint()
+    {
+      shown = Status.AuthorityStatus(
+        fingerprint: fingerprint, address: first + "/api/authority.crt")
+    }
+    return Status(isOn: isOn, addresses: addresses, authority: shown, problem: problem)
+  }
+
+  /// Where other devices reach the studio, the likeliest first; empty while the network is off.
+  public var addresses: [String] {
+    let own = options.publicURL.map { [$0.origin] } ?? []
+    guard let running = state.withLock({ $0.running }) else { return own }
+    return own + running.identity.addresses(look(), port: running.port)
+  }
+
+  /// What the listener shows of itself while it runs.
+  var currentIdentity: ServerIdentity? { state.withLock { $0.running?.identity } }
+
+  /// The authority's certificate for installing, if the network's listener uses it.
+  func authorityCertificate() throws -> [UInt8]? {
+    try state.withLock { $0.authority }.map { try Certificate(pem: $0.certificate).der() }
+  }
+
+  /// An address at which a phone becomes a device, in whose fragment the token stands: browsers send
+  /// no fragment to anybody, so that it comes into no log.
+  struct Invitation: Sendable {
+    let token: String
+    let expiresAt: Int
+    let address: String
+    /// Where the authority can be installed first; nil where there is none.
+    let installAddress: String?
+  }
+
+  /// Makes a pairing code; throws a 409 while no other device could reach this server.
+  func invite() throws(HTTPError) -> Invitation {
+    guard let origin = addresses.first else {
+      throw .conflict(
+        "Other devices can't reach this server yet. Switch the network on first, or start it with "
+          + "--lan.")
+    }
+    let (token, expiresAt) = pairings.make()
+    let hasAuthority = options.publicURL == nil && state.withLock { $0.authority != nil }
+    return Invitation(
+      token: token, expiresAt: expiresAt, address: "\(origin)/pair#\(token)",
+      installAddress: hasAuthority ? "\(origin)/install" : nil)
+  }
+}
+
+// MARK: On and off
+
+extension StudioNetwork {
+  /// Begins to listen if the owner said so now, or last time.
+  ///
+  /// - Throws: what is in the way, if the owner asked for it just now.
+  func start(_ router: Router) throws {
+    state.withLock { $0.router = router }
+    if options.isOn == true {
+      try turnOn(keepsTrying: false)
+    } else if options.isOn == nil, remembersOn() {
+      do {
+        try turnOn(keepsTrying: true)
+      } catch {
+        log("The network could not be switched on: \(error)")
+      }
+    }
+    scheduleCheck()
+  }
+
+  /// Stops to listen, for the end of the server; what was chosen stays chosen.
+  func stop() {
+    switching.withLock { _ in
+      let running = state.withLock { state in
+        state.router = nil
+        state.isOn = false
+        defer { state.running = nil }
+        return state.running
+      }
+      running?.server.stop()
+    }
+  }
+
+  /// Switches the network on or off, and remembers it.
+  func set(isOn: Bool) throws {
+    if isOn { try turnOn(keepsTrying: false) } else { turnOff() }
+    try folder.writePrivately(
+      [UInt8](try JSONEncoder().encode(Choice(isOn: isOn))), to: folder.networkChoice)
+  }
+
+  private struct Choice: Codable { let isOn: Bool }
+
+  private func remembersOn() -> Bool {
+    guard let data = FileManager.default.contents(atPath: folder.networkChoice) else {
+      return false
+    }
+    return (try? JSONDecoder().decode(Choice.self, from: data))?.isOn ?? false
+  }
+
+  private func turnOn(keepsTrying: Bool) throws {
+    try switching.withLock { _ in
+      guard state.withLock({ $0.running == nil }) else { return }
+      do {
+        state.withLock { $0.isOn = true }
+        try listen()
+      } catch {
+        state.withLock { state in
+          state.isOn = keepsTrying
+          state.problem = "\(error)"
+        }
+        throw error
+      }
+    }
+  }
+
+  private func turnOff() {
+    switching.withLock { _ in
+      let running = state.withLock { state in
+        state.isOn = false
+        state.problem = nil
+        state.authority = nil
+        defer { state.running = nil }
+        return state.running
+      }
+      running?.server.stop()
+    }
+  }
+
+  /// Starts the listener; `switching` is held.
+  private func listen() throws {
+    guard let router = state.withLock({ $0.router }) else {
+      throw NetworkProblem("The server is stopping.")
+    }
+    let identity = try ServerIdentity.make(
+      options, folder: folder, local: look(), now: now() / 1000)
+    var configuration = Configuration(host: options.host, port: options.port)
+    configuration.certificate = identity.files
+    configuration.findHosts = { [look] port in identity.hosts(look(), port: port) }
+    let server = HTTPServer(
+      configuration: configuration, router: router,
+      doorkeeper: StudioDoorkeeper(door: .network, devices: devices, ownerKeyHash: nil), log: log)
+    let port = try server.start()
+    state.withLock { state in
+      state.running = Running(server: server, port: port, identity: identity)
+      state.authority = identity.authority
+      state.problem = identity.problem
+    }
+  }
+}
+
+// MARK: What changes while it runs
+
+extension StudioNetwork {
+  private func scheduleCheck() {
+    watch.asyncAfter(deadline: .now() + .seconds(StudioNetwork.watchSeconds)) { [weak self] in
+      guard let self, state.withLock({ $0.router != nil }) else { return }
+      check()
+      scheduleCheck()
+    }
+  }
+
+  /// Starts the listener anew when its certificate no longer fits: the machine has other addresses,
+  /// the certificate ends soon, or its files have changed. Where it could not start, tries again.
+  func check() {
+    switching.withLock { _ in
+      let (isOn, running) = state.withLock { ($0.isOn, $0.running) }
+      guard isOn else { return }
+      if let running {
+        guard running.identity.isOutdated(look(), now: now() / 1000) else { return }
+        do {
+          // The new one is made first: while it can't be, the old one stays.
+          _ = try ServerIdentity.make(options, folder: folder, local: look(), now: now() / 1000)
+        } catch {
+          note(problem: "\(error)")
+          return
+        }
+        state.withLock { $0.running = nil }
+        running.server.stop()
+      }
+      do { try listen() } catch { note(problem: "\(error)") }
+    }
+  }
+
+  private func note(problem: String) {
+    let isNew = state.withLock { state in
+      defer { state.problem = problem }
+      return state.problem != problem
+    }
+    if isNew { log("The network: \(problem)") }
+  }
+}

@@ -1,0 +1,65 @@
+// The paired devices over HTTP.
+
+import Database
+import HTTP
+
+enum DeviceRoutes {
+  /// A device as it is shown.
+  private struct Device: Encodable {
+    let id: String
+    let name: String
+    let createdAt: Int
+    let lastSeenAt: Int
+    let isThis: Bool
+
+    init(_ row: DeviceRow, for caller: Caller) {
+      id = row.id
+      name = row.name
+      createdAt = row.createdAt
+      lastSeenAt = row.lastSeenAt
+      isThis = caller == .device(row.id)
+    }
+  }
+
+  /// The body of a renaming.
+  private struct Renaming: Decodable {
+    let name: String
+  }
+
+  static func routes(_ library: Library) -> [Route] {
+    [
+      Route(
+        .get, "/api/devices", summary: "The paired devices",
+        responses: [.json(200, "All of them, the earliest first", "Devices")], execution: .inline
+      ) { request in
+        try .json(["devices": library.devices.all.map { Device($0, for: request.caller) }])
+      },
+      Route(
+        .patch, "/api/devices/{id}", summary: "Rename a device", requestBody: .json("Renaming"),
+        responses: [.json(200, "The device", "Device")], body: .buffered(limit: 4_096)
+      ) { request in
+        let id = request.parameters["id"]
+        let name = try Devices.name(try request.decode(Renaming.self).name)
+        guard try library.devices.rename(id, to: name), let row = library.devices[id] else {
+          throw HTTPError.notFound("There is no such device.")
+        }
+        library.players.announce()
+        return try .json(Device(row, for: request.caller))
+      },
+      Route(
+        .delete, "/api/devices/{id}",
+        summary: "Forget a device at once; a device may forget itself only",
+        responses: [ResponseDoc(204, "Its next request is refused, its event stream is closed")]
+      ) { request in
+        let id = request.parameters["id"]
+        guard request.caller == .owner || request.caller == .device(id) else {
+          throw HTTPError.forbidden(
+            "Only the owner may remove other devices, at the machine that Segmance runs on.")
+        }
+        try library.revoke(id)
+        return .empty(
+          headers: request.caller == .owner ? [:] : ["Set-Cookie": DeviceCookie.removal])
+      },
+    ]
+  }
+}

@@ -1,0 +1,39 @@
+// The remote control: a phone that drives the player on the laptop, and the other way round.
+
+import FoundationEssentials
+import HTTP
+
+enum RemoteRoutes {
+  /// The body of a command.
+  private struct Command: Decodable {
+    let from: String?
+    let to: String?
+    let command: JSONValue
+  }
+
+  /// Bytes of a request at most.
+  private static let bodyLimit = 2_048
+
+  static func routes(_ library: Library) -> [Route] {
+    [
+      Route(
+        .get, "/api/remote", summary: "The players that are open",
+        responses: [.json(200, "All of them, the earliest first", "Players")], execution: .inline
+      ) { _ in try .json(["clients": library.players.all]) },
+      Route(
+        .post, "/api/remote", summary: "Send a command to a player, or to all others",
+        requestBody: .json("RemoteCommand"),
+        responses: [ResponseDoc(204, "It is on its way, as the event `remote`")],
+        execution: .inline, body: .buffered(limit: bodyLimit)
+      ) { request in
+        let body = try request.decode(Command.self)
+        guard case .object = body.command else {
+          throw HTTPError.badRequest("The field command must be an object.")
+        }
+        try library.players.send(
+          body.command, from: body.from, to: body.to, by: request.caller)
+        return .empty()
+      },
+    ]
+  }
+}

@@ -1,0 +1,53 @@
+// Who asks, as they see it themselves.
+
+import HTTP
+
+enum SessionRoutes {
+  /// What `GET /api/session` answers.
+  private struct Session: Encodable {
+    struct Device: Encodable {
+      let id: String
+      let name: String
+    }
+    let role: String
+    var device: Device?
+  }
+
+  static func routes(_ library: Library) -> [Route] {
+    [
+      Route(
+        .get, "/api/session", summary: "Who asks: the owner, a paired device or a stranger",
+        responses: [.json(200, "Who it is; a device's cookie is renewed", "Session")],
+        access: .everyone, execution: .inline
+      ) { request in
+        guard case .device(let id) = request.caller, let device = library.devices[id] else {
+          return try .json(Session(role: request.caller == .owner ? "owner" : "stranger"))
+        }
+        var response = try Response.json(
+          Session(role: "device", device: Session.Device(id: id, name: device.name)))
+        response.headers["Set-Cookie"] = request.cookie(DeviceCookie.name)
+          .map(DeviceCookie.setting)
+        return response
+      },
+      Route(
+        .delete, "/api/session", summary: "Leave: this device is forgotten",
+        responses: [ResponseDoc(204, "It is not paired any more")]
+      ) { request in
+        guard case .device(let id) = request.caller else {
+          throw HTTPError.conflict("This is the owner's own machine; it is not paired.")
+        }
+        try library.revoke(id)
+        return .empty(headers: ["Set-Cookie": DeviceCookie.removal])
+      },
+    ]
+  }
+}
+
+extension Library {
+  /// Forgets a device, and ends its event streams; a 404 when there is none of that id.
+  func revoke(_ id: String) throws {
+    // Also where it could not be removed from the disk: it is shut out already.
+    defer { hub.close { $0.device == id } }
+    guard try devices.remove(id) else { throw HTTPError.notFound("There is no such device.") }
+  }
+}

@@ -1,0 +1,121 @@
+// segmance devices
+
+import FoundationEssentials
+import Server
+
+enum DevicesCommand: Command {
+  static let name = "devices"
+  static let usage = "[list | pair | rename ID NAME | revoke ID] [--data DIR] [--json]"
+  static let summary = "List, pair, rename and revoke the devices that may come in"
+  static let options = [Option.data, Option.json]
+
+  /// A device as the server and the library tell it.
+  private struct List: Codable {
+    let devices: [DeviceSummary]
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let words = arguments.operands
+    switch (words.first ?? "list", words.count) {
+    case ("list", 0...1): try list(arguments)
+    case ("pair", 1): try pair(arguments)
+    case ("rename", 3): try rename(arguments, words[1], to: words[2])
+    case ("revoke", 2): try revoke(arguments, words[1])
+    default:
+      throw UsageError(message: "devices takes list, pair, rename ID NAME, or revoke ID.")
+    }
+    return 0
+  }
+
+  /// Does something with the devices: in the library itself, or through the server that has it open.
+  private static func use<Result>(
+    _ arguments: Arguments, library: (DeviceDesk) throws -> Result,
+    server: (LocalClient) throws -> Result
+  ) throws -> Result {
+    let desk: DeviceDesk
+    do {
+      desk = try DeviceDesk(root: arguments.dataFolder)
+    } catch is LibraryLockError {
+      return try server(try LocalClient(root: arguments.dataFolder))
+    }
+    return try library(desk)
+  }
+
+  private static func list(_ arguments: Arguments) throws {
+    let devices = try use(arguments) {
+      $0.devices
+    } server: { client in
+      let body = try client.send("GET", "/api/devices")
+      return try JSONDecoder().decode(List.self, from: Data(body)).devices
+    }
+    if arguments.has("json") {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      print(String(decoding: try encoder.encode(List(devices: devices)), as: UTF8.self))
+    } else if devices.isEmpty {
+      print("No device is paired.")
+    }
+    guard !arguments.has("json") else { return }
+    for device in devices {
+      let seen = Date(timeIntervalSince1970: Double(device.lastSeenAt) / 1000)
+        .formatted(.iso8601)
+      print("\(device.id)  \(seen)  \(device.name)")
+    }
+  }
+
+  /// What the server tells of a new code.
+  private struct Pairing: Decodable {
+    let token: String
+    let expiresAt: Int
+    let address: String
+    let installAddress: String?
+  }
+
+  private static func pair(_ arguments: Arguments) throws {
+    let body = try use(arguments) { _ -> [UInt8] in
+      throw CommandFailure(
+        description: "Start the server first (segmance serve --lan), as the device talks to it.")
+    } server: {
+      try $0.send("POST", "/api/pairings")
+    }
+    if arguments.has("json") {
+      print(String(decoding: body, as: UTF8.self))
+    } else {
+      let pairing = try JSONDecoder().decode(Pairing.self, from: Data(body))
+      print(
+        InvitationText.terminal(
+          address: pairing.address, installAddress: pairing.installAddress))
+    }
+  }
+
+  private static func rename(_ arguments: Arguments, _ id: String, to name: String) throws {
+    try use(arguments) {
+      try $0.rename(id, to: name)
+    } server: { client in
+      let body = [UInt8](try JSONEncoder().encode(["name": name]))
+      _ = try client.send("PATCH", "/api/devices/\(try checked(id))", body)
+    }
+  }
+
+  private static func revoke(_ arguments: Arguments, _ id: String) throws {
+    try use(arguments) {
+      try $0.revoke(id)
+    } server: { client in
+      _ = try client.send("DELETE", "/api/devices/\(try checked(id))")
+    }
+  }
+
+  /// An id that can stand in an address.
+  private static func checked(_ id: String) throws -> String {
+    guard !id.isEmpty, id.utf8.allSatisfy({ $0.isHexadecimal || $0 == UInt8(ascii: "-") }) else {
+      throw CommandFailure(description: "There is no such device.")
+    }
+    return id
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimal: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x66).contains(self)
+  }
+}

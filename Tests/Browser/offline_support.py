@@ -1,0 +1,95 @@
+"""What the tests without a network stand on: a phone with the app on it, and what is done there."""
+
+from playwright.sync_api import expect
+from studio import drop_files
+
+#: Lets a test hear what leaves the audio worklet, beside the loudspeaker.
+LISTEN = """
+const connect = AudioNode.prototype.connect;
+AudioNode.prototype.connect = function (target, ...rest) {
+  if (this instanceof AudioWorkletNode && target instanceof AudioDestinationNode) {
+    window.ear = new AnalyserNode(this.context, { fftSize: 2048 });
+    connect.call(this, window.ear);
+  }
+  return connect.call(this, target, ...rest);
+};
+window.loudness = () => {
+  const samples = new Float32Array(2048);
+  window.ear?.getFloatTimeDomainData(samples);
+  return Math.max(...samples.map(Math.abs));
+};
+"""
+
+
+class Device:
+    """A browser with the app and its worker, and a network that can be switched off."""
+
+    def __init__(self, chromium, server, **settings):
+        self.context = chromium.new_context(
+            viewport={"width": 390, "height": 844}, has_touch=True, **settings)
+        self.context.add_init_script(LISTEN)
+        self.errors = []
+        self.origin = server.origin
+        self.page = self.open()
+        self.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+    def open(self, path="/"):
+        """Opens one more tab."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(self.origin + path)
+        return page
+
+    def restart(self, path="/"):
+        """Kills every tab, and starts the app anew."""
+        for page in self.context.pages:
+            page.close()
+        self.page = self.open(path)
+        return self.page
+
+    def cut(self):
+        """Switches the network off, for the pages and for the worker."""
+        self.context.set_offline(True)
+
+    def join(self):
+        self.context.set_offline(False)
+
+    def close(self):
+        self.context.close()
+        assert self.errors == []
+
+
+def create(page, title, files):
+    """Makes a routine of songs, and goes back to the list."""
+    drop_files(page, files)
+    page.get_by_test_id("editor-title").fill(title)
+    for index in range(len(files)):
+        expect(page.get_by_test_id("song-row").nth(index)).to_have_attribute(
+            "data-state", "ready", timeout=30_000)
+    page.get_by_test_id("editor-create").click()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+    page.get_by_test_id("routine-back").click()
+
+
+def card(page, title):
+    return page.get_by_test_id("routine-card").filter(has_text=title)
+
+
+def choose(page, title, item):
+    """Chooses a line of a routine's menu."""
+    card(page, title).get_by_test_id("routine-menu").click()
+    page.get_by_test_id(item).click()
+
+
+def keep(page, title):
+    """Keeps a routine from its card's menu, and waits until it is here."""
+    choose(page, title, "routine-keep")
+    expect(card(page, title).get_by_test_id("kept-badge")).to_have_attribute(
+        "data-state", "kept", timeout=20_000)
+
+
+def kept_addresses(page):
+    """What lies in the browser's cache of media."""
+    return page.evaluate(
+        """async () => (await (await caches.open('segmance-media')).keys())
+          .map(({ url }) => new URL(url).pathname + new URL(url).search).sort()""")

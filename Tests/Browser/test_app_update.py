@@ -1,0 +1,179 @@
+"""A new version of the app comes while work is under way: offered, whole, and nothing is lost."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from offline_support import Device, card, create
+from playwright.sync_api import expect
+from studio import ROOT, Server, eventually, song
+from test_kept_media import FETCH
+
+BUILT = ROOT / "dist" / "client"
+
+
+@pytest.fixture(scope="session")
+def later_version(tmp_path_factory):
+    """The client, built once more with other words in the first script and in the later one."""
+    folder = tmp_path_factory.mktemp("later")
+    shutil.copytree(ROOT / "client", folder / "client", ignore=shutil.ignore_patterns("tests"))
+    for file, old, new in (
+            ("app/Shell.tsx", "label: 'Routines'", "label: 'Repertoire'"),
+            ("settings/SettingsPage.tsx", "label=\"Storage\"", "label=\"Store\"")):
+        source = folder / "client" / "src" / file
+        text = source.read_text()
+        assert old in text
+        source.write_text(text.replace(old, new))
+    output = folder / "built"
+    output.mkdir()
+    shutil.copy(BUILT / "engine.wasm", output)
+    subprocess.run(["node", folder / "client" / "build.mjs", output], check=True, capture_output=True)
+    return output
+
+
+@pytest.fixture
+def stage(chromium, tmp_path, later_version):
+    """A device with the app of today, and what brings the next version to the server."""
+    client = tmp_path / "client"
+    shutil.copytree(BUILT, client)
+    server = Server(tmp_path / "library", client=client)
+    server.skip_welcome()
+    device = Device(chromium, server)
+    servers = [server]
+
+    def update():
+        servers[-1].stop()
+        servers.append(Server(server.folder, port=server.port, client=later_version))
+        return servers[-1]
+
+    yield device, server, update
+    device.close()
+    servers[-1].stop()
+
+
+def ask_for_update(page):
+    page.evaluate("async () => { await (await navigator.serviceWorker.ready).update(); }")
+
+
+def versions(page):
+    return page.evaluate(
+        "async () => (await caches.keys()).filter((name) => name.startsWith('segmance-app-'))")
+
+
+def loaded(page):
+    """The addresses of the scripts and styles that a page has loaded."""
+    addresses = page.evaluate(
+        "() => performance.getEntriesByType('resource').map(({ name }) => new URL(name))"
+        ".map(({ pathname, search }) => pathname + search)")
+    return {one for one in addresses if re.search(r"\.(js|css)(\?|$)", one) and one != "/sw.js"}
+
+
+def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
+    device, server, update = stage
+    page = device.page
+    create(page, "Swan", [("One.wav", song(3))])
+    eventually(lambda: server.records("part"), lambda parts: parts)
+    other = device.open("/settings")
+    expect(other.get_by_test_id("room-storage")).to_contain_text("Storage")
+    old_version = page.evaluate("() => document.querySelector('meta[name=version]').content")
+    device.context.route("**/api/sync", lambda route: route.abort())
+    card(page, "Swan").click()
+    page.get_by_test_id("edit-routine").click()
+    page.get_by_test_id("edit-title").fill("Swan Lake")
+    page.get_by_test_id("edit-done").click()
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 change waiting", timeout=20_000)
+    old = loaded(page)
+    server = update()
+    ask_for_update(page)
+    expect(page.get_by_test_id("update-note")).to_be_visible(timeout=20_000)
+    expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
+    page.get_by_test_id("update-note").click()
+    # Both tabs come back as the new version, with what waits.
+    page.wait_for_function(
+        "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version)
+    expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 change waiting", timeout=20_000)
+    expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
+    expect(other.get_by_test_id("room-storage")).to_contain_text("Store")
+    for tab in (page, other):
+        tab.wait_for_function(
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
+        new = loaded(tab)
+        # What both versions have in common has the same bytes, and so the same address.
+        shared = {one for one in new & old if re.match(r"/(worklet|sortable|app\.css)", one)}
+        assert new & old == shared
+    device.context.unroute("**/api/sync")
+    assert eventually(
+        lambda: [each["title"] for each in server.records("routine")],
+        lambda seen: seen == ["Swan Lake"], 40) == ["Swan Lake"]
+
+
+def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(stage):
+    device, server, update = stage
+    page = device.page
+    create(page, "Swan", [("One.wav", song(3))])
+    typing = device.open("/")
+    typing.get_by_test_id("create-routine").click()
+    typing.get_by_test_id("editor-title").fill("Half typed")
+    typing.wait_for_function(
+        "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
+    old = sorted(loaded(typing))
+    before = typing.evaluate(FETCH, old)
+    update()
+    ask_for_update(page)
+    page.get_by_test_id("update-note").click(timeout=20_000)
+    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
+    expect(typing.get_by_test_id("editor-title")).to_have_value("Half typed")
+    # The new worker serves it, and still gives it the files of its own version.
+    assert typing.evaluate(FETCH, old) == before
+    assert len(versions(typing)) == 2
+    typing.keyboard.press("Escape")
+    expect(typing.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
+    expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed", timeout=10_000)
+
+
+def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, tmp_path):
+    device, server, update = stage
+    page = device.page
+    before = versions(page)
+    broken = tmp_path / "broken"
+    shutil.copytree(later_version, broken)
+    later = next(broken.glob("later-*.js"))
+    later.write_text(later.read_text() + "\n// cut off")
+    later.with_name(f"{later.name}.br").unlink()
+    server.stop()
+    with Server(server.folder, port=server.port, client=broken):
+        failed = page.evaluate(
+            """async () => {
+              const registration = await navigator.serviceWorker.ready;
+              return new Promise((resolve) => {
+                registration.addEventListener('updatefound', () => {
+                  const worker = registration.installing;
+                  worker.addEventListener('statechange', () => resolve(worker.state));
+                });
+                registration.update();
+              });
+            }""")
+        assert failed == "redundant"
+        assert versions(page) == before
+        page = device.restart()
+        expect(page.get_by_test_id("tab-routines")).to_contain_text("Routines")
+        expect(page.get_by_test_id("update-note")).to_have_count(0)
+
+
+def test_what_is_being_developed_has_no_worker(chromium, tmp_path):
+    client = tmp_path / "client"
+    client.mkdir()
+    shutil.copy(BUILT / "engine.wasm", client)
+    subprocess.run(
+        ["node", ROOT / "client" / "build.mjs", client, "--dev"], check=True, capture_output=True)
+    with Server(tmp_path / "library", client=client) as server:
+        context = chromium.new_context()
+        page = context.new_page()
+        page.goto(server.origin)
+        page.wait_for_function(
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
+        assert page.evaluate(
+            "async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+        context.close()

@@ -1,0 +1,241 @@
+"""What is kept on a device: the very bytes of the server, only what is needed, and within the budget."""
+
+import base64
+import http.client
+import subprocess
+
+from offline_support import card, choose, create, keep, kept_addresses
+from playwright.sync_api import expect
+from studio import eventually, song
+from test_moves import write
+
+#: Fetches addresses and gives each answer's status and bytes, as text of numbers.
+FETCH = """
+async (addresses) => Promise.all(addresses.map(async (address) => {
+  const response = await fetch(address);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [response.status, bytes.length, Array.from(digest).join()];
+}))
+"""
+
+
+def track_of(server):
+    return server.records("track")[0]
+
+
+def test_what_is_kept_is_byte_for_byte_what_the_server_gives(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(25))])
+    track = track_of(server)
+    base = f"/api/tracks/{track['id']}"
+    addresses = [f"{base}/chunks/{chunk}" for chunk in range(3)] + [
+        f"{base}/peaks?framesPerPixel={resolution}" for resolution in (64, 128, 1_024, 65_536)] + [
+        f"{base}/peaks?framesPerPixel=256&start=256000&end=1024000",
+        f"{base}/peaks?framesPerPixel=512&start=0&end={-(-25 * 48_000 // 512) * 512}"]
+    from_server = page.evaluate(FETCH, addresses)
+    assert {status for status, _, _ in from_server} == {200}
+    keep(page, "Swan")
+    device.cut()
+    assert page.evaluate(FETCH, addresses) == from_server
+
+
+def video_on(server, folder):
+    """Uploads a video of three pieces and gives its record once it is ready."""
+    file = folder / "dance.mp4"
+    subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i",
+         "testsrc2=s=640x360:r=25,noise=alls=70:allf=t", "-t", "8", "-c:v", "libx264", "-preset",
+         "ultrafast", "-pix_fmt", "yuv420p", "-b:v", "10M", "-movflags", "+faststart", file],
+        check=True)
+    content = file.read_bytes()
+    connection = http.client.HTTPConnection("localhost", server.port)
+    tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
+    name = base64.b64encode(b"dance.mp4").decode()
+    connection.request("POST", "/api/uploads", headers={
+        **tus, "Upload-Length": str(len(content)), "Upload-Metadata": f"filename {name}"})
+    answer = connection.getresponse()
+    location = answer.getheader("Location")
+    answer.read()
+    connection.request("PATCH", location, body=content, headers={
+        **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
+    connection.getresponse().read()
+    connection.close()
+    status, body = server.request("POST", "/api/videos", {"upload": location.split("/")[-1]})
+    assert status == 202, body
+    return eventually(
+        lambda: server.records("video"),
+        lambda videos: videos and videos[0]["state"] == "ready", 90)[0]
+
+
+#: Fetches ranges of an address and gives each answer's status, range and bytes, as text of numbers.
+RANGES = """
+async ([address, ranges]) => Promise.all(ranges.map(async (range) => {
+  const response = await fetch(address, { headers: { Range: range }, cache: 'no-store' });
+  const bytes = await response.arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [response.status, response.headers.get('Content-Range'), bytes.byteLength,
+    Array.from(digest).join()];
+}))
+"""
+
+
+def test_a_kept_video_plays_and_seeks_without_a_network(device, server, tmp_path):
+    page = device.page
+    video = video_on(server, tmp_path)
+    [routine] = write(server, [("routine", {"title": "Swan"})])
+    write(server, [("part", {
+        "routine": routine, "title": "One", "position": "V", "video": video["id"]})])
+    address = f"/api/videos/{video['id']}/file"
+    asked = [address, ["bytes=0-", "bytes=4194300-4194310", "bytes=5000000-9000000", "bytes=-1000"]]
+    from_server = page.evaluate(RANGES, asked)
+    assert [status for status, _, _, _ in from_server] == [206] * 4
+    keep(page, "Swan")
+    pieces = [one for one in kept_addresses(page) if "?piece=" in one]
+    assert len(pieces) == -(-from_server[0][2] // (4 << 20)) >= 3
+    device.cut()
+    assert page.evaluate(RANGES, asked) == from_server
+    seen = page.evaluate(
+        """(address) => new Promise((resolve, reject) => {
+          const video = document.createElement('video');
+          video.muted = true;
+          video.src = address;
+          video.onerror = () => reject(new Error(video.error.message));
+          video.onloadedmetadata = () => { video.currentTime = 5; };
+          video.onseeked = () => void video.play();
+          video.ontimeupdate = () => {
+            if (video.currentTime > 5.2) resolve([video.videoWidth, video.videoHeight]);
+          };
+        })""", address)
+    assert seen == [640, 360]
+
+
+def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device, server):
+    page = device.page
+    page.goto(device.origin + "/clipper")
+    page.get_by_test_id("song-files").set_input_files(
+        [{"name": "Long.wav", "mimeType": "audio/wav", "buffer": song(65)}])
+    track = eventually(
+        lambda: server.records("track"),
+        lambda tracks: tracks and tracks[0]["state"] == "ready", 60)[0]
+    [routine] = write(server, [("routine", {"title": "Swan"})])
+    write(server, [("part", {
+        "routine": routine, "track": track["id"], "title": "Middle", "position": "V",
+        "startFrame": 22 * 48_000, "endFrame": 38 * 48_000})])
+    page.goto(device.origin)
+    keep(page, "Swan")
+    chunks = [address for address in kept_addresses(page) if "/chunks/" in address]
+    assert chunks == [f"/api/tracks/{track['id']}/chunks/{chunk}" for chunk in (2, 3)]
+    # A part that is added later is kept by itself.
+    write(server, [("part", {
+        "routine": routine, "track": track["id"], "title": "End", "position": "W",
+        "startFrame": 58 * 48_000, "endFrame": 65 * 48_000})])
+    chunks = eventually(
+        lambda: [address for address in kept_addresses(page) if "/chunks/" in address],
+        lambda seen: len(seen) == 4)
+    assert [int(address.rsplit("/", 1)[1]) for address in chunks] == [2, 3, 5, 6]
+    choose(page, "Swan", "routine-release")
+    expect(page.get_by_test_id("kept-badge")).to_have_count(0)
+    assert eventually(lambda: kept_addresses(page), lambda seen: not seen) == []
+
+
+def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(65))])
+    asked = []
+    device.context.route("**/chunks/*", lambda route: (asked.append(route), None)[1])
+    choose(page, "Swan", "routine-keep")
+    badge = card(page, "Swan").get_by_test_id("kept-badge")
+    expect(badge).to_have_attribute("data-state", "keeping")
+    eventually(lambda: page.wait_for_timeout(50) or len(asked), lambda count: count == 3)
+    asked[0].continue_()
+    expect(badge).to_contain_text("Keeping", timeout=5_000)
+    eventually(
+        lambda: [one for one in kept_addresses(page) if "/chunks/" in one], lambda seen: seen)
+    choose(page, "Swan", "routine-pause")
+    expect(badge).to_have_attribute("data-state", "partly")
+    here = [one for one in kept_addresses(page) if "/chunks/" in one]
+    assert len(here) == 1
+    device.context.unroute("**/chunks/*")
+    page = device.restart()
+    badge = card(page, "Swan").get_by_test_id("kept-badge")
+    expect(badge).to_have_attribute("data-state", "partly", timeout=10_000)
+    choose(page, "Swan", "routine-keep")
+    expect(badge).to_have_attribute("data-state", "kept", timeout=20_000)
+    assert len([one for one in kept_addresses(page) if "/chunks/" in one]) == 7
+
+
+def test_what_was_practised_stays_within_the_budget(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(12))])
+    card(page, "Swan").click()
+    page.get_by_test_id("play").click()
+    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+    track = track_of(server)["id"]
+    eventually(
+        lambda: kept_addresses(page), lambda seen: f"/api/tracks/{track}/chunks/1" in seen)
+    page.get_by_test_id("play").click()
+    device.cut()
+    page = device.restart()
+    card(page, "Swan").click()
+    page.get_by_test_id("play").click()
+    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+    device.join()
+    page = device.restart("/settings/storage")
+    expect(page.get_by_test_id("storage-total")).to_contain_text("in use")
+    page.get_by_role("radio", name="None").check(force=True)
+    assert eventually(lambda: kept_addresses(page), lambda seen: not seen) == []
+
+
+def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(65))])
+    # Browsers may tell of more room than there is; this one tells of less.
+    page.evaluate(
+        "() => { navigator.storage.estimate = async () => ({ quota: 11e6, usage: 0 }); }")
+    choose(page, "Swan", "routine-keep")
+    expect(page.get_by_test_id("toast").last).to_contain_text("there is room for")
+    expect(page.get_by_test_id("kept-badge")).to_have_count(0)
+
+
+def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(65))])
+    session = device.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1_200_000})
+    choose(page, "Swan", "routine-keep")
+    badge = card(page, "Swan").get_by_test_id("kept-badge")
+    expect(badge).to_have_attribute("data-state", "partly", timeout=20_000)
+    page.get_by_test_id("tab-settings").click()
+    page.get_by_test_id("room-storage").click()
+    expect(page.get_by_test_id("kept-row")).to_contain_text("no room left")
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin})
+    page.get_by_test_id("kept-go-on").click()
+    expect(page.get_by_test_id("kept-row")).to_have_attribute("data-state", "kept", timeout=20_000)
+
+
+def test_the_storage_room_shows_and_frees_what_is_kept(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(12))])
+    keep(page, "Swan")
+    page.goto(device.origin + "/settings/storage")
+    row = page.get_by_test_id("kept-row")
+    expect(row).to_contain_text("Swan")
+    expect(row).to_contain_text("On this device")
+    expect(page.get_by_test_id("storage-lasting")).to_be_visible()
+    row.get_by_test_id("kept-remove").click()
+    expect(row).to_have_count(0)
+    assert eventually(lambda: kept_addresses(page), lambda seen: not seen) == []
+
+
+def test_a_deleted_routine_that_is_brought_back_is_still_kept(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(12))])
+    keep(page, "Swan")
+    before = kept_addresses(page)
+    choose(page, "Swan", "routine-delete")
+    page.get_by_test_id("confirm-action").click()
+    expect(page.get_by_test_id("routine-card")).to_have_count(0)
+    page.get_by_test_id("toast-action").click()
+    expect(card(page, "Swan").get_by_test_id("kept-badge")).to_have_attribute("data-state", "kept")
+    assert kept_addresses(page) == before

@@ -1,0 +1,277 @@
+"""The app without a network: started from this device, practised, edited, and brought up to date."""
+
+import json
+
+from offline_support import card, create, keep, kept_addresses
+from playwright.sync_api import expect
+from studio import Server, drop_files, eventually, song
+from test_moves import titles, write
+
+
+def moves_of(server, part):
+    moves = [move for move in server.records("move") if move["part"] == part["id"]]
+    return [move["title"] for move in sorted(moves, key=lambda move: move["position"])]
+
+
+def test_a_kept_routine_is_practised_without_network_or_server(device, server):
+    create(device.page, "Swan", [("One.wav", song(12))])
+    keep(device.page, "Swan")
+    device.cut()
+    server.stop()
+    page = device.restart()
+    expect(card(page, "Swan").get_by_test_id("kept-badge")).to_contain_text("On this device")
+    expect(card(page, "Swan").locator(".waveform")).to_have_attribute("data-drawn", "true")
+    card(page, "Swan").click()
+    page.get_by_test_id("player-expand").click()
+    page.get_by_test_id("loop").click()
+    page.get_by_test_id("countdown-dial").click()
+    page.get_by_role("dialog").get_by_text("3 s", exact=True).click()
+    page.keyboard.press("Escape")
+    scrubber = page.get_by_test_id("scrubber")
+    box = scrubber.bounding_box()
+    scrubber.click(position={"x": box["width"] * 0.85, "y": box["height"] / 2})
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("countdown")).to_be_visible()
+    expect(page.get_by_test_id("countdown")).to_be_hidden(timeout=6_000)
+    page.wait_for_function("() => window.loudness() > 0.05", timeout=5_000)
+    # At the end the loop begins anew, with its countdown.
+    expect(page.get_by_test_id("countdown")).to_be_visible(timeout=6_000)
+    page.wait_for_function(
+        "() => /0:0[1-5]/.test(document.querySelector('[data-testid=time-now]').textContent)")
+    page.wait_for_function("() => window.loudness() > 0.05", timeout=5_000)
+
+
+def test_everything_done_offline_arrives_once(device, server):
+    create(device.page, "Swan", [("One.wav", song(12))])
+    keep(device.page, "Swan")
+    part = server.records("part")[0]
+    write(server, [
+        ("move", {"part": part["id"], "title": title, "position": position})
+        for title, position in [("Walk in", "a"), ("Lift", "b"), ("Drop", "c")]])
+    page = device.page
+    card(page, "Swan").click()
+    expect(page.get_by_test_id("move-card")).to_have_count(3)
+    device.cut()
+    page = device.restart()
+    card(page, "Swan").click()
+    expect(page.get_by_test_id("move-card")).to_have_count(3)
+    # Edit.
+    page.get_by_test_id("move-title").first.click()
+    page.get_by_test_id("move-title-field").fill("Walk in slowly")
+    page.keyboard.press("Enter")
+    # Reorder: the last to the first place.
+    page.get_by_test_id("move-number").nth(2).focus()
+    for _ in range(2):
+        page.keyboard.press("Alt+ArrowUp")
+    # Add and delete.
+    page.get_by_test_id("action-add-move").click()
+    page.get_by_test_id("add-move-title").fill("Bow")
+    page.get_by_text("New type").click()
+    page.get_by_test_id("new-type-name").fill("Ending")
+    page.get_by_test_id("add-move-add").click()
+    page.get_by_test_id("add-move-done").click()
+    page.get_by_test_id("move-number").nth(2).focus()
+    page.keyboard.press("Delete")
+    done = ["Drop", "Walk in slowly", "Bow"]
+    eventually(lambda: titles(page), lambda seen: seen == done)
+    assert titles(page) == done
+    # A routine from a track that is kept.
+    page.get_by_test_id("routine-back").click()
+    page.get_by_test_id("tab-clipper").click()
+    page.get_by_test_id("track-make-routine").click()
+    page.get_by_test_id("editor-title").fill("Lake")
+    page.get_by_test_id("editor-create").click()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+    page.get_by_test_id("play").click()
+    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+    note = page.get_by_test_id("sync-note")
+    expect(note).to_contain_text("Offline:")
+    expect(note).to_contain_text("changes waiting")
+    page = device.restart()
+    expect(card(page, "Lake")).to_be_visible()
+    device.join()
+    expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
+    assert moves_of(server, part) == done
+    assert sorted(each["title"] for each in server.records("routine")) == ["Lake", "Swan"]
+    assert [each["name"] for each in server.records("moveType")] == ["Ending"]
+    assert len(server.records("part")) == 2 and len(server.records("track")) == 1
+
+
+def test_a_kept_song_is_cut_offline(device, server):
+    create(device.page, "Swan", [("One.wav", song(24))])
+    keep(device.page, "Swan")
+    device.cut()
+    page = device.restart("/clipper")
+    page.get_by_test_id("track-cut").click()
+    expect(page.get_by_test_id("cutter")).to_be_visible()
+    expect(page.get_by_test_id("stage-wave").or_(page.get_by_test_id("stage")).first).to_be_visible()
+    page.wait_for_function("() => document.querySelector('[data-drawn=true]') !== null")
+    # As deep as single samples: finer than the waveform that is kept.
+    for _ in range(12):
+        page.keyboard.press("+")
+        page.wait_for_function("() => document.querySelector('[data-drawn=true]') !== null")
+    page.keyboard.press("0")
+    page.wait_for_function("() => document.querySelector('[data-drawn=true]') !== null")
+    page.get_by_test_id("cut-here").click()
+    wave = page.get_by_test_id("stage-wave").bounding_box()
+    page.mouse.click(wave["x"] + wave["width"] / 2, wave["y"] + wave["height"] * 0.4)
+    page.get_by_test_id("cut-here").click()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("make-routine").click()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+    device.join()
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 3, 40)
+    assert len(parts) == 3
+
+
+def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(3))])
+    eventually(lambda: server.records("part"), lambda parts: parts)
+    card(page, "Swan").click()
+
+    def die(route):
+        # The server has taken the change, and is gone before its answer is here.
+        route.fetch()
+        server.kill()
+        route.abort()
+
+    device.context.route("**/api/sync", die)
+    page.get_by_test_id("edit-routine").click()
+    page.get_by_test_id("edit-title").fill("Swan Lake")
+    page.get_by_test_id("edit-done").click()
+    expect(page.get_by_test_id("sync-note")).to_contain_text("waiting", timeout=20_000)
+    device.context.unroute("**/api/sync")
+    with Server(server.folder, port=server.port) as again:
+        expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
+        assert [each["title"] for each in again.records("routine")] == ["Swan Lake"]
+
+
+def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(3))])
+    part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
+    write(server, [("move", {"part": part["id"], "title": "Lift", "position": "a"})])
+    card(page, "Swan").click()
+    page.get_by_test_id("move-title").click()
+    device.cut()
+    page.get_by_test_id("move-title-field").press_sequentially(" and turn")
+    page = device.restart()
+    card(page, "Swan").click()
+    expect(page.get_by_test_id("move-title")).to_have_text("Lift and turn")
+    device.join()
+    assert eventually(
+        lambda: moves_of(server, part), lambda moves: moves == ["Lift and turn"], 40) == [
+            "Lift and turn"]
+
+
+def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(device, server):
+    device.cut()
+    page = device.page
+    drop_files(page, [("One.wav", song(3))])
+    page.get_by_test_id("editor-title").fill("Swan")
+    expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself", timeout=20_000)
+    page.get_by_test_id("song-title").fill("Overture")
+    page.get_by_test_id("editor-create").click()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting", timeout=10_000)
+    page = device.restart()
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting", timeout=10_000)
+    device.join()
+    parts = eventually(lambda: server.records("part"), lambda parts: parts, 60)
+    assert [part["title"] for part in parts] == ["Overture"]
+    assert len(server.records("track")) == 1
+    expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
+    page = device.restart()
+    expect(card(page, "Swan")).to_contain_text("1 part")
+    assert len(server.records("track")) == 1 and len(server.records("part")) == 1
+
+
+def test_a_routine_in_the_making_survives_closing(device, server):
+    device.cut()
+    page = device.page
+    drop_files(page, [("One.wav", song(3)), ("Two.wav", song(4, 2))])
+    page.get_by_test_id("editor-title").fill("Swan")
+    page.get_by_test_id("song-title").nth(1).fill("Finale")
+    expect(page.get_by_test_id("sync-note")).to_contain_text("2 songs waiting", timeout=20_000)
+    eventually(
+        lambda: page.evaluate(
+            """() => new Promise((resolve) => {
+              const opening = indexedDB.open('segmance-offline');
+              opening.onsuccess = () => {
+                const all = opening.result.transaction('drafts').objectStore('drafts').getAll();
+                all.onsuccess = () => {
+                  opening.result.close();
+                  resolve(JSON.stringify(all.result));
+                };
+              };
+            })"""),
+        lambda stored: "Finale" in stored)
+    page = device.restart()
+    page.get_by_test_id("draft-note").click(timeout=10_000)
+    expect(page.get_by_test_id("editor-title")).to_have_value("Swan")
+    expect(page.get_by_test_id("song-title").nth(1)).to_have_value("Finale")
+    device.join()
+    for index in range(2):
+        expect(page.get_by_test_id("song-row").nth(index)).to_have_attribute(
+            "data-state", "ready", timeout=60_000)
+    page.get_by_test_id("editor-create").click()
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2, 20)
+    parts.sort(key=lambda part: part["position"])
+    assert [part["title"] for part in parts] == ["One", "Finale"]
+
+
+def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(3))])
+    eventually(lambda: server.records("part"), lambda parts: parts)
+    card(page, "Swan").click()
+    device.cut()
+    session = device.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1})
+    page.get_by_test_id("edit-routine").click()
+    title = page.get_by_test_id("edit-title")
+    note = page.get_by_test_id("sync-note").first
+
+    def go_on_typing():
+        # Chromium looks at the room for a database every 30 s.
+        title.fill("Swan Lake")
+        title.fill("Swan Lake, act 1")
+        page.wait_for_timeout(500)
+        return note.inner_text()
+
+    assert "full" in eventually(go_on_typing, lambda said: "full" in said, 60)
+    title.fill("Swan Lake, act 2")
+    page.get_by_test_id("edit-done").click()
+    expect(page.get_by_test_id("jump-button")).to_contain_text("act 2")
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin})
+    expect(note).to_contain_text("waiting", timeout=30_000)
+    page = device.restart()
+    expect(card(page, "Swan Lake, act 2")).to_be_visible()
+    device.join()
+    assert eventually(
+        lambda: [each["title"] for each in server.records("routine")],
+        lambda seen: seen == ["Swan Lake, act 2"], 40) == ["Swan Lake, act 2"]
+
+
+def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(device, server):
+    page = device.page
+    create(page, "Swan", [("One.wav", song(12))])
+    keep(page, "Swan")
+    problem = {"type": "about:blank", "title": "Unauthorized", "status": 401,
+               "detail": "Pair this device."}
+    device.context.route("**/api/**", lambda route: route.fulfill(
+        status=401, content_type="application/problem+json", body=json.dumps(problem)))
+    card(page, "Swan").click()
+    page.get_by_test_id("edit-routine").click()
+    page.get_by_test_id("edit-title").fill("Swan Lake")
+    page.get_by_test_id("edit-done").click()
+    expect(page.get_by_test_id("unpaired")).to_contain_text("no longer paired")
+    page = device.restart()
+    page.get_by_test_id("door-aside").click()
+    expect(card(page, "Swan Lake").get_by_test_id("kept-badge")).to_contain_text("On this device")
+    assert any("/chunks/0" in address for address in kept_addresses(page))
+    device.context.unroute("**/api/**")
+    assert eventually(
+        lambda: [each["title"] for each in server.records("routine")],
+        lambda seen: seen == ["Swan Lake"], 60) == ["Swan Lake"]

@@ -1,0 +1,122 @@
+// Who sends a request, and what each of them may do.
+
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite struct CallerTests {
+  private struct Door: Doorkeeper {
+    let caller: Caller
+    func caller(of request: Request) -> Caller { caller }
+  }
+
+  private func status(_ access: Access, _ caller: Caller) -> Int {
+    let route = Route(.get, "/api/x", summary: "x", access: access) { .text("\($0.caller)") }
+    let application = Application(
+      configuration: Configuration(), router: Router(routes: [route]),
+      doorkeeper: Door(caller: caller))
+    return application.respond(to: .local(.get, "/api/x")).status
+  }
+
+  @Test func `each route asks for somebody`() {
+    for (access, owner, device, stranger) in [
+      (Access.owner, 200, 403, 401), (.device, 200, 200, 401), (.everyone, 200, 200, 200),
+    ] {
+      #expect(status(access, .owner) == owner)
+      #expect(status(access, .device("x")) == device)
+      #expect(status(access, .stranger) == stranger)
+    }
+  }
+
+  @Test func `a route that says nothing is for paired devices`() {
+    let route = Route(.get, "/api/x", summary: "x") { _ in .text("x") }
+    let sink = Route.streamed(.post, "/api/x", summary: "x") { _ in throw HTTPError.notFound() }
+    #expect(route.access == .device)
+    #expect(sink.access == .device)
+  }
+
+  @Test func `strangers get the pages, and nothing else of what there is`() {
+    let application = Application(
+      configuration: Configuration(),
+      router: Router(
+        routes: [Route(.get, "/api/x", summary: "x") { _ in .text("x") }],
+        fallback: { _ in .text("page") }),
+      doorkeeper: Door(caller: .stranger))
+    func status(_ method: HTTP.Method, _ target: String) -> Int {
+      application.respond(to: .local(method, target)).status
+    }
+    #expect(status(.get, "/pair") == 200)
+    #expect(status(.get, "/app.js") == 200)
+    #expect(status(.get, "/apis") == 200)
+    for target in ["/api/x", "/api/x?a", "/api", "/api/", "/api/none", "/%61pi/x", "/api/%78"] {
+      #expect(status(.get, target) == 401, "\(target)")
+      #expect(status(.put, target) == 401, "\(target)")
+      #expect(status(.options, target) == 401, "\(target)")
+    }
+    for target in ["//api/x", "/./api/x", "/pair/../api/x", "/api%2fx", "/pair/%2e%2e/api/x"] {
+      #expect(status(.get, target) == 400, "\(target)")
+    }
+    #expect(status(.get, "/API/x") == 200, "another address, which is a page")
+  }
+
+  @Test func `the owner is who comes from this machine itself`() {
+    func caller(_ peer: String?, _ headers: Headers = [:]) -> Caller {
+      var request = Request(.get, "/", headers: headers)
+      request.peer = peer.flatMap { IPAddress($0) }
+      return LoopbackDoorkeeper().caller(of: request)
+    }
+    #expect(caller("127.0.0.1") == .owner)
+    #expect(caller("::1") == .owner)
+    #expect(caller("192.168.1.2") == .stranger)
+    #expect(caller("0.0.0.0") == .stranger)
+    for field in ["Forwarded", "Via", "x-real-ip", "X-Forwarded-Anything"] {
+      #expect(caller("127.0.0.1", [field: ""]) == .stranger)
+    }
+    #expect(caller("127.0.0.1", ["X-Forward": "a", "Via-X": "b"]) == .owner)
+  }
+
+  @Test func `a cookie is found among others, and only under its own name`() {
+    func cookie(_ fields: String...) -> String? {
+      Request(.get, "/", headers: Headers(fields.map { ("Cookie", $0) })).cookie("token")
+    }
+    #expect(cookie("token=abc") == "abc")
+    #expect(cookie("a=b; token=abc; c=d") == "abc")
+    #expect(cookie("a=b", "token=abc") == "abc")
+    #expect(cookie("token=a=b") == "a=b")
+    #expect(cookie("token=") == "")
+    #expect(cookie("token") == nil)
+    #expect(cookie("xtoken=abc; Token=abc; a=token=abc") == nil)
+    #expect(cookie("") == nil)
+    #expect(cookie() == nil)
+  }
+
+  @Test func `random cookie fields are read without harm`() {
+    var random = SeededGenerator(seed: 4)
+    let alphabet = Array("token=; \t,\"é\u{0}".unicodeScalars)
+    for _ in 0..<5_000 {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...30, using: &random) {
+        text.append(alphabet.randomElement(using: &random) ?? "x")
+      }
+      let value = Request(.get, "/", headers: ["Cookie": String(text)]).cookie("token")
+      #expect(value.map { String(text).contains("token=\($0)") } ?? true)
+    }
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "203.0.113.1", "203.0.113.1"),
+    ("127.0.0.1", "1.1.1.1, 203.0.113.1", "203.0.113.1"),
+    ("127.0.0.1", "203.0.113.1, 10.0.0.9", "203.0.113.1"), ("127.0.0.1", "10.0.0.9", "127.0.0.1"),
+    ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "nonsense", "127.0.0.1"),
+    ("127.0.0.1", "203.0.113.1, unknown", "127.0.0.1"), ("127.0.0.1", "[fd00::5]", "fd00::5"),
+    ("192.168.1.9", "203.0.113.1", "192.168.1.9"), ("10.1.1.1", "203.0.113.1", "203.0.113.1"),
+  ])
+  func `a trusted proxy says for whom it asks`(peer: String, field: String, sender: String) {
+    var request = Request(.get, "/", headers: ["X-Forwarded-For": field])
+    request.peer = IPAddress(peer)
+    let proxies = ["127.0.0.0/8", "10.0.0.0/8"].compactMap(AddressRange.init)
+    #expect(request.sender(trusting: proxies)?.description == sender)
+    #expect(request.sender(trusting: [])?.description == peer)
+  }
+}

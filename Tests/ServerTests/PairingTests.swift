@@ -1,0 +1,236 @@
+// One code, one device, five minutes.
+
+import Dispatch
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTP
+@testable import Server
+
+@Suite struct PairingTests {
+  private let studio: TestStudio
+  private let clock = TestClock()
+  private let door: Doorway
+
+  init() throws {
+    studio = try TestStudio()
+    door = Doorway(.proxied, of: studio, now: clock.now)
+  }
+
+  /// Makes a code, as the owner.
+  private func code() throws -> String {
+    let answer = door.send(
+      .post, "/api/pairings", headers: [("Authorization", "Bearer \(door.network.ownerKey)")],
+      peer: "127.0.0.1")
+    try #require(answer.status == 201)
+    return try #require(answer.json?["token"]?.string)
+  }
+
+  private func claim(
+    _ code: String, name: String = "Phone", token: String? = nil, peer: String = "192.168.1.77",
+    forwardedFor: String? = nil
+  ) -> Response {
+    let headers = forwardedFor.map { [("X-Forwarded-For", $0)] } ?? []
+    return door.send(
+      .post, "/api/pairings/\(code)/claim", token: token, headers: headers,
+      json: "{\"name\":\"\(name)\"}", peer: peer)
+  }
+
+  /// The token in an answer's cookie.
+  private func deviceToken(_ answer: Response) -> String? {
+    answer.headers["Set-Cookie"]?.split(separator: ";").first?.split(separator: "=").last
+      .map(String.init)
+  }
+
+  @Test func `a code makes a stranger a device, once`() throws {
+    let code = try code()
+    let answer = claim(code, name: " Léa’s phone 📱 ")
+    #expect(answer.status == 201)
+    #expect(answer.json?["name"] == "Léa’s phone 📱")
+    let token = try #require(deviceToken(answer))
+    let session = door.send(.get, "/api/session", token: token)
+    #expect(session.json?["role"] == "device")
+    #expect(session.json?["device"]?["name"] == "Léa’s phone 📱")
+    let again = claim(code)
+    #expect(again.status == 410)
+    #expect(again.text.contains("has been used"))
+    #expect(studio.library.devices.all.count == 1)
+  }
+
+  @Test func `the cookie is out of reach of scripts, other sites and other hosts`() throws {
+    let cookie = try #require(claim(try code()).headers["Set-Cookie"])
+    let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
+    #expect(parts.first?.hasPrefix("__Host-segmance_device=") == true)
+    #expect(parts.first?.split(separator: "=").last?.count == 43)
+    #expect(
+      Set(parts.dropFirst())
+        == ["Path=/", "Secure", "HttpOnly", "SameSite=Lax", "Max-Age=34560000"])
+    let token = try #require(cookie.split(separator: ";").first?.split(separator: "=").last)
+    let renewed = door.send(.get, "/api/session", token: String(token)).headers["Set-Cookie"]
+    #expect(renewed == cookie)
+    #expect(door.send(.get, "/api/session").headers["Set-Cookie"] == nil)
+  }
+
+  @Test func `the address holds the code where no log sees it`() throws {
+    let answer = door.send(
+      .post, "/api/pairings", headers: [("Authorization", "Bearer \(door.network.ownerKey)")],
+      peer: "127.0.0.1")
+    let code = try #require(answer.json?["token"]?.string)
+    #expect(code.count == 43)
+    #expect(answer.json?["address"]?.string == "https://studio.example/pair#\(code)")
+    #expect(answer.json?["expiresAt"] == .integer(clock.now() + 300_000))
+    #expect(answer.json?["qr"]?.string?.hasPrefix("<svg ") == true)
+  }
+
+  @Test func `a code dies after five minutes`() throws {
+    let (early, late) = (try code(), try code())
+    clock.advance(299_999)
+    #expect(claim(early).status == 201)
+    clock.advance(1)
+    let answer = claim(late)
+    #expect(answer.status == 410)
+    #expect(answer.text.contains("five minutes"))
+    clock.advance(3_600_000)
+    _ = try code()
+    #expect(claim(late).status == 404)
+  }
+
+  @Test func `of many who claim one code at once, one becomes a device`() throws {
+    let code = try code()
+    let statuses = Mutex<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 16) { index in
+      let status = claim(code, peer: "10.0.0.\(index)").status
+      statuses.withLock { $0.append(status) }
+    }
+    let all = statuses.withLock { $0 }
+    #expect(all.filter { $0 == 201 }.count == 1)
+    #expect(all.filter { $0 == 410 }.count == 15)
+    #expect(studio.library.devices.all.count == 1)
+  }
+
+  @Test func `guessing is limited for each address`() throws {
+    let code = try code()
+    for _ in 0..<10 { #expect(claim("AAAA").status == 404) }
+    let answer = claim(code)
+    #expect(answer.status == 429)
+    #expect(answer.headers["Retry-After"] == "60")
+    #expect(claim(code, peer: "192.168.1.78").status == 201)
+    clock.advance(60_000)
+    #expect(claim("AAAA").status == 404)
+  }
+
+  @Test func `guessing is limited for all addresses together`() throws {
+    let code = try code()
+    var statuses: [Int: Int] = [:]
+    for index in 0..<400 {
+      statuses[claim("AAAA", peer: "10.0.\(index / 200).\(index % 200)").status, default: 0] += 1
+    }
+    #expect(statuses == [404: 300, 429: 100])
+    #expect(claim(code).status == 429)
+    clock.advance(60_000)
+    #expect(claim(code).status == 201)
+  }
+
+  @Test func `what is right is not counted as guessing`() throws {
+    for number in 0..<30 {
+      #expect(claim(try code(), name: "Phone \(number)").status == 201)
+    }
+  }
+
+  @Test func `a trusted proxy says who guesses, nobody else does`() throws {
+    for _ in 0..<10 {
+      #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1").status == 404)
+    }
+    #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1").status == 429)
+    // What the client itself put before the proxy's own entry changes nothing.
+    #expect(claim("A", peer: "127.0.0.1", forwardedFor: "1.2.3.4, 203.0.113.1").status == 429)
+    #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1, 10.9.0.1").status == 429)
+    #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.2").status == 404)
+    for index in 0..<10 {
+      #expect(claim("A", peer: "192.168.1.9", forwardedFor: "203.0.113.\(index)").status == 404)
+    }
+    #expect(claim("A", peer: "192.168.1.9", forwardedFor: "203.0.113.99").status == 429)
+  }
+
+  @Test(arguments: ["", "   ", "\\u0000\\u0007", String(repeating: "x", count: 41)])
+  func `a device needs a name, and the code stays good`(name: String) throws {
+    let code = try code()
+    let answer = claim(code, name: name)
+    #expect(answer.status == 422)
+    #expect(claim(code).status == 201)
+  }
+
+  @Test func `a body that makes no sense is refused, and the code stays good`() throws {
+    let code = try code()
+    for body in ["", "{}", "[]", "{\"name\":7}", "{\"name\":null}", "nonsense"] {
+      let answer = door.send(.post, "/api/pairings/\(code)/claim", json: body)
+      #expect(answer.status == 400, "\(body)")
+    }
+    let long = "{\"name\":\"\(String(repeating: "x", count: 5_000))\"}"
+    #expect(door.send(.post, "/api/pairings/\(code)/claim", json: long).status == 413)
+    #expect(claim(code).status == 201)
+  }
+
+  @Test func `a device that pairs again takes its own place`() throws {
+    let first = try #require(deviceToken(claim(try code(), name: "Old")))
+    let second = try #require(deviceToken(claim(try code(), name: "New", token: first)))
+    #expect(studio.library.devices.all.map(\.name) == ["New"])
+    #expect(door.send(.get, "/api/devices", token: first).status == 401)
+    #expect(door.send(.get, "/api/devices", token: second).status == 200)
+  }
+
+  @Test func `there is a last device, and the code stays good until there is room`() throws {
+    for number in 0..<Devices.limit { _ = try door.pair("\(number)") }
+    let code = try code()
+    let answer = claim(code)
+    #expect(answer.status == 409)
+    #expect(answer.text.contains("Remove one"))
+    try studio.library.revoke(try #require(studio.library.devices.all.first).id)
+    #expect(claim(code).status == 201)
+  }
+
+  @Test func `the oldest of too many codes makes room`() throws {
+    var codes: [String] = []
+    for _ in 0..<21 {
+      codes.append(try code())
+      clock.advance(1)
+    }
+    #expect(claim(codes[0]).status == 404)
+    #expect(claim(codes[1]).status == 201)
+    #expect(claim(codes[20]).status == 201)
+  }
+
+  @Test func `the owner's own machine needs no pairing`() throws {
+    let code = try code()
+    let owner = Doorway(.loopback, of: studio)
+    let answer = owner.send(
+      .post, "/api/pairings/\(code)/claim", json: "{\"name\":\"Laptop\"}", peer: "127.0.0.1")
+    #expect(answer.status == 409)
+    #expect(studio.library.devices.all.isEmpty)
+  }
+
+  @Test func `no token stands in any file, only its hash`() throws {
+    let code = try code()
+    let token = try #require(deviceToken(claim(code)))
+    try studio.library.devices.saveLastSeen()
+    var files = 0
+    for name in try FileManager.default.subpathsOfDirectory(atPath: studio.folder.path) {
+      guard let data = FileManager.default.contents(atPath: studio.folder.path + "/" + name) else {
+        continue
+      }
+      files += 1
+      #expect([UInt8](data).firstRange(of: Array(token.utf8)) == nil, "\(name)")
+      #expect([UInt8](data).firstRange(of: Array(code.utf8)) == nil, "\(name)")
+    }
+    #expect(files > 2)
+    #expect(studio.log.all.isEmpty)
+  }
+
+  @Test func `while nobody else can reach the server there is nothing to pair with`() throws {
+    let answer = studio.send(.post, "/api/pairings")
+    #expect(answer.status == 409)
+    #expect(answer.text.contains("Switch the network on"))
+  }
+}

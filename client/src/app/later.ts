@@ -1,0 +1,13 @@
+// All that the first screen can do without, as one script: many small ones would share so much that
+// each came in pieces of its own.
+
+export { CutPage } from '../clipper/CutPage';
+export { DoorPage } from '../devices/DoorPage';
+export { OfflineWork } from '../offline/work';
+export { RemoteOnPage } from '../remote/RemoteOnPage';
+export { EditRoutine } from '../routines/EditRoutine';
+export { RoutineEditor } from '../routines/RoutineEditor';
+export { ExportSheet } from '../settings/ExportSheet';
+export { SettingsPage } from '../settings/SettingsPage';
+export { VideoOnPage } from '../video/VideoOnPage';
+export { KeyboardHelp } from './KeyboardHelp';

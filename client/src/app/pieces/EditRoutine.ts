@@ -1,5 +1,0 @@
-// A piece of its own; what it shares with the app stays in the app's one file.
-
-import '../main';
-
-export { EditRoutine } from '../../routines/EditRoutine';

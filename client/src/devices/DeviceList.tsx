@@ -1,0 +1,109 @@
+// The paired devices: renamed in place, and revoked at once after asking.
+
+import { useState } from 'react';
+import { IconButton } from '../ui/Button';
+import { Confirm } from '../ui/Confirm';
+import { Icon } from '../ui/Icon';
+import { Menu } from '../ui/Menu';
+import { toasts } from '../ui/toasts';
+import { renameDevice, revokeDevice, sentenceOf, type Device } from './api';
+import { EditableName } from './EditableName';
+import { lastSeen } from './words';
+
+interface DeviceListProps {
+  readonly devices: readonly Device[];
+  readonly isLoaded: boolean;
+  /** The owner renames and revokes all; a device only itself. */
+  readonly isOwner: boolean;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** The list, this device first, then whoever was here last. */
+export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceListProps): JSX.Element {
+  const sorted = [...devices].sort((one, other) => (
+    Number(other.isThis) - Number(one.isThis) || (other.lastSeenAt ?? 0) - (one.lastSeenAt ?? 0)
+  ));
+  if (isLoaded && sorted.length === 0) {
+    return <p className="devices-hint" data-testid="no-devices">No device is paired yet.</p>;
+  }
+  return (
+    <ul className="rows" data-testid="device-rows">
+      {sorted.map((device) => (
+        <DeviceRow key={device.id} device={device} canChange={isOwner || device.isThis} canRevoke={isOwner} onChanged={onChanged} />
+      ))}
+    </ul>
+  );
+}
+
+interface DeviceRowProps {
+  readonly device: Device;
+  readonly canChange: boolean;
+  readonly canRevoke: boolean;
+  readonly onChanged: () => Promise<void>;
+}
+
+function DeviceRow({ device, canChange, canRevoke, onChanged }: DeviceRowProps): JSX.Element {
+  const [open, setOpen] = useState<'menu' | 'rename' | 'revoke' | null>(null);
+  const close = (): void => setOpen(null);
+  const attempt = async (work: Promise<void>, done: string | null): Promise<void> => {
+    try {
+      await work;
+      if (done !== null) toasts.say(done);
+    } catch (failure) {
+      toasts.say(sentenceOf(failure), { kind: 'problem' });
+    }
+    await onChanged();
+  };
+  return (
+    <li className="row-holder" data-testid="device-row">
+      <div className="row is-still">
+        <Icon name="phone" />
+        {open === 'rename'
+          ? (
+            <EditableName
+              name={device.name} onCancel={close}
+              onName={(name) => {
+                close();
+                void attempt(renameDevice(device.id, name), null);
+              }}
+            />
+          )
+          : (
+            <span className="row-text">
+              <b dir="auto">{device.name}</b>
+              <small>{device.isThis ? 'This device' : lastSeen(device.lastSeenAt, Date.now())}</small>
+            </span>
+          )}
+      </div>
+      {(canChange || canRevoke) && open !== 'rename' && (
+        <div className="menu-holder">
+          <IconButton
+            icon="more" label={`More for ${device.name}`} aria-haspopup="menu" aria-expanded={open === 'menu'}
+            data-testid="device-menu" onClick={() => setOpen('menu')}
+          />
+          {open === 'menu' && (
+            <Menu
+              label={device.name} onClose={close}
+              items={[
+                { label: 'Rename', icon: 'edit', testId: 'device-rename', run: () => setOpen('rename') },
+                ...(canRevoke
+                  ? [{ label: 'Revoke', icon: 'close', testId: 'device-revoke', isDangerous: true, run: () => setOpen('revoke') } as const]
+                  : []),
+              ]}
+            />
+          )}
+        </div>
+      )}
+      {open === 'revoke' && (
+        <Confirm
+          title="Revoke this device?" action="Revoke" onClose={close}
+          onConfirm={() => void attempt(revokeDevice(device.id), `“${device.name}” is no longer let in.`)}
+        >
+          It is no longer let in, at once. What it keeps for practice stays on it, and what it has not
+          sent yet waits there until it is paired again.
+          <span className="confirm-line"><bdi>{device.name}</bdi></span>
+        </Confirm>
+      )}
+    </li>
+  );
+}

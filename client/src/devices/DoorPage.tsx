@@ -1,0 +1,20 @@
+// What stands before a device that is not let in yet: joining with a code, learning to trust this
+// Segmance, and what to do without a code.
+
+import type { Route } from '../app/routes';
+import { InstallPage } from './InstallPage';
+import { PairPage } from './PairPage';
+import { UnpairedPage } from './UnpairedPage';
+import './door.css';
+
+/** The page for an address before the door. */
+export function DoorPage({ route, onAside }: { route: Route; onAside: () => void }): JSX.Element {
+  return (
+    <div className="door">
+      {route.page === 'install' && <InstallPage />}
+      {route.page === 'pair' && (route.token === ''
+        ? <UnpairedPage onAside={onAside} />
+        : <PairPage key={route.token} token={route.token} />)}
+    </div>
+  );
+}

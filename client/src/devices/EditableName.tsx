@@ -1,0 +1,43 @@
+// The name of a device while it is changed, in its place.
+
+import { useState } from 'react';
+import { IconButton } from '../ui/Button';
+import { cutTo, oneLine } from '../ui/words';
+
+/** How long a device's name may be. */
+export const longestName = 40;
+
+interface EditableNameProps {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The field; Enter or the tick saves, Escape does not. */
+export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX.Element {
+  const [text, setText] = useState(name);
+  const save = (): void => {
+    const wanted = text.trim();
+    if (wanted === '' || wanted === name) onCancel();
+    else onName(wanted);
+  };
+  return (
+    <form
+      className="device-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <input
+        className="input" aria-label="Name of the device" dir="auto" autoComplete="off" enterKeyHint="done" value={text}
+        autoFocus data-testid="device-name" onChange={(event) => setText(cutTo(oneLine(event.target.value), longestName))}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+        }}
+      />
+      <IconButton icon="check" label="Save the name" type="submit" data-testid="device-name-save" />
+    </form>
+  );
+}

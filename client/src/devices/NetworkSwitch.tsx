@@ -1,0 +1,60 @@
+// The switch that lets other devices reach this Segmance, for the owner alone.
+
+import { useState } from 'react';
+import { sentenceOf, switchNetwork, type Network } from './api';
+import type { Asked } from './useAsked';
+import { fingerprintPairs } from './words';
+
+/** The group with the switch; while it is on, the addresses. */
+export function NetworkSwitch({ network }: { network: Asked<Network> }): JSX.Element {
+  /** What was asked for, until the server has done it. */
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { value } = network;
+  const isOn = value?.isOn === true;
+  const turn = async (): Promise<void> => {
+    setWanted(!isOn);
+    setFailure(null);
+    try {
+      network.take(await switchNetwork(!isOn));
+    } catch (problem) {
+      setFailure(sentenceOf(problem));
+    }
+    setWanted(null);
+  };
+  const problem = failure ?? value?.problem ?? network.problem;
+  return (
+    <section className="settings-group" aria-label="Network">
+      <h2>Network</h2>
+      <label className="switch-row">
+        <span>
+          <b>Let phones on this network in</b>
+          <small>
+            Only devices that you pair see anything. Others on the network see that a Segmance is
+            here, and no more.
+          </small>
+        </span>
+        <input
+          type="checkbox" role="switch" checked={wanted ?? isOn} disabled={value === null || wanted !== null}
+          aria-busy={wanted !== null} data-testid="network-switch" onChange={() => void turn()}
+        />
+      </label>
+      {problem !== null && <p className="problem" role="alert" data-testid="network-problem">{problem}</p>}
+      {isOn && value !== null && (
+        <div className="network-addresses" data-testid="network-addresses">
+          <p>{value.addresses.length > 0 ? 'Reached at' : 'This computer is in no network at the moment.'}</p>
+          <ul>
+            {value.addresses.map((address) => <li key={address}><code>{address}</code></li>)}
+          </ul>
+          {value.authority !== null && (
+            <details>
+              <summary>Fingerprint of its certificate</summary>
+              <p>A phone that installs the certificate shows the same:</p>
+              <code className="fingerprint">{fingerprintPairs(value.authority.fingerprint)}</code>
+            </details>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,142 @@
+// Joining with a code: a name, one press, and on to the routines. The token came in behind the # of
+// the address, and was taken out of it before anything else happened.
+
+import { useEffect, useState } from 'react';
+import { pathOf } from '../app/routes';
+import { useServices } from '../app/services';
+import { followInside } from '../app/Shell';
+import { LimitedField } from '../routines/LimitedField';
+import { Refused } from '../sync/requests';
+import { Button } from '../ui/Button';
+import { Mark } from '../ui/Icon';
+import { toasts } from '../ui/toasts';
+import { claimPairing, fetchSession, sentenceOf, type Session } from './api';
+import { longestName } from './EditableName';
+import { isHandheld, proposedName } from './platform';
+import { tokenIn } from './token';
+import { findTrust, type Trust } from './trust';
+
+/** How far it is. */
+type Stage =
+  | { readonly kind: 'asking' | 'joining' | 'form' }
+  | { readonly kind: 'failed'; readonly sentence: string; readonly canRetry: boolean };
+
+/** The page. */
+export function PairPage({ token }: { token: string }): JSX.Element {
+  const { library, navigation } = useServices();
+  const [session, setSession] = useState<Session | null>(null);
+  const [stage, setStage] = useState<Stage>({ kind: 'asking' });
+  const [name, setName] = useState(() => proposedName(navigator));
+  const [trust, setTrust] = useState<Trust>('unknown');
+  const device = isHandheld(navigator) ? 'phone' : 'computer';
+  useEffect(() => {
+    document.title = 'Join · Segmance';
+  }, []);
+  useEffect(() => {
+    let isHere = true;
+    void findTrust().then((found) => isHere && setTrust(found));
+    fetchSession().then(
+      (found) => {
+        if (!isHere) return;
+        setSession(found);
+        setStage(tokenIn(token) === null
+          ? { kind: 'failed', sentence: 'This is no pairing code. Scan the code anew, the whole of it.', canRetry: false }
+          : { kind: 'form' });
+      },
+      (failure: unknown) => isHere && setStage({ kind: 'failed', sentence: sentenceOf(failure), canRetry: true }),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [token]);
+
+  const toRoutines = (): void => navigation.go({ page: 'routines' }, { replace: true });
+  const join = async (): Promise<void> => {
+    setStage({ kind: 'joining' });
+    try {
+      await claimPairing(token, name.trim() === '' ? proposedName(navigator) : name.trim());
+    } catch (failure) {
+      setStage({ kind: 'failed', ...reasonOf(failure) });
+      return;
+    }
+    library.reconnect();
+    await library.refresh();
+    toRoutines();
+    toasts.say(`Paired. On the home screen, Segmance keeps everything for practice without a network.`, {
+      action: { label: 'Show how', run: () => navigation.go({ page: 'settings' }) },
+    });
+  };
+
+  if (session !== null && session.role !== 'stranger') {
+    return (
+      <main data-testid="pair-already">
+        <Mark size={72} />
+        <h1>{session.role === 'owner' ? 'This computer needs no pairing' : `This ${device} is paired already`}</h1>
+        <p>
+          {session.role === 'owner'
+            ? 'Segmance runs here. Scan the code with the phone that you want to add.'
+            : <>It is known as <b><bdi>{session.device?.name}</bdi></b>. The code is not used up.</>}
+        </p>
+        <Button kind="primary" data-testid="pair-on" onClick={toRoutines}>To the routines</Button>
+      </main>
+    );
+  }
+  const isSecure = globalThis.isSecureContext;
+  return (
+    <main data-testid="pair" aria-busy={stage.kind === 'asking' || stage.kind === 'joining'}>
+      <Mark size={72} />
+      <h1>{`Join with this ${device}`}</h1>
+      {(!isSecure || trust === 'untrusted') && <NotTrusted isSecure={isSecure} device={device} />}
+      {stage.kind === 'failed'
+        ? (
+          <div className="door-failed" role="alert" data-testid="pair-failed">
+            <p>{stage.sentence}</p>
+            {stage.canRetry
+              ? <Button kind="primary" icon="retry" data-testid="pair-retry" onClick={() => void join()}>Try again</Button>
+              : (
+                <Button data-testid="pair-other" onClick={() => navigation.go({ page: 'pair', token: '' }, { replace: true })}>
+                  What to do
+                </Button>
+              )}
+          </div>
+        )
+        : isSecure && (
+          <form
+            className="door-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void join();
+            }}
+          >
+            <LimitedField label={`What is this ${device} called?`} value={name} limit={longestName} testId="pair-name" onChange={setName} />
+            <Button kind="primary" type="submit" data-testid="pair-join" disabled={stage.kind !== 'form'}>
+              {stage.kind === 'joining' ? 'Joining …' : 'Join'}
+            </Button>
+          </form>
+        )}
+    </main>
+  );
+}
+
+function NotTrusted({ isSecure, device }: { isSecure: boolean; device: string }): JSX.Element {
+  const { navigation } = useServices();
+  return (
+    <p className="door-note" data-testid="pair-untrusted">
+      {isSecure
+        ? `This ${device} does not trust this Segmance yet: nothing could be kept for practice without a network. `
+        : 'This connection is not secure: sound and pairing need https. '}
+      <a href={pathOf({ page: 'install' })} onClick={(event) => followInside(event, () => navigation.go({ page: 'install' }))}>
+        How to trust it
+      </a>
+    </p>
+  );
+}
+
+/** Says why a code did not work, and whether trying the same one again may help. */
+function reasonOf(failure: unknown): { sentence: string; canRetry: boolean } {
+  const status = failure instanceof Refused ? failure.status : 0;
+  if (status === 404 || status === 410) {
+    return { sentence: `${sentenceOf(failure)} On the other screen, press “Show a new code”.`, canRetry: false };
+  }
+  return { sentence: sentenceOf(failure), canRetry: true };
+}

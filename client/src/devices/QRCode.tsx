@@ -1,0 +1,15 @@
+// A QR code, dark on light in either theme: cameras read it best so.
+
+import type { QRDrawing } from './api';
+
+/** The code; `label` says what scanning it does. */
+export function QRCode({ code, label }: { code: QRDrawing; label: string }): JSX.Element {
+  return (
+    <svg
+      className="qr-code" role="img" aria-label={label} viewBox={`0 0 ${code.side} ${code.side}`}
+      shapeRendering="crispEdges" data-testid="qr-code"
+    >
+      <path className="qr-dark" d={code.path} />
+    </svg>
+  );
+}

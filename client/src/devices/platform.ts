@@ -1,0 +1,53 @@
+// What kind of device this is, as far as its browser says: for the name it proposes, and for the
+// guide that it needs. A guess; everything can be chosen by hand.
+
+/** The kinds of devices that differ in how a certificate is installed. */
+export type Platform = 'ios' | 'android' | 'mac' | 'windows' | 'linux';
+
+/** The part of `navigator` that tells. */
+export interface NavigatorLike {
+  readonly userAgent: string;
+  readonly maxTouchPoints?: number;
+}
+
+/** Finds the platform; an iPad that passes for a Mac is told by its touch screen. */
+export function platformOf({ userAgent, maxTouchPoints = 0 }: NavigatorLike): Platform {
+  if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios';
+  if (/Android/.test(userAgent)) return 'android';
+  if (/Macintosh|Mac OS X/.test(userAgent)) return maxTouchPoints > 1 ? 'ios' : 'mac';
+  return /Windows/.test(userAgent) ? 'windows' : 'linux';
+}
+
+/** Proposes a name for the device: "iPhone", "Android phone", "Mac". */
+export function proposedName(browser: NavigatorLike): string {
+  const { userAgent } = browser;
+  switch (platformOf(browser)) {
+    case 'ios':
+      return /iPhone|iPod/.test(userAgent) ? 'iPhone' : 'iPad';
+    case 'android':
+      return /Mobile/.test(userAgent) ? 'Android phone' : 'Android tablet';
+    case 'mac':
+      return 'Mac';
+    case 'windows':
+      return 'Windows computer';
+    default:
+      return /CrOS/.test(userAgent) ? 'Chromebook' : 'Linux computer';
+  }
+}
+
+/** Says whether it is held in the hand: a phone or a tablet. */
+export function isHandheld(browser: NavigatorLike): boolean {
+  const platform = platformOf(browser);
+  return platform === 'ios' || platform === 'android';
+}
+
+/** Names a page among the players: the device and the browser, "Mac, Firefox". */
+export function pageName(browser: NavigatorLike): string {
+  const { userAgent } = browser;
+  const known = [
+    [/Edg/, 'Edge'], [/Firefox|FxiOS/, 'Firefox'], [/OPR/, 'Opera'], [/SamsungBrowser/, 'Samsung Internet'],
+    [/Chrome|CriOS|Chromium/, 'Chrome'], [/Safari/, 'Safari'],
+  ] as const;
+  const found = known.find(([pattern]) => pattern.test(userAgent));
+  return found ? `${proposedName(browser)}, ${found[1]}` : proposedName(browser);
+}

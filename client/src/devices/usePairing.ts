@@ -1,0 +1,95 @@
+// A code on the screen: made, counted down, and watched until a device has used it.
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { fetchDevices, makePairing, sentenceOf, type Pairing } from './api';
+
+/** How a code stands. */
+export interface PairingOnScreen {
+  /** Null until it is here. */
+  readonly pairing: Pairing | null;
+  readonly problem: string | null;
+  /** Milliseconds until it dies. */
+  readonly left: number;
+  /** The name of the device that used it. */
+  readonly paired: string | null;
+  /** Makes another code. */
+  renew(): Promise<void>;
+}
+
+/** What one code stands for on this screen. */
+interface Shown {
+  readonly pairing: Pairing;
+  /** By this page's clock, which may differ from the server's. */
+  readonly diesAt: number;
+  /** The devices from before it. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** Five minutes, as the server has it: a clock that is far off shall not kill a code at birth. */
+const lifeMilliseconds = 5 * 60_000;
+const lookMilliseconds = 1_500;
+
+/** Makes a code when the component appears. */
+export function usePairing(onPaired: () => void): PairingOnScreen {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [paired, setPaired] = useState<string | null>(null);
+  const [now, setNow] = useState(() => performance.now());
+  const turn = useRef(0);
+  const told = useRef(onPaired);
+  told.current = onPaired;
+
+  const renew = useCallback(async (): Promise<void> => {
+    turn.current += 1;
+    const own = turn.current;
+    setProblem(null);
+    try {
+      const devices = await fetchDevices();
+      const pairing = await makePairing();
+      if (own !== turn.current) return;
+      setNow(performance.now());
+      setPaired(null);
+      setShown({
+        pairing, diesAt: performance.now() + lifeMilliseconds, known: new Set(devices.map(({ id }) => id)),
+      });
+    } catch (failure) {
+      if (own === turn.current) setProblem(sentenceOf(failure));
+    }
+  }, []);
+  useEffect(() => {
+    void renew();
+    return () => {
+      turn.current += 1;
+    };
+  }, [renew]);
+
+  const isWatched = shown !== null && paired === null;
+  useEffect(() => {
+    if (!isWatched) return undefined;
+    const timer = setInterval(() => setNow(performance.now()), 500);
+    return () => clearInterval(timer);
+  }, [isWatched]);
+  useEffect(() => {
+    if (!shown || paired !== null) return undefined;
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      try {
+        const fresh = (await fetchDevices()).find(({ id }) => !shown.known.has(id));
+        if (!fresh || isOver) return;
+        setPaired(fresh.name);
+        told.current();
+      } catch {
+        // The next look tells; the code on the screen stays what it is.
+      }
+    };
+    const timer = setInterval(() => void look(), lookMilliseconds);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, [shown, paired]);
+  return {
+    pairing: shown?.pairing ?? null, problem, paired, renew,
+    left: shown ? Math.min(lifeMilliseconds, Math.max(0, shown.diesAt - now)) : 0,
+  };
+}

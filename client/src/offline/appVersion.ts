@@ -1,0 +1,83 @@
+// The version of the app that runs here: registers the service worker, and offers a new version.
+
+import { versionQuestion, type ToWorker } from '../serviceWorker/places';
+
+/** What going to another version needs. */
+export interface VersionHost {
+  /** There is a new version: calling back goes there. */
+  offer(goThere: () => void): void;
+  /** Stores all that is only in this page; gives a sentence when that can't be done. */
+  prepare(): Promise<string | null>;
+  /** Settles at a moment when a reload disturbs nobody. */
+  calm(): Promise<void>;
+  say(sentence: string): void;
+}
+
+const askMilliseconds = 3_600_000;
+const sweepMilliseconds = 60_000;
+
+/** Registers the worker of this version. A page without a version is being developed: it has none. */
+export async function followVersion(host: VersionHost): Promise<void> {
+  const { serviceWorker: workers } = navigator as { serviceWorker?: ServiceWorkerContainer };
+  if (!workers) return;
+  const version = document.querySelector<HTMLMetaElement>('meta[name=version]')?.content;
+  if (version === undefined) {
+    for (const old of await workers.getRegistrations()) await old.unregister();
+    return;
+  }
+  workers.addEventListener('message', ({ data, ports }: MessageEvent) => {
+    if (data === versionQuestion) ports[0]?.postMessage(version);
+  });
+  workers.startMessages();
+
+  let isReloading = false;
+  const reload = async (): Promise<void> => {
+    if (isReloading) return;
+    isReloading = true;
+    await host.calm();
+    const problem = await host.prepare();
+    if (problem === null) {
+      location.reload();
+      return;
+    }
+    isReloading = false;
+    host.say(problem);
+  };
+  let hadController = workers.controller !== null;
+  workers.addEventListener('controllerchange', () => {
+    // The first worker takes over the page that brought it; there is nothing new about it.
+    if (hadController) {
+      host.offer(() => void reload());
+      void reload();
+    }
+    hadController = true;
+  });
+
+  const registration = await workers.register('/sw.js', { updateViaCache: 'none' });
+  const tell = (worker: ServiceWorker | null, message: ToWorker): void => worker?.postMessage(message);
+  const takeOver = async (): Promise<void> => {
+    const problem = await host.prepare();
+    if (problem !== null) host.say(problem);
+    else if (registration.waiting) tell(registration.waiting, { kind: 'takeOver' });
+    else void reload();
+  };
+  const look = (): void => {
+    if (registration.waiting && workers.controller) host.offer(() => void takeOver());
+  };
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', look);
+  });
+  look();
+
+  let asked = Date.now();
+  const ask = (): void => {
+    asked = Date.now();
+    // Without a network there is nothing new.
+    registration.update().catch(() => undefined);
+  };
+  setInterval(ask, askMilliseconds);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && Date.now() - asked > sweepMilliseconds) ask();
+  });
+  setTimeout(() => tell(registration.active, { kind: 'sweep' }), sweepMilliseconds);
+}

@@ -1,0 +1,113 @@
+// What this device remembers of being offline, in an IndexedDB database of its own: which routines
+// are kept, what was practised when, which media are here, and files that wait to be uploaded.
+
+/** A routine that is to be kept. */
+export interface KeptRoutine {
+  readonly routine: string;
+  /** Unix milliseconds: the first that was chosen is fetched first. */
+  readonly since: number;
+  /** Whether one has stopped the fetching; what is here stays. */
+  readonly isPaused: boolean;
+}
+
+/** A part that was practised. */
+export interface RecentPart {
+  readonly part: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** What is kept under an address. */
+export interface KeptFile {
+  readonly address: string;
+  readonly bytes: number;
+}
+
+/** Where an uploaded file goes. */
+export type Purpose =
+  | { readonly kind: 'track' }
+  | { readonly kind: 'part'; readonly routine: string; readonly title: string; readonly position: string | null }
+  | { readonly kind: 'replacement'; readonly part: string }
+  /** A song of the routine in the making. */
+  | { readonly kind: 'draft' };
+
+/** A file that waits to be uploaded. */
+export interface WaitingFile {
+  readonly id: string;
+  readonly name: string;
+  readonly file: Blob;
+  readonly purpose: Purpose;
+  /** The tab that uploads it; when it is gone, another one goes on. */
+  readonly tab: string;
+  readonly at: number;
+}
+
+/** A routine in the making. */
+export interface StoredDraft {
+  readonly tab: string;
+  readonly title: string;
+  readonly subtitle: string;
+  /** In their order: a track of the library, or a waiting file. */
+  readonly rows: readonly { readonly title: string; readonly track: string | null; readonly file: string | null }[];
+}
+
+interface Stores {
+  kept: KeptRoutine;
+  recent: RecentPart;
+  files: KeptFile;
+  waiting: WaitingFile;
+  drafts: StoredDraft;
+}
+
+const keyPaths: { readonly [S in keyof Stores]: keyof Stores[S] & string } = {
+  kept: 'routine', recent: 'part', files: 'address', waiting: 'id', drafts: 'tab',
+};
+
+/** The database. Each call is one transaction; it settles once that is on the disk. */
+export class OfflineDatabase {
+  private constructor(private readonly database: IDBDatabase) {}
+
+  static open(name = 'segmance-offline'): Promise<OfflineDatabase> {
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => {
+        for (const [store, keyPath] of Object.entries(keyPaths)) {
+          request.result.createObjectStore(store, { keyPath });
+        }
+      };
+      request.onsuccess = () => {
+        // Another tab with a newer version must not wait for this one.
+        request.result.onversionchange = () => request.result.close();
+        resolve(new OfflineDatabase(request.result));
+      };
+      request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
+      request.onblocked = () => reject(new Error('Another tab keeps the database closed.'));
+    });
+  }
+
+  all<S extends keyof Stores>(store: S): Promise<Stores[S][]> {
+    return this.ask<Stores[S][]>(store, 'readonly', (objects) => objects.getAll());
+  }
+
+  async put<S extends keyof Stores>(store: S, value: Stores[S]): Promise<void> {
+    await this.ask(store, 'readwrite', (objects) => objects.put(value));
+  }
+
+  async delete(store: keyof Stores, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.ask(store, 'readwrite', (objects) => keys.map((key) => objects.delete(key)).pop());
+  }
+
+  private ask<R>(
+    store: keyof Stores, mode: IDBTransactionMode, work: (objects: IDBObjectStore) => IDBRequest | undefined,
+  ): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const transaction = this.database.transaction(store, mode);
+      const request = work(transaction.objectStore(store));
+      const fail = (): void => reject(transaction.error ?? new Error('The browser could not store it.'));
+      transaction.oncomplete = () => resolve(request?.result as R);
+      transaction.onerror = fail;
+      transaction.onabort = fail;
+    });
+  }
+}

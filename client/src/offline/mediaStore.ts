@@ -1,0 +1,161 @@
+// The media that are on this device: bytes in the browser's cache, from which the service worker
+// answers, and beside it a list of their sizes.
+
+import { mediaCacheName, videoPieceBytes, type VideoPieces } from '../serviceWorker/places';
+import type { OfflineDatabase } from './database';
+import type { Need } from './needs';
+
+/** The server does not have it, or not yet: asking again at once is of no use. */
+export class NotThere extends Error {}
+
+/** The browser has no room left. */
+export class NoRoom extends Error {}
+
+/** Keeps media. */
+export class MediaStore {
+  /** Bytes by address. */
+  private sizes = new Map<string, number>();
+  /** How large videos are, once their first piece told. */
+  private readonly totals = new Map<string, number>();
+
+  constructor(private readonly database: OfflineDatabase) {}
+
+  /** Reads what is here. What only the list or only the cache has is forgotten. */
+  async load(): Promise<void> {
+    const [files, cache] = await Promise.all([this.database.all('files'), caches.open(mediaCacheName)]);
+    const requests = await cache.keys();
+    const here = new Set(requests.map(({ url }) => addressOf(url)));
+    const listed = new Set(files.map(({ address }) => address));
+    this.sizes = new Map(files.filter(({ address }) => here.has(address)).map(({ address, bytes }) => [address, bytes]));
+    await this.database.delete('files', [...listed].filter((address) => !here.has(address)));
+    for (const address of here) if (!listed.has(address)) await cache.delete(address);
+  }
+
+  /** Reads the list anew: another tab has changed it. */
+  async reload(): Promise<void> {
+    const files = await this.database.all('files');
+    this.sizes = new Map(files.map(({ address, bytes }) => [address, bytes]));
+  }
+
+  has(need: Need): boolean {
+    return this.sizes.has(need.address);
+  }
+
+  /** Gives the bytes that are here for something, and about how many it takes in all. */
+  standing(need: Need): { readonly bytes: number; readonly total: number } {
+    const own = this.sizes.get(need.address);
+    if (need.kind === 'whole') return { bytes: own ?? 0, total: own ?? need.bytes };
+    let bytes = own ?? 0;
+    for (let piece = 0; ; piece += 1) {
+      const size = this.sizes.get(`${need.address}?piece=${piece}`);
+      if (size === undefined) break;
+      bytes += size;
+    }
+    return { bytes, total: own === undefined ? Math.max(bytes, this.totals.get(need.address) ?? need.bytes) : bytes };
+  }
+
+  /** Lists every address that is here, with its bytes. */
+  get entries(): Iterable<readonly [address: string, bytes: number]> {
+    return this.sizes;
+  }
+
+  /** Fetches something and keeps it. `onProgress` hears of each piece. */
+  async fetch(need: Need, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    if (need.kind === 'video') {
+      await this.fetchVideo(need.address, signal, onProgress);
+      return;
+    }
+    const response = await fetch(need.address, { signal });
+    // 202: the server is still at it.
+    if (response.status !== 200) throw refused(response);
+    await this.keep(need.address, response.headers, await response.arrayBuffer());
+  }
+
+  /** Lets go of what is here under these addresses. */
+  async remove(addresses: readonly string[]): Promise<void> {
+    if (addresses.length === 0) return;
+    const cache = await caches.open(mediaCacheName);
+    for (const address of addresses) {
+      await cache.delete(address);
+      this.sizes.delete(address);
+    }
+    await this.database.delete('files', addresses);
+  }
+
+  /** Fetches the pieces of a video that are not here; when all are, says so under its own address. */
+  private async fetchVideo(address: string, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    let bytes = Infinity;
+    let contentType = 'video/mp4';
+    let etag: string | null = null;
+    for (let piece = 0; piece * videoPieceBytes < bytes; piece += 1) {
+      const name = `${address}?piece=${piece}`;
+      const here = this.sizes.has(name) ? await (await caches.open(mediaCacheName)).match(name) : undefined;
+      if (here) {
+        bytes = Number(here.headers.get(totalHeader));
+        etag = here.headers.get('ETag');
+        contentType = here.headers.get('Content-Type') ?? contentType;
+        continue;
+      }
+      const first = piece * videoPieceBytes;
+      // The worker would answer from here; `cache` keeps the browser's own cache from growing, too.
+      const response = await fetch(address, {
+        signal, cache: 'no-store', headers: { Range: `bytes=${first}-${first + videoPieceBytes - 1}` },
+      });
+      if (response.status !== 206 && response.status !== 200) throw refused(response);
+      const total = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1] ?? NaN);
+      const body = await response.arrayBuffer();
+      // A small video may come whole.
+      bytes = response.status === 200 ? body.byteLength : total;
+      if (!Number.isSafeInteger(bytes) || (response.status === 200 && piece > 0)) throw new NotThere('No ranges.');
+      const tag = response.headers.get('ETag');
+      if (piece > 0 && tag !== etag) {
+        await this.remove(Array.from({ length: piece }, (_, each) => `${address}?piece=${each}`));
+        throw new Error('The video has changed meanwhile.');
+      }
+      etag = tag;
+      contentType = response.headers.get('Content-Type') ?? contentType;
+      this.totals.set(address, bytes);
+      const pieces = Math.ceil(body.byteLength / videoPieceBytes);
+      for (let each = 0; each < pieces; each += 1) {
+        const headers = new Headers({ 'Content-Type': contentType, [totalHeader]: String(bytes) });
+        if (tag !== null) headers.set('ETag', tag);
+        const part = body.slice(each * videoPieceBytes, (each + 1) * videoPieceBytes);
+        await this.keep(`${address}?piece=${piece + each}`, headers, part);
+      }
+      piece += pieces - 1;
+      onProgress();
+    }
+    const whole: VideoPieces = { bytes, pieceBytes: videoPieceBytes, contentType };
+    const text = new TextEncoder().encode(JSON.stringify(whole));
+    await this.keep(address, new Headers({ 'Content-Type': 'application/json' }), text.buffer as ArrayBuffer);
+  }
+
+  private async keep(address: string, received: Headers, body: ArrayBuffer): Promise<void> {
+    const headers = new Headers(received);
+    // The bytes are no longer compressed.
+    for (const name of ['Content-Encoding', 'Content-Length', 'Vary']) headers.delete(name);
+    try {
+      const cache = await caches.open(mediaCacheName);
+      await cache.put(address, new Response(body, { headers }));
+      await this.database.put('files', { address, bytes: body.byteLength });
+    } catch (failure) {
+      if (failure instanceof DOMException && failure.name === 'QuotaExceededError') throw new NoRoom();
+      throw failure;
+    }
+    this.sizes.set(address, body.byteLength);
+  }
+}
+
+/** Beside a piece of a video: how large the whole is. */
+const totalHeader = 'Segmance-Whole';
+
+function addressOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function refused(response: Response): Error {
+  const isPassing = response.status >= 500 || response.status === 429 || response.status === 401;
+  const sentence = `It answered ${response.status}.`;
+  return isPassing ? new Error(sentence) : new NotThere(sentence);
+}

@@ -1,0 +1,90 @@
+// Which media a part needs to be practised without a network, and which recently practised parts
+// stay within the budget. Pure.
+
+import { mediaAddress } from '../serviceWorker/places';
+import type { Part, Track, Video } from '../sync/records';
+import { chunkFrames } from '../worklet/messages';
+import type { RecentPart } from './database';
+
+/** Something to be kept. */
+export interface Need {
+  readonly address: string;
+  readonly kind: 'whole' | 'video';
+  /** About how large it is, before it is here. */
+  readonly bytes: number;
+  /** Whether practising works without it, so that its absence is no trouble. */
+  readonly isExtra: boolean;
+}
+
+/** What ten seconds of music come to as FLAC; between speech and noise. */
+const chunkBytes = 1_200_000;
+const posterBytes = 40_000;
+const analysisBytes = 20_000;
+const peaksFrames = 64;
+
+/** What looks records up. */
+export interface NeedsLibrary {
+  get(type: 'track', id: string): Track | undefined;
+  get(type: 'video', id: string): Video | undefined;
+}
+
+/** Lists what a part needs: the chunks that it plays, its waveform, its video. */
+export function needsOf(part: Part, library: NeedsLibrary): Need[] {
+  const track = part.track ? library.get('track', part.track) : undefined;
+  const video = part.video ? library.get('video', part.video) : undefined;
+  const needs: Need[] = [];
+  if (track?.state === 'ready' && track.lengthFrames) {
+    const end = Math.min(part.endFrame ?? track.lengthFrames, track.lengthFrames);
+    const start = Math.max(0, part.startFrame ?? 0);
+    for (let chunk = Math.floor(start / chunkFrames); chunk * chunkFrames < end; chunk += 1) {
+      needs.push(whole(mediaAddress.chunk(track.id, chunk), chunkBytes));
+    }
+    needs.push(whole(mediaAddress.peaks(track.id), Math.ceil(track.lengthFrames / peaksFrames) * 2));
+    needs.push(whole(mediaAddress.analysis(track.id), analysisBytes, true));
+  }
+  if (video?.state === 'ready') {
+    needs.push({ address: mediaAddress.video(video.id), kind: 'video', bytes: video.size ?? 0, isExtra: false });
+    needs.push(whole(mediaAddress.poster(video.id), posterBytes, true));
+  }
+  return needs;
+}
+
+/** Lists what several parts need, each once. */
+export function needsOfAll(parts: readonly Part[], library: NeedsLibrary): Need[] {
+  const needs = new Map<string, Need>();
+  for (const part of parts) for (const need of needsOf(part, library)) needs.set(need.address, need);
+  return [...needs.values()];
+}
+
+function whole(address: string, bytes: number, isExtra = false): Need {
+  return { address, kind: 'whole', bytes, isExtra };
+}
+
+/** Gives the address under which a piece of a video is needed. */
+export function neededAddress(address: string): string {
+  return address.replace(/\?piece=\d+$/, '');
+}
+
+/**
+ * Chooses which recently practised parts stay: the latest first, until the budget is used up. What
+ * `isKept` says is kept anyway costs nothing.
+ */
+export function recentNeeds(
+  recent: readonly RecentPart[], budgetBytes: number, needsOfPart: (part: string) => readonly Need[],
+  isKept: (address: string) => boolean, sizeOf: (need: Need) => number,
+): { readonly parts: readonly string[]; readonly needs: readonly Need[] } {
+  const chosen = new Map<string, Need>();
+  const parts: string[] = [];
+  let left = budgetBytes;
+  for (const { part } of [...recent].sort((one, other) => other.at - one.at)) {
+    const fresh = needsOfPart(part).filter(({ address }) => !isKept(address) && !chosen.has(address));
+    const bytes = fresh.reduce((sum, need) => sum + sizeOf(need), 0);
+    // One that is larger than all of the budget does not push out the others.
+    if (bytes > budgetBytes) continue;
+    if (bytes > left) break;
+    left -= bytes;
+    parts.push(part);
+    for (const need of fresh) chosen.set(need.address, need);
+  }
+  return { parts, needs: [...chosen.values()] };
+}

@@ -1,0 +1,272 @@
+// Files that wait to be uploaded: kept in the browser while there is no network, so that closing the
+// app loses none, and taken up again by the next tab. The routine in the making is kept with them.
+
+import type { Drafts } from '../app/services';
+import type { TrackUploads } from '../clipper/uploads';
+import type { RoutineDraft, SongFile, SongUpload } from '../routines/draft';
+import type { Replacements } from '../routines/replacements';
+import type { LocalLibrary } from '../sync/library';
+import { leaving } from '../ui/device';
+import { fileSize } from '../ui/words';
+import type { OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
+
+/** What has files on their way. */
+export interface UploadSources {
+  readonly library: LocalLibrary;
+  readonly drafts: Drafts;
+  readonly replacements: Replacements;
+  readonly trackUploads: TrackUploads;
+}
+
+interface OnItsWay {
+  readonly upload: SongUpload;
+  readonly file: SongFile;
+  readonly purpose: Purpose;
+}
+
+const mostBytes = 2e9;
+const lookMilliseconds = 300;
+/** A tab that is being reloaded comes back for its own within this time. */
+const reloadMilliseconds = 3_000;
+const tabLock = (tab: string): string => `segmance-tab-${tab}`;
+
+/** Keeps them. */
+export class WaitingFiles {
+  /** Stays the same when the tab is reloaded. */
+  private tab = '';
+  /** The ids under which uploads are stored, with what was stored of them. */
+  private readonly stored = new Map<SongUpload, { readonly id: string; purpose: string }>();
+  private readonly tooLarge = new WeakSet<SongUpload>();
+  private readonly followed = new WeakSet<RoutineDraft>();
+  private storedDraft = '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly sources: UploadSources,
+    private readonly database: OfflineDatabase,
+    private readonly onChange: (count: number) => void,
+    private readonly say: (sentence: string) => void,
+  ) {}
+
+  /** Takes up what closed tabs left, and begins to keep what waits here. */
+  async begin(): Promise<void> {
+    const { library, drafts, replacements, trackUploads } = this.sources;
+    this.tab = await ownTab();
+    // Held until the tab is gone: what it left is then anybody's.
+    void navigator.locks?.request(tabLock(this.tab), () => new Promise(() => undefined));
+    await this.adopt(({ tab }) => tab === this.tab);
+    setTimeout(() => void this.adoptOthers(), reloadMilliseconds);
+    const soon = (): void => {
+      if (this.timer !== undefined) return;
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        void this.look(false);
+      }, lookMilliseconds);
+    };
+    for (const source of [library, replacements, trackUploads]) source.subscribe(soon);
+    const followDrafts = (): void => {
+      for (const draft of drafts.all) {
+        if (this.followed.has(draft)) continue;
+        this.followed.add(draft);
+        draft.subscribe(soon);
+      }
+      // A routine has just been begun, or made of its draft: what waits for it must know at once.
+      void this.look(false);
+    };
+    drafts.subscribe(followDrafts);
+    followDrafts();
+  }
+
+  /** Stores everything on its way, as before a reload; says whether all of it is safe. */
+  async storeAll(): Promise<boolean> {
+    await this.look(true);
+    return this.onTheirWay().every(({ upload }) => this.stored.has(upload));
+  }
+
+  /** Stores what has to wait, forgets what has arrived. One look at a time. */
+  private look(all: boolean): Promise<void> {
+    this.looking = this.looking.then(async () => {
+      const here = this.onTheirWay();
+      const { online } = this.sources.library.status;
+      for (const each of here) {
+        if (all || !online || each.upload.problem !== null) await this.store(each);
+      }
+      const uploads = new Set(here.map(({ upload }) => upload));
+      for (const [upload, { id }] of [...this.stored]) {
+        if (uploads.has(upload)) continue;
+        this.stored.delete(upload);
+        await this.database.delete('waiting', [id]);
+      }
+      await this.storeDraft();
+      leaving.isSafe = here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
+      this.onChange(this.stored.size);
+    }).catch((failure: unknown) => {
+      // The browser's storage is the library's to complain of; the uploads go on while the page is open.
+      console.error(failure);
+    });
+    return this.looking;
+  }
+
+  private async store({ upload, file, purpose }: OnItsWay): Promise<void> {
+    const known = this.stored.get(upload);
+    const wanted = JSON.stringify(purpose);
+    if (known?.purpose === wanted || this.tooLarge.has(upload)) return;
+    const name = file.name ?? 'audio';
+    if (!known && !(await hasRoomFor(file.size))) {
+      this.tooLarge.add(upload);
+      this.say(`“${name}” (${fileSize(file.size)}) is too large to be kept here. It goes up only while this page stays open.`);
+      return;
+    }
+    const id = known?.id ?? crypto.randomUUID();
+    await this.database.put('waiting', { id, name, file, purpose, tab: this.tab, at: Date.now() });
+    this.stored.set(upload, { id, purpose: wanted });
+  }
+
+  private onTheirWay(): OnItsWay[] {
+    const { drafts, replacements, trackUploads } = this.sources;
+    const found: OnItsWay[] = [];
+    const add = (upload: SongUpload | null, file: SongFile | null, purpose: Purpose): void => {
+      if (upload && file && !['done', 'failed', 'cancelled'].includes(upload.state)) found.push({ upload, file, purpose });
+    };
+    for (const draft of drafts.all) {
+      for (const { upload, file, title, position } of draft.rows) {
+        add(upload, file, draft.routineId === null
+          ? { kind: 'draft' }
+          : { kind: 'part', routine: draft.routineId, title, position });
+      }
+    }
+    for (const [part, { upload, file }] of replacements.all) add(upload, file, { kind: 'replacement', part });
+    for (const { upload, file } of trackUploads.rows) add(upload, file, { kind: 'track' });
+    return found;
+  }
+
+  private async storeDraft(): Promise<void> {
+    const { current } = this.sources.drafts;
+    const isThere = current !== null && !current.isEmpty && current.routineId === null;
+    const text = isThere ? JSON.stringify(this.draftToStore(current)) : '';
+    if (text === this.storedDraft) return;
+    if (text === '') await this.database.delete('drafts', [this.tab]);
+    else await this.database.put('drafts', JSON.parse(text) as StoredDraft);
+    this.storedDraft = text;
+  }
+
+  private draftToStore(draft: RoutineDraft): StoredDraft {
+    const rows = draft.rows.map((row) => ({
+      title: row.title,
+      track: draft.stateOf(row) === 'ready' ? row.knownTrack ?? row.upload?.trackId ?? null : row.knownTrack,
+      file: row.upload ? this.stored.get(row.upload)?.id ?? null : null,
+    }));
+    return { tab: this.tab, title: draft.title, subtitle: draft.subtitle, rows };
+  }
+
+  /** Takes over what tabs left that are gone; by one tab at a time. */
+  private async adoptOthers(): Promise<void> {
+    const work = async (): Promise<void> => {
+      const alive = await tabsAlive();
+      await this.adopt(({ tab }) => tab !== this.tab && !alive.has(tabLock(tab)));
+    };
+    if (navigator.locks) await navigator.locks.request('segmance-adopt', work);
+    else await work();
+    await this.look(false);
+  }
+
+  private async adopt(isLeft: (record: { readonly tab: string }) => boolean): Promise<void> {
+    const files = (await this.database.all('waiting')).filter(isLeft).sort((one, other) => one.at - other.at);
+    const drafts = (await this.database.all('drafts')).filter(isLeft);
+    const byId = new Map(files.map((each) => [each.id, each]));
+    for (const draft of drafts) await this.adoptDraft(draft, byId);
+    // What is left of a routine in the making without it is at least a song.
+    for (const each of byId.values()) await this.adoptFile(each);
+    await this.database.delete('drafts', drafts.map(({ tab }) => tab));
+  }
+
+  private async adoptDraft(left: StoredDraft, files: Map<string, WaitingFile>): Promise<void> {
+    const { drafts, library } = this.sources;
+    const isMade = left.rows.some(({ file }) => file !== null && files.get(file)?.purpose.kind === 'part');
+    // Killed just after its routine was made: the songs know where they go.
+    if (isMade) return;
+    const draft = drafts.open();
+    if (draft.title === '' && draft.subtitle === '') draft.describe({ title: left.title, subtitle: left.subtitle });
+    for (const { title, track: trackId, file: fileId } of left.rows) {
+      const before = draft.rows.length;
+      const track = trackId === null ? undefined : library.get('track', trackId);
+      const waiting = fileId === null ? undefined : files.get(fileId);
+      if (track) draft.addTrack(track);
+      else if (waiting) await this.addTo(draft, waiting);
+      if (waiting) files.delete(waiting.id);
+      const row = draft.rows[before];
+      if (row) draft.rename(row.key, title);
+    }
+  }
+
+  private async adoptFile(waiting: WaitingFile): Promise<void> {
+    const { library, drafts, replacements, trackUploads } = this.sources;
+    const { purpose } = waiting;
+    if (purpose.kind === 'part' && library.get('routine', purpose.routine)) {
+      const draft = drafts.forRoutine(purpose.routine);
+      const row = await this.addTo(draft, waiting);
+      if (row) draft.rename(row.key, purpose.title);
+      if (row && purpose.position !== null) draft.place(row.key, purpose.position);
+    } else if (purpose.kind === 'replacement' && library.get('part', purpose.part)) {
+      const file = fileOf(waiting);
+      replacements.start(purpose.part, file);
+      await this.own(replacements.of(purpose.part), waiting);
+    } else if (purpose.kind === 'track' || purpose.kind === 'draft') {
+      const file = fileOf(waiting);
+      trackUploads.add([file]);
+      await this.own(trackUploads.rows.find((row) => row.file === file)?.upload, { ...waiting, purpose: { kind: 'track' } });
+    } else if (library.status.loaded) {
+      // Its routine or part was deleted meanwhile.
+      await this.database.delete('waiting', [waiting.id]);
+    }
+  }
+
+  private async addTo(draft: RoutineDraft, waiting: WaitingFile): Promise<RoutineDraft['rows'][number] | undefined> {
+    const file = fileOf(waiting);
+    await draft.addFiles([file]);
+    const row = draft.rows.find((each) => each.file === file);
+    await this.own(row?.upload, waiting);
+    return row;
+  }
+
+  private async own(upload: SongUpload | null | undefined, waiting: WaitingFile): Promise<void> {
+    if (!upload) {
+      // The same file was in the list already.
+      await this.database.delete('waiting', [waiting.id]);
+      return;
+    }
+    await this.database.put('waiting', { ...waiting, tab: this.tab });
+    this.stored.set(upload, { id: waiting.id, purpose: JSON.stringify(waiting.purpose) });
+  }
+}
+
+async function tabsAlive(): Promise<Set<string | undefined>> {
+  const held = (await navigator.locks?.query())?.held ?? [];
+  return new Set(held.map(({ name }) => name));
+}
+
+/** Gives this tab's name; a tab that was made as the copy of another one gets its own. */
+async function ownTab(): Promise<string> {
+  const key = 'segmance.tab';
+  try {
+    const last = sessionStorage.getItem(key);
+    if (last !== null && !(await tabsAlive()).has(tabLock(last))) return last;
+    const fresh = crypto.randomUUID();
+    sessionStorage.setItem(key, fresh);
+    return fresh;
+  } catch {
+    // Without storage a reload is a new tab.
+    return crypto.randomUUID();
+  }
+}
+
+function fileOf({ file, name }: WaitingFile): File {
+  return new File([file], name, { type: file.type });
+}
+
+async function hasRoomFor(bytes: number): Promise<boolean> {
+  if (bytes > mostBytes) return false;
+  const { quota, usage } = await navigator.storage?.estimate?.() ?? {};
+  return quota === undefined || usage === undefined || bytes < (quota - usage) * 0.9;
+}

@@ -1,0 +1,114 @@
+// The work behind being offline, fetched once the first screen stands: the service worker, what is
+// kept here, files that wait, and the hint how to install the app.
+
+import type { Services } from '../app/services';
+import { remembered } from '../ui/device';
+import { toasts } from '../ui/toasts';
+import { followVersion } from './appVersion';
+import { OfflineDatabase } from './database';
+import { InstallHint, isTimeForHint } from './InstallHint';
+import { Keeper } from './keeper';
+import { MediaStore } from './mediaStore';
+import { WaitingFiles } from './waitingFiles';
+
+const unsafe = 'The latest changes can’t be stored in this browser, so a reload would lose them. Free some room first, or wait until they are sent.';
+
+/** All of it. */
+export class OfflineWork {
+  private constructor(
+    /** Null where the browser keeps nothing. */
+    readonly keeper: Keeper | null,
+    private readonly waiting: WaitingFiles | null,
+    private readonly services: Services,
+  ) {}
+
+  /** Begins. Where the browser keeps nothing, as in some private windows, the rest goes on without. */
+  static async begin(services: Services): Promise<OfflineWork> {
+    const { library, offline } = services;
+    const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
+    const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open().catch(() => null);
+    const keeper = database && new Keeper(
+      library, database, new MediaStore(database), (kept) => offline.tell({ kept }), (sentence) => toasts.say(sentence));
+    const waiting = database && new WaitingFiles(
+      services, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
+    const work = new OfflineWork(keeper, waiting, services);
+    await keeper?.begin();
+    await waiting?.begin();
+    work.followPlayer();
+    work.guardStorage();
+    followVersion({
+      offer: (update) => offline.tell({ update }),
+      prepare: () => work.prepare(),
+      calm: () => work.calm(),
+      say: problem,
+    }).catch((failure: unknown) => {
+      // Without a worker the app works as long as there is a network.
+      console.error(failure);
+    });
+    if (isTimeForHint(Date.now())) offline.tell({ Hint: InstallHint });
+    return work;
+  }
+
+  /** Keeps a routine on this device, or says why not. */
+  async keep(routine: string): Promise<void> {
+    const problem = this.keeper
+      ? await this.keeper.keep(routine)
+      : 'This browser keeps nothing here. Open Segmance over https, and not in a private window.';
+    if (problem !== null) toasts.say(problem, { kind: 'problem' });
+  }
+
+  /** Stores all that is only in this page, as before a reload; gives a sentence when that can't be done. */
+  private async prepare(): Promise<string | null> {
+    const [isStored, areSafe] = await Promise.all([
+      this.services.library.stored(), this.waiting?.storeAll() ?? Promise.resolve(true),
+    ]);
+    if (!isStored) return unsafe;
+    return areSafe ? null : 'A song is on its way that can’t be kept here. The new version comes when it has arrived.';
+  }
+
+  /** Waits until no sheet is open, in which something may be half typed, and nothing plays. */
+  private calm(): Promise<void> {
+    const { navigation, player } = this.services;
+    const isCalm = (): boolean => navigation.place.overlays.length === 0 && !player.snapshot.wantsToPlay;
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!isCalm()) return;
+        for (const stop of stops) stop();
+        resolve();
+      };
+      const stops = [navigation.subscribe(look), player.subscribe(look)];
+      look();
+    });
+  }
+
+  /** Tells the keeper what is practised. */
+  private followPlayer(): void {
+    const { player, navigation, library } = this.services;
+    let wasPlaying = false;
+    player.subscribe(() => {
+      const { wantsToPlay } = player.snapshot;
+      if (wantsToPlay === wasPlaying) return;
+      wasPlaying = wantsToPlay;
+      const { route } = navigation.place;
+      if (!wantsToPlay || route.page !== 'routine') return;
+      const parts = library.parts(route.routineId);
+      const id = route.partId ?? remembered(`part.${route.routineId}`);
+      const part = parts.find((each) => each.id === id) ?? parts[0];
+      if (part) void this.keeper?.practised(part.id);
+    });
+  }
+
+  /** When the browser has no room for the library, conveniences make room; leaving asks first. */
+  private guardStorage(): void {
+    const { library } = this.services;
+    let wasFull = false;
+    library.subscribe(() => {
+      const { isFull } = library.status;
+      if (isFull && !wasFull) void this.keeper?.forgetRecent();
+      wasFull = isFull;
+    });
+    window.addEventListener('beforeunload', (event) => {
+      if (library.status.isUnstored && library.status.waiting > 0) event.preventDefault();
+    });
+  }
+}

@@ -1,0 +1,238 @@
+// The remote itself: another device's player in the place of this page's own.
+
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { sectionStep } from '../practice/section';
+import { announce } from '../ui/announce';
+import { Button, IconButton } from '../ui/Button';
+import { useHold } from '../ui/hold';
+import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
+import { clock, clockWithTenths, plural, spokenTime } from '../ui/time';
+import type { RemoteState } from './protocol';
+import type { Reach, Remote } from './remote';
+import { useRemoteKeys } from './useRemoteKeys';
+
+interface RemotePanelProps {
+  readonly remote: Remote;
+  /** Opens the list of players. */
+  readonly onChoose: () => void;
+  readonly onStop: () => void;
+}
+
+/** What one press of slower or faster changes, in percent. */
+const speedStep = 5;
+
+/** The panel, also while the other device can't be reached. */
+export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX.Element {
+  const state = useSyncExternalStore(remote.subscribe, () => remote.state);
+  const reach = useSyncExternalStore(remote.subscribe, () => remote.reach);
+  const panel = useRef<HTMLElement>(null);
+  useRemoteKeys(remote);
+  const trouble = troubleOf(remote.target.name, reach, state);
+  useEffect(() => {
+    if (trouble !== null) announce(trouble);
+  }, [trouble]);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  return (
+    <section
+      ref={panel} className="remote" aria-label={`Player on ${remote.target.name}`} tabIndex={-1}
+      data-testid="remote" data-reach={reach}
+    >
+      <header className="remote-head">
+        <Icon name="remote" size={20} />
+        <p dir="auto">Controlling <b><bdi>{remote.target.name}</bdi></b></p>
+        <Button kind="quiet" data-testid="remote-stop" onClick={onStop}>Stop controlling</Button>
+      </header>
+      {trouble !== null && <p className="remote-trouble" data-testid="remote-trouble">{trouble}</p>}
+      {reach === 'gone' && (
+        <Button kind="primary" icon="remote" data-testid="remote-again" onClick={onChoose}>Choose a device</Button>
+      )}
+      {state && reach !== 'gone' && <Playing remote={remote} state={state} isDisabled={reach !== 'joined'} />}
+    </section>
+  );
+}
+
+/** A sentence when not all is well. */
+function troubleOf(name: string, reach: Reach, state: RemoteState | null): string | null {
+  if (reach === 'joining') return `Asking ${name} …`;
+  if (reach === 'lost') return 'The connection is lost. It comes back by itself when there is a network.';
+  if (reach === 'gone') return `${name} has left its routine.`;
+  if (state?.needsTap) return `${name} needs one tap on its screen before the sound can start.`;
+  return state?.problem ?? null;
+}
+
+interface PlayingProps {
+  readonly remote: Remote;
+  readonly state: RemoteState;
+  readonly isDisabled: boolean;
+}
+
+function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
+  const isEmpty = state.endFrame <= state.startFrame;
+  const isDead = isDisabled || isEmpty;
+  return (
+    <>
+      <div className="remote-title">
+        <IconButton
+          icon="back" label="Previous part" disabled={isDisabled || state.previous === null}
+          data-testid="remote-previous" onClick={() => remote.previous()}
+        />
+        <p>
+          <small dir="auto">{state.routineTitle}</small>
+          <b dir="auto" data-testid="remote-title">{`${state.index + 1}. ${state.title}`}</b>
+        </p>
+        <IconButton
+          icon="next" label="Next part" disabled={isDisabled || state.next === null}
+          data-testid="remote-next" onClick={() => remote.next()}
+        />
+      </div>
+      <Place remote={remote} state={state} isDisabled={isDead} />
+      <Buttons remote={remote} state={state} isDisabled={isDead} />
+      <div className="remote-speed" role="group" aria-label="Speed">
+        <IconButton
+          icon="minus" label={`Slower by ${speedStep} %`} disabled={isDead}
+          data-testid="remote-slower" onClick={() => remote.faster(-speedStep)}
+        />
+        <output className="time" data-testid="remote-speed">{`${state.percent} %`}</output>
+        <IconButton
+          icon="plus" label={`Faster by ${speedStep} %`} disabled={isDead}
+          data-testid="remote-faster" onClick={() => remote.faster(speedStep)}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Where it is: a slider to seek, the time or the countdown, A and B. */
+function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
+  const slider = useRef<HTMLInputElement>(null);
+  const now = useRef<HTMLSpanElement>(null);
+  const [isDragged, setDragged] = useState(false);
+  const { startFrame, endFrame, markerA, markerB } = state;
+  const isCounting = state.state === 'countdown' && state.wantsToPlay;
+  const second = Math.max(1, Math.ceil(state.countdownFramesLeft / 48_000));
+  usePlace(remote, (frame) => {
+    const text = clock(frame - startFrame);
+    if (now.current && now.current.textContent !== text) now.current.textContent = text;
+    if (!slider.current || isDragged) return;
+    slider.current.value = String(frame);
+    slider.current.setAttribute('aria-valuetext', spokenTime(frame - startFrame));
+  });
+  const share = (frame: number): string => `${((frame - startFrame) / Math.max(1, endFrame - startFrame)) * 100}%`;
+  return (
+    <>
+      <div className="remote-place">
+        {markerA !== null && markerB !== null && (
+          <i
+            className={state.loopMode === 'section' ? 'remote-section is-active' : 'remote-section'}
+            style={{ left: share(markerA), right: `calc(100% - ${share(markerB)})` }}
+          />
+        )}
+        {markerA !== null && <i className="remote-marker is-a" style={{ left: share(markerA) }} />}
+        {markerB !== null && <i className="remote-marker is-b" style={{ left: share(markerB) }} />}
+        <input
+          ref={slider} className="slider" type="range" min={startFrame} max={Math.max(endFrame, startFrame + 1)}
+          step={1} defaultValue={startFrame} aria-label="Position" disabled={isDisabled} data-testid="remote-slider"
+          onPointerDown={() => setDragged(true)} onPointerUp={() => setDragged(false)}
+          onPointerCancel={() => setDragged(false)} onBlur={() => setDragged(false)}
+          onKeyDown={(event) => {
+            // A frame is too small a step for a key; left and right are keys of the whole page.
+            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            remote.skip(event.key === 'ArrowUp' ? 1 : -1);
+          }}
+          onChange={(event) => remote.seek(Number(event.target.value))}
+        />
+      </div>
+      <div className="remote-times">
+        <p className="time">
+          {isCounting
+            ? <b className="remote-count" role="timer" data-testid="remote-count">{second}</b>
+            : <><span ref={now} data-testid="remote-now" /><small>{` / ${clock(endFrame - startFrame)}`}</small></>}
+        </p>
+        {(markerA !== null || markerB !== null) && (
+          <p className="remote-markers time">
+            {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - startFrame)}`}</span>}
+            {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - startFrame)}`}</span>}
+            <IconButton
+              icon="close" label="Clear A and B" disabled={isDisabled} data-testid="remote-clear"
+              onClick={() => remote.clear()}
+            />
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Buttons({ remote, state, isDisabled }: PlayingProps): JSX.Element {
+  const handlers = useHold(() => remote.section(), () => remote.clear());
+  const step = sectionStep(state);
+  const label = step === 'setA' ? 'Set A' : step === 'setB' ? 'Set B' : 'A–B';
+  const isLoading = state.wantsToPlay && state.state === 'loading';
+  const seek = (forward: boolean): JSX.Element => {
+    const name = `${forward ? 'Forward' : 'Back'} ${plural(state.seekSeconds, 'second')}`;
+    return (
+      <button
+        type="button" className="transport-button" aria-label={name} title={name} disabled={isDisabled}
+        data-testid={forward ? 'remote-forward' : 'remote-back'} onClick={() => remote.skip(forward ? 1 : -1)}
+      >
+        <SeekIcon seconds={state.seekSeconds} forward={forward} />
+      </button>
+    );
+  };
+  return (
+    <div className="transport" role="group" aria-label="Playback">
+      {state.canLoop && (
+        <button
+          type="button" {...handlers} className="transport-button has-word" disabled={isDisabled}
+          aria-pressed={state.loopMode === 'section'} data-testid="remote-section" data-step={step}
+          aria-label={step === 'toggle' ? 'Section loop from A to B. Delete clears it.' : `Section loop: ${label}`}
+        >
+          <SectionIcon hasA={state.markerA !== null} hasB={state.markerB !== null} />
+          <span aria-hidden="true">{label}</span>
+        </button>
+      )}
+      {seek(false)}
+      <button
+        type="button" className={isLoading ? 'play-button is-loading' : 'play-button'} disabled={isDisabled}
+        aria-label={state.wantsToPlay ? 'Pause' : 'Play'} aria-busy={isLoading} data-testid="remote-play"
+        data-playing={state.wantsToPlay} onClick={() => remote.toggle()}
+      >
+        <Icon name={state.wantsToPlay ? 'pause' : 'play'} size={48} />
+      </button>
+      {seek(true)}
+      {state.canLoop && (
+        <button
+          type="button" className="transport-button has-word" aria-label="Loop the part" disabled={isDisabled}
+          aria-pressed={state.loopMode === 'whole'} data-testid="remote-loop" onClick={() => remote.whole()}
+        >
+          <Icon name="loop" size={34} />
+          <span aria-hidden="true">Loop</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Calls `draw` with the frame heard there: on every picture while it plays, else after each change. */
+function usePlace(remote: Remote, draw: (frame: number) => void): void {
+  const latest = useRef(draw);
+  latest.current = draw;
+  useEffect(() => latest.current(remote.position()));
+  useEffect(() => {
+    let request = 0;
+    const next = (): void => {
+      latest.current(remote.position());
+      const isMoving = remote.state?.state === 'playing' && remote.reach === 'joined';
+      request = isMoving ? requestAnimationFrame(next) : 0;
+    };
+    const stop = remote.subscribe(() => {
+      if (request === 0) next();
+    });
+    next();
+    return () => {
+      stop();
+      cancelAnimationFrame(request);
+    };
+  }, [remote]);
+}

@@ -1,0 +1,114 @@
+// What a remote may do with the routine page: read how its player stands, and press its buttons.
+
+import type { Services } from '../app/services';
+import { partAudio } from '../practice/partAudio';
+import { fastest, percentOf, slowest, speedFields, trainerOf } from '../practice/practiceSettings';
+import { loopStateOf, ordered, type Bounds, type LoopState } from '../practice/section';
+import type { Run } from '../practice/useRun';
+import type { Part, Routine } from '../sync/records';
+import type { Controls } from './controlled';
+import { shortened, type RemoteAction, type RemoteState } from './protocol';
+
+/** What the routine page shows. */
+export interface Stand {
+  readonly routine: Routine;
+  readonly parts: readonly Part[];
+  readonly index: number;
+  /** The whole routine, while it is played in one go. */
+  readonly run: Run | null;
+  /** The speed of the run in percent. */
+  readonly runPercent: number;
+  readonly onShow: (index: number) => void;
+  readonly onRunPercent: (percent: number) => void;
+}
+
+/** Makes the controls of a page; `stand` gives what it shows at the moment. */
+export function controlsOf(
+  { player, library }: Pick<Services, 'player' | 'library'>,
+  stand: () => Stand,
+  isSilenced: () => boolean,
+): Controls {
+  /** The part as the library has it now: the page may not have been drawn since the last press. */
+  const partNow = (): Part | undefined => {
+    const part = stand().parts[stand().index];
+    return part && (library.get('part', part.id) ?? part);
+  };
+  const subjectOf = ({ routine, run }: Stand, part: Part): string => (run ? `run ${routine.id}` : part.id);
+  const boundsOf = ({ run }: Stand, part: Part): Bounds | null => {
+    if (run) return run.playable;
+    const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
+    return audio.kind === 'ready' ? audio.bounds : null;
+  };
+
+  /** What was chosen, which the engine may not have taken up yet; while it climbs by itself, what it says. */
+  const percentNow = ({ run, runPercent }: Stand, part: Part): number => {
+    if (run) return runPercent;
+    const isTraining = trainerOf(part).every > 0 && (part.loopMode ?? 'off') !== 'off';
+    return isTraining ? player.snapshot.percent : percentOf(part);
+  };
+
+  const read = (): RemoteState | null => {
+    const page = stand();
+    const part = partNow();
+    if (!part) return null;
+    const bounds = boundsOf(page, part);
+    const { startFrame, endFrame } = bounds ?? { startFrame: 0, endFrame: 0 };
+    const { snapshot } = player;
+    const loop = loopStateOf(part, { startFrame, endFrame });
+    const canLoop = page.run === null && bounds !== null;
+    return {
+      subject: subjectOf(page, part),
+      routine: page.routine.id,
+      routineTitle: shortened(page.routine.title),
+      part: part.id,
+      title: shortened(part.title),
+      index: page.index,
+      previous: page.parts[page.index - 1]?.id ?? null,
+      next: page.parts[page.index + 1]?.id ?? null,
+      startFrame,
+      endFrame,
+      state: snapshot.state,
+      wantsToPlay: snapshot.wantsToPlay,
+      frame: Math.max(0, Math.round(player.position())),
+      countdownFramesLeft: Math.max(0, Math.round(snapshot.countdownFramesLeft)),
+      percent: percentNow(page, part),
+      canLoop,
+      loopMode: canLoop ? loop.loopMode : 'off',
+      markerA: canLoop ? loop.markerA : null,
+      markerB: canLoop ? loop.markerB : null,
+      seekSeconds: library.setting<number>('seekStepSeconds', 5),
+      needsTap: isSilenced(),
+      problem: snapshot.problem === null ? null : shortened(snapshot.problem),
+    };
+  };
+
+  const loopTo = (part: Part, bounds: Bounds, wanted: LoopState): void => {
+    const { markerA, markerB } = wanted;
+    const markers = markerA !== null && markerB !== null ? ordered(markerA, markerB, bounds) : { markerA, markerB };
+    // Read as a part's own: a marker outside of it, or half a section, is none.
+    const next = loopStateOf({ loopMode: wanted.loopMode, ...markers }, bounds);
+    player.update(next);
+    library.edit('part', part.id, { ...next });
+  };
+
+  const take = (action: RemoteAction): void => {
+    const page = stand();
+    if (action.verb === 'play') player.play();
+    else if (action.verb === 'pause') player.pause();
+    else if (action.verb === 'part') {
+      const index = page.parts.findIndex(({ id }) => id === action.part);
+      if (index >= 0 && index !== page.index) page.onShow(index);
+    } else {
+      const part = partNow();
+      const bounds = part && boundsOf(page, part);
+      // Pressed before the part there was another one.
+      if (!part || !bounds || subjectOf(page, part) !== action.subject) return;
+      if (action.verb === 'seek') player.seek(action.frame);
+      else if (action.verb === 'loop') {
+        if (!page.run) loopTo(part, bounds, action);
+      } else if (page.run) page.onRunPercent(Math.min(fastest, Math.max(slowest, Math.round(action.percent))));
+      else library.edit('part', part.id, speedFields(action.percent));
+    }
+  };
+  return { read, take };
+}

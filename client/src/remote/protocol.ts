@@ -1,0 +1,197 @@
+// What a remote and the player it controls say to each other: messages as plain values, and the
+// reading of what came over the network. Pure.
+//
+// A remote says `watch` again and again, and is answered with the player's state. Its commands carry
+// what shall be, never "the other way round", and a number: one that comes late or twice does nothing.
+
+import type { LoopMode, PlayerState } from '../audio/types';
+
+/** What a remote may ask for. `subject` says for what the frames are meant: see `RemoteState`. */
+export type RemoteAction =
+  | { readonly verb: 'play' }
+  | { readonly verb: 'pause' }
+  | { readonly verb: 'seek'; readonly subject: string; readonly frame: number }
+  | {
+      readonly verb: 'loop'; readonly subject: string; readonly loopMode: LoopMode;
+      readonly markerA: number | null; readonly markerB: number | null;
+    }
+  | { readonly verb: 'speed'; readonly subject: string; readonly percent: number }
+  | { readonly verb: 'part'; readonly part: string };
+
+/** How a player stands, as its remote shows it. All frames are those of the subject. */
+export interface RemoteState {
+  /** The part that plays, or the run; commands for another one are dropped. */
+  readonly subject: string;
+  readonly routine: string;
+  readonly routineTitle: string;
+  readonly part: string;
+  readonly title: string;
+  /** The part's place in the routine, from 0. */
+  readonly index: number;
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  readonly state: PlayerState;
+  readonly wantsToPlay: boolean;
+  readonly frame: number;
+  readonly countdownFramesLeft: number;
+  readonly percent: number;
+  /** A run through the whole routine has no loop. */
+  readonly canLoop: boolean;
+  readonly loopMode: LoopMode;
+  readonly markerA: number | null;
+  readonly markerB: number | null;
+  readonly seekSeconds: number;
+  /** The browser there lets no sound start before somebody has touched the page. */
+  readonly needsTap: boolean;
+  readonly problem: string | null;
+}
+
+/** One message between two pages. */
+export type RemoteMessage =
+  /** To a player: how does it stand? */
+  | { readonly kind: 'ask' }
+  /** To a player: somebody controls it. Repeated while that is so. */
+  | { readonly kind: 'watch'; readonly number: number; readonly name: string }
+  /** To a player: nobody there any more. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'do'; readonly sequence: number; readonly action: RemoteAction }
+  /** To a remote. `number` rises; `echo` is the latest watch, `done` the latest command taken. */
+  | {
+      readonly kind: 'state'; readonly number: number; readonly echo: number; readonly done: number;
+      readonly state: RemoteState;
+    }
+  /** To a remote: the page there was left. */
+  | { readonly kind: 'closed' };
+
+/** A player that can be controlled. */
+export interface RemotePlayer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a text may hold at most, so that a message stays below the server's 2 kB. */
+export const longestText = 120;
+
+type Values = { readonly [name: string]: unknown };
+
+const isObject = (value: unknown): value is Values => (
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+);
+const isFrame = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isCount = isFrame;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+const isMarker = (value: unknown): value is number | null => value === null || isFrame(value);
+const isLoopMode = (value: unknown): value is LoopMode => (
+  value === 'off' || value === 'whole' || value === 'section'
+);
+const isPercent = (value: unknown): value is number => (
+  typeof value === 'number' && value >= 1 && value <= 1_000
+);
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const playerStates: readonly unknown[] = [
+  'empty', 'ready', 'loading', 'countdown', 'playing', 'resting', 'paused', 'ended', 'problem',
+];
+
+const stateFields: { readonly [K in keyof RemoteState]: (value: unknown) => boolean } = {
+  subject: isText, routine: isText, routineTitle: isText, part: isText, title: isText, index: isCount,
+  previous: isTextOrNull, next: isTextOrNull, startFrame: isFrame, endFrame: isFrame,
+  state: (value) => playerStates.includes(value), wantsToPlay: isFlag, frame: isFrame,
+  countdownFramesLeft: isFrame, percent: isPercent, canLoop: isFlag, loopMode: isLoopMode,
+  markerA: isMarker, markerB: isMarker, needsTap: isFlag, problem: isTextOrNull,
+  seekSeconds: (value) => typeof value === 'number' && value > 0 && value <= 600,
+};
+
+function isState(value: unknown): value is RemoteState {
+  return isObject(value)
+    && Object.entries(stateFields).every(([name, fits]) => fits(value[name]));
+}
+
+function isAction(value: unknown): value is RemoteAction {
+  if (!isObject(value)) return false;
+  switch (value['verb']) {
+    case 'play':
+    case 'pause':
+      return true;
+    case 'part':
+      return isText(value['part']);
+    case 'seek':
+      return isText(value['subject']) && isFrame(value['frame']);
+    case 'speed':
+      return isText(value['subject']) && isPercent(value['percent']);
+    case 'loop':
+      return isText(value['subject']) && isLoopMode(value['loopMode'])
+        && isMarker(value['markerA']) && isMarker(value['markerB']);
+    default:
+      return false;
+  }
+}
+
+/** Reads a message; null when it is none, or one of a version that is not known here. */
+export function readMessage(value: unknown): RemoteMessage | null {
+  if (!isObject(value)) return null;
+  switch (value['kind']) {
+    case 'ask':
+    case 'leave':
+    case 'closed':
+      return { kind: value['kind'] };
+    case 'watch': {
+      const { number, name } = value;
+      return isCount(number) && isText(name) ? { kind: 'watch', number, name } : null;
+    }
+    case 'do': {
+      const { sequence, action } = value;
+      return isCount(sequence) && isAction(action) ? { kind: 'do', sequence, action } : null;
+    }
+    case 'state': {
+      const { number, echo, done, state } = value;
+      return isCount(number) && isCount(echo) && isCount(done) && isState(state)
+        ? { kind: 'state', number, echo, done, state } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Reads the event `remote`: who says what to whom. */
+export function readRemoteEvent(
+  value: unknown,
+): { readonly from: string; readonly to: string | null; readonly message: RemoteMessage } | null {
+  if (!isObject(value) || typeof value['from'] !== 'string') return null;
+  const message = readMessage(value['command']);
+  const to = typeof value['to'] === 'string' ? value['to'] : null;
+  return message && { from: value['from'], to, message };
+}
+
+/** Reads the list of players, without the page that asks. */
+export function readPlayers(value: unknown, own: string): RemotePlayer[] {
+  const list = isObject(value) ? value['clients'] : null;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    if (!isObject(each) || typeof each['id'] !== 'string' || each['id'] === own) return [];
+    const { device, name } = each;
+    // What its owner calls a device, before what a page calls itself.
+    const said = [isObject(device) ? device['name'] : null, name]
+      .find((text) => typeof text === 'string' && text !== '');
+    return [{ id: each['id'], name: String(said ?? 'A device') }];
+  });
+}
+
+/** Cuts a text to what a message may hold, never inside a character of two units. */
+export function shortened(text: string): string {
+  if (text.length <= longestText) return text;
+  return `${Array.from(text.slice(0, longestText - 2)).slice(0, -1).join('')}…`;
+}
+
+const framesPerMillisecond = 48;
+
+/** Where a player is, some milliseconds after it said so. */
+export function positionAfter(state: RemoteState, milliseconds: number): number {
+  if (state.state !== 'playing' || !state.wantsToPlay) return state.frame;
+  const moved = Math.max(0, milliseconds) * framesPerMillisecond * (state.percent / 100);
+  const inSection = state.loopMode === 'section' && state.markerB !== null;
+  const end = inSection ? state.markerB ?? state.endFrame : state.endFrame;
+  return Math.round(Math.min(state.frame + moved, Math.max(end, state.frame)));
+}

@@ -1,0 +1,241 @@
+// The end in the hand: watches another device's player, shows what it is told at once, and sends
+// what is pressed. A press shows before it is answered.
+
+import { fastest, slowest } from '../practice/practiceSettings';
+import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../practice/section';
+import type { Timer } from '../sync/environment';
+import {
+  positionAfter, type RemoteAction, type RemoteMessage, type RemotePlayer, type RemoteState,
+} from './protocol';
+
+/** What a remote needs from outside. */
+export interface RemoteWorld {
+  send(to: string, message: RemoteMessage, slot: string): void;
+  now(): number;
+  readonly timer: Timer;
+}
+
+/** How the other device is to be reached; `lost` may come back, `gone` does not. */
+export type Reach = 'joining' | 'joined' | 'lost' | 'gone';
+
+const watchMilliseconds = 1_500;
+/** Silence for so long is a lost connection; less than five seconds in all. */
+const lostMilliseconds = 4_000;
+/** A press that was not answered by then did not arrive: what is shown falls back. */
+const answerMilliseconds = 2_500;
+
+interface Pressed {
+  readonly sequence: number;
+  readonly patch: Partial<RemoteState>;
+  readonly at: number;
+}
+
+/** One page's control over another one's player. */
+export class Remote {
+  reach: Reach = 'joining';
+  /** What was told last, with what was pressed since laid over it. Keeps its identity between changes. */
+  state: RemoteState | null = null;
+  private told: RemoteState | null = null;
+  private toldAt = 0;
+  private number = 0;
+  private sequence = 0;
+  private pressed: Pressed[] = [];
+  private watchNumber = 0;
+  private readonly watchedAt = new Map<number, number>();
+  /** How long a message takes one way, in milliseconds. */
+  private delay = 0;
+  private stopWatching: (() => void) | null = null;
+  private stopWaiting: (() => void) | null = null;
+  private stopPressed: (() => void) | null = null;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    readonly target: RemotePlayer,
+    private readonly ownName: string,
+    private readonly world: RemoteWorld,
+  ) {
+    this.watch();
+    this.waitForWord();
+  }
+
+  /** Calls `listener` after every change; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Takes a message; those of other pages are not for this remote. */
+  heard(from: string, message: RemoteMessage): void {
+    if (from !== this.target.id || this.reach === 'gone') return;
+    if (message.kind === 'closed') {
+      this.lose('gone');
+      return;
+    }
+    // What was overtaken on its way is out of date.
+    if (message.kind !== 'state' || message.number <= this.number) return;
+    this.number = message.number;
+    this.measure(message.echo);
+    this.told = message.state;
+    this.toldAt = this.world.now();
+    this.pressed = this.pressed.filter(({ sequence }) => sequence > message.done);
+    this.reach = 'joined';
+    this.waitForWord();
+    this.show();
+  }
+
+  /** Hears which players are there. */
+  heardPlayers(ids: ReadonlySet<string>): void {
+    if (!ids.has(this.target.id) && this.reach !== 'gone') this.lose('gone');
+  }
+
+  /** Says that it is there now, for instance when the page shows again. */
+  wake(): void {
+    if (this.reach !== 'gone') this.watch();
+  }
+
+  /** Returns the frame that is heard there now. */
+  position(): number {
+    const { state } = this;
+    if (!state) return 0;
+    if (this.reach !== 'joined') return state.frame;
+    return positionAfter(state, this.world.now() - this.toldAt + this.delay);
+  }
+
+  play(): void {
+    this.press({ verb: 'play' }, { wantsToPlay: true }, 'play');
+  }
+
+  pause(): void {
+    this.press({ verb: 'pause' }, { wantsToPlay: false, frame: this.position() }, 'play');
+  }
+
+  toggle(): void {
+    if (this.state?.wantsToPlay) this.pause();
+    else this.play();
+  }
+
+  /** Moves by so many of the steps that the other device has set. */
+  skip(steps: number): void {
+    const { state } = this;
+    if (state) this.seek(this.position() + steps * state.seekSeconds * 48_000);
+  }
+
+  seek(wanted: number): void {
+    const { state } = this;
+    if (!state) return;
+    // As the player there keeps it: an active section is not left.
+    const isSection = state.loopMode === 'section' && state.markerA !== null && state.markerB !== null;
+    const first = isSection ? state.markerA ?? state.startFrame : state.startFrame;
+    const last = isSection ? state.markerB ?? state.endFrame : state.endFrame;
+    const frame = Math.round(Math.min(last, Math.max(first, wanted)));
+    this.press({ verb: 'seek', subject: state.subject, frame }, { frame }, 'seek');
+  }
+
+  /** Sets A, then B, then switches the section off and on. */
+  section(): void {
+    const { state } = this;
+    if (state) this.loop(pressSection(state, this.position(), state));
+  }
+
+  mark(which: 'a' | 'b'): void {
+    const { state } = this;
+    if (state) this.loop(setMarker(state, which, this.position(), state));
+  }
+
+  whole(): void {
+    if (this.state) this.loop(pressLoop(this.state));
+  }
+
+  clear(): void {
+    if (this.state) this.loop(clearSection(this.state));
+  }
+
+  /** Changes the speed by so many percent. */
+  faster(delta: number): void {
+    const { state } = this;
+    if (!state) return;
+    const percent = Math.round(Math.min(fastest, Math.max(slowest, state.percent + delta)));
+    this.press({ verb: 'speed', subject: state.subject, percent }, { percent }, 'speed');
+  }
+
+  previous(): void {
+    if (this.state?.previous) this.press({ verb: 'part', part: this.state.previous }, {}, 'part');
+  }
+
+  next(): void {
+    if (this.state?.next) this.press({ verb: 'part', part: this.state.next }, {}, 'part');
+  }
+
+  /** Lets the other device go. */
+  close(): void {
+    if (this.reach !== 'gone') this.world.send(this.target.id, { kind: 'leave' }, 'watch');
+    this.stopAll();
+    this.listeners.clear();
+  }
+
+  private loop({ loopMode, markerA, markerB }: LoopState): void {
+    const { state } = this;
+    if (!state?.canLoop) return;
+    const next = { loopMode, markerA, markerB };
+    this.press({ verb: 'loop', subject: state.subject, ...next }, next, 'loop');
+  }
+
+  private press(action: RemoteAction, patch: Partial<RemoteState>, slot: string): void {
+    if (!this.state || this.reach === 'gone') return;
+    this.sequence += 1;
+    const at = this.world.now();
+    this.pressed = [...this.pressed, { sequence: this.sequence, patch, at }];
+    this.world.send(this.target.id, { kind: 'do', sequence: this.sequence, action }, slot);
+    this.stopPressed?.();
+    this.stopPressed = this.world.timer(answerMilliseconds, () => {
+      this.stopPressed = null;
+      this.pressed = [];
+      this.show();
+    });
+    this.show();
+  }
+
+  private watch(): void {
+    this.stopWatching?.();
+    this.watchNumber += 1;
+    this.watchedAt.set(this.watchNumber, this.world.now());
+    this.watchedAt.delete(this.watchNumber - 10);
+    this.world.send(this.target.id, { kind: 'watch', number: this.watchNumber, name: this.ownName }, 'watch');
+    this.stopWatching = this.world.timer(watchMilliseconds, () => this.watch());
+  }
+
+  /** Learns the delay from the time between a watch and the first answer to it. */
+  private measure(echo: number): void {
+    const sentAt = this.watchedAt.get(echo);
+    if (sentAt === undefined) return;
+    this.watchedAt.delete(echo);
+    this.delay = Math.min(500, (this.world.now() - sentAt) / 2);
+  }
+
+  private waitForWord(): void {
+    this.stopWaiting?.();
+    this.stopWaiting = this.world.timer(lostMilliseconds, () => this.lose('lost'));
+  }
+
+  private lose(reach: 'lost' | 'gone'): void {
+    if (this.state) this.told = { ...this.state, frame: this.position() };
+    this.toldAt = this.world.now();
+    this.reach = reach;
+    this.pressed = [];
+    if (reach === 'gone') this.stopAll();
+    this.show();
+  }
+
+  private stopAll(): void {
+    this.stopWatching?.();
+    this.stopWaiting?.();
+    this.stopPressed?.();
+    this.stopWatching = this.stopWaiting = this.stopPressed = null;
+  }
+
+  private show(): void {
+    const { told } = this;
+    this.state = told && Object.assign({}, told, ...this.pressed.map(({ patch }) => patch)) as RemoteState;
+    for (const listener of [...this.listeners]) listener();
+  }
+}

@@ -1,0 +1,155 @@
+// The page of a routine among the others: found by them, controlled by them, and controlling one.
+
+import type { ToldType } from '../sync/events';
+import type { Timer } from '../sync/environment';
+import { Controlled, type Controls, type Watcher } from './controlled';
+import { Line } from './line';
+import {
+  readPlayers, readRemoteEvent, type RemoteMessage, type RemotePlayer, type RemoteState,
+} from './protocol';
+import { Remote } from './remote';
+
+/** What a session needs from outside. */
+export interface SessionWorld {
+  readonly newId: () => string;
+  /** Lets others find this page under this query; an empty one takes it from the list. */
+  appear(query: string): void;
+  onTold(listener: (told: { readonly type: ToldType; readonly value: unknown }) => void): () => void;
+  /** Fetches the list of players. */
+  fetchPlayers(): Promise<unknown>;
+  /** Sends JSON to another page; throws when it does not get there. */
+  post(body: string): Promise<void>;
+  now(): number;
+  readonly timer: Timer;
+}
+
+/** One open routine page. */
+export class RemoteSession {
+  /** Null until the list is here. */
+  players: readonly RemotePlayer[] | null = null;
+  /** The page that is controlled from here. */
+  remote: Remote | null = null;
+  /** How the players on the list stand, as far as they have answered. */
+  standing: ReadonlyMap<string, RemoteState> = new Map();
+  /** Changes with everything that can be read here, but the state of `remote`. */
+  version = 0;
+  private readonly id: string;
+  private readonly line: Line;
+  private readonly controlled: Controlled;
+  private readonly stop: () => void;
+  private isClosed = false;
+  /** Pages that said that they go; the server notices some time later. */
+  private readonly left = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly world: SessionWorld, controls: Controls, private readonly name: string) {
+    this.id = world.newId();
+    this.line = new Line({
+      now: world.now, timer: world.timer,
+      deliver: (to, command) => world.post(JSON.stringify({ from: this.id, to, command })),
+    });
+    const send = (to: string, message: RemoteMessage, slot: string): void => this.line.send(to, message, slot);
+    this.controlled = new Controlled({ send, now: world.now, timer: world.timer }, controls, () => this.tell());
+    this.stop = world.onTold(({ type, value }) => (
+      type === 'remote' ? this.heard(value) : this.heardPlayers(value)
+    ));
+    world.appear(`?client=${this.id}&name=${encodeURIComponent(name)}`);
+  }
+
+  /** Calls `listener` after every change; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Who controls this page. */
+  get watchers(): readonly Watcher[] {
+    // The server's name for a device, where it has one, before what a page calls itself.
+    return this.controlled.watchers.map((watcher) => (
+      this.players?.find(({ id }) => id === watcher.id) ?? watcher
+    ));
+  }
+
+  /** Tells those who control this page that it changed. */
+  changed(): void {
+    this.controlled.changed();
+  }
+
+  /** Looks who is there, and asks each how it stands. Throws when the list can't be fetched. */
+  async look(): Promise<void> {
+    this.heardPlayers(await this.world.fetchPlayers());
+    for (const { id } of this.players ?? []) this.line.send(id, { kind: 'ask' }, 'ask');
+  }
+
+  /** Begins to control a player. */
+  control(player: RemotePlayer): void {
+    this.remote?.close();
+    this.remote = new Remote(player, this.name, {
+      send: (to, message, slot) => this.line.send(to, message, slot),
+      now: this.world.now, timer: this.world.timer,
+    });
+    this.tell();
+  }
+
+  /** Controls nobody any more. */
+  release(): void {
+    this.remote?.close();
+    this.remote = null;
+    this.tell();
+  }
+
+  /** The page shows again, after the system may have stopped its clocks. */
+  wake(): void {
+    this.remote?.wake();
+  }
+
+  /** Ends it: the page is left. */
+  close(): void {
+    this.isClosed = true;
+    this.remote?.close();
+    this.controlled.close();
+    // To all: whoever has this page on a list takes it from there. A page whose word is lost stays
+    // there until the server notices.
+    this.world.post(JSON.stringify({ from: this.id, to: null, command: { kind: 'closed' } })).catch(() => undefined);
+    this.stop();
+    this.world.appear('');
+    this.listeners.clear();
+  }
+
+  private heard(value: unknown): void {
+    const event = readRemoteEvent(value);
+    if (!event || this.isClosed || event.from === this.id) return;
+    const { from, to, message } = event;
+    if (to === null && message.kind === 'closed') {
+      this.left.add(from);
+      this.takePlayers(this.players?.filter(({ id }) => id !== from) ?? []);
+    }
+    if (to !== this.id) return;
+    if (message.kind === 'state') {
+      this.standing = new Map(this.standing).set(from, message.state);
+      if (from !== this.remote?.target.id) this.tell();
+    }
+    this.remote?.heard(from, message);
+    this.controlled.heard(from, message);
+  }
+
+  private heardPlayers(value: unknown): void {
+    const known = this.players && new Set(this.players.map(({ id }) => id));
+    this.takePlayers(readPlayers(value, this.id).filter(({ id }) => !this.left.has(id)));
+    // Who was not there before says how it stands.
+    for (const { id } of this.players ?? []) {
+      if (known?.has(id) === false) this.line.send(id, { kind: 'ask' }, 'ask');
+    }
+  }
+
+  private takePlayers(players: readonly RemotePlayer[]): void {
+    this.players = players;
+    this.remote?.heardPlayers(new Set(players.map(({ id }) => id)));
+    this.tell();
+  }
+
+  private tell(): void {
+    this.version += 1;
+    for (const listener of [...this.listeners]) listener();
+  }
+}

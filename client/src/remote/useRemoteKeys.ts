@@ -1,0 +1,51 @@
+// The keys of the routine page while another device is controlled: they mean that one.
+
+import { useLayoutEffect } from 'react';
+import { practiceAction } from '../app/keys';
+import type { Remote } from './remote';
+
+const keyStep = 5;
+
+/** Listens before the page's own player does; `remote` gets what is pressed. */
+export function useRemoteKeys(remote: Remote): void {
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.defaultPrevented || target?.closest('input:not([type=range]), textarea, select, dialog, [role=menu]')) return;
+      const action = practiceAction(event);
+      switch (action) {
+        case 'toggle':
+          // A button that was reached with the keyboard is pressed by its own space bar.
+          if (target?.matches('button:focus-visible, a:focus-visible')) return;
+          if (!event.repeat) remote.toggle();
+          break;
+        case 'seekBack':
+        case 'seekForward':
+          remote.skip(action === 'seekForward' ? 1 : -1);
+          break;
+        case 'slower':
+        case 'faster':
+          remote.faster(action === 'faster' ? keyStep : -keyStep);
+          break;
+        case 'markA':
+        case 'markB':
+          if (!event.repeat) remote.mark(action === 'markA' ? 'a' : 'b');
+          break;
+        case 'loop':
+          if (!event.repeat) remote.whole();
+          break;
+        case 'previousPart':
+          remote.previous();
+          break;
+        case 'nextPart':
+          remote.next();
+          break;
+        default:
+          return;
+      }
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', pressed, true);
+    return () => window.removeEventListener('keydown', pressed, true);
+  }, [remote]);
+}

@@ -1,0 +1,86 @@
+// Opens the routine page to other devices for as long as it is shown.
+
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../app/services';
+import { pageName } from '../devices/platform';
+import { browserEnvironment } from '../sync/environment';
+import { post, refusal, send } from '../sync/requests';
+import { controlsOf, type Stand } from './controls';
+import { RemoteSession } from './session';
+
+/** How long a start may take before it counts as kept back by the browser. */
+const patienceMilliseconds = 500;
+const answerMilliseconds = 4_000;
+
+/** Gives the page's session, null for a moment at first, and whether the browser keeps its sound back. */
+export function useRemoteSession(stand: Stand): { session: RemoteSession | null; isSilenced: boolean } {
+  const { player, library } = useServices();
+  const latest = useRef(stand);
+  latest.current = stand;
+  const silenced = useRef(false);
+  const [isSilenced, setSilenced] = useState(false);
+  const [session, setSession] = useState<RemoteSession | null>(null);
+
+  useEffect(() => {
+    const environment = browserEnvironment();
+    const over = new AbortController();
+    const opened = new RemoteSession({
+      newId: () => library.newId(),
+      appear: (query) => library.appear(query),
+      onTold: (listener) => library.onTold(listener),
+      fetchPlayers: async () => {
+        const { response, text } = await send(environment, '/api/remote', {}, over.signal, answerMilliseconds);
+        if (!response.ok) throw refusal(response, text);
+        return JSON.parse(text) as unknown;
+      },
+      // The page may be going: what it says last shall still leave.
+      post: async (body) => {
+        await post(environment, '/api/remote', body, new AbortController().signal, true);
+      },
+      now: () => performance.now(),
+      timer: environment.timer,
+    }, controlsOf({ player, library }, () => latest.current, () => silenced.current), pageName(navigator));
+    setSession(opened);
+
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = (value: boolean): void => {
+      if (value === silenced.current) return;
+      silenced.current = value;
+      setSilenced(value);
+      opened.changed();
+    };
+    const isWaiting = (): boolean => player.snapshot.wantsToPlay && player.snapshot.state === 'loading';
+    const look = (): void => {
+      timer = undefined;
+      silence(player.isHeldBack);
+      // What is held back and what is being loaded look alike from outside, and change without a word.
+      if (isWaiting()) timer = setTimeout(look, patienceMilliseconds);
+    };
+    const follow = (): void => {
+      if (isWaiting()) timer ??= setTimeout(look, patienceMilliseconds);
+      else silence(false);
+      opened.changed();
+    };
+    const stops = [player.subscribe(follow), library.subscribe(() => opened.changed())];
+    const shown = (): void => {
+      if (document.visibilityState === 'visible') opened.wake();
+    };
+    const left = (event: PageTransitionEvent): void => {
+      if (!event.persisted) opened.close();
+    };
+    document.addEventListener('visibilitychange', shown);
+    window.addEventListener('pagehide', left);
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+      document.removeEventListener('visibilitychange', shown);
+      window.removeEventListener('pagehide', left);
+      opened.close();
+      over.abort();
+      setSession(null);
+    };
+  }, [player, library]);
+  // Another part, another run: those who watch hear of it.
+  useEffect(() => session?.changed());
+  return { session, isSilenced };
+}

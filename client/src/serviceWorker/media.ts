@@ -1,0 +1,97 @@
+// Songs, waveforms and videos that are kept on this device: answered from here, and by the server
+// where they are not. The page puts them here (offline/mediaStore.ts); the worker only reads.
+
+import { coarserPeaks } from './coarserPeaks';
+import { keptFramesPerPixel, mediaAddress, mediaCacheName, type VideoPieces } from './places';
+import { rangeOf, stretchAt, type Range } from './ranges';
+import type { Wanted } from './wants';
+
+/** Waveforms that were read last, so that one page's many stretches are read once. */
+const mostWaveforms = 4;
+const waveforms = new Map<string, ArrayBuffer>();
+
+/** Answers for what can be kept. */
+export async function respondWithMedia(
+  wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request,
+): Promise<Response> {
+  const kept = await keptAnswer(wanted, request).catch(() => null);
+  return kept ?? fetch(request);
+}
+
+async function keptAnswer(
+  wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request,
+): Promise<Response | null> {
+  const cache = await caches.open(mediaCacheName);
+  switch (wanted.kind) {
+    case 'media':
+      return (await cache.match(wanted.address)) ?? null;
+    case 'video':
+      return keptVideo(cache, wanted.address, request.headers.get('Range'));
+    case 'peaks':
+      return keptPeaks(cache, wanted);
+  }
+}
+
+async function keptPeaks(
+  cache: Cache, { trackId, framesPerPixel, start, end }: Extract<Wanted, { kind: 'peaks' }>,
+): Promise<Response | null> {
+  if (framesPerPixel % keptFramesPerPixel !== 0) return null;
+  const address = mediaAddress.peaks(decodeURIComponent(trackId));
+  const response = await cache.match(address);
+  if (!response) {
+    waveforms.delete(address);
+    return null;
+  }
+  const whole = waveforms.get(address) ?? await response.clone().arrayBuffer();
+  waveforms.delete(address);
+  waveforms.set(address, whole);
+  for (const oldest of waveforms.keys()) {
+    if (waveforms.size <= mostWaveforms) break;
+    waveforms.delete(oldest);
+  }
+  const made = coarserPeaks(whole, framesPerPixel, start, end);
+  if (!made) return null;
+  const headers = new Headers(response.headers);
+  headers.delete('Content-Length');
+  headers.delete('ETag');
+  return new Response(made, { headers });
+}
+
+async function keptVideo(cache: Cache, address: string, header: string | null): Promise<Response | null> {
+  const kept = await cache.match(address);
+  if (!kept) return null;
+  const { bytes, pieceBytes, contentType } = await kept.json() as VideoPieces;
+  const range = rangeOf(header, bytes);
+  const headers = new Headers({
+    'Content-Type': contentType, 'Accept-Ranges': 'bytes', 'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  if (range === 'none') {
+    headers.set('Content-Range', `bytes */${bytes}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const wanted: Range = range ?? { start: 0, end: bytes };
+  headers.set('Content-Length', String(wanted.end - wanted.start));
+  if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${bytes}`);
+  const body = piecesOf(cache, address, wanted, pieceBytes);
+  return new Response(body, { status: range ? 206 : 200, headers });
+}
+
+/** Reads one piece after the other, as they are asked for. */
+function piecesOf(cache: Cache, address: string, range: Range, pieceBytes: number): ReadableStream<Uint8Array> {
+  let next = range.start;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { piece, start, end } = stretchAt(next, range, pieceBytes);
+      const kept = await cache.match(`${address}?piece=${piece}`);
+      if (!kept) {
+        controller.error(new Error(`Piece ${piece} of ${address} is gone.`));
+        return;
+      }
+      const bytes = new Uint8Array(await kept.arrayBuffer());
+      controller.enqueue(bytes.subarray(start, end));
+      next += end - start;
+      if (next >= range.end) controller.close();
+    },
+  });
+}

@@ -1,0 +1,82 @@
+// What is kept: only what parts play, and the latest within the budget.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { neededAddress, needsOf, needsOfAll, recentNeeds, type Need, type NeedsLibrary } from '../../src/offline/needs';
+import type { Part, Track, Video } from '../../src/sync/records';
+
+const second = 48_000;
+
+function part(fields: Partial<Part>): Part {
+  return { type: 'part', id: 'part', createdAt: 0, routine: 'swan', title: 'One', position: 'V', ...fields };
+}
+
+function library(tracks: readonly Partial<Track>[] = [], videos: readonly Partial<Video>[] = []): NeedsLibrary {
+  const all: readonly { readonly id?: string }[] = [...tracks, ...videos];
+  return { get: (_type: string, id: string) => all.find((one) => one.id === id) } as NeedsLibrary;
+}
+
+const song = { id: 'song', state: 'ready', lengthFrames: 65 * second } as const;
+
+function chunks(needs: readonly Need[]): number[] {
+  return needs.flatMap(({ address }) => /chunks\/(\d+)$/.exec(address)?.[1] ?? []).map(Number);
+}
+
+test('a part needs the chunks from its first frame to its last, and no other', () => {
+  const cases: [number | null, number | null, number[]][] = [
+    [22 * second, 38 * second, [2, 3]],
+    [20 * second, 30 * second, [2]],
+    [20 * second - 1, 30 * second + 1, [1, 2, 3]],
+    [null, null, [0, 1, 2, 3, 4, 5, 6]],
+    [60 * second, 90 * second, [6]],
+  ];
+  for (const [startFrame, endFrame, wanted] of cases) {
+    assert.deepEqual(chunks(needsOf(part({ track: 'song', startFrame, endFrame }), library([song]))), wanted);
+  }
+});
+
+test('a song that is still being prepared, is missing or was never there needs nothing', () => {
+  assert.deepEqual(needsOf(part({}), library()), []);
+  assert.deepEqual(needsOf(part({ track: 'song' }), library()), []);
+  assert.deepEqual(needsOf(part({ track: 'song' }), library([{ ...song, state: 'importing' }])), []);
+});
+
+test('two parts of one song need its waveform once', () => {
+  const needs = needsOfAll([
+    part({ track: 'song', startFrame: 0, endFrame: 15 * second }),
+    part({ track: 'song', startFrame: 12 * second, endFrame: 25 * second }),
+  ], library([song]));
+  assert.deepEqual(chunks(needs), [0, 1, 2]);
+  assert.equal(needs.filter(({ address }) => address.includes('/peaks')).length, 1);
+});
+
+test('a video is needed with its picture, and its pieces belong to it', () => {
+  const needs = needsOf(part({ video: 'clip' }), library([], [{ id: 'clip', state: 'ready', size: 9_000_000 }]));
+  assert.deepEqual(needs.map(({ address, kind, isExtra }) => [address, kind, isExtra]), [
+    ['/api/videos/clip/file', 'video', false], ['/api/videos/clip/poster', 'whole', true],
+  ]);
+  assert.equal(neededAddress('/api/videos/clip/file?piece=12'), '/api/videos/clip/file');
+  assert.equal(neededAddress('/api/tracks/song/peaks?framesPerPixel=64'), '/api/tracks/song/peaks?framesPerPixel=64');
+});
+
+const sizes: { readonly [part: string]: number } = { old: 40, middle: 30, latest: 50, giant: 500 };
+
+function stays(budget: number, names: readonly string[], kept: readonly string[] = []): readonly string[] {
+  const recent = names.map((name, at) => ({ part: name, at }));
+  const needsOfPart = (name: string): Need[] => [{ address: name, kind: 'whole', bytes: sizes[name] ?? 0, isExtra: false }];
+  return recentNeeds(recent, budget, needsOfPart, (address) => kept.includes(address), ({ bytes }) => bytes).parts;
+}
+
+test('of what was practised the latest stay, as many as the budget holds', () => {
+  const names = ['old', 'middle', 'latest'];
+  assert.deepEqual(stays(200, names), ['latest', 'middle', 'old']);
+  assert.deepEqual(stays(80, names), ['latest', 'middle']);
+  // The next in turn is out, and so is all that is older, even where it would fit.
+  assert.deepEqual(stays(79, names), ['latest']);
+  assert.deepEqual(stays(0, names), []);
+});
+
+test('what is larger than the whole budget pushes nothing out, and what is kept anyway costs nothing', () => {
+  assert.deepEqual(stays(80, ['old', 'latest', 'giant']), ['latest']);
+  assert.deepEqual(stays(40, ['old', 'latest'], ['latest']), ['latest', 'old']);
+});

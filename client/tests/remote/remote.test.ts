@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Line } from '../../src/remote/line';
+import type { RemoteMessage } from '../../src/remote/protocol';
+import { Clock, Room, standing } from './support';
+
+test('a remote shows how the player stands a moment after it was chosen', () => {
+  const { clock, remote, controlled } = new Room();
+  assert.equal(remote.reach, 'joining');
+  clock.pass(100);
+  assert.equal(remote.reach, 'joined');
+  assert.equal(remote.state?.title, 'Chorus');
+  assert.deepEqual(controlled.watchers, [{ id: 'phone', name: 'Phone' }]);
+});
+
+test('a press shows at once, and the player does it', () => {
+  const { clock, remote, player } = new Room();
+  clock.pass(100);
+  remote.toggle();
+  assert.equal(remote.state?.wantsToPlay, true);
+  assert.equal(player.state?.wantsToPlay, false);
+  clock.pass(100);
+  assert.equal(player.state?.wantsToPlay, true);
+  assert.equal(remote.state?.state, 'playing');
+  remote.toggle();
+  assert.equal(remote.state?.wantsToPlay, false);
+  clock.pass(100);
+  assert.equal(player.state?.state, 'paused');
+});
+
+test('what was on its way when a button was pressed does not turn it back for a moment', () => {
+  const room = new Room();
+  const { clock, remote, player } = room;
+  clock.pass(100);
+  remote.play();
+  clock.pass(500);
+  const shown: (boolean | undefined)[] = [];
+  remote.subscribe(() => shown.push(remote.state?.wantsToPlay));
+  room.delay = 120;
+  remote.pause();
+  clock.pass(1_000);
+  assert.equal(player.state?.wantsToPlay, false);
+  assert.deepEqual([...new Set(shown)], [false]);
+});
+
+test('while it plays the place is told about four times a second, and shown within 50 ms of the truth', () => {
+  const room = new Room();
+  const { clock, remote, player } = room;
+  clock.pass(100);
+  remote.play();
+  clock.pass(1_000);
+  room.sent.length = 0;
+  for (let step = 0; step < 400; step += 1) {
+    clock.pass(10);
+    const off = Math.abs(remote.position() - (player.read()?.frame ?? 0)) / 48;
+    assert(off < 50, `${off} ms off after ${step * 10} ms`);
+  }
+  const told = room.of('laptop', 'state').length;
+  assert(told >= 14 && told <= 22, `${told} in four seconds`);
+});
+
+test('a pause, a jump and a loop there are told at once', () => {
+  const room = new Room();
+  const { clock, remote, player } = room;
+  clock.pass(100);
+  remote.play();
+  clock.pass(1_000);
+  const changes = [
+    () => player.take({ verb: 'seek', subject: 'p2', frame: 240_000 }),
+    () => player.take({ verb: 'loop', subject: 'p2', loopMode: 'whole', markerA: null, markerB: null }),
+    () => player.take({ verb: 'pause' }),
+  ];
+  for (const change of changes) {
+    change();
+    clock.pass(34 + 40 + room.delay);
+    const { frame, ...others } = player.read() ?? standing;
+    assert(Math.abs(remote.position() - frame) < 4_800);
+    assert.deepEqual({ ...remote.state, frame: 0 }, { ...others, frame: 0 });
+  }
+});
+
+test('nothing is said while nobody listens and nothing happens', () => {
+  const room = new Room();
+  room.clock.pass(100);
+  room.sent.length = 0;
+  room.clock.pass(6_000);
+  // Only the watch and its answer.
+  assert(room.of('laptop', 'state').length <= 5);
+  room.remote.close();
+  room.clock.pass(100);
+  assert.deepEqual(room.controlled.watchers, []);
+  room.sent.length = 0;
+  room.player.take({ verb: 'play' });
+  room.clock.pass(10_000);
+  assert.deepEqual(room.sent, []);
+});
+
+test('a command that comes twice or too late does nothing', () => {
+  const { clock, player, controlled } = new Room();
+  clock.pass(100);
+  const seek = (sequence: number, frame: number): void => controlled.heard('phone', {
+    kind: 'do', sequence, action: { verb: 'seek', subject: 'p2', frame },
+  });
+  seek(1, 100);
+  seek(3, 300);
+  seek(2, 200);
+  seek(3, 300);
+  assert.deepEqual(
+    player.taken.map((action) => (action.verb === 'seek' ? action.frame : null)), [100, 300]);
+  // Each remote has numbers of its own.
+  controlled.heard('tablet', { kind: 'do', sequence: 1, action: { verb: 'pause' } });
+  assert.equal(player.taken.length, 3);
+});
+
+test('two presses of forward are two steps, also before the first is answered', () => {
+  const { clock, remote, player } = new Room();
+  clock.pass(100);
+  remote.skip(1);
+  remote.skip(1);
+  clock.pass(200);
+  assert.equal(player.state?.frame, 480_000, 'kept at the end of the part');
+  remote.skip(-1);
+  remote.skip(-1);
+  clock.pass(200);
+  assert.equal(player.state?.frame, 0);
+});
+
+test('A, B and clear are set where the remote hears them', () => {
+  const { clock, remote, player } = new Room();
+  clock.pass(100);
+  remote.section();
+  clock.pass(200);
+  assert.equal(player.state?.markerA, 48_000);
+  remote.seek(144_000);
+  remote.section();
+  clock.pass(200);
+  assert.deepEqual(
+    [player.state?.loopMode, player.state?.markerA, player.state?.markerB], ['section', 48_000, 144_000]);
+  remote.skip(1);
+  clock.pass(200);
+  assert.equal(player.state?.frame, 144_000, 'an active section is not left');
+  remote.clear();
+  clock.pass(200);
+  assert.deepEqual([player.state?.loopMode, player.state?.markerA], ['off', null]);
+  remote.whole();
+  remote.mark('b');
+  clock.pass(200);
+  assert.deepEqual([player.state?.loopMode, player.state?.markerB], ['whole', 144_000]);
+});
+
+test('the speed stays within what the player can do, and a part is named, not counted', () => {
+  const { clock, remote, player } = new Room();
+  clock.pass(100);
+  for (let press = 0; press < 50; press += 1) remote.faster(-5);
+  clock.pass(200);
+  assert.equal(player.state?.percent, 25);
+  remote.next();
+  clock.pass(200);
+  assert.deepEqual(player.taken[player.taken.length - 1], { verb: 'part', part: 'p3' });
+});
+
+test('a run has no loop to be set', () => {
+  const { clock, remote, player } = new Room();
+  player.state = { ...standing, canLoop: false };
+  clock.pass(100);
+  remote.section();
+  remote.whole();
+  clock.pass(200);
+  assert.deepEqual(player.taken, []);
+});
+
+test('a lost connection shows within five seconds, and mends by itself', () => {
+  const room = new Room();
+  const { clock, remote } = room;
+  clock.pass(1_000);
+  room.isCut = true;
+  clock.pass(5_000);
+  assert.equal(remote.reach, 'lost');
+  const { frame } = remote.state ?? standing;
+  clock.pass(5_000);
+  assert.equal(remote.position(), frame, 'what is not known does not move');
+  assert.deepEqual(room.controlled.watchers, [], 'the player has noticed, too');
+  room.isCut = false;
+  clock.pass(2_000);
+  assert.equal(remote.reach, 'joined');
+});
+
+test('a press that was not heard falls back to what is', () => {
+  const room = new Room();
+  const { clock, remote } = room;
+  clock.pass(100);
+  room.isCut = true;
+  remote.play();
+  assert.equal(remote.state?.wantsToPlay, true);
+  clock.pass(3_000);
+  assert.equal(remote.state?.wantsToPlay, false);
+});
+
+test('a page that was left is gone at once, and says no more', () => {
+  const room = new Room();
+  const { clock, remote, controlled } = room;
+  clock.pass(100);
+  controlled.close();
+  clock.pass(100);
+  assert.equal(remote.reach, 'gone');
+  room.sent.length = 0;
+  remote.play();
+  clock.pass(10_000);
+  assert.deepEqual(room.of('phone', 'do').concat(room.of('phone', 'watch')), []);
+});
+
+test('a player that is no longer on the list is gone', () => {
+  const { clock, remote } = new Room();
+  clock.pass(100);
+  remote.heardPlayers(new Set(['laptop', 'tablet']));
+  assert.equal(remote.reach, 'joined');
+  remote.heardPlayers(new Set(['tablet']));
+  assert.equal(remote.reach, 'gone');
+});
+
+test('an older state that was overtaken on its way is dropped', () => {
+  const { clock, remote } = new Room();
+  clock.pass(100);
+  const tell = (number: number, title: string): void => remote.heard('laptop', {
+    kind: 'state', number, echo: 0, done: 0, state: { ...standing, title },
+  });
+  tell(50, 'New');
+  tell(49, 'Old');
+  assert.equal(remote.state?.title, 'New');
+  remote.heard('tablet', { kind: 'state', number: 90, echo: 0, done: 0, state: { ...standing, title: 'Other' } });
+  assert.equal(remote.state?.title, 'New');
+});
+
+test('asking how a player stands does not count as controlling it', () => {
+  const room = new Room();
+  room.clock.pass(100);
+  room.controlled.heard('tablet', { kind: 'ask' });
+  assert.deepEqual(room.controlled.watchers.map(({ id }) => id), ['phone']);
+  assert.equal(room.sent[room.sent.length - 1]?.message.kind, 'state');
+});
+
+test('a fifth remote has to wait until there is room', () => {
+  const { clock, controlled } = new Room();
+  clock.pass(100);
+  for (const id of ['two', 'three', 'four', 'five']) {
+    controlled.heard(id, { kind: 'watch', number: 1, name: id });
+  }
+  assert.equal(controlled.watchers.length, 4);
+  controlled.heard('two', { kind: 'leave' });
+  controlled.heard('five', { kind: 'watch', number: 2, name: 'five' });
+  assert.deepEqual(controlled.watchers.map(({ id }) => id), ['phone', 'three', 'four', 'five']);
+});
+
+// The line out.
+
+const tick = (): Promise<void> => new Promise((resolve) => {
+  setImmediate(resolve);
+});
+const watch = (number: number): RemoteMessage => ({ kind: 'watch', number, name: '' });
+
+test('messages leave one after the other, and the newest of its kind takes the place of one that waits', async () => {
+  const clock = new Clock();
+  const left: RemoteMessage[] = [];
+  const line = new Line({
+    now: clock.now, timer: clock.timer, deliver: (_to, message) => Promise.resolve(void left.push(message)),
+  });
+  line.send('a', watch(1), 'seek');
+  line.send('a', watch(2), 'seek');
+  line.send('a', watch(3), 'play');
+  line.send('a', watch(4), 'seek');
+  line.send('b', watch(5), 'seek');
+  for (let step = 0; step < 10; step += 1) {
+    await tick();
+    clock.pass(50);
+  }
+  assert.deepEqual(left, [watch(1), watch(3), watch(4), watch(5)]);
+});
+
+test('what could not leave in time is dropped, and what comes after it still leaves', async () => {
+  const clock = new Clock();
+  const left: RemoteMessage[] = [];
+  let fail: (reason: Error) => void = () => undefined;
+  const line = new Line({
+    now: clock.now, timer: clock.timer,
+    deliver: (_to, message) => {
+      left.push(message);
+      return left.length === 1 ? new Promise((_resolve, reject) => { fail = reject; }) : Promise.resolve();
+    },
+  });
+  line.send('a', watch(1), 'one');
+  line.send('a', watch(2), 'two');
+  clock.pass(3_000);
+  line.send('a', watch(3), 'three');
+  fail(new Error('no network'));
+  for (let step = 0; step < 5; step += 1) {
+    await tick();
+    clock.pass(50);
+  }
+  assert.deepEqual(left, [watch(1), watch(3)]);
+});
