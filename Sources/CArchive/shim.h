@@ -11,4 +11,9 @@ static inline void segmance_archive_entry_set_regular(struct archive_entry *entr
   archive_entry_set_filetype(entry, AE_IFREG);
 }
 
+/// Returns whether `entry` is an ordinary file.
+static inline int segmance_archive_entry_is_regular(struct archive_entry *entry) {
+  return archive_entry_filetype(entry) == AE_IFREG;
+}
+
 #endif

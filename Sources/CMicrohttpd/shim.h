@@ -104,5 +104,6 @@ static inline int segmance_address_bytes(const struct sockaddr *address, unsigne
 
 static const uint64_t segmance_mhd_size_unknown = MHD_SIZE_UNKNOWN;
 static const ssize_t segmance_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t segmance_mhd_end_with_error = MHD_CONTENT_READER_END_WITH_ERROR;
 
 #endif

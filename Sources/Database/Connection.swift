@@ -14,6 +14,8 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case newerSchema
     /// Another process holds it.
     case busy
+    /// It takes no more changes: another library is about to stand in its place.
+    case sealed
     case other
   }
 
@@ -35,16 +37,26 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
 /// Unchecked, because what makes it right stands in `LibraryDatabase`: the writer is used only
 /// under its lock, and a reader only by the one thread that took it out of the pool.
 final class Connection: @unchecked Sendable {
-  private let handle: OpaquePointer
+  /// What a connection is for.
+  enum Role {
+    /// Writes the library: one at a time.
+    case writer
+    /// Reads it while it is written.
+    case reader
+    /// Writes a copy that nobody else has open: one file, without a WAL beside it.
+    case copy
+  }
+
+  let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
   /// Opens `path`. Only the writing connection creates the file and checkpoints: SQLite before
   /// 3.51.3 can damage a WAL that two connections reset at once.
-  init(path: String, isWriter: Bool) throws(DatabaseError) {
+  init(path: String, _ role: Role) throws(DatabaseError) {
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_NOMUTEX
-      | (isWriter ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+      | (role == .reader ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     let result = sqlite3_open_v2(path, &opened, flags, nil)
     guard let opened else {
       throw DatabaseError(.other, "The library's database could not be opened.")
@@ -54,10 +66,13 @@ final class Connection: @unchecked Sendable {
     sqlite3_busy_timeout(handle, 5000)
     sqlite3_extended_result_codes(handle, 1)
     try check(segmance_sqlite_defend(handle), "securing the connection")
-    if isWriter {
+    switch role {
+    case .writer:
       try execute("PRAGMA journal_mode = WAL")
       try execute("PRAGMA synchronous = FULL")
-    } else {
+    case .copy:
+      try execute("PRAGMA synchronous = FULL")
+    case .reader:
       try execute("PRAGMA query_only = ON")
       try execute("PRAGMA wal_autocheckpoint = 0")
       try check(segmance_sqlite_never_checkpoint_on_close(handle), "setting up a reader")
@@ -135,14 +150,15 @@ final class Connection: @unchecked Sendable {
     return statement
   }
 
-  private func check(_ result: Int32, _ action: String) throws(DatabaseError) {
+  func check(_ result: Int32, _ action: String) throws(DatabaseError) {
     guard result == SQLITE_OK else { throw failure(action) }
   }
 
-  private func failure(_ action: String) -> DatabaseError {
-    let text = String(cString: sqlite3_errmsg(handle))
+  /// Makes an error of the last call; of `result` where the call was not this connection's own.
+  func failure(_ action: String, result: Int32? = nil) -> DatabaseError {
+    let text = String(cString: result.flatMap { sqlite3_errstr($0) } ?? sqlite3_errmsg(handle))
     let code: DatabaseError.Code =
-      switch sqlite3_errcode(handle) & 0xFF {
+      switch (result ?? sqlite3_errcode(handle)) & 0xFF {
       case SQLITE_FULL: .full
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
       case SQLITE_BUSY, SQLITE_LOCKED: .busy

@@ -62,6 +62,14 @@ public struct DeviceStore: Sendable {
     }
   }
 
+  /// Makes these the devices.
+  public func replaceAll(with devices: [DeviceRow]) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM device")
+    }
+    for device in devices { try add(device) }
+  }
+
   /// Gives a device another name.
   public func rename(_ id: String, to name: String) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in

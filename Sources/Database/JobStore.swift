@@ -98,6 +98,11 @@ public final class JobStore: Sendable {
     try select("WHERE subject = ? ORDER BY createdAt DESC, id DESC LIMIT 1", [.text(subject)]).first
   }
 
+  /// Returns the newest job of a kind.
+  public func latest(ofKind kind: String) throws(DatabaseError) -> JobRow? {
+    try select("WHERE kind = ? ORDER BY createdAt DESC, id DESC LIMIT 1", [.text(kind)]).first
+  }
+
   /// Runs `body` in a transaction of its own.
   public func write(_ body: (JobWriter) throws(DatabaseError) -> Void) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
@@ -109,6 +114,20 @@ public final class JobStore: Sendable {
   public func purge(endedBefore milliseconds: Int) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       try connection.run("DELETE FROM job WHERE endedAt < ?", [.integer(milliseconds)])
+    }
+  }
+
+  /// Forgets all jobs but those of `kind` that were not finished, and adds `job`, which has ended:
+  /// the library is a restored one, and other work speaks of what it does not have.
+  public func beginAnew(keepingUnfinished kind: String, adding job: JobRow, now: Int)
+    throws(DatabaseError)
+  {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run(
+        "DELETE FROM job WHERE kind <> ? OR state NOT IN ('queued', 'running')", [.text(kind)])
+      let writer = JobWriter(connection: connection)
+      try writer.add(job, now: now)
+      try writer.update(job.id, to: job.state, message: job.message, now: now)
     }
   }
 

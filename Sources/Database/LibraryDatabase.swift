@@ -4,16 +4,31 @@ import Synchronization
 
 /// The embedded database. Threads: any; writes go one after another, reads run beside them.
 public final class LibraryDatabase: Sendable {
+  /// Tells this library from every other, and from its own life before it was restored.
+  public let identity: String
   private let path: String
   private let writer: Connection?
-  private let writerLock = Mutex(())
+  private let writerLock = Mutex(WriterState())
   private let idleReaders = Mutex<[Connection]>([])
 
-  /// Opens or creates the database at `path` and brings it to today's schema.
-  public init(path: String) throws(DatabaseError) {
+  private struct WriterState {
+    var isSealed = false
+    var problem: DatabaseError.Code?
+  }
+
+  /// Opens or creates the database at `path` and brings it to today's schema. An older one is
+  /// copied first, unless it is a copy itself.
+  public init(path: String, isCopy: Bool = false) throws(DatabaseError) {
     self.path = path
-    let writer = try Connection(path: path, isWriter: true)
+    let writer = try Connection(path: path, .writer)
+    let version = try Migrations.version(of: writer)
+    if !isCopy, version > 0, version < Migrations.all.count {
+      try MigrationBackup.make(of: writer, at: path)
+    }
     try Migrations.migrate(writer)
+    identity = try writer.transaction { () throws(DatabaseError) in
+      try Identity.make(writer, replacing: isCopy)
+    }
     self.writer = writer
   }
 
@@ -21,7 +36,14 @@ public final class LibraryDatabase: Sendable {
   public init(readingAt path: String) throws(DatabaseError) {
     self.path = path
     writer = nil
-    try Migrations.requireCurrent(try Connection(path: path, isWriter: false))
+    let reader = try Connection(path: path, .reader)
+    try Migrations.requireCurrent(reader)
+    identity = try Identity.read(reader) ?? ""
+  }
+
+  deinit {
+    // The writer goes last, so that its closing checkpoints and leaves one file.
+    idleReaders.withLock { $0 = [] }
   }
 
   /// Runs `body` in one transaction on the writing connection.
@@ -29,9 +51,27 @@ public final class LibraryDatabase: Sendable {
     _ body: (Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
-    return try writerLock.withLock { _ throws(DatabaseError) in
-      try writer.transaction { () throws(DatabaseError) in try body(writer) }
+    return try writerLock.withLock { state throws(DatabaseError) in
+      guard !state.isSealed else {
+        throw DatabaseError(.sealed, "A backup is being restored. Try again in a moment.")
+      }
+      do throws(DatabaseError) {
+        let result = try writer.transaction { () throws(DatabaseError) in try body(writer) }
+        state.problem = nil
+        return result
+      } catch {
+        if error.code != .busy { state.problem = error.code }
+        throw error
+      }
     }
+  }
+
+  /// Why the last writing failed; nil when it went well.
+  public var problem: DatabaseError.Code? { writerLock.withLock { $0.problem } }
+
+  /// Takes no more changes from here on, or takes them again.
+  public func seal(_ isSealed: Bool = true) {
+    writerLock.withLock { $0.isSealed = isSealed }
   }
 
   /// Runs `body` on a reading connection, which sees what was committed when it began.
@@ -42,7 +82,7 @@ public final class LibraryDatabase: Sendable {
     if let idle = idleReaders.withLock({ $0.popLast() }) {
       reader = idle
     } else {
-      reader = try Connection(path: path, isWriter: false)
+      reader = try Connection(path: path, .reader)
     }
     defer { idleReaders.withLock { $0.append(reader) } }
     return try reader.transaction(begin: "BEGIN") { () throws(DatabaseError) in
@@ -52,15 +92,25 @@ public final class LibraryDatabase: Sendable {
 
   /// Returns what SQLite finds wrong with the file; empty when it is sound.
   public func integrityProblems() throws(DatabaseError) -> [String] {
-    try read { connection throws(DatabaseError) in
-      var problems: [String] = []
-      try connection.query("PRAGMA integrity_check") { row throws(DatabaseError) in
-        if row.text(0) != "ok" { problems.append(row.text(0)) }
-      }
-      try connection.query("PRAGMA foreign_key_check") { row throws(DatabaseError) in
-        problems.append("A row of \(row.text(0)) points at nothing.")
-      }
-      return problems
+    try read { connection throws(DatabaseError) in try connection.integrityProblems() }
+  }
+}
+
+/// The number that stands for one life of one library.
+private enum Identity {
+  static func read(_ connection: Connection) throws(DatabaseError) -> String? {
+    try connection.integer("SELECT value FROM counter WHERE name = 'library'").map { number in
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: max(0, 16 - digits.count)) + digits
     }
+  }
+
+  static func make(
+    _ connection: Connection, replacing isReplaced: Bool
+  ) throws(DatabaseError) -> String {
+    if !isReplaced, let known = try read(connection) { return known }
+    try connection.run(
+      "INSERT OR REPLACE INTO counter VALUES ('library', ?)", [.integer(.random(in: 1 ... .max))])
+    return try read(connection) ?? ""
   }
 }

@@ -70,9 +70,14 @@ enum Migrations {
     """,
   ]
 
+  /// Returns how many migrations the database of `connection` has seen.
+  static func version(of connection: Connection) throws(DatabaseError) -> Int {
+    try connection.integer("PRAGMA user_version") ?? 0
+  }
+
   /// Throws unless the database of `connection` has today's schema.
   static func requireCurrent(_ connection: Connection) throws(DatabaseError) {
-    let version = try connection.integer("PRAGMA user_version") ?? 0
+    let version = try version(of: connection)
     guard version == all.count else {
       throw DatabaseError(
         version > all.count ? .newerSchema : .other,
@@ -84,12 +89,8 @@ enum Migrations {
   ///
   /// - Throws: `newerSchema` when a later version of Segmance wrote it.
   static func migrate(_ connection: Connection) throws(DatabaseError) {
-    let version = try connection.integer("PRAGMA user_version") ?? 0
-    guard version <= all.count else {
-      throw DatabaseError(
-        .newerSchema,
-        "This library was written by a later version of Segmance. Update Segmance to open it.")
-    }
+    let version = try version(of: connection)
+    guard version <= all.count else { throw newerSchema }
     for (index, sql) in all.enumerated().dropFirst(version) {
       try connection.transaction { () throws(DatabaseError) in
         try connection.execute(sql)
@@ -97,4 +98,8 @@ enum Migrations {
       }
     }
   }
+
+  static let newerSchema = DatabaseError(
+    .newerSchema,
+    "This library was written by a later version of Segmance. Update Segmance to open it.")
 }

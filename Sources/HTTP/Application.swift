@@ -163,11 +163,16 @@ public struct Application: Sendable {
       headers["Content-Length"] = String(length)
     }
     var response = Response(status: reply.status, headers: headers)
-    if request.method == .head { return response }
+    if request.method == .head {
+      if case .feed(let feed, _) = reply.payload { feed.abandon() }
+      return response
+    }
     switch reply.payload {
     case .bytes(let bytes): response.body = bytes.isEmpty ? .none : .bytes(bytes)
     case .shared(let bytes): response.body = .bytes(bytes.bytes)
-    case .events(let stream): response.body = .events(stream)
+    case .feed(let stream, let length):
+      if let events = stream as? EventStream { response.body = .events(events) }
+      if let bytes = stream as? ByteStream { response.body = .stream(bytes, length: length) }
     case .file(let file, let range):
       do {
         response.body = .bytes(try file.read(range))

@@ -15,7 +15,7 @@ final class Daemon: Sendable {
   let configuration: Configuration
   let pool: WorkerPool
   private let table: ConnectionTable
-  private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let streams = Mutex<[ObjectIdentifier: any Feed]>([:])
   private let stopping = Atomic(false)
   private let running = Atomic(0)
   /// Signalled when the last request ends after `stop()` began.
@@ -124,12 +124,12 @@ final class Daemon: Sendable {
     if left == 0, isStopping { idle.signal() }
   }
 
-  func add(_ stream: EventStream) {
+  func add(_ stream: any Feed) {
     streams.withLock { $0[ObjectIdentifier(stream)] = stream }
     if isStopping { stream.close() }
   }
 
-  func remove(_ stream: EventStream) {
+  func remove(_ stream: any Feed) {
     _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 

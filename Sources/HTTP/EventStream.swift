@@ -3,15 +3,7 @@
 import Synchronization
 
 /// Carries events to one client until one side closes.
-public final class EventStream: Sendable {
-  /// What a reader finds.
-  enum Reading: Equatable {
-    case copied(Int)
-    /// Nothing yet; the reader is woken later.
-    case waiting
-    case ended
-  }
-
+public final class EventStream: Feed {
   private struct State {
     var pending: [UInt8]
     var isClosed = false
@@ -67,7 +59,7 @@ public final class EventStream: Sendable {
   /// returns what wakes the reader, so that no event can fall between the two.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, wait: () -> @Sendable () -> Void
-  ) -> Reading {
+  ) -> FeedReading {
     state.withLock { state in
       if state.pending.isEmpty {
         if state.isClosed { return .ended }

@@ -6,7 +6,7 @@ struct Reply {
     case bytes([UInt8])
     case shared(SharedBytes)
     case file(OpenFile, Range<Int>)
-    case events(EventStream)
+    case feed(any Feed, length: Int?)
   }
 
   var status: Int
@@ -46,7 +46,8 @@ struct Reply {
     case .none: payload = Reply.empty
     case .bytes(let bytes): payload = .bytes(bytes)
     case .shared(let bytes): payload = .shared(bytes)
-    case .events(let stream): payload = .events(stream)
+    case .events(let stream): payload = .feed(stream, length: nil)
+    case .stream(let stream, let length): payload = .feed(stream, length: length)
     case .file(let path), .temporaryFile(let path):
       let file = try OpenFile(path: path)
       if case .temporaryFile = response.body { try file.removeName(path) }
@@ -132,7 +133,7 @@ struct Reply {
     case .bytes(let bytes): bytes.count
     case .shared(let bytes): bytes.count
     case .file(_, let range): range.count
-    case .events: nil
+    case .feed(_, let length): length
     }
   }
 }

@@ -51,8 +51,8 @@ enum ReplyWriter {
       } else {
         self.file(file, range)
       }
-    case .events(let stream):
-      EventFeed.response(stream, on: connection, of: daemon)
+    case .feed(let feed, let length):
+      FeedReader.response(feed, length: length, on: connection, of: daemon)
     }
   }
 
@@ -77,42 +77,42 @@ enum ReplyWriter {
   }
 }
 
-/// Feeds one connection from an event stream; the connection is suspended while there is nothing.
-private final class EventFeed {
-  private let stream: EventStream
+/// Reads a feed for one connection, which is suspended while there is nothing.
+private final class FeedReader {
+  private let feed: any Feed
   private let daemon: Daemon
   private let connection: OpaquePointer
 
-  private init(_ stream: EventStream, _ connection: OpaquePointer, _ daemon: Daemon) {
-    self.stream = stream
+  private init(_ feed: any Feed, _ connection: OpaquePointer, _ daemon: Daemon) {
+    self.feed = feed
     self.connection = connection
     self.daemon = daemon
   }
 
   static func response(
-    _ stream: EventStream, on connection: OpaquePointer, of daemon: Daemon
+    _ feed: any Feed, length: Int?, on connection: OpaquePointer, of daemon: Daemon
   ) -> OpaquePointer? {
-    daemon.add(stream)
+    daemon.add(feed)
     // Retained until the response is destroyed, which calls the second closure.
-    let feed = Unmanaged.passRetained(EventFeed(stream, connection, daemon))
+    let reader = Unmanaged.passRetained(FeedReader(feed, connection, daemon))
     let response = MHD_create_response_from_callback(
-      segmance_mhd_size_unknown, 4096,
+      length.map { UInt64($0) } ?? segmance_mhd_size_unknown, length == nil ? 4096 : 1 << 16,
       { context, _, buffer, capacity in
         guard let context, let buffer else { return segmance_mhd_end_of_stream }
-        return Unmanaged<EventFeed>.fromOpaque(context).takeUnretainedValue()
+        return Unmanaged<FeedReader>.fromOpaque(context).takeUnretainedValue()
           .read(UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
-      }, feed.toOpaque(),
+      }, reader.toOpaque(),
       { context in
-        if let context { Unmanaged<EventFeed>.fromOpaque(context).takeRetainedValue().end() }
+        if let context { Unmanaged<FeedReader>.fromOpaque(context).takeRetainedValue().end() }
       })
-    if response == nil { feed.takeRetainedValue().end() }
+    if response == nil { reader.takeRetainedValue().end() }
     return response
   }
 
   private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    // A suspended connection stays valid until it is resumed, and the stream resumes it once.
+    // A suspended connection stays valid until it is resumed, and the feed resumes it once.
     nonisolated(unsafe) let connection = self.connection
-    let reading = stream.read(into: buffer) {
+    let reading = feed.read(into: buffer) {
       MHD_suspend_connection(connection)
       return { MHD_resume_connection(connection) }
     }
@@ -120,11 +120,12 @@ private final class EventFeed {
     case .copied(let count): count
     case .waiting: 0
     case .ended: segmance_mhd_end_of_stream
+    case .failed: segmance_mhd_end_with_error
     }
   }
 
   private func end() {
-    daemon.remove(stream)
-    stream.abandon()
+    daemon.remove(feed)
+    feed.abandon()
   }
 }

@@ -15,6 +15,8 @@ public struct Response: Sendable {
     case temporaryFile(path: String)
     /// Server-sent events, open until one side closes.
     case events(EventStream)
+    /// Bytes that are made while they are sent, `length` of them where that is known.
+    case stream(ByteStream, length: Int?)
     /// Bytes that many responses share without a copy.
     case shared(SharedBytes)
   }
@@ -88,6 +90,17 @@ public struct Response: Sendable {
         "Content-Type": contentType, "Cache-Control": CacheControl.never,
         "Content-Disposition": ContentDisposition.attachment(downloadName),
       ], body: .temporaryFile(path: path))
+  }
+
+  /// Sends bytes that are made meanwhile, as an attachment.
+  public static func stream(
+    _ stream: ByteStream, length: Int?, contentType: String, downloadName: String
+  ) -> Response {
+    Response(
+      headers: [
+        "Content-Type": contentType, "Cache-Control": CacheControl.never,
+        "Content-Disposition": ContentDisposition.attachment(downloadName),
+      ], body: .stream(stream, length: length))
   }
 
   /// Sends nothing but the status (204 if not told otherwise).

@@ -78,6 +78,18 @@ public struct DataFolder: Sendable {
     try Files.removeTree(derived(id))
   }
 
+  /// Returns whether a track's practice rendition and waveform are there; they come as one.
+  public func hasRendition(track: String) -> Bool { Files.exists(peaks(track: track)) }
+
+  /// The size of the database, with what is not yet checkpointed.
+  public func databaseBytes() throws -> Int {
+    try [database, database + "-wal"].filter(Files.exists)
+      .reduce(0) { sum, path in sum + (try Files.size(of: path)) }
+  }
+
+  /// Removes a file under `tmp`; it is no error when there is none.
+  public func removeTemporary(_ name: String) throws { try Files.remove(tmp + "/" + name) }
+
   /// Returns the ids of all tracks and videos that have a folder under `derived`.
   public func derivedIds() throws -> [String] {
     try Files.names(in: derived).sorted()

@@ -44,6 +44,8 @@ public struct MediaError: Error, Sendable {
     case invalidRange
     /// Stored bytes are not what they were.
     case corrupt
+    /// A backup that is none, damaged, or of a later version.
+    case unusableBackup
     /// Somebody cancelled the work.
     case cancelled
     /// The work took longer than its limit.

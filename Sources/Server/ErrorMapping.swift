@@ -14,7 +14,7 @@ extension MediaError: HTTPErrorConvertible {
       case .tooLarge: 413
       case .noSpace: 507
       case .notAudio, .noAudioStream, .notVideo, .noPicture, .stillPicture, .pictureTooLarge,
-        .truncated, .empty, .tooLong:
+        .truncated, .empty, .tooLong, .unusableBackup:
         422
       case .invalidRange: 400
       case .timedOut: 503
@@ -26,9 +26,13 @@ extension MediaError: HTTPErrorConvertible {
 
 extension DatabaseError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
-    code == .full
-      ? .insufficientStorage(
-        "The disk is full. Delete what you no longer need and try again.", cause: self) : nil
+    switch code {
+    case .full:
+      .insufficientStorage(
+        "The disk is full. Delete what you no longer need and try again.", cause: self)
+    case .sealed: .unavailable(message)
+    case .corrupt, .newerSchema, .busy, .other: nil
+    }
   }
 }
 

@@ -33,6 +33,9 @@ struct JobProblem: Error {
   init(_ message: String) { self.message = message }
 }
 
+/// Thrown by a job whose row is no longer this library's to write.
+struct JobHandover: Error {}
+
 /// What a job at work tells and is told. Threads: any.
 final class JobContext: Sendable {
   private struct Reached {
@@ -109,8 +112,10 @@ final class JobRunner: Sendable {
   private let leavesBackgroundJobs: Bool
 
   /// Makes a runner; one that leaves background jobs alone leaves them to the next server.
+  /// `onReplaced` is called when a restored library waits to be opened in this one's place.
   init(
     library: Library, leavesBackgroundJobs: Bool = false,
+    onReplaced: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void
   ) {
     self.library = library
@@ -120,6 +125,9 @@ final class JobRunner: Sendable {
       Library.alignmentKind: library.alignmentJob,
       Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
       Library.importKind: library.importJob, Library.conversionKind: library.conversionJob,
+      Library.renewKind: library.renewJob, Library.reconvertKind: library.reconvertJob,
+      Library.backupKind: library.backupJob,
+      Library.restoreKind: library.restoreJob(replaced: onReplaced),
     ]
   }
 
@@ -227,6 +235,8 @@ final class JobRunner: Sendable {
       publish(job, .running)
       let edits = try kind.perform(job, context)
       end(job, .done, message: nil, edits: edits)
+    } catch is JobHandover {
+      return
     } catch {
       if context.isCancelled {
         // On a stop the row stays as it is, and the next start takes the job up again.
@@ -240,6 +250,9 @@ final class JobRunner: Sendable {
   private func sentence(for error: any Error, in job: JobRow) -> String {
     switch error {
     case let problem as JobProblem: return problem.message
+    case let problem as DatabaseError where problem.code == .full || problem.code == .newerSchema:
+      log("Job \(job.id) (\(job.kind)): \(problem)")
+      return problem.httpError?.detail ?? problem.message
     case let problem as MediaError:
       log("Job \(job.id) (\(job.kind)): \(problem)")
       return problem.message

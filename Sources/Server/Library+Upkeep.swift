@@ -48,19 +48,22 @@ public struct LibraryCheck: Sendable {
   }
 
   /// Returns what is wrong, a sentence each; empty when the library is sound.
-  public func problems() throws -> [String] {
+  ///
+  /// A deep check also reads how long every chunk and waveform is.
+  public func problems(deep: Bool = false) throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       return ["There is no library in \(folder.root)."]
     }
+    try RestoreSwap(folder).requireNonePending()
     let database = try LibraryDatabase(readingAt: folder.database)
     let records = RecordStore(database: database)
     var problems = try database.integrityProblems()
     problems += try records.problems()
-    problems += try mediaProblems(records)
+    problems += try mediaProblems(records, deep: deep)
     return problems
   }
 
-  private func mediaProblems(_ records: RecordStore) throws -> [String] {
+  private func mediaProblems(_ records: RecordStore, deep: Bool) throws -> [String] {
     let media = try records.records(.track) + records.records(.video)
     let blobs = BlobStore(folder: folder)
     let stored = Set(try blobs.all().map(\.sha256))
@@ -72,7 +75,7 @@ public struct LibraryCheck: Sendable {
         problems.append("The file of “\(name)” is missing: blob \(sha256).")
       }
       if record.type == .track, record["state"] == "ready" {
-        problems += try renditionProblems(record, name: name)
+        problems += try renditionProblems(record, name: name, deep: deep)
       }
       if record.type == .video, record["state"] == "ready" {
         problems += videoProblems(record, name: name)
@@ -101,7 +104,7 @@ public struct LibraryCheck: Sendable {
     return problems
   }
 
-  private func renditionProblems(_ track: Record, name: String) throws -> [String] {
+  private func renditionProblems(_ track: Record, name: String, deep: Bool) throws -> [String] {
     let count = Timeline.chunkCount(lengthFrames: track["lengthFrames"].integer ?? 0)
     let missing = (0..<count).filter {
       !FileManager.default.fileExists(atPath: folder.chunk(track: track.id, $0))
@@ -113,6 +116,11 @@ public struct LibraryCheck: Sendable {
     }
     if !FileManager.default.fileExists(atPath: folder.peaks(track: track.id)) {
       problems.append("The waveform of “\(name)” is missing.")
+    }
+    if deep, problems.isEmpty {
+      let lengthFrames = track["lengthFrames"].integer ?? 0
+      problems += try folder.lengthProblems(track: track.id, lengthFrames: lengthFrames)
+        .map { "The practice rendition of “\(name)” is damaged: \($0)" }
     }
     return problems
   }

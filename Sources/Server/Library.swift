@@ -26,19 +26,28 @@ public final class Library: Sendable {
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
   let mediaLock = Mutex(())
+  /// What is wrong with it at the moment.
+  let health = Health()
+  /// Where backups are written by schedule; nil: nowhere.
+  let backupPlan: BackupPlan?
+  let streamedBackups = Underway()
+  /// Where the library before this one is kept, when opening it finished a restore.
+  public let keptAside: String?
   private let clock: Mutex<HybridClock>
   private let lock: LibraryLock
 
   /// Opens the library in `root`, creating it when there is none.
   ///
   /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `MediaError`.
-  public init(root: String, tools: MediaTools) throws {
+  public init(root: String, tools: MediaTools, backupPlan: BackupPlan? = nil) throws {
     folder = DataFolder(root: root)
     self.tools = tools
+    self.backupPlan = backupPlan
     try FileManager.default.createDirectory(
       atPath: folder.root, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     lock = try LibraryLock(root: folder.root)
+    keptAside = try RestoreSwap(folder).finish()
     try folder.prepare()
     database = try LibraryDatabase(path: folder.database)
     records = RecordStore(database: database)
@@ -123,6 +132,23 @@ public final class Library: Sendable {
   }
 }
 
+/// Counts what is under way. Threads: any.
+final class Underway: Sendable {
+  private let count = Mutex(0)
+
+  /// Counts one more, unless there are `limit` already.
+  func begin(limit: Int) -> Bool {
+    count.withLock { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+  }
+
+  /// Counts one less.
+  func end() { count.withLock { $0 -= 1 } }
+}
+
 /// The library is open in another process.
 public struct LibraryLockError: Error, Sendable, CustomStringConvertible {
   public let description: String
@@ -146,5 +172,9 @@ final class LibraryLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that is being started this moment may hold the file, too: closing is not enough.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

@@ -30,18 +30,20 @@ public final class SegmanceServer: Sendable {
   ///   - configuration: where to listen.
   ///   - network: how other devices reach it.
   ///   - client: the folder of the built client; nil serves the interface only.
+  ///   - onReplaced: called when a restored library waits to be opened in this one's place: stop this
+  ///     server, and start another.
   ///   - log: gets a line for each thing that went wrong.
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
-    client: String?,
+    client: String?, onReplaced: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void
   ) throws {
     self.library = library
     self.log = log
-    runner = JobRunner(library: library, log: log)
+    runner = JobRunner(library: library, onReplaced: onReplaced, log: log)
     let files = try client.map { try StaticFiles(directory: $0) }
     network = StudioNetwork(library: library, options: options, log: log)
-    router = SegmanceServer.router(library, runner, files, network)
+    router = SegmanceServer.router(library, runner, files, network, log: log)
     var own = configuration
     var door = StudioDoorkeeper.Door.loopback
     if let publicURL = options.publicURL {
@@ -77,9 +79,12 @@ public final class SegmanceServer: Sendable {
       // A full disk keeps nobody from practising, only the command line from finding this server.
       log("\(library.folder.servingNote) could not be written: \(error)")
     }
+    try library.renewMissing()
     try runner.resume()
+    try library.recallBackup()
     sweep()
     noteDevices()
+    scheduleBackups()
     return port
   }
 
@@ -99,7 +104,8 @@ public final class SegmanceServer: Sendable {
 
   /// Every route of the interface, from which the router and its description are made.
   static func router(
-    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil
+    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) -> Router {
     let network = network ?? StudioNetwork(library: library)
     var routes =
@@ -111,8 +117,8 @@ public final class SegmanceServer: Sendable {
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
-      + RemoteRoutes.routes(library)
-    routes.append(healthRoute)
+      + RemoteRoutes.routes(library) + BackupRoutes.routes(library, runner, log: log)
+    routes.append(healthRoute(library))
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count
     routes.append(descriptionRoute(text: []))
@@ -124,14 +130,16 @@ public final class SegmanceServer: Sendable {
     return Router(routes: routes, fallback: fallback)
   }
 
-  private static var healthRoute: Route {
-    let health = JSONValue.object(["status": "ok", "version": .string(version)]).serialized()
+  private static func healthRoute(_ library: Library) -> Route {
     // Strangers need not know which faults this version has.
     let brief = JSONValue.object(["status": "ok"]).serialized()
     return Route(
-      .get, "/api/health", summary: "Whether the server is well",
-      responses: [.json(200, "It is", "Health")], access: .everyone, execution: .inline
-    ) { request in .json(encoded: request.caller == .stranger ? brief : health) }
+      .get, "/api/health", summary: "Whether the server is well, and what is wrong",
+      responses: [.json(200, "How it is", "Health")], access: .everyone, execution: .inline
+    ) { request in
+      if request.caller == .stranger { return .json(encoded: brief) }
+      return try .json(library.healthReport())
+    }
   }
 
   private static func descriptionRoute(text: [UInt8]) -> Route {
@@ -165,10 +173,33 @@ public final class SegmanceServer: Sendable {
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
         try library.sweep()
+        library.health.set(.sweep, nil)
       } catch {
+        library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
         log("The sweep failed: \(error)")
       }
       upkeep.asyncAfter(deadline: .now() + .seconds(86_400)) { [weak self] in self?.sweep() }
+    }
+  }
+
+  /// Looks every minute whether a backup is due; clocks that are set cost no backup.
+  private func scheduleBackups(secondsSinceAttempt: Int = .max / 2) {
+    guard library.backupPlan?.everyHours != nil else { return }
+    upkeep.async { [weak self] in
+      guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      var seconds = secondsSinceAttempt
+      do {
+        if try library.isBackupDue(secondsSinceAttempt: seconds) {
+          seconds = 0
+          try runner.enqueue(id: try library.addBackup())
+        }
+      } catch {
+        library.health.set(.backup, "The last backup failed. The server's log says why.")
+        log("A scheduled backup could not be begun: \(error)")
+      }
+      upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in
+        self?.scheduleBackups(secondsSinceAttempt: seconds + 60)
+      }
     }
   }
 }

@@ -5,15 +5,21 @@ import Server
 
 enum CheckCommand: Command {
   static let name = "check"
-  static let usage = "[--data DIR] [--json]"
+  static let usage = "[--deep] [--data DIR] [--json]"
   static let summary = "Check the database and the files; exit 1 with a list of what is wrong"
-  static let options = [Option.data, Option.json]
+  static let options = [
+    Option(
+      name: "deep", value: nil,
+      help: "also the length of every chunk and waveform against its track"),
+    Option.data, Option.json,
+  ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else {
       throw UsageError(message: "check takes no file.")
     }
-    let problems = try LibraryCheck(root: arguments.dataFolder).problems()
+    let problems = try LibraryCheck(root: arguments.dataFolder).problems(
+      deep: arguments.has("deep"))
     if arguments.has("json") {
       let bytes = try JSONEncoder().encode(["problems": problems])
       print(String(decoding: bytes, as: UTF8.self))

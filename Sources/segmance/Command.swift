@@ -49,10 +49,11 @@ extension Option {
 
 extension Arguments {
   /// The library's folder, absolute.
-  var dataFolder: String {
-    let path = self["data"] ?? Option.defaultDataFolder
-    return path.hasPrefix("/")
-      ? path : FileManager.default.currentDirectoryPath + "/" + path
+  var dataFolder: String { absolute(self["data"] ?? Option.defaultDataFolder) }
+
+  /// A path as it is from the root on.
+  func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   /// ffmpeg and its sandbox, as asked for.

@@ -11,7 +11,8 @@ enum CommandLineTool {
       ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
       AnalyseCommand.self, AlignCommand.self, StretchCommand.self,
       ClipCommand.self, SplitCommand.self,
-      DevicesCommand.self, CheckCommand.self, FillCommand.self,
+      DevicesCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
+      FillCommand.self,
     ]
   }
 

@@ -4,6 +4,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import HTTP
+import Media
 import Server
 
 enum ServeCommand: Command {
@@ -39,6 +40,10 @@ enum ServeCommand: Command {
       name: "client", value: "DIR", help: "the built client (default: client beside the program)"),
     Option(name: "open", value: nil, help: "open a browser, where there is a desktop"),
     Option.noSandbox,
+    Option(
+      name: "backup-dir", value: "DIR", help: "write backups to this folder, best of another disk"),
+    Option(name: "backup-every", value: "HOURS", help: "how often (default: 24)"),
+    Option(name: "backup-keep", value: "N", help: "how many to keep (default: 7)"),
   ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -53,12 +58,18 @@ enum ServeCommand: Command {
     }
     let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
     let client = try clientFolder(arguments)
-    let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
+    let library = try Library(
+      root: arguments.dataFolder, tools: try arguments.mediaTools(),
+      backupPlan: try backupPlan(arguments))
+    if let aside = library.keptAside {
+      note("The restored library is in its place. The one before is kept in \(aside).")
+    }
+    let end = ServerEnd()
     let server = try SegmanceServer(
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
-      network: network, client: client, log: note)
-    let signals = StopSignals()
+      network: network, client: client,
+      onReplaced: { [requests = end.requests] in requests.add(.restart) }, log: note)
     let bound = try server.start()
     print("Segmance is at http://localhost:\(bound)")
     print("The library is in \(arguments.dataFolder). Stop with Ctrl+C.")
@@ -68,8 +79,9 @@ enum ServeCommand: Command {
     if let origin = server.network.addresses.first { tell(server, origin, network) }
     fflush(nil)
     if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
-    signals.wait()
+    let reason = end.wait()
     server.stop()
+    if reason == .restart { try Restart.run(port: bound) }
     return 0
   }
 
@@ -116,6 +128,25 @@ enum ServeCommand: Command {
     return options
   }
 
+  private static func backupPlan(_ arguments: Arguments) throws -> BackupPlan? {
+    let hours = try arguments.integer("backup-every", in: 1...8_760)
+    let keep = try arguments.integer("backup-keep", in: 1...10_000)
+    guard let folder = arguments["backup-dir"] else {
+      guard hours == nil, keep == nil else {
+        throw UsageError(message: "Say with --backup-dir where backups go.")
+      }
+      return nil
+    }
+    let path = arguments.absolute(folder)
+    do {
+      try BackupFolder(path: path).prepare()
+    } catch {
+      throw CommandFailure(
+        description: "Backups can't be written to \(path). Choose another folder.")
+    }
+    return BackupPlan(path: path, everyHours: hours ?? 24, keep: keep ?? 7)
+  }
+
   private static func clientFolder(_ arguments: Arguments) throws -> String? {
     if let folder = arguments["client"] {
       guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
@@ -155,22 +186,4 @@ private enum Bundle {
     else { return nil }
     return String(path[..<slash])
   }
-}
-
-/// Waits for the signals that ask a server to stop.
-private final class StopSignals {
-  private let semaphore = DispatchSemaphore(value: 0)
-  private var sources: [any DispatchSourceSignal] = []
-
-  init() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [semaphore] in semaphore.signal() }
-      source.resume()
-      sources.append(source)
-    }
-  }
-
-  func wait() { semaphore.wait() }
 }

@@ -21,11 +21,12 @@ RATE = 48_000
 class Server:
     """A segmance server on a free port, with a library in `folder`."""
 
-    def __init__(self, folder, port=0, options=(), client=None):
+    def __init__(self, folder, port=0, options=(), client=None, before=()):
         self.folder = folder
         built = [] if client is None else ["--client", str(client)]
         self.process = subprocess.Popen(
-            [str(PROGRAM), "serve", "--port", str(port), "--data", str(folder), *options, *built],
+            [*before, str(PROGRAM), "serve", "--port", str(port), "--data", str(folder), *options,
+             *built],
             stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)$", line).group(1))

@@ -27,7 +27,7 @@ def wav(tmp_path):
 def test_help_explains_every_command():
     commands = (
         "serve", "import", "export", "peaks", "align", "clip", "split", "stretch",
-        "devices", "check")
+        "devices", "backup", "restore", "check")
     for command in commands:
         result = segmance(command, "--help")
         assert result.returncode == 0
@@ -62,6 +62,9 @@ def test_help_explains_every_command():
     ["split", "a.wav", "--cuts", "1", "-o", "d", "--format", "exe"],
     ["align"], ["align", "a.mp4"], ["align", "a.mp4", "b.wav", "c.wav"],
     ["align", "a.mp4", "b.wav", "--loudly"],
+    ["backup"], ["backup", "a.tar"], ["restore"], ["restore", "a.tar", "b.tar"],
+    ["serve", "--backup-every", "2"], ["serve", "--backup-keep", "2"],
+    ["serve", "--backup-dir", "d", "--backup-keep", "0"],
 ])
 def test_wrong_use_is_exit_code_2_with_a_sentence(words):
     result = segmance(*words)

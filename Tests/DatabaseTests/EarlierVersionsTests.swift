@@ -117,7 +117,7 @@ import Testing
   @Test func `a library of the first schema is brought to today's with its records`() throws {
     let path = folder.path + "/first.sqlite"
     do {
-      let connection = try Connection(path: path, isWriter: true)
+      let connection = try Connection(path: path, .writer)
       try connection.execute(Migrations.all[0])
       try connection.execute(
         """

@@ -138,7 +138,7 @@ import Testing
   @Test func `a library of a later version is refused untouched`() throws {
     let path = folder.path + "/later.sqlite"
     do {
-      let connection = try Connection(path: path, isWriter: true)
+      let connection = try Connection(path: path, .writer)
       try connection.execute("PRAGMA user_version = 9999")
     }
     let error = #expect(throws: DatabaseError.self) { try LibraryDatabase(path: path) }

@@ -34,7 +34,7 @@ import Testing
         "GET /api/authority.crt", "GET /api/health", "GET /api/session",
         "POST /api/pairings/{token}/claim",
       ])
-    #expect(list(.owner) == ["PUT /api/network"])
+    #expect(list(.owner) == ["POST /api/restore", "PUT /api/network"])
     #expect(guarded.count > 30)
   }
 

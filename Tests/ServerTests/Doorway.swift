@@ -75,7 +75,7 @@ extension Response {
     switch body {
     case .bytes(let bytes): bytes
     case .shared(let shared): shared.bytes
-    case .none, .file, .temporaryFile, .events: []
+    case .none, .file, .temporaryFile, .events, .stream: []
     }
   }
 

@@ -25,15 +25,16 @@ final class TestStudio: Sendable {
   }
 
   /// Opens a studio; with a folder of an earlier one, that library again.
-  init(in folder: TemporaryFolder? = nil) throws {
+  init(in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     let log = log
-    library = try Library(root: folder.path, tools: try MediaTools.locate(sandbox: .required))
-    runner = JobRunner(library: library) { log.add($0) }
+    library = try Library(
+      root: folder.path, tools: try MediaTools.locate(sandbox: .required), backupPlan: backupPlan)
+    runner = JobRunner(library: library, onReplaced: { log.add("replaced") }, log: log.add)
     application = Application(
       configuration: Configuration(port: 7700),
-      router: SegmanceServer.router(library, runner, nil)
+      router: SegmanceServer.router(library, runner, nil, log: log.add)
     ) { log.add($0) }
   }
 
@@ -64,6 +65,7 @@ final class TestStudio: Sendable {
       switch response.body {
       case .bytes(let bytes): bytes
       case .shared(let shared): shared.bytes
+      case .stream(let stream, _): stream.takeAll() ?? []
       case .none, .file, .temporaryFile, .events: []
       }
     return Answer(status: response.status, headers: response.headers, body: bytes)

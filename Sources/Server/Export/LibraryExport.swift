@@ -40,6 +40,7 @@ public struct LibraryExport: Sendable {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       throw ExportProblem(description: "There is no library in \(folder.root).")
     }
+    try RestoreSwap(folder).requireNonePending()
     self.init(
       records: RecordStore(database: try LibraryDatabase(readingAt: folder.database)),
       folder: folder)

@@ -21,7 +21,26 @@ enum Schemas {
   private static let fixed: [String: JSONValue] = [
     "Health": [
       "type": "object", "required": ["status"],
-      "properties": ["status": ["type": "string"], "version": ["type": "string"]],
+      "properties": [
+        "status": ["type": "string", "enum": ["ok", "degraded"]], "version": ["type": "string"],
+        "problems": ["type": "array", "items": ["type": "string"]],
+      ],
+    ],
+    "JobResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],
+    "BackupStatus": [
+      "type": "object", "required": ["bytes"],
+      "properties": [
+        "bytes": ["type": "integer", "description": "About how large a backup is now"],
+        "scheduled": [
+          "type": "object", "required": ["folder", "keep", "count"],
+          "properties": [
+            "folder": ["type": "string"], "everyHours": ["type": "integer"],
+            "keep": ["type": "integer"], "count": ["type": "integer"],
+            "lastAt": ["type": "integer"], "lastBytes": ["type": "integer"],
+            "problem": ["type": "string"], "job": id,
+          ],
+        ],
+      ],
     ],
     "Change": [
       "type": "object", "required": ["id", "type", "record", "fields", "at"],
@@ -49,7 +68,7 @@ enum Schemas {
       ],
     ],
     "SyncResponse": [
-      "type": "object", "required": ["seq", "records", "rejected", "more", "clock"],
+      "type": "object", "required": ["seq", "records", "rejected", "more", "clock", "library"],
       "properties": [
         "seq": ["type": "integer"],
         "records": ["type": "array", "items": .reference(toSchema: "Record")],
@@ -64,6 +83,7 @@ enum Schemas {
         ],
         "more": ["type": "boolean"],
         "clock": stamp,
+        "library": ["type": "string", "description": "Changes when a backup is restored"],
       ],
     ],
     "TrackRequest": [

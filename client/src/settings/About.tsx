@@ -9,10 +9,15 @@ import { plural } from '../ui/time';
 /** The last group of the settings. */
 export function About(): JSX.Element {
   const [version, setVersion] = useState('');
+  const [problems, setProblems] = useState<readonly string[]>([]);
   useEffect(() => {
     const gone = new AbortController();
     fetch('/api/health', { signal: gone.signal })
-      .then(async (response) => setVersion((await response.json() as { version: string }).version))
+      .then(async (response) => {
+        const health = await response.json() as { version: string; problems?: string[] };
+        setVersion(health.version);
+        setProblems(health.problems ?? []);
+      })
       // Without a server there is no version to be told; the line below says that it does not answer.
       .catch(() => undefined);
     return () => gone.abort();
@@ -30,6 +35,7 @@ export function About(): JSX.Element {
         </p>
       </div>
       <Standing />
+      {problems.map((problem) => <p key={problem} className="settings-standing" role="status">{problem}</p>)}
     </>
   );
 }

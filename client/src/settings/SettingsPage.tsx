@@ -13,6 +13,7 @@ import { Choices } from '../ui/Choices';
 import type { ThemeChoice } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { About } from './About';
+import { Backups } from './Backups';
 import { ExportSheet } from './ExportSheet';
 import { MediaRoom } from './MediaRoom';
 import { MoveTypesRoom } from './MoveTypesRoom';
@@ -124,6 +125,7 @@ function AllSettings(): JSX.Element {
             />
           </ul>
         </Group>
+        <Group title="Backup"><Backups /></Group>
         <Group title="Help">
           <ul className="rows">
             <RoomRow room="guide" icon="guide" label="Usage guide" />

@@ -20,6 +20,8 @@ export interface Page {
 export interface ExchangeHost {
   /** Up to where the records are here. */
   readonly since: number;
+  /** Which library they are of; null: not known. */
+  readonly library: string | null;
   /** How many changes wait. */
   readonly waiting: number;
   /** Whether the copy is so old that only a whole new one is sure to be right. */
@@ -195,7 +197,7 @@ export class Exchange {
       acknowledged: [],
     };
     const accepted = changes.filter((change) => !refused.has(change.id));
-    if (answer.seq < from || this.host.isOutdated) {
+    if (answer.seq < from || this.host.isOutdated || isAnother(this.host.library, answer)) {
       return this.fetchAll({ ...page, acknowledged: accepted });
     }
     while (page.answer.more) {
@@ -220,6 +222,7 @@ export class Exchange {
   private async nextPage(page: Page): Promise<Page> {
     const from = page.answer.seq;
     const answer = await this.ask(from, []);
+    if (isAnother(page.answer.library, answer)) throw new Unreached('A backup was restored.');
     if (answer.more && answer.seq <= from) throw new Refused(502, 'The server repeats itself.');
     return { from, answer, acknowledged: [], refused: [] };
   }
@@ -238,7 +241,7 @@ export class Exchange {
     const { since } = this.host;
     this.host.received({
       from: since,
-      answer: { seq: since, records: [], rejected: [], more: false, clock: null },
+      answer: { seq: since, records: [], rejected: [], more: false, clock: null, library: null },
       acknowledged: [],
       refused: [{ change: only, reason: failure.message }],
     });
@@ -250,6 +253,11 @@ export class Exchange {
     const answer = await post(this.environment, this.address, body, this.abort.signal, false);
     return asSyncAnswer(answer);
   }
+}
+
+/** Whether an answer is of another library than the one known: sequence numbers say nothing then. */
+function isAnother(known: string | null, { library }: SyncAnswer): boolean {
+  return known !== null && library !== null && known !== library;
 }
 
 function sentence(failure: unknown): string {
@@ -271,5 +279,6 @@ function asSyncAnswer(value: unknown): SyncAnswer {
     rejected: Array.isArray(answer.rejected) ? answer.rejected : [],
     more: answer.more === true,
     clock: typeof answer.clock === 'string' ? answer.clock : null,
+    library: typeof answer.library === 'string' ? answer.library : null,
   };
 }

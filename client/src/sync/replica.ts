@@ -66,6 +66,10 @@ export class Replica implements ExchangeHost {
     return this.reach.since;
   }
 
+  get library(): string | null {
+    return this.reach.library ?? null;
+  }
+
   get waiting(): number {
     return this.outbox.size;
   }
@@ -154,7 +158,8 @@ export class Replica implements ExchangeHost {
   private reachAfter({ answer }: Page, complete: boolean): Reach {
     const clock = answer.clock ?? this.reach.clock;
     if (clock) this.clock.observe(clock);
-    return { since: answer.seq, complete, clock, syncedAt: this.environment.clock() };
+    const library = answer.library ?? this.library;
+    return { since: answer.seq, complete, clock, library, syncedAt: this.environment.clock() };
   }
 
   private settled(page: Page): string[] {

@@ -18,6 +18,8 @@ export interface Reach {
   readonly complete: boolean;
   /** The latest stamp that the server told of. */
   readonly clock: string | null;
+  /** Which library they are of; not there in what earlier versions stored. */
+  readonly library?: string | null;
   /** When the server last answered, in Unix milliseconds. */
   readonly syncedAt: number;
 }

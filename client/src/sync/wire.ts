@@ -37,6 +37,8 @@ export interface SyncAnswer {
   readonly rejected: readonly { readonly id: string; readonly reason: string }[];
   readonly more: boolean;
   readonly clock: string | null;
+  /** Which life of which library answers; another one after a backup was restored. */
+  readonly library: string | null;
 }
 
 /** Long work on the server. */

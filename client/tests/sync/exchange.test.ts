@@ -350,6 +350,50 @@ test('a server that begins anew gives a new copy, and what waits is not lost', a
   assert.deepEqual(again.all('routine').map(({ title }) => title).sort(), titles());
 });
 
+test('a restored library is fetched whole, although it has come further than the copy', async () => {
+  const server = new FakeServer();
+  server.library = 'first life';
+  const tab = new Tab(new Browser(), server);
+  const library = await tab.open();
+  library.create('routine', { title: 'Not in the backup' });
+  await tab.advance(1_000);
+  const restored = new FakeServer();
+  restored.library = 'second life';
+  restored.pageSize = 2;
+  for (let n = 1; n <= 5; n += 1) restored.edit('routine', restored.newId(), { title: `Back ${n}` });
+  Object.assign(tab, { server: restored });
+  tab.fate = () => 'requestLost';
+  library.create('routine', { title: 'Typed meanwhile' });
+  await tab.advance(500);
+  tab.fate = () => 'passes';
+  await tab.advance(5_000);
+  const titles = () => library.all('routine').map(({ title }) => title).sort();
+  const all = ['Back 1', 'Back 2', 'Back 3', 'Back 4', 'Back 5', 'Typed meanwhile'];
+  assert.deepEqual(titles(), all);
+  assert.equal(library.status.waiting, 0);
+  const again = await new Tab(tab.browser, restored).open();
+  assert.deepEqual(again.all('routine').map(({ title }) => title).sort(), all);
+  const before = restored.log.length;
+  restored.edit('routine', restored.newId(), { title: 'Back 6' });
+  await library.refresh();
+  assert.equal(titles().length, 7);
+  assert(restored.log.length - before <= 2, 'it is fetched whole only once');
+});
+
+test('a copy of an earlier version takes up the name of its library without fetching it anew', async () => {
+  const server = new FakeServer();
+  const tab = new Tab(new Browser(), server);
+  const library = await tab.open();
+  library.create('routine', { title: 'Swan' });
+  await tab.advance(1_000);
+  server.library = 'told at last';
+  const before = server.log.length;
+  library.create('routine', { title: 'Duck' });
+  await tab.advance(1_000);
+  assert.equal(server.log.length - before, 1);
+  assert.equal(library.all('routine').length, 2);
+});
+
 test('a copy that was away for three months is fetched anew', async () => {
   const server = new FakeServer();
   const browser = new Browser();

@@ -27,6 +27,8 @@ interface KeptUpload {
 /** The library, its uploads and its jobs. */
 export class FakeServer {
   seq = 0;
+  /** Which library it is; one that was restored has another name. */
+  library: string | null = null;
   pageSize = 1000;
   readonly records = new Map<string, Kept>();
   readonly uploads = new Map<string, KeptUpload>();
@@ -105,7 +107,7 @@ export class FakeServer {
     const page = news.slice(0, this.pageSize);
     const more = news.length > page.length;
     const seq = more ? page[page.length - 1]?.seq ?? since : this.seq;
-    return json(200, { seq, records: page.map(wireRecord), rejected, more, clock: this.clock });
+    return json(200, { seq, records: page.map(wireRecord), rejected, more, clock: this.clock, library: this.library });
   }
 
   private merge(change: Change): void {

@@ -1,0 +1,152 @@
+// A body that is made while it is sent, such as a backup: who makes it waits for who reads it.
+
+import Dispatch
+import Synchronization
+
+/// Carries bytes from the one who makes them to one connection. Threads: any.
+public final class ByteStream: Sendable {
+  /// The reader is gone: what is written has no use any more.
+  public struct ReaderIsGone: Error {}
+
+  private enum Stage {
+    case waiting, producing, ended, failed, abandoned
+  }
+
+  private struct State {
+    var stage = Stage.waiting
+    var pieces: [[UInt8]] = []
+    var head = 0
+    var count = 0
+    var isProducerWaiting = false
+    var wake: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+  private let room = DispatchSemaphore(value: 0)
+  private let produce: @Sendable (ByteStream) throws -> Void
+  private let end: @Sendable ((any Error)?) -> Void
+
+  /// Makes a stream.
+  ///
+  /// - Parameters:
+  ///   - limit: how many bytes may wait for the reader.
+  ///   - produce: writes all bytes; it runs on a thread of its own once somebody reads.
+  ///   - end: is called exactly once, when nothing will be written (any more), with what went wrong.
+  public init(
+    limit: Int = 1 << 20, produce: @escaping @Sendable (ByteStream) throws -> Void,
+    end: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    self.limit = limit
+    self.produce = produce
+    self.end = end
+  }
+
+  /// Adds bytes; waits while enough of them wait for the reader.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    while true {
+      let (isTaken, wake) = try state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+        guard state.stage == .producing else { throw ReaderIsGone() }
+        guard state.count < limit else {
+          state.isProducerWaiting = true
+          return (false, nil)
+        }
+        state.pieces.append([UInt8](bytes))
+        state.count += bytes.count
+        defer { state.wake = nil }
+        return (true, state.wake)
+      }
+      wake?()
+      if isTaken { return }
+      room.wait()
+    }
+  }
+
+  /// Reads everything; for tests without a socket. Nil when it failed.
+  public func takeAll() -> [UInt8]? {
+    let more = DispatchSemaphore(value: 0)
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let reading = buffer.withUnsafeMutableBytes { read(into: $0) { { more.signal() } } }
+      switch reading {
+      case .copied(let count): all += buffer[..<count]
+      case .waiting: more.wait()
+      case .ended: return all
+      case .failed: return nil
+      }
+    }
+  }
+
+  private func start() {
+    DispatchQueue.global(qos: .utility).async { [self] in
+      var failure: (any Error)?
+      do {
+        try produce(self)
+      } catch {
+        failure = error
+      }
+      let wake = state.withLock { state -> (@Sendable () -> Void)? in
+        if state.stage == .producing { state.stage = failure == nil ? .ended : .failed }
+        defer { state.wake = nil }
+        return state.wake
+      }
+      wake?()
+      end(failure)
+    }
+  }
+}
+
+extension ByteStream: Feed {
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, wait: () -> @Sendable () -> Void
+  ) -> FeedReading {
+    let (reading, starts, signals) = state.withLock { state -> (FeedReading, Bool, Bool) in
+      let starts = state.stage == .waiting
+      if starts { state.stage = .producing }
+      guard let piece = state.pieces.first else {
+        switch state.stage {
+        case .ended: return (.ended, false, false)
+        case .failed, .abandoned: return (.failed, false, false)
+        case .waiting, .producing:
+          state.wake = wait()
+          return (.waiting, starts, false)
+        }
+      }
+      let count = min(buffer.count, piece.count - state.head)
+      buffer.copyBytes(from: piece[state.head..<state.head + count])
+      state.head += count
+      state.count -= count
+      if state.head == piece.count {
+        state.pieces.removeFirst()
+        state.head = 0
+      }
+      let signals = state.isProducerWaiting && state.count <= limit / 2
+      if signals { state.isProducerWaiting = false }
+      return (.copied(count), starts, signals)
+    }
+    if signals { room.signal() }
+    if starts { start() }
+    return reading
+  }
+
+  /// Breaks the body off: whoever reads sees that it is incomplete.
+  func close() {
+    let (wake, neverBegan) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+      let before = state.stage
+      guard before == .waiting || before == .producing else { return (nil, false) }
+      state.stage = .abandoned
+      state.pieces = []
+      if state.isProducerWaiting {
+        state.isProducerWaiting = false
+        room.signal()
+      }
+      defer { state.wake = nil }
+      return (state.wake, before == .waiting)
+    }
+    wake?()
+    if neverBegan { end(nil) }
+  }
+
+  func abandon() { close() }
+}

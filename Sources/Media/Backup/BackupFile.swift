@@ -1,0 +1,160 @@
+// A backup as a file: complete and verified, or not there.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Writes backups to disk, and keeps the last of them in a folder.
+public enum BackupFile {
+  /// How much of the work is done when the file is written; the rest is reading it back.
+  private static let writingShare = 0.6
+
+  /// Writes a backup to `path`: under another name first, synced, read back with every hash, looked
+  /// over by `checkDatabase` (which gets the path of the contained database), and then renamed.
+  ///
+  /// - Throws: `fileSystem` when there is a file already, unless it `replaces` it. Nothing is left
+  ///   of a backup that fails.
+  public static func write(
+    _ writer: BackupWriter, to path: String, using scratch: BackupScratch, replaces: Bool = false,
+    checkDatabase: (String) throws -> Void, progress: (Double) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws {
+    guard replaces || !Files.exists(path) else {
+      throw MediaError(.fileSystem, "There is a file at \(path) already.")
+    }
+    let (folder, name) = split(path)
+    try requireSpace(for: writer.length ?? writer.manifest.contentBytes, in: folder)
+    let partial = folder + "/" + partialName(name)
+    try Files.remove(partial)
+    do {
+      let file = try OpenFile(partial, O_RDWR | O_CREAT | O_EXCL)
+      try writer.write(
+        to: { try file.write($0) }, progress: { progress($0 * writingShare) },
+        isCancelled: isCancelled)
+      try file.sync()
+      // What is read back should come from the disk and not from memory.
+      posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+      _ = try BackupReader(path: partial).read(
+        database: scratch.verified,
+        progress: { progress(writingShare + $0 * (1 - writingShare)) }, isCancelled: isCancelled)
+      try checkDatabase(scratch.verified)
+      try Files.move(partial, to: path)
+      try Files.syncFolder(folder)
+    } catch {
+      try Files.remove(partial)
+      throw error
+    }
+    progress(1)
+  }
+
+  fileprivate static func partialName(_ name: String) -> String { ".\(name).partial" }
+
+  private static func requireSpace(for bytes: Int, in folder: String) throws {
+    guard try Files.space(at: folder).free >= bytes else {
+      throw MediaError(
+        .noSpace,
+        "There is not enough room for a backup in \(folder). Delete what you no longer need there.")
+    }
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+  }
+}
+
+/// The folder in which scheduled backups are kept.
+public struct BackupFolder: Sendable {
+  /// One backup, complete and verified.
+  public struct Stored: Sendable, Equatable {
+    public var name: String
+    /// When it was begun, in seconds since 1970.
+    public var createdAt: Int
+    public var size: Int
+  }
+
+  private static let prefix = "segmance-"
+  private static let suffix = ".tar"
+
+  public let path: String
+
+  /// Names the folder.
+  public init(path: String) { self.path = path }
+
+  /// Makes the folder, and removes what an interrupted backup left in it.
+  public func prepare() throws {
+    try Files.makeFolder(path)
+    for name in try Files.names(in: path)
+    where name.hasPrefix("." + Self.prefix) && name.hasSuffix(".partial") {
+      try Files.remove(path + "/" + name)
+    }
+  }
+
+  /// Returns the backups, the oldest first.
+  public func all() throws -> [Stored] {
+    guard Files.exists(path) else { return [] }
+    var found: [Stored] = []
+    for name in try Files.names(in: path) {
+      guard let createdAt = Self.time(in: name) else { continue }
+      found.append(
+        Stored(name: name, createdAt: createdAt, size: try Files.size(of: path + "/" + name)))
+    }
+    return found.sorted { ($0.createdAt, $0.name) < ($1.createdAt, $1.name) }
+  }
+
+  /// Returns where a backup begun at `seconds` since 1970 goes; a little later where one is already.
+  public func newPath(at seconds: Int) -> String {
+    let names = (seconds...).lazy.map { path + "/" + Self.prefix + FileTime.text($0) + Self.suffix }
+    return names.first { !Files.exists($0) } ?? path
+  }
+
+  /// Removes the oldest backups beyond the last `count`.
+  public func keepLast(_ count: Int) throws {
+    for stored in try all().dropLast(max(1, count)) { try Files.remove(path + "/" + stored.name) }
+  }
+
+  private static func time(in name: String) -> Int? {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    return FileTime.seconds(
+      String(name.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)))
+  }
+}
+
+/// Moments in file names: `2026-11-21T18-20-00Z`, in order as text.
+public enum FileTime {
+  /// Writes a moment in seconds since 1970.
+  public static func text(_ seconds: Int) -> String {
+    var time = time_t(seconds)
+    var parts = tm()
+    gmtime_r(&time, &parts)
+    return [
+      pad(Int(parts.tm_year) + 1900, 4), "-", pad(Int(parts.tm_mon) + 1, 2), "-",
+      pad(Int(parts.tm_mday), 2), "T", pad(Int(parts.tm_hour), 2), "-", pad(Int(parts.tm_min), 2),
+      "-", pad(Int(parts.tm_sec), 2), "Z",
+    ].joined()
+  }
+
+  /// Reads what `text` wrote; nil for anything else.
+  static func seconds(_ name: String) -> Int? {
+    let numbers = name.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
+    guard numbers.count == 6 else { return nil }
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    let seconds = Int(timegm(&parts))
+    return text(seconds) == name ? seconds : nil
+  }
+
+  /// Writes a moment in seconds since 1970 for a person.
+  public static func shown(_ seconds: Int) -> String {
+    let text = text(seconds)
+    let time = text.dropFirst(11).prefix(5).map { $0 == "-" ? ":" : $0 }
+    return "\(text.prefix(10)) \(String(time)) UTC"
+  }
+
+  private static func pad(_ number: Int, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+}

@@ -1,0 +1,171 @@
+// Writes a backup as a stream: a tar (pax) archive whose length is known before its first byte.
+// (libarchive)
+
+import CArchive
+import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Writes what a manifest lists.
+public struct BackupWriter: Sendable {
+  private static let block = 512
+  private static let pieceBytes = 1 << 18
+  /// What a plain tar header can say of a size; beyond, more headers come, and lengths are not known.
+  private static let plainSizeLimit = 1 << 33
+
+  public let manifest: BackupManifest
+  private let sources: [String]
+  private let head: [UInt8]
+
+  /// Prepares to write `manifest`, with the file at `sources[i]` as its i-th.
+  public init(_ manifest: BackupManifest, sources: [String]) throws {
+    precondition(manifest.files.count == sources.count)
+    self.manifest = manifest
+    self.sources = sources
+    head = try manifest.encoded()
+  }
+
+  /// The length of the whole archive in bytes; nil when a file is too large to know.
+  public var length: Int? { Self.length(of: manifest, headBytes: head.count) }
+
+  static func length(of manifest: BackupManifest, headBytes: Int) -> Int? {
+    let sizes =
+      [headBytes] + manifest.files.map(\.size)
+      + [BackupEnd.size(blobs: manifest.files.count - 1)]
+    guard sizes.allSatisfy({ $0 < plainSizeLimit }) else { return nil }
+    return sizes.reduce(2 * block) { $0 + block + ($1 + block - 1) / block * block }
+  }
+
+  /// Writes the archive to `sink`, piece by piece.
+  ///
+  /// A blob whose bytes are not what its name says does not stop the backup of all others: the last
+  /// file says so.
+  public func write(
+    to sink: (UnsafeRawBufferPointer) throws -> Void, progress: (Double) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws {
+    try withoutActuallyEscaping(sink) { sink in
+      let outlet = Outlet(sink)
+      guard let archive = archive_write_new() else { throw MediaError.system("malloc", "backup") }
+      defer { archive_write_free(archive) }
+      do {
+        try open(archive, outlet)
+        try add(BackupManifest.manifestPath, head, to: archive)
+        var end = BackupEnd(intact: "")
+        var done = 0
+        let total = max(1, manifest.contentBytes)
+        for (index, file) in manifest.files.enumerated() {
+          let isIntact = try add(file, from: sources[index], to: archive) { bytes in
+            if isCancelled() { throw MediaError.cancelled }
+            done += bytes
+            progress(Double(done) / Double(total))
+          }
+          if index > 0 {
+            end.intact += isIntact ? "1" : "0"
+          } else if !isIntact {
+            throw MediaError(.corrupt, "The copy of the library changed while it was read.")
+          }
+        }
+        try add(BackupManifest.endPath, end.encoded(), to: archive)
+        try check(archive_write_close(archive), archive)
+      } catch {
+        // What the sink threw is the reason; libarchive only knows that it failed.
+        throw outlet.failure ?? error
+      }
+    }
+  }
+
+  private func open(_ archive: OpaquePointer, _ outlet: Outlet) throws {
+    try check(archive_write_set_format_pax_restricted(archive), archive)
+    try check(archive_write_set_bytes_per_block(archive, 0), archive)
+    // Unretained: the outlet outlives the archive, which is freed in `write`.
+    let result = archive_write_open(
+      archive, Unmanaged.passUnretained(outlet).toOpaque(), nil,
+      { _, context, bytes, count in
+        guard let context else { return -1 }
+        return Unmanaged<Outlet>.fromOpaque(context).takeUnretainedValue()
+          .pass(UnsafeRawBufferPointer(start: bytes, count: count))
+      }, nil)
+    try check(result, archive)
+  }
+
+  private func add(_ name: String, _ bytes: [UInt8], to archive: OpaquePointer) throws {
+    try begin(name, size: bytes.count, in: archive)
+    try bytes.withUnsafeBytes { try append($0, to: archive) }
+    try check(archive_write_finish_entry(archive), archive)
+  }
+
+  /// Writes exactly as many bytes as the manifest says, and returns whether they are the right ones.
+  private func add(
+    _ file: BackupManifest.File, from path: String, to archive: OpaquePointer,
+    passed: (Int) throws -> Void
+  ) throws -> Bool {
+    try begin(file.path, size: file.size, in: archive)
+    let source = try OpenFile(path, O_RDONLY)
+    var hasher = SHA256Hasher()
+    var left = file.size
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 64)
+    defer { buffer.deallocate() }
+    while case let count = try source.read(into: buffer), count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      hasher.update(piece)
+      let part = UnsafeRawBufferPointer(rebasing: piece[..<min(left, count)])
+      try append(part, to: archive)
+      left -= part.count
+      try passed(part.count)
+    }
+    // Of a file that is shorter than it was, libarchive fills the rest with zeros.
+    try check(archive_write_finish_entry(archive), archive)
+    return hasher.byteCount == file.size && hasher.digest() == file.sha256
+  }
+
+  private func begin(_ name: String, size: Int, in archive: OpaquePointer) throws {
+    guard let header = archive_entry_new() else { throw MediaError.system("malloc", name) }
+    defer { archive_entry_free(header) }
+    archive_entry_set_pathname(header, name)
+    segmance_archive_entry_set_regular(header)
+    archive_entry_set_perm(header, 0o600)
+    archive_entry_set_mtime(header, manifest.createdAt / 1000, 0)
+    archive_entry_set_size(header, Int64(size))
+    try check(archive_write_header(archive, header), archive)
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer, to archive: OpaquePointer) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = archive_write_data(archive, rest.baseAddress, rest.count)
+      guard count > 0 else { throw problem(archive) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  private func check(_ result: Int32, _ archive: OpaquePointer) throws {
+    guard result == ARCHIVE_OK else { throw problem(archive) }
+  }
+
+  private func problem(_ archive: OpaquePointer) -> MediaError {
+    let text = archive_error_string(archive).map { String(cString: $0) }
+    return MediaError(.fileSystem, "The backup could not be written. Try again.", cause: text)
+  }
+}
+
+/// Where libarchive's bytes go.
+private final class Outlet {
+  private let sink: (UnsafeRawBufferPointer) throws -> Void
+  private(set) var failure: (any Error)?
+
+  init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) { self.sink = sink }
+
+  func pass(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard failure == nil else { return -1 }
+    do {
+      try sink(bytes)
+      return bytes.count
+    } catch {
+      failure = error
+      return -1
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// Backups of an open library: streamed to who asks, or written to a folder by a job.
+
+import Database
+import FoundationEssentials
+import HTTP
+import Media
+import Model
+
+/// Where and how often backups are written.
+public struct BackupPlan: Sendable {
+  /// The folder they go to.
+  public var folder: BackupFolder
+  /// The hours from one to the next; nil: only when somebody asks.
+  public var everyHours: Int?
+  /// How many are kept.
+  public var keep: Int
+
+  /// Makes a plan.
+  public init(path: String, everyHours: Int?, keep: Int) {
+    folder = BackupFolder(path: path)
+    self.everyHours = everyHours
+    self.keep = keep
+  }
+}
+
+/// How backups stand, as the settings show it.
+struct BackupStatus: Encodable {
+  struct Scheduled: Encodable {
+    var folder: String
+    var everyHours: Int?
+    var keep: Int
+    /// Of the last one: when it was begun, in milliseconds since 1970.
+    var lastAt: Int?
+    var lastBytes: Int?
+    var count: Int
+    /// Why the last attempt failed.
+    var problem: String?
+    /// The job that is writing one now.
+    var job: String?
+  }
+
+  /// About how large a backup is now.
+  var bytes: Int
+  var scheduled: Scheduled?
+}
+
+extension Library {
+  static let backupKind = "backup"
+  /// How many backups may be streamed at once.
+  private static let streamLimit = 2
+
+  /// Begins a backup that is written while it is sent.
+  func streamBackup(log: @escaping @Sendable (String) -> Void) throws -> Response {
+    guard streamedBackups.begin(limit: Library.streamLimit) else {
+      throw HTTPError.unavailable(
+        "Two backups are being downloaded already. Try again when one is done.",
+        retryAfterSeconds: 30)
+    }
+    let prepared: PreparedBackup
+    do {
+      prepared = try PreparedBackup(database: database, folder: folder)
+    } catch {
+      streamedBackups.end()
+      throw error
+    }
+    let stream = ByteStream { stream in
+      try prepared.writer.write(to: { try stream.write($0) })
+    } end: { [streamedBackups] failure in
+      streamedBackups.end()
+      do {
+        try prepared.remove()
+        if let failure, !(failure is ByteStream.ReaderIsGone) { throw failure }
+      } catch {
+        log("A backup could not be sent whole: \(error)")
+      }
+    }
+    return .stream(
+      stream, length: prepared.length, contentType: "application/x-tar",
+      downloadName: "segmance-\(FileTime.text(Library.now() / 1000)).tar")
+  }
+
+  /// Queues a backup to the folder of the plan and returns the job; the one at work, if there is one.
+  func addBackup() throws -> String {
+    guard backupPlan != nil else {
+      throw HTTPError.conflict("No folder for backups is set. Start Segmance with --backup-dir.")
+    }
+    return try mediaLock.withLock { _ in
+      if let job = try jobs.unfinished().first(where: { $0.kind == Library.backupKind }) {
+        return job.id
+      }
+      let job = JobRow(
+        id: Identifier.make(milliseconds: Library.now()), kind: Library.backupKind, subject: "")
+      try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+      return job.id
+    }
+  }
+
+  /// The job that writes a backup to the folder, verifies it, and forgets the oldest.
+  var backupJob: JobKind {
+    JobKind(
+      perform: { [self] _, context in
+        guard let plan = backupPlan else {
+          throw JobProblem("No folder for backups is set any more.")
+        }
+        try plan.folder.prepare()
+        let begun = Library.now() / 1000
+        let prepared = try PreparedBackup(
+          database: database, folder: folder, isCancelled: { context.isCancelled })
+        do {
+          try prepared.write(
+            to: plan.folder.newPath(at: begun),
+            progress: { context.report($0) }, isCancelled: { context.isCancelled })
+          try prepared.remove()
+        } catch {
+          try prepared.remove()
+          throw error
+        }
+        // Only now, when the new one is whole.
+        try plan.folder.keepLast(plan.keep)
+        let lost = prepared.missing.count
+        health.set(
+          .backup, lost == 0 ? nil : "The last backup lacks \(lost) files that the library lost.")
+        return []
+      },
+      abandon: { [self] _, problem in
+        if let problem { health.set(.backup, "The last backup failed: \(problem)") }
+        return []
+      },
+      afterwards: { _, _ in })
+  }
+
+  /// Returns how backups stand.
+  func backupStatus() throws -> BackupStatus {
+    let media = try (records.records(.track) + records.records(.video))
+      .filter { $0.deletedAt == nil }
+    let blobs = media.reduce(0) { $0 + ($1["size"].integer ?? 0) }
+    let bytes = try blobs + folder.databaseBytes()
+    guard let plan = backupPlan else { return BackupStatus(bytes: bytes, scheduled: nil) }
+    let stored = try plan.folder.all()
+    let latest = try jobs.latest(ofKind: Library.backupKind)
+    return BackupStatus(
+      bytes: bytes,
+      scheduled: BackupStatus.Scheduled(
+        folder: plan.folder.path, everyHours: plan.everyHours, keep: plan.keep,
+        lastAt: stored.last.map { $0.createdAt * 1000 }, lastBytes: stored.last?.size,
+        count: stored.count, problem: latest?.state == .failed ? latest?.message : nil,
+        job: latest.flatMap { $0.state.isFinal ? nil : $0.id }))
+  }
+
+  /// Whether the plan wants a backup now, so many seconds after the last attempt.
+  func isBackupDue(secondsSinceAttempt: Int) throws -> Bool {
+    guard let plan = backupPlan, let hours = plan.everyHours else { return false }
+    let interval = hours * 3600
+    let last = try plan.folder.all().last?.createdAt ?? 0
+    // One that failed is tried again in an hour.
+    return Library.now() / 1000 - last >= interval && secondsSinceAttempt >= min(interval, 3600)
+  }
+
+  /// Tells health of a backup that failed in an earlier run.
+  func recallBackup() throws {
+    guard backupPlan != nil, let latest = try jobs.latest(ofKind: Library.backupKind),
+      latest.state == .failed, let message = latest.message
+    else { return }
+    health.set(.backup, "The last backup failed: \(message)")
+  }
+}

@@ -1,0 +1,163 @@
+// Restoring while the server runs: the restored library is made beside the one in use; when it is
+// whole, no more changes are taken and the server starts anew with it.
+
+import Database
+import FoundationEssentials
+import HTTP
+import Media
+import Model
+
+extension Library {
+  static let restoreKind = "restore"
+
+  /// Where the uploaded backup of a restore lies, under `tmp`.
+  private static func uploadName(ofRestore job: String) -> String { "restore-\(job).tar" }
+
+  /// Begins to take a backup that is to be restored.
+  func beginRestore(length: Int?) throws -> RestoreSink {
+    if let length { try folder.requireSpace(for: length) }
+    let job = Identifier.make(milliseconds: Library.now())
+    return try RestoreSink(
+      library: self, job: job, name: Library.uploadName(ofRestore: job))
+  }
+
+  /// Queues the restore of a backup that has come completely.
+  func addRestore(_ job: String) throws {
+    // Under the lock, so that of two at once one is refused.
+    try mediaLock.withLock { _ in
+      guard try !jobs.unfinished().contains(where: { $0.kind == Library.restoreKind }) else {
+        throw HTTPError.conflict("A backup is being restored already. Wait until it is done.")
+      }
+      try jobs.write { writer throws(DatabaseError) in
+        try writer.add(
+          JobRow(id: job, kind: Library.restoreKind, subject: ""), now: Library.now())
+      }
+    }
+  }
+
+  /// The job that restores; `replaced` is called when the library is to be opened anew.
+  func restoreJob(replaced: @escaping @Sendable () -> Void) -> JobKind {
+    JobKind(
+      perform: { [self] job, context in
+        let backup = folder.tmp + "/" + Library.uploadName(ofRestore: job.id)
+        guard FileManager.default.fileExists(atPath: backup) else {
+          throw JobProblem("The server stopped before the restore was done. Nothing was changed.")
+        }
+        let restore = LibraryRestore(folder: folder)
+        let summary = try restore.prepare(
+          backup: backup, job: job.id, progress: { context.report($0) },
+          isCancelled: { context.isCancelled })
+        database.seal()
+        do {
+          try restore.commit(summary)
+        } catch {
+          database.seal(false)
+          throw error
+        }
+        replaced()
+        throw JobHandover()
+      },
+      abandon: { _, _ in [] },
+      afterwards: { [self] job, _ in
+        try folder.removeTemporary(Library.uploadName(ofRestore: job.id))
+      })
+  }
+
+  /// Sees to it that what can be made from the blobs is there: after a restore nothing is. A track
+  /// whose rendition is missing, and a video whose conversion or poster is, are prepared again by jobs.
+  func renewMissing() throws {
+    let underway = Set(try jobs.unfinished().map(\.record))
+    for medium in try records.records(.track) + records.records(.video) {
+      guard medium.deletedAt == nil, let sha256 = medium["sha256"].text, blobs.contains(sha256),
+        !underway.contains(medium.id), medium["state"] != "ready" || !isWhole(medium)
+      else { continue }
+      let now = Library.now()
+      let job = JobRow(
+        id: Identifier.make(milliseconds: now),
+        kind: medium.type == .track ? Library.renewKind : Library.reconvertKind, subject: medium.id)
+      try commit([Edit(medium.type, medium.id, ["state": "importing", "problem": nil])]) {
+        writer throws(DatabaseError) in try writer.add(job, now: now)
+      }
+    }
+  }
+
+  /// Whether all that is made of a track's or video's bytes is on the disk.
+  private func isWhole(_ medium: Record) -> Bool {
+    if medium.type == .track { return folder.hasRendition(track: medium.id) }
+    let isPlayable =
+      medium["plays"] != "conversion"
+      || FileManager.default.fileExists(atPath: folder.video(medium.id))
+    return isPlayable && FileManager.default.fileExists(atPath: folder.poster(video: medium.id))
+  }
+
+  static let renewKind = "renew"
+  static let reconvertKind = "reconvert"
+
+  /// The job that makes a track's rendition again.
+  var renewJob: JobKind { renewing(importJob) }
+
+  /// The job that converts a video again.
+  var reconvertJob: JobKind { renewing(conversionJob) }
+
+  /// The same work done again. The track or video stays, whatever becomes of it: its bytes were good
+  /// once, and the next start tries again.
+  private func renewing(_ kind: JobKind) -> JobKind {
+    var renewal = kind
+    renewal.abandon = { job, problem in
+      let sentence = problem ?? "Preparing this was cancelled. It goes on at the next start."
+      return [
+        Edit(
+          kind.subject, job.subject,
+          ["state": "failed", "problem": .text(String(sentence.prefix(1000)))])
+      ]
+    }
+    renewal.afterwards = { _, _ in }
+    return renewal
+  }
+}
+
+/// Takes the bytes of a backup to the disk.
+final class RestoreSink: BodySink {
+  private let library: Library
+  private let job: String
+  private let name: String
+  private let file: IncomingFile
+  private var enqueue: ((String) throws -> Response)?
+
+  init(library: Library, job: String, name: String) throws {
+    self.library = library
+    self.job = job
+    self.name = name
+    file = try library.folder.makeTemporary(name)
+  }
+
+  /// Says what is done with the job once all bytes are here.
+  func then(_ enqueue: @escaping (String) throws -> Response) -> RestoreSink {
+    self.enqueue = enqueue
+    return self
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
+
+  func finish() throws -> Response {
+    do {
+      try file.finish()
+      // A file that is no backup is refused at once.
+      _ = try BackupReader(path: file.path).manifest()
+      try library.addRestore(job)
+      guard let enqueue else { throw HTTPError.internalError() }
+      return try enqueue(job)
+    } catch {
+      abort()
+      throw error
+    }
+  }
+
+  func abort() {
+    do {
+      try library.folder.removeTemporary(name)
+    } catch {
+      // It stays under tmp, which the next start empties.
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// From a backup to a library: unpacked beside the one in use, verified, brought to today's schema,
+// and then put in its place.
+
+import Database
+import FoundationEssentials
+import Media
+import Model
+
+/// What became of a restore.
+public struct RestoreSummary: Sendable, Encodable {
+  public var routines: Int
+  public var tracks: Int
+  /// Titles of tracks and videos whose files the backup does not have.
+  public var lost: [String]
+  /// When the backup was made, in milliseconds since 1970.
+  public var createdAt: Int
+  /// Where the library before will be kept; nil when there was none.
+  public var aside: String?
+
+  /// What a person is told.
+  public var sentence: String {
+    var parts = [
+      "The library of \(FileTime.shown(createdAt / 1000)) is back: "
+        + "\(Self.count(routines, "routine")), \(Self.count(tracks, "track"))."
+    ]
+    if !lost.isEmpty {
+      parts.append(
+        "Missing or damaged already when the backup was made: "
+          + lost.prefix(5).map { "“\($0)”" }.joined(separator: ", ")
+          + (lost.count > 5 ? " and \(lost.count - 5) more." : "."))
+    }
+    if let aside { parts.append("The library before is kept in \(aside).") }
+    return parts.joined(separator: " ")
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String {
+    "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+}
+
+/// Restores a data folder from a backup.
+public struct LibraryRestore: Sendable {
+  /// How much of the work is done when all is unpacked; the rest is looking the database over.
+  private static let unpackingShare = 0.9
+
+  private let folder: DataFolder
+  private let swap: RestoreSwap
+
+  init(folder: DataFolder) {
+    self.folder = folder
+    swap = RestoreSwap(folder)
+  }
+
+  /// Restores the library in `root`, which nobody may have open.
+  ///
+  /// - Throws: `LibraryLockError`; `MediaError.unusableBackup`. Then nothing was changed.
+  public static func run(
+    root: String, backup: String, progress: (Double) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws -> RestoreSummary {
+    let folder = DataFolder(root: root)
+    try FileManager.default.createDirectory(
+      atPath: folder.root, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    let lock = try LibraryLock(root: folder.root)
+    defer { withExtendedLifetime(lock) {} }
+    let restore = LibraryRestore(folder: folder)
+    _ = try restore.swap.finish()
+    let summary = try restore.prepare(
+      backup: backup, job: Identifier.make(milliseconds: Library.now()), progress: progress,
+      isCancelled: isCancelled)
+    try restore.commit(summary)
+    _ = try restore.swap.finish()
+    return summary
+  }
+
+  /// Builds the restored library beside the one in use. A restored job `job` in it says that it is
+  /// done, for those who asked for it. Complete, or nothing is left.
+  func prepare(
+    backup: String, job: String, progress: (Double) -> Void, isCancelled: () -> Bool
+  ) throws -> RestoreSummary {
+    try swap.begin()
+    do {
+      let building = swap.building
+      let contents = try BackupReader(path: backup).read(
+        database: building.database, blobs: building,
+        progress: { progress($0 * Self.unpackingShare) }, isCancelled: isCancelled)
+      let summary = try bringUp(building, contents, job)
+      progress(1)
+      return summary
+    } catch {
+      try swap.discard()
+      throw error
+    }
+  }
+
+  /// Makes the restored library the one that is opened next.
+  func commit(_ summary: RestoreSummary) throws {
+    do {
+      try swap.commit(
+        aside: summary.aside.flatMap { $0.split(separator: "/").last.map(String.init) }
+          ?? swap.asideName(at: Library.now() / 1000),
+        staleDerived: try staleDerived())
+    } catch {
+      if !swap.isPending { try swap.discard() }
+      throw error
+    }
+  }
+
+  private func bringUp(
+    _ building: DataFolder, _ contents: BackupReader.Contents, _ job: String
+  ) throws -> RestoreSummary {
+    if let problem = try LibraryDatabase.problems(inCopyAt: building.database).first {
+      throw MediaError.unusableBackup(cause: problem)
+    }
+    // Closed at the end of this function: one file, without a WAL beside it.
+    let database = try LibraryDatabase(path: building.database, isCopy: true)
+    let records = RecordStore(database: database)
+    for type in RecordType.allCases { _ = try records.records(type) }
+    let media = try (records.records(.track) + records.records(.video))
+      .filter { $0.deletedAt == nil }
+    let stored = Set(try BlobStore(folder: building).all().map(\.sha256))
+    let known = Set(contents.manifest.missing + contents.damaged)
+    var lost: [String] = []
+    for record in media {
+      guard let sha256 = record["sha256"].text, !stored.contains(sha256) else { continue }
+      guard known.contains(sha256) else {
+        throw MediaError.unusableBackup(cause: "the blob \(sha256) is not in it")
+      }
+      lost.append(record["title"].text ?? record.id)
+    }
+    let isUsed = FileManager.default.fileExists(atPath: folder.database)
+    let summary = RestoreSummary(
+      routines: try records.records(.routine).count { $0.deletedAt == nil },
+      tracks: media.count { $0.type == .track }, lost: lost.sorted(),
+      createdAt: contents.manifest.createdAt,
+      aside: isUsed ? folder.root + "/" + swap.asideName(at: Library.now() / 1000) : nil)
+    var row = JobRow(id: job, kind: Library.restoreKind, subject: "")
+    row.state = .done
+    row.message = summary.sentence
+    try JobStore(database: database).beginAnew(
+      keepingUnfinished: Library.importKind, adding: row, now: Library.now())
+    try DeviceStore(database: database).replaceAll(with: presentDevices())
+    return summary
+  }
+
+  /// Who may come in is a matter of this installation: a backup neither brings back a device that was
+  /// revoked since, nor shuts out one that was paired since.
+  private func presentDevices() throws -> [DeviceRow] {
+    guard FileManager.default.fileExists(atPath: folder.database) else { return [] }
+    do {
+      return try DeviceStore(database: LibraryDatabase(readingAt: folder.database)).all()
+    } catch is DatabaseError {
+      // The library before can't be read: its devices have to be paired again.
+      return []
+    }
+  }
+
+  /// Derived files lie under their track's id. They stay where the track has the same bytes in both.
+  private func staleDerived() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder.derived) else { return [] }
+    let ids = try folder.derivedIds()
+    guard !ids.isEmpty, FileManager.default.fileExists(atPath: folder.database) else { return ids }
+    let before: [String: String]
+    do {
+      before = try Self.hashes(LibraryDatabase(readingAt: folder.database))
+    } catch is DatabaseError {
+      // The library before can't be read: nothing says what its files were made from.
+      return ids
+    }
+    let after = try Self.hashes(LibraryDatabase(readingAt: swap.building.database))
+    return ids.filter { before[$0] == nil || before[$0] != after[$0] }
+  }
+
+  private static func hashes(_ database: LibraryDatabase) throws -> [String: String] {
+    let records = RecordStore(database: database)
+    let media = try records.records(.track) + records.records(.video)
+    return Dictionary(
+      media.compactMap { record in record["sha256"].text.map { (record.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension MediaError {
+  fileprivate static func unusableBackup(cause: String) -> MediaError {
+    MediaError(
+      .unusableBackup,
+      "This backup holds no library that can be used. Nothing was changed. Choose another one.",
+      cause: cause)
+  }
+}

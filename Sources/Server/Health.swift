@@ -1,0 +1,60 @@
+// What is wrong with a running Segmance, in sentences.
+
+import Database
+import FoundationEssentials
+import Media
+import Synchronization
+
+/// Remembers the last trouble of each kind. Threads: any.
+final class Health: Sendable {
+  /// What can be in trouble for longer than a request.
+  enum Topic: CaseIterable {
+    case backup, renewal, sweep
+  }
+
+  private let problems = Mutex<[Topic: String]>([:])
+
+  /// Notes what is wrong, or with nil that nothing is any more.
+  func set(_ topic: Topic, _ problem: String?) { problems.withLock { $0[topic] = problem } }
+
+  /// Everything that is wrong, in a fixed order.
+  var all: [String] {
+    problems.withLock { problems in Topic.allCases.compactMap { problems[$0] } }
+  }
+}
+
+/// The answer to `GET /api/health`.
+struct HealthReport: Encodable {
+  /// ok, or degraded: something that Segmance promises does not work.
+  var status: String
+  var version = SegmanceServer.version
+  /// A sentence each. What the owner chose stands here too, and degrades nothing.
+  var problems: [String]
+}
+
+extension Library {
+  /// Looks at what can be looked at without waiting.
+  func healthReport() -> HealthReport {
+    var problems: [String] = []
+    do {
+      try folder.requireSpace(for: 0)
+    } catch let error as MediaError where error.code == .noSpace {
+      problems.append(
+        "The disk is almost full: uploads and imports wait until there is room again.")
+    } catch {
+      problems.append("The library's folder can't be read.")
+    }
+    if let problem = database.problem {
+      problems.append(
+        problem == .full
+          ? "The disk is full: nothing can be saved."
+          : "The library's database could not be written. The server's log says why.")
+    }
+    problems += health.all
+    let status = problems.isEmpty ? "ok" : "degraded"
+    if tools.sandbox == .none {
+      problems.append("Media files are opened without a sandbox, as chosen with --no-sandbox.")
+    }
+    return HealthReport(status: status, problems: problems)
+  }
+}

@@ -1,0 +1,288 @@
+"""Backup and restore as a person meets them, and when the power goes in the middle of them."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+
+import pytest
+from playwright.sync_api import expect
+from studio import PROGRAM, Server, eventually, song
+
+
+def segmance(*words):
+    return subprocess.run(
+        [str(PROGRAM), *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def routines(server):
+    return sorted(routine["title"] for routine in server.records("routine"))
+
+
+@pytest.fixture(scope="module")
+def swan(tmp_path_factory):
+    """A library with the routine Swan, and a backup of it."""
+    folder = tmp_path_factory.mktemp("swan")
+    for name, seconds in (("one", 40), ("two", 25)):
+        (folder / f"{name}.wav").write_bytes(song(seconds, seed=len(name) + seconds))
+    made = segmance(
+        "import", folder / "one.wav", folder / "two.wav", "--routine", "Swan",
+        "--data", folder / "library")
+    assert made.returncode == 0, made.stderr
+    done = segmance("backup", "-o", folder / "swan.tar", "--data", folder / "library")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def duck(tmp_path_factory):
+    """Another library, with the routine Duck."""
+    folder = tmp_path_factory.mktemp("duck")
+    (folder / "song.wav").write_bytes(song(2))
+    made = segmance(
+        "import", folder / "song.wav", "--routine", "Duck", "--data", folder / "library")
+    assert made.returncode == 0, made.stderr
+    return folder / "library"
+
+
+def test_a_backup_is_an_ordinary_archive_and_is_restored_elsewhere(swan, tmp_path):
+    with tarfile.open(swan / "swan.tar") as archive:
+        names = archive.getnames()
+        manifest = json.load(archive.extractfile("manifest.json"))
+    assert names[0] == "manifest.json" and names[-1] == "end.json" and len(names) == 5
+    assert [file["path"] for file in manifest["files"]] == names[1:-1]
+    restored = segmance("restore", swan / "swan.tar", "--data", tmp_path / "new")
+    assert restored.returncode == 0, restored.stderr
+    assert "1 routine, 2 tracks" in restored.stdout
+    with Server(tmp_path / "new") as server:
+        assert routines(server) == ["Swan"]
+        eventually(
+            lambda: server.records("track"), lambda all: {t["state"] for t in all} == {"ready"}, 60)
+        assert segmance("check", "--deep", "--data", tmp_path / "new").returncode == 0
+
+
+def test_a_running_server_is_no_hindrance_to_a_backup_but_to_a_restore(swan, duck, tmp_path):
+    library = tmp_path / "library"
+    shutil.copytree(duck, library)
+    with Server(library):
+        assert segmance("backup", "-o", tmp_path / "a.tar", "--data", library).returncode == 0
+        refused = segmance("restore", swan / "swan.tar", "--data", library, "--yes")
+        assert refused.returncode == 1 and "already running" in refused.stderr
+    again = segmance("backup", "-o", tmp_path / "a.tar", "--data", library)
+    assert again.returncode == 1 and "--force" in again.stderr
+    assert segmance("backup", "-o", tmp_path / "a.tar", "--data", library, "--force").returncode == 0
+    assert sorted(os.listdir(tmp_path)) == ["a.tar", "library"]
+
+
+def test_a_used_library_is_replaced_only_when_told_and_is_kept(swan, duck, tmp_path):
+    library = tmp_path / "library"
+    shutil.copytree(duck, library)
+    refused = segmance("restore", swan / "swan.tar", "--data", library)
+    assert refused.returncode == 2 and "--yes" in refused.stderr
+    result = segmance("restore", swan / "swan.tar", "--data", library, "--yes", "--json")
+    summary = json.loads(result.stdout)
+    assert (summary["routines"], summary["tracks"], summary["lost"]) == (1, 2, [])
+    with Server(library) as server:
+        assert routines(server) == ["Swan"]
+    # What was kept aside is a library, too.
+    shutil.copytree(summary["aside"], tmp_path / "before")
+    with Server(tmp_path / "before") as server:
+        assert routines(server) == ["Duck"]
+    assert segmance("restore", duck / "segmance.sqlite", "--data", library, "--yes").returncode == 1
+
+
+def test_a_deep_check_sees_a_damaged_chunk(swan, tmp_path):
+    library = tmp_path / "library"
+    shutil.copytree(swan / "library", library)
+    chunk = next(library.glob("derived/*/00001.flac"))
+    content = bytearray(chunk.read_bytes())
+    content[len(content) // 2] ^= 1
+    chunk.write_bytes(content)
+    assert segmance("check", "--data", library).returncode == 0
+    result = segmance("check", "--deep", "--data", library)
+    assert result.returncode == 1 and "Chunk 1" in result.stdout
+
+
+def killed(words, after):
+    """Starts a program and kills it after so many seconds, unless it has ended by then."""
+    process = subprocess.Popen(
+        [str(PROGRAM), *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(timeout=after)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+def seconds_of(words):
+    start = time.monotonic()
+    assert segmance(*words).returncode == 0
+    return time.monotonic() - start
+
+
+def test_a_backup_that_is_killed_is_whole_or_not_there(swan, tmp_path):
+    words = ["backup", "-o", tmp_path / "x.tar", "--data", swan / "library"]
+    whole = seconds_of(words)
+    for moment in range(20):
+        file = tmp_path / f"{moment}.tar"
+        killed(["backup", "-o", file, "--data", swan / "library"], random.uniform(0, whole * 1.1))
+        if file.exists():
+            assert file.stat().st_size == (tmp_path / "x.tar").stat().st_size
+    assert segmance("check", "--data", swan / "library").returncode == 0
+    left = {path.name for path in tmp_path.iterdir() if not path.name.endswith(".tar")}
+    assert all(name.startswith(".") and name.endswith(".partial") for name in left)
+
+
+def test_a_restore_that_is_killed_leaves_one_library_whole(swan, duck, tmp_path):
+    first = tmp_path / "first"
+    shutil.copytree(duck, first)
+    whole = seconds_of(["restore", swan / "swan.tar", "--data", first, "--yes"])
+    seen = set()
+    for moment in range(20):
+        library = tmp_path / str(moment)
+        shutil.copytree(duck, library)
+        killed(
+            ["restore", swan / "swan.tar", "--data", library, "--yes"],
+            random.uniform(0, whole * 1.1))
+        with Server(library) as server:
+            seen.update(routines(server))
+            assert len(routines(server)) == 1
+        problems = json.loads(segmance("check", "--data", library, "--json").stdout)["problems"]
+        assert [p for p in problems if "rendition" not in p and "waveform" not in p] == []
+        assert not {"restoring", "restored"} & set(os.listdir(library))
+        shutil.rmtree(library)
+    assert "Duck" in seen
+
+
+def in_small_disk(folder, megabytes, script, **values):
+    """Runs a shell script with a small disk of its own at `folder`."""
+    inner = f"mount -t tmpfs -o size={megabytes}m x {folder} && {{ {script}; }}"
+    return subprocess.run(
+        ["unshare", "-Urm", "sh", "-c", inner], capture_output=True, text=True,
+        env={**os.environ, "SEGMANCE": str(PROGRAM), **{k: str(v) for k, v in values.items()}})
+
+
+needs_namespaces = pytest.mark.skipif(
+    subprocess.run(
+        ["unshare", "-Urm", "sh", "-c", "mount -t tmpfs x /mnt"], capture_output=True).returncode,
+    reason="this system does not allow disks of one's own")
+
+
+@needs_namespaces
+def test_a_full_disk_ends_a_backup_with_a_sentence_and_leaves_nothing(swan, tmp_path):
+    result = in_small_disk(
+        tmp_path, 6, f'"$SEGMANCE" backup -o {tmp_path}/x.tar --data "$FROM"; echo $?; '
+        f"ls -A {tmp_path}", FROM=swan / "library")
+    assert result.stdout.split() == ["1"], result
+    assert "not enough room" in result.stderr
+
+
+@needs_namespaces
+def test_a_full_disk_ends_a_restore_and_changes_nothing(swan, duck, tmp_path):
+    result = in_small_disk(
+        tmp_path, 8, f'cp -r "$DUCK" {tmp_path}/l; "$SEGMANCE" restore "$BACKUP" --yes '
+        f'--data {tmp_path}/l >&2; echo $?; "$SEGMANCE" check --data {tmp_path}/l; ls {tmp_path}/l',
+        DUCK=duck, BACKUP=swan / "swan.tar")
+    assert result.stdout.startswith("1\nThe library in"), result
+    assert "rest" not in result.stdout.split("sound.")[1]
+    assert "not enough room" in result.stderr
+
+
+@needs_namespaces
+def test_a_server_whose_backup_disk_is_full_says_so_and_goes_on(swan, tmp_path):
+    library, disk = tmp_path / "library", tmp_path / "disk"
+    shutil.copytree(swan / "library", library)
+    disk.mkdir()
+    # The program takes the shell's place, in a namespace where the folder is a disk of its own.
+    before = ("unshare", "-Urm", "sh", "-c", f'mount -t tmpfs -o size=5m x {disk} && exec "$0" "$@"')
+    words = ("--no-sandbox", "--backup-dir", str(disk))
+    with Server(library, options=words, before=before) as server:
+        health = eventually(
+            lambda: json.loads(server.request("GET", "/api/health")[1]),
+            lambda health: health["status"] != "ok", 30)
+        assert health["status"] == "degraded"
+        assert "not enough room" in health["problems"][0]
+        scheduled = json.loads(server.request("GET", "/api/backups")[1])["scheduled"]
+        assert "not enough room" in scheduled["problem"] and scheduled["count"] == 0
+        assert os.listdir(f"/proc/{server.process.pid}/root{disk}") == []
+        assert routines(server) == ["Swan"]
+
+
+def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
+    library, kept = tmp_path / "library", tmp_path / "kept"
+    shutil.copytree(swan / "library", library)
+    words = ("--backup-dir", str(kept), "--backup-every", "24", "--backup-keep", "2")
+    with Server(library, options=words) as server:
+        eventually(lambda: list(kept.glob("segmance-*.tar")), lambda files: len(files) == 1, 30)
+        for name in ("segmance-2023-01-01T00-00-00Z.tar", "segmance-2023-01-02T00-00-00Z.tar"):
+            (kept / name).write_bytes(b"")
+        status, answer = server.request("POST", "/api/backups")
+        assert status == 202
+        job = json.loads(answer)["job"]
+        state = eventually(
+            lambda: json.loads(server.request("GET", f"/api/jobs/{job}")[1])["state"],
+            lambda state: state in ("done", "failed"), 30)
+        assert state == "done"
+        names = sorted(path.name for path in kept.iterdir())
+        assert len(names) == 2 and all(not name.startswith("segmance-2023") for name in names)
+    # Not due: a restart writes none.
+    with Server(library, options=words) as server:
+        assert json.loads(server.request("GET", "/api/backups")[1])["scheduled"]["count"] == 2
+    newest = segmance("restore", kept / names[-1], "--data", tmp_path / "new")
+    assert newest.returncode == 0, newest.stderr
+
+
+def test_settings_download_a_backup_and_restore_it(chromium, swan, duck, tmp_path):
+    library = tmp_path / "library"
+    shutil.copytree(swan / "library", library)
+    with Server(library, options=("--backup-dir", str(tmp_path / "kept"))) as server:
+        server.skip_welcome()
+        context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        page = context.new_page()
+        page.goto(f"{server.origin}/settings")
+        row = page.get_by_test_id("backup")
+        expect(row).to_contain_text("MB")
+        expect(page.get_by_test_id("backup-standing")).to_contain_text("Last backup", timeout=30_000)
+        with page.expect_download() as download:
+            row.click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        assert file.name.startswith("segmance-") and file.name.endswith(".tar")
+
+        # What was made after the backup is gone with the restore, on this device, too.
+        server.set("theme", "light")
+        page.goto(server.origin)
+        expect(page.get_by_text("Swan")).to_be_visible()
+        other = segmance("backup", "-o", tmp_path / "duck.tar", "--data", duck)
+        assert other.returncode == 0
+        page.goto(f"{server.origin}/settings")
+        page.get_by_test_id("restore").click()
+        page.get_by_test_id("restore-file").set_input_files(str(tmp_path / "duck.tar"))
+        expect(page.get_by_test_id("restore-name")).to_contain_text("duck.tar")
+        page.get_by_test_id("restore-replace").click()
+        page.get_by_test_id("confirm-cancel").click()
+        assert routines(server) == ["Swan"]
+        page.get_by_test_id("restore-replace").click()
+        page.get_by_test_id("confirm-action").click()
+        outcome = page.get_by_test_id("restore-outcome")
+        expect(outcome).to_contain_text("is kept in", timeout=60_000)
+        expect(outcome).to_contain_text(f"{library}/before-restore-")
+        page.get_by_test_id("restore-done").click()
+        page.get_by_test_id("tab-routines").click()
+        expect(page.get_by_text("Duck")).to_be_visible()
+        expect(page.get_by_text("Swan")).to_have_count(0)
+        assert routines(server) == ["Duck"]
+
+        page.goto(f"{server.origin}/settings")
+        page.get_by_test_id("restore").click()
+        page.get_by_test_id("restore-file").set_input_files(
+            {"name": "song.tar", "mimeType": "application/x-tar", "buffer": b"no backup"})
+        page.get_by_test_id("restore-replace").click()
+        page.get_by_test_id("confirm-action").click()
+        expect(outcome).to_contain_text("no backup")
+        assert routines(server) == ["Duck"]
+        context.close()

@@ -1,0 +1,121 @@
+// Copies of a library that is in use.
+
+import Dispatch
+import FoundationEssentials
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Database
+
+@Suite struct SnapshotTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/library.sqlite"
+  }
+
+  private func change(_ number: Int, _ title: String) -> Change {
+    let digits = String(number)
+    let id = "0193a5b0-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    return Change(
+      id: id, type: .routine, record: id, fields: ["title": .text(title)],
+      at: Stamp(milliseconds: 1_700_000_000_000 + number, counter: 0, device: 1))
+  }
+
+  @Test func `a copy is one moment of a library that is being written`() throws {
+    let database = try LibraryDatabase(path: path)
+    let store = RecordStore(database: database)
+    let isDone = Atomic(false)
+    let group = DispatchGroup()
+    defer {
+      isDone.store(true, ordering: .relaxed)
+      group.wait()
+    }
+    // Each write makes two records: a copy must have both or none.
+    DispatchQueue.global().async(group: group) {
+      for pair in 0..<3_000 where !isDone.load(ordering: .relaxed) {
+        let title = String(repeating: "x", count: 500)
+        do {
+          _ = try store.apply([change(pair * 2, title), change(pair * 2 + 1, title)])
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    for round in 0..<20 {
+      let copy = folder.path + "/copy-\(round).sqlite"
+      let before = try store.latestSeq()
+      #expect(try database.snapshot(to: copy))
+      #expect(try LibraryDatabase.problems(inCopyAt: copy) == [])
+      let copied = RecordStore(database: try LibraryDatabase(readingAt: copy))
+      let count = try copied.records(.routine).count
+      #expect(count.isMultiple(of: 2))
+      #expect(count >= before)
+      #expect(try copied.latestSeq() == count)
+    }
+  }
+
+  @Test func `a copy is one file, and of the same library`() throws {
+    let database = try LibraryDatabase(path: path)
+    let copy = folder.path + "/copy.sqlite"
+    #expect(try database.snapshot(to: copy))
+    #expect(try LibraryDatabase(readingAt: copy).identity == database.identity)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(files.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+  }
+
+  @Test func `a restored library is another one`() throws {
+    let database = try LibraryDatabase(path: path)
+    let copy = folder.path + "/copy.sqlite"
+    #expect(try database.snapshot(to: copy))
+    let restored = try LibraryDatabase(path: copy, isCopy: true).identity
+    #expect(restored != database.identity)
+    #expect(try LibraryDatabase(path: copy).identity == restored)
+    #expect(restored.utf8.count == 16)
+  }
+
+  @Test func `copying can be cancelled`() throws {
+    let database = try LibraryDatabase(path: path)
+    #expect(try !database.snapshot(to: folder.path + "/copy.sqlite", isCancelled: { true }))
+  }
+
+  @Test(arguments: [
+    "CREATE TRIGGER t AFTER INSERT ON record BEGIN DELETE FROM record; END",
+    "CREATE VIEW v AS SELECT 1", "CREATE TABLE more (x)", "DROP INDEX record_seq",
+    "DROP TABLE job",
+  ])
+  func `a copy with other tables than ours is noticed`(sql: String) throws {
+    do {
+      let database = try LibraryDatabase(path: path)
+      #expect(try database.snapshot(to: folder.path + "/copy.sqlite"))
+    }
+    try Connection(path: folder.path + "/copy.sqlite", .copy).execute(sql)
+    #expect(try LibraryDatabase.problems(inCopyAt: folder.path + "/copy.sqlite").count == 1)
+  }
+
+  @Test func `a copy of a later version is refused`() throws {
+    try Connection(path: path, .copy).execute("PRAGMA user_version = 99")
+    let error = #expect(throws: DatabaseError.self) {
+      try LibraryDatabase.problems(inCopyAt: path)
+    }
+    #expect(error?.code == .newerSchema)
+  }
+
+  @Test func `a sealed library reads on and takes no change`() throws {
+    let database = try LibraryDatabase(path: path)
+    let store = RecordStore(database: database)
+    _ = try store.apply([change(1, "Swan")])
+    database.seal()
+    let error = #expect(throws: DatabaseError.self) { try store.apply([change(2, "Duck")]) }
+    #expect(error?.code == .sealed)
+    #expect(try store.records(.routine).count == 1)
+    database.seal(false)
+    _ = try store.apply([change(2, "Duck")])
+    #expect(try store.records(.routine).count == 2)
+    #expect(database.problem == nil)
+  }
+}

@@ -1,0 +1,131 @@
+// Bodies that are made while they are sent, over a real socket.
+
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import HTTP
+
+@Suite struct ByteStreamTests {
+  private struct Trouble: Error {}
+
+  /// Counts what became of streams.
+  private final class Ends: Sendable {
+    let count = Mutex(0)
+    let failures = Mutex<[String]>([])
+    let signal = DispatchSemaphore(value: 0)
+
+    var note: @Sendable ((any Error)?) -> Void {
+      { failure in
+        self.count.withLock { $0 += 1 }
+        if let failure { self.failures.withLock { $0.append("\(type(of: failure))") } }
+        self.signal.signal()
+      }
+    }
+  }
+
+  private func serve(
+    length: Int?, ends: Ends, produce: @escaping @Sendable (ByteStream) throws -> Void,
+    _ test: (Int) throws -> Void
+  ) throws {
+    let route = Route(.get, "/api/stream", summary: "x") { _ in
+      .stream(
+        ByteStream(produce: produce, end: ends.note), length: length,
+        contentType: "application/x-tar", downloadName: "x.tar")
+    }
+    let server = HTTPServer(configuration: Configuration(port: 0), router: Router(routes: [route]))
+    let port = try server.start()
+    defer { server.stop() }
+    try test(port)
+  }
+
+  private func write(_ stream: ByteStream, pieces: Int) throws {
+    for piece in 0..<pieces {
+      try [UInt8](repeating: UInt8(truncatingIfNeeded: piece), count: 100_000)
+        .withUnsafeBytes { try stream.write($0) }
+    }
+  }
+
+  @Test(arguments: [3_000_000, nil])
+  func `all bytes arrive in order, more of them than may wait`(length: Int?) throws {
+    let ends = Ends()
+    try serve(length: length, ends: ends, produce: { try write($0, pieces: 30) }) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /api/stream")
+      let answer = try client.receive()
+      #expect(answer.headers["Content-Length"] == length.map { "\($0)" })
+      #expect(answer.body.count == 3_000_000)
+      let isInOrder = answer.body.enumerated().allSatisfy { $1 == UInt8($0 / 100_000) }
+      #expect(isInOrder)
+      // The connection is of use for more.
+      try client.send("GET /api/stream")
+      #expect(try client.receive().body.count == 3_000_000)
+    }
+    #expect(ends.count.withLock { $0 } == 2)
+    #expect(ends.failures.withLock { $0 } == [])
+  }
+
+  @Test(arguments: [3_000_000, nil])
+  func `a stream that fails never looks complete`(length: Int?) throws {
+    let ends = Ends()
+    try serve(
+      length: length, ends: ends,
+      produce: {
+        try write($0, pieces: 5)
+        throw Trouble()
+      }
+    ) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /api/stream")
+      #expect(throws: SocketClient.Broken.self) { try client.receive() }
+    }
+    #expect(ends.failures.withLock { $0 } == ["Trouble"])
+  }
+
+  @Test func `a reader that goes away ends the making`() throws {
+    let ends = Ends()
+    try serve(length: nil, ends: ends, produce: { try write($0, pieces: 100_000) }) { port in
+      do {
+        let client = try SocketClient(port: port)
+        try client.send("GET /api/stream")
+        _ = try client.receive(toHead: true)
+      }
+      #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
+    }
+    #expect(ends.failures.withLock { $0 } == ["ReaderIsGone"])
+  }
+
+  @Test func `whoever asks only for the head starts nothing, and the end is told`() throws {
+    let ends = Ends()
+    let hasBegun = Atomic(false)
+    try serve(
+      length: 10, ends: ends, produce: { _ in hasBegun.store(true, ordering: .relaxed) }
+    ) { port in
+      let client = try SocketClient(port: port)
+      try client.send("HEAD /api/stream")
+      #expect(try client.receive(toHead: true).headers["Content-Length"] == "10")
+      #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
+    }
+    let began = hasBegun.load(ordering: .relaxed)
+    #expect(!began)
+    #expect(ends.count.withLock { $0 } == 1)
+  }
+
+  @Test func `a server that stops breaks streams off`() throws {
+    let ends = Ends()
+    let goesOn = Atomic(true)
+    try serve(
+      length: nil, ends: ends,
+      produce: { stream in
+        while goesOn.load(ordering: .relaxed) { try write(stream, pieces: 1) }
+      }
+    ) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /api/stream")
+      _ = try client.receive(toHead: true)
+    }
+    #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
+    goesOn.store(false, ordering: .relaxed)
+    #expect(ends.failures.withLock { $0 } == ["ReaderIsGone"])
+  }
+}

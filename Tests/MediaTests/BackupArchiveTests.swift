@@ -1,0 +1,263 @@
+// The backup file: what is written is read again, and anything else is refused.
+
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Media
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite(.serialized)
+struct BackupArchiveTests {
+  private let workshop: Workshop
+  private let database = [UInt8]("a database, or so it seems".utf8)
+  private let blobs: [BlobReference]
+
+  init() throws {
+    workshop = try Workshop(sandbox: .none)
+    let store = BlobStore(folder: workshop.folder)
+    let contents = [[UInt8](repeating: 7, count: 70_000), Array("hello".utf8), [1, 2, 3]]
+    blobs = try contents.map { try store.add(contentsOf: $0) }.sorted { $0.sha256 < $1.sha256 }
+  }
+
+  /// A backup of the workshop, held still.
+  private func prepare() throws -> (writer: BackupWriter, scratch: BackupScratch) {
+    let scratch = try BackupScratch(in: workshop.folder)
+    try Files.writeNew(scratch.database, database)
+    var (files, sources) = ([try scratch.databaseFile()], [scratch.database])
+    for blob in blobs {
+      let pinned = try #require(try scratch.pin(blob.sha256))
+      files.append(pinned.file)
+      sources.append(pinned.path)
+    }
+    let manifest = BackupManifest(
+      schema: 1, segmance: "0", library: "l", createdAt: 1_700_000_000_000, files: files,
+      missing: [])
+    return (try BackupWriter(manifest, sources: sources), scratch)
+  }
+
+  private func archive() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let (writer, scratch) = try prepare()
+    try writer.write(to: { bytes += $0 })
+    try scratch.remove()
+    return bytes
+  }
+
+  /// Reads an archive into a folder of its own; returns what was found and what lies there.
+  @discardableResult
+  private func read(_ archive: [UInt8]) throws -> (BackupReader.Contents, [String]) {
+    let target = DataFolder(root: workshop.folder.tmp + "/target-" + Files.randomName())
+    try target.prepare()
+    let path = try workshop.file(archive)
+    let contents = try BackupReader(path: path).read(database: target.database, blobs: target)
+    return (contents, try BlobStore(folder: target).all().map(\.sha256))
+  }
+
+  private func refuses(_ archive: [UInt8], _ what: Comment) {
+    let error = #expect(throws: MediaError.self, what) { try read(archive) }
+    #expect(error?.code == .unusableBackup, what)
+  }
+
+  @Test func `what is written is read again, and its length was known before`() throws {
+    let (writer, _) = try prepare()
+    let bytes = try archive()
+    #expect(bytes.count == writer.length)
+    let (contents, stored) = try read(bytes)
+    #expect(contents.manifest == writer.manifest)
+    #expect(contents.damaged.isEmpty)
+    #expect(stored == blobs.map(\.sha256))
+  }
+
+  @Test func `other programs read it too, and write it`() throws {
+    let bytes = try archive()
+    let members = TarBuilder.members(bytes)
+    #expect(members.map(\.name).first == "manifest.json")
+    #expect(members.map(\.name).last == "end.json")
+    #expect(members[1].bytes == database)
+    #expect(try read(TarBuilder.archive(members)).1 == blobs.map(\.sha256))
+  }
+
+  @Test func `an archive that ends early is refused, wherever it ends`() throws {
+    let bytes = try archive()
+    for fiftieth in 0..<50 {
+      refuses(Array(bytes[..<(bytes.count * fiftieth / 50)]), "\(fiftieth)/50")
+    }
+    refuses(Array(bytes.dropLast()), "all but a byte")
+    refuses(bytes + [0], "a byte more")
+  }
+
+  @Test func `a byte that changed anywhere is noticed`() throws {
+    let bytes = try archive()
+    var generator = SeededGenerator(seed: 8)
+    let members = TarBuilder.members(bytes)
+    // What a header says of owner, mode and time is nobody's concern, nor is what fills blocks up.
+    var starts: [Range<Int>] = []
+    var position = 0
+    for member in members {
+      starts += [
+        position..<position + 100, position + 124..<position + 136,
+        position + 512..<position + 512 + member.bytes.count,
+      ]
+      position += 512 + (member.bytes.count + 511) / 512 * 512
+    }
+    for round in 0..<200 {
+      var damaged = bytes
+      let range = try #require(starts.randomElement(using: &generator))
+      guard let index = range.randomElement(using: &generator) else { continue }
+      damaged[index] ^= UInt8.random(in: 1...255, using: &generator)
+      refuses(damaged, "round \(round), byte \(index)")
+    }
+  }
+
+  @Test func `archives that want to write elsewhere, or too much, are refused`() throws {
+    let honest = TarBuilder.members(try archive())
+    func changed(_ change: (inout [TarBuilder.Member]) throws -> Void) rethrows -> [UInt8] {
+      var members = honest
+      try change(&members)
+      return TarBuilder.archive(members)
+    }
+    let hash = blobs[0].sha256
+    let table: [(Comment, [UInt8])] = [
+      ("nothing", []), ("zeros", [UInt8](repeating: 0, count: 10_240)),
+      ("a wave file", WAVHeader.bytes),
+      ("up and away", changed { $0[2].name = "../../etc/passwd" }),
+      ("an absolute path", changed { $0[2].name = "/etc/passwd" }),
+      ("inside, but not where blobs are", changed { $0[2].name = "blobs/ab/x" }),
+      ("a detour", changed { $0[2].name = "blobs/\(hash.prefix(2))/../\(hash.prefix(2))/\(hash)" }),
+      ("an unknown name", changed { $0.insert(.init("autorun.sh", [1]), at: 3) }),
+      ("a name after the end", changed { $0.append(.init("more", [])) }),
+      ("a blob twice", changed { $0.insert($0[2], at: 3) }),
+      ("a blob missing", changed { $0.remove(at: 3) }),
+      ("another order", changed { $0.swapAt(2, 3) }),
+      ("no manifest", changed { $0.removeFirst() }),
+      ("no end", changed { $0.removeLast() }),
+      (
+        "a symbolic link",
+        changed {
+          $0[2].kind = "2"; $0[2].link = "/etc/passwd"
+        }
+      ),
+      (
+        "a hard link",
+        changed {
+          $0[2].kind = "1"; $0[2].link = "manifest.json"
+        }
+      ),
+      ("a device", changed { $0[2].kind = "3" }), ("a pipe", changed { $0[2].kind = "6" }),
+      ("a folder", changed { $0[2].kind = "5" }),
+      ("a size without bytes", changed { $0[2].claimedSize = 1 << 32 }),
+      (
+        "another name in a pax header",
+        changed {
+          $0.insert(.init("x", Array("24 path=../../etc/passwd\n".utf8), kind: "x"), at: 2)
+        }
+      ),
+      ("an end that says otherwise", changed { $0[5].bytes[11] = UInt8(ascii: "0") }),
+    ]
+    for (what, archive) in table { refuses(archive, what) }
+  }
+
+  @Test(arguments: [
+    (#""version":1"#, #""version":2"#), (#""format":"segmance-backup""#, #""format":"tar""#),
+    (#""size":5"#, #""size":-5"#), (#""size":5"#, #""size":9223372036854775807"#),
+    (#""size":5"#, #""size":6"#), (#""path":"segmance.sqlite""#, #""path":"../x""#),
+    (#""path":"blobs/"#, #""path":"blobs/../"#), (#""files":["#, #""files":[],"x":["#),
+    (#""missing":[]"#, #""missing":["../x"]"#), (#"{"#, #"["#),
+  ])
+  func `a manifest that lies is refused`(old: String, new: String) throws {
+    var members = TarBuilder.members(try archive())
+    let text = members[0].bytes
+    let old = Array(old.utf8)
+    let start = try #require(
+      text.indices.first { text[$0...].starts(with: old) }, "the manifest has another form")
+    members[0].bytes.replaceSubrange(start..<start + old.count, with: Array(new.utf8))
+    refuses(TarBuilder.archive(members), "\(new)")
+  }
+
+  @Test func `a blob that was damaged before is left out and told, the others are whole`() throws {
+    let damaged = blobs[1]
+    let path = workshop.folder.blob(damaged.sha256)
+    var bytes = try Files.read(path)
+    bytes[0] ^= 1
+    try Files.remove(path)
+    try Files.writeNew(path, bytes)
+    let (contents, stored) = try read(try archive())
+    #expect(contents.damaged == [damaged.sha256])
+    #expect(stored == [blobs[0].sha256, blobs[2].sha256])
+  }
+
+  @Test func `a blob that is removed meanwhile is in the backup`() throws {
+    let (writer, _) = try prepare()
+    for blob in blobs { try BlobStore(folder: workshop.folder).remove(blob.sha256) }
+    var bytes: [UInt8] = []
+    try writer.write(to: { bytes += $0 })
+    #expect(try read(bytes).1 == blobs.map(\.sha256))
+  }
+
+  @Test func `a file has its name only when it was read back and its database is sound`() throws {
+    let path = workshop.folder.root + "/backup.tar"
+    let (writer, scratch) = try prepare()
+    struct Unsound: Error {}
+    #expect(throws: Unsound.self) {
+      try BackupFile.write(writer, to: path, using: scratch) { _ in throw Unsound() }
+    }
+    #expect(try Files.names(in: workshop.folder.root).allSatisfy { !$0.contains("backup") })
+    try Files.remove(scratch.verified)
+    let calls = Mutex<[String]>([])
+    try FileJournal.$note.withValue({ call, path in
+      calls.withLock { $0.append("\(call) \(path.split(separator: "/").last ?? "")") }
+    }) {
+      try BackupFile.write(writer, to: path, using: scratch) { copy in
+        let copied = try Files.read(copy)
+        #expect(copied == database)
+        calls.withLock { $0.append("checked") }
+      }
+    }
+    let order = calls.withLock { $0 }.filter { !$0.hasSuffix("verified.sqlite") }
+    let root = workshop.folder.root.split(separator: "/").last ?? ""
+    #expect(
+      order == [
+        "unlink .backup.tar.partial", "fsync .backup.tar.partial", "checked",
+        "rename backup.tar", "fsync \(root)",
+      ])
+  }
+
+  @Test func `a file that is there is not written over`() throws {
+    let path = try workshop.file([1])
+    let (writer, scratch) = try prepare()
+    #expect(throws: MediaError.self) {
+      try BackupFile.write(writer, to: path, using: scratch) { _ in }
+    }
+    #expect(try Files.read(path) == [1])
+  }
+
+  @Test func `the folder keeps the last, counts only whole ones, and clears half ones away`() throws
+  {
+    let kept = BackupFolder(path: workshop.folder.root + "/kept")
+    try kept.prepare()
+    for seconds in [1_700_000_000, 1_700_086_400, 1_700_172_800] {
+      try Files.writeNew(kept.newPath(at: seconds), [0])
+    }
+    for name in ["/.segmance-2023.tar.partial", "/notes.txt", "/segmance-old.tar"] {
+      try Files.writeNew(kept.path + name, [0])
+    }
+    try kept.prepare()
+    try kept.keepLast(2)
+    #expect(try kept.all().map(\.createdAt) == [1_700_086_400, 1_700_172_800])
+    #expect(
+      try Files.names(in: kept.path).sorted() == [
+        "notes.txt", "segmance-2023-11-15T22-13-20Z.tar", "segmance-2023-11-16T22-13-20Z.tar",
+        "segmance-old.tar",
+      ])
+    #expect(FileTime.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
+  }
+}
+
+private enum WAVHeader {
+  static let bytes = Array("RIFF....WAVEfmt ".utf8) + [UInt8](repeating: 0, count: 2_000)
+}

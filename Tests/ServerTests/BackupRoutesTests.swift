@@ -1,0 +1,183 @@
+// Backups and health over the routes.
+
+import FoundationEssentials
+import Model
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import Media
+@testable import Server
+
+@Suite(.serialized) struct BackupRoutesTests {
+  private struct Job: Decodable { var job: String }
+  private struct Health: Decodable {
+    var status: String
+    var version: String
+    var problems: [String]
+  }
+  private struct Status: Decodable {
+    struct Scheduled: Decodable {
+      var folder: String
+      var keep: Int
+      var count: Int
+      var lastAt: Int?
+      var lastBytes: Int?
+      var problem: String?
+    }
+    var bytes: Int
+    var scheduled: Scheduled?
+  }
+
+  private let tar = [("Content-Type", "application/x-tar")]
+
+  private func health(_ studio: TestStudio) throws -> Health {
+    try studio.send(.get, "/api/health").json()
+  }
+
+  private func runBackup(_ studio: TestStudio) throws -> String {
+    let answer = studio.send(.post, "/api/backups")
+    #expect(answer.status == 202)
+    let job = try answer.json(Job.self).job
+    try studio.runner.enqueue(id: job)
+    studio.runner.waitUntilIdle()
+    return job
+  }
+
+  @Test func `a backup is written to its folder, verified, and told`() throws {
+    let folder = try TemporaryFolder()
+    let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 2)
+    let studio = try TestStudio(backupPlan: plan)
+    _ = try studio.importTrack(WAV.impulses([1], frames: 100_000))
+    #expect(try studio.library.isBackupDue(secondsSinceAttempt: 4_000))
+    let job = try runBackup(studio)
+    #expect(try studio.library.jobs.job(job)?.state == .done)
+    #expect(try !studio.library.isBackupDue(secondsSinceAttempt: 4_000))
+    let status = try studio.send(.get, "/api/backups").json(Status.self)
+    let scheduled = try #require(status.scheduled)
+    #expect(scheduled.count == 1 && scheduled.keep == 2 && scheduled.problem == nil)
+    let size = try #require(scheduled.lastBytes)
+    #expect(abs(size - status.bytes) < 200_000, "what was announced is about right")
+    let stored = try #require(try plan.folder.all().last)
+    let target = try TemporaryFolder()
+    let summary = try LibraryRestore.run(
+      root: target.path, backup: plan.folder.path + "/" + stored.name)
+    #expect(summary.tracks == 1)
+    #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `a backup that fails is in health until one succeeds, and the old ones stay`() throws {
+    let folder = try TemporaryFolder()
+    let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 1)
+    let studio = try TestStudio(backupPlan: plan)
+    _ = try runBackup(studio)
+    let kept = try plan.folder.all()
+    #expect(kept.count == 1)
+    // A file stands where the folder was.
+    try FileManager.default.moveItem(atPath: plan.folder.path, toPath: folder.path + "/away")
+    _ = try folder.write("backups", [])
+    let job = try runBackup(studio)
+    #expect(try studio.library.jobs.job(job)?.state == .failed)
+    let sick = try health(studio)
+    #expect(sick.status == "degraded")
+    #expect(sick.problems.first?.hasPrefix("The last backup failed: ") == true)
+    let again = try TestStudio(in: try TemporaryFolder(), backupPlan: plan)
+    #expect(try health(again).status == "ok")
+    try FileManager.default.removeItem(atPath: plan.folder.path)
+    try FileManager.default.moveItem(atPath: folder.path + "/away", toPath: plan.folder.path)
+    #expect(try plan.folder.all() == kept)
+    _ = try runBackup(studio)
+    #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `a failed backup is still told after a restart`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("backups", [])
+    let plan = BackupPlan(path: file, everyHours: 24, keep: 1)
+    let library = try TemporaryFolder()
+    do {
+      let studio = try TestStudio(in: library, backupPlan: plan)
+      _ = try runBackup(studio)
+    }
+    let studio = try TestStudio(in: library, backupPlan: plan)
+    try studio.library.recallBackup()
+    #expect(try health(studio).status == "degraded")
+  }
+
+  @Test func `without a folder there is nothing to write to, and that is said`() throws {
+    let studio = try TestStudio()
+    #expect(studio.send(.post, "/api/backups").status == 409)
+    let status = try studio.send(.get, "/api/backups").json(Status.self)
+    #expect(status.scheduled == nil && status.bytes > 0)
+  }
+
+  @Test func `a restore over the route prepares the library that the next start opens`() throws {
+    let source = try TestStudio()
+    _ = try source.importTrack(WAV.impulses([1], frames: 100_000))
+    let backup = source.send(.get, "/api/backup").body
+    let folder = try TemporaryFolder()
+    var job = ""
+    do {
+      let studio = try TestStudio(in: folder)
+      let answer = studio.send(.post, "/api/restore", headers: tar, body: backup)
+      #expect(answer.status == 202)
+      job = try answer.json(Job.self).job
+      studio.runner.waitUntilIdle()
+      #expect(studio.log.all.contains("replaced"))
+      // From here on nothing is acknowledged that the next library would not have.
+      let refused = studio.post(
+        "/api/sync",
+        """
+        {"since":0,"changes":[{"id":"0193a5b0-0000-7000-8000-000000000001","type":"routine",\
+        "record":"0193a5b0-0000-7000-8000-000000000002","fields":{"title":"Late"},\
+        "at":"1700000000000-0000-0000abcd"}]}
+        """)
+      #expect(refused.status == 503)
+      #expect(studio.post("/api/sync", "{\"since\":0,\"changes\":[]}").status == 200)
+    }
+    let restored = try TestStudio(in: folder)
+    #expect(restored.library.keptAside?.contains("before-restore-") == true)
+    let ended = try #require(try restored.library.jobs.job(job))
+    #expect(ended.state == .done)
+    #expect(ended.message?.contains("1 track") == true)
+    #expect(try restored.library.records.records(.track).count == 1)
+    #expect(try Files.names(in: restored.library.folder.tmp) == [])
+  }
+
+  @Test func `what is no backup is refused at once, and leaves nothing`() throws {
+    let studio = try TestStudio()
+    let tmp = studio.library.folder.tmp
+    let refused = studio.send(.post, "/api/restore", headers: tar, body: Array("hello".utf8))
+    #expect(refused.status == 422)
+    #expect(refused.text.contains("no backup"))
+    #expect(studio.send(.post, "/api/restore", headers: tar).status == 422)
+    #expect(studio.send(.post, "/api/restore", body: [1]).status == 415)
+    let other = [("Content-Type", "application/x-tar"), ("Sec-Fetch-Site", "cross-site")]
+    #expect(studio.send(.post, "/api/restore", headers: other, body: [1]).status == 403)
+    #expect(try Files.names(in: tmp) == [])
+    #expect(try studio.library.jobs.unfinished() == [])
+  }
+
+  @Test func `a restore that a stop interrupted says so and has changed nothing`() throws {
+    let folder = try TemporaryFolder()
+    let job = "0193a5b0-0000-7000-8000-000000000009"
+    do {
+      let studio = try TestStudio(in: folder)
+      try studio.library.addRestore(job)
+    }
+    let studio = try TestStudio(in: folder)
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    let ended = try #require(try studio.library.jobs.job(job))
+    #expect(ended.state == .failed)
+    #expect(ended.message?.contains("Nothing was changed") == true)
+  }
+
+  @Test func `two restores at once are one`() throws {
+    let studio = try TestStudio()
+    try studio.library.addRestore("0193a5b0-0000-7000-8000-000000000001")
+    #expect(throws: (any Error).self) {
+      try studio.library.addRestore("0193a5b0-0000-7000-8000-000000000002")
+    }
+  }
+}

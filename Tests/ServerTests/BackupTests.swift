@@ -1,0 +1,305 @@
+// Backup and restore of a whole library, over the routes and on the disk.
+
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import Media
+@testable import Server
+
+@Suite(.serialized) struct BackupTests {
+  /// Where backups are written.
+  private let written: TemporaryFolder
+  private let wav = WAV.impulses([1, 480_001], frames: 600_000)
+
+  init() throws { written = try TemporaryFolder() }
+
+  private func id(_ number: Int) -> String {
+    let digits = String(number)
+    return "0193a5b0-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  private func change(
+    _ type: String, _ record: Int, _ fields: String, at milliseconds: Int = 1
+  ) -> String {
+    """
+    {"id":"\(id(900_000 + record))","type":"\(type)","record":"\(id(record))","fields":\(fields),\
+    "at":"\(1_700_000_000_000 + milliseconds)-0000-0000abcd"}
+    """
+  }
+
+  private struct Synced: Decodable {
+    var seq: Int
+    var records: [[String: Value]]
+    var library: String
+  }
+
+  @discardableResult
+  private func sync(_ studio: TestStudio, _ changes: [String] = []) throws -> Synced {
+    try studio.post(
+      "/api/sync", "{\"since\":0,\"changes\":[\(changes.joined(separator: ","))]}"
+    ).json()
+  }
+
+  /// A library with a track, a routine of two parts, a move, and a routine that was deleted.
+  private func fill(_ studio: TestStudio) throws -> TestStudio.AddedTrack {
+    let track = try studio.importTrack(wav)
+    try sync(
+      studio,
+      [
+        change("routine", 1, #"{"title":"Swan \"and\" more ✨"}"#),
+        change(
+          "part", 2,
+          """
+          {"routine":"\(id(1))","track":"\(track.id)","startFrame":0,"endFrame":480000,\
+          "title":"One","position":"a"}
+          """),
+        change("part", 3, #"{"routine":"\#(id(1))","title":"Two","position":"b"}"#),
+        change("move", 4, #"{"part":"\#(id(2))","title":"Spin","notes":"left","position":"a"}"#),
+        change("routine", 5, #"{"title":"Gone","deletedAt":1700000000500}"#),
+      ])
+    return track
+  }
+
+  private func backup(_ studio: TestStudio) throws -> String {
+    let answer = studio.send(.get, "/api/backup")
+    #expect(answer.status == 200)
+    #expect(answer.headers["Content-Length"] == "\(answer.body.count)")
+    return try written.write("\(UUID().uuidString).tar", answer.body)
+  }
+
+  /// What a client can see of a library, but for the states that a restore passes through.
+  private func contents(_ studio: TestStudio) throws -> Set<String> {
+    Set(
+      try sync(studio).records.map { record in
+        record.filter { $0.key != "seq" }.sorted { $0.key < $1.key }
+          .map { "\($0.key)=\($0.value)" }.joined(separator: ";")
+      })
+  }
+
+  private func files(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  @Test func `a backup brings everything back, and what was derived is made again`() throws {
+    let studio = try TestStudio()
+    let track = try fill(studio)
+    let before = try contents(studio)
+    let chunk = studio.send(.get, "/api/tracks/\(track.id)/chunks/1").body
+    let file = try backup(studio)
+    #expect(try files(in: studio.library.folder.tmp) == [])
+
+    let folder = try TemporaryFolder()
+    let summary = try LibraryRestore.run(root: folder.path, backup: file)
+    #expect(summary.routines == 1 && summary.tracks == 1)
+    #expect(summary.lost == [] && summary.aside == nil)
+    let restored = try TestStudio(in: folder)
+    #expect(restored.send(.get, "/api/tracks/\(track.id)/chunks/1").status >= 400)
+    try restored.library.renewMissing()
+    try restored.runner.resume()
+    restored.runner.waitUntilIdle()
+    #expect(try contents(restored) == before)
+    #expect(restored.send(.get, "/api/tracks/\(track.id)/chunks/1").body == chunk)
+    #expect(restored.send(.get, "/api/tracks/\(track.id)/original").body == wav)
+    #expect(try LibraryCheck(root: folder.path).problems(deep: true) == [])
+    let others = (try sync(studio).library, try sync(restored).library)
+    #expect(others.0 != others.1, "clients must see that it is another life")
+  }
+
+  @Test func `backups made while eight clients edit are each one whole moment`() throws {
+    let studio = try TestStudio()
+    try fill(studio)
+    let isDone = Atomic(false)
+    let acknowledged = Mutex(0)
+    let group = DispatchGroup()
+    defer {
+      isDone.store(true, ordering: .relaxed)
+      group.wait()
+    }
+    for client in 0..<8 {
+      DispatchQueue.global().async(group: group) {
+        var round = 0
+        while !isDone.load(ordering: .relaxed) {
+          let first = 1_000 * (client + 1) + round * 2
+          let pair = [first, first + 1].map { change("routine", $0, #"{"title":"Pair"}"#) }
+          do {
+            try sync(studio, pair)
+          } catch {
+            Issue.record(error)
+          }
+          acknowledged.withLock { $0 += 1 }
+          round += 1
+        }
+      }
+    }
+    for round in 0..<6 {
+      while acknowledged.withLock({ $0 }) < 20 * (round + 1) { sched_yield() }
+      let known = acknowledged.withLock { $0 }
+      let file = try backup(studio)
+      let folder = try TemporaryFolder()
+      _ = try LibraryRestore.run(root: folder.path, backup: file)
+      let records = RecordStore(
+        database: try LibraryDatabase(readingAt: folder.path + "/segmance.sqlite"))
+      let pairs = try records.records(.routine).filter { $0["title"] == "Pair" }
+      #expect(pairs.count.isMultiple(of: 2))
+      #expect(pairs.count / 2 >= known, "what was acknowledged before is in it")
+    }
+  }
+
+  @Test func `a restore over a used library keeps that one whole beside it`() throws {
+    let studio = try TestStudio()
+    let track = try fill(studio)
+    let file = try backup(studio)
+    let folder = try TemporaryFolder()
+    do {
+      let used = try TestStudio(in: folder)
+      try sync(used, [change("routine", 77, #"{"title":"Mine"}"#)])
+    }
+    let aside = try #require(try LibraryRestore.run(root: folder.path, backup: file).aside)
+    let kept = RecordStore(
+      database: try LibraryDatabase(readingAt: aside + "/segmance.sqlite"))
+    #expect(try kept.records(.routine).map { $0["title"] } == ["Mine"])
+    let restored = try TestStudio(in: folder)
+    #expect(try restored.library.records.record(.track, track.id) != nil)
+    #expect(try restored.library.records.record(.routine, id(77)) == nil)
+  }
+
+  @Test func `a restore of the same library keeps what was derived`() throws {
+    let folder = try TemporaryFolder()
+    var file = ""
+    var track = ""
+    do {
+      let studio = try TestStudio(in: folder)
+      track = try fill(studio).id
+      file = try backup(studio)
+    }
+    _ = try LibraryRestore.run(root: folder.path, backup: file)
+    let again = try TestStudio(in: folder)
+    try again.library.renewMissing()
+    #expect(try again.library.jobs.unfinished() == [])
+    #expect(again.send(.get, "/api/tracks/\(track)/chunks/0").status == 200)
+  }
+
+  @Test func `wherever a restore is cut off, the old library or the new one is there whole`() throws
+  {
+    let source = try TestStudio()
+    try fill(source)
+    let file = try backup(source)
+    let folder = try TemporaryFolder()
+    let parent = try TemporaryFolder()
+    do { try sync(try TestStudio(in: folder), [change("routine", 77, #"{"title":"Mine"}"#)]) }
+    // Before every call that changes what a crash would leave, the folder is copied as it is.
+    let moments = Mutex<[String]>([])
+    try FileJournal.$note.withValue({ _, _ in
+      moments.withLock { moments in
+        let copy = parent.path + "/\(moments.count)"
+        do {
+          try FileManager.default.copyItem(atPath: folder.path, toPath: copy)
+          moments.append(copy)
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }) { _ = try LibraryRestore.run(root: folder.path, backup: file) }
+    let tools = try MediaTools.locate(sandbox: .required)
+    var titles: [String] = []
+    for moment in moments.withLock({ $0 }) {
+      // Twice: an interrupted finish is finished by the next start, too.
+      for _ in 0..<2 { _ = try Library(root: moment, tools: tools) }
+      let records = RecordStore(
+        database: try LibraryDatabase(readingAt: moment + "/segmance.sqlite"))
+      let live = try records.records(.routine).filter { $0.deletedAt == nil }
+      titles.append(live.compactMap { $0["title"].text }.joined(separator: ","))
+      #expect(
+        try LibraryCheck(root: moment).problems().allSatisfy {
+          $0.contains("rendition") || $0.contains("waveform")
+        })
+      #expect(!Files.exists(moment + "/restoring") && !Files.exists(moment + "/restored"))
+    }
+    let new = "Swan \"and\" more ✨"
+    #expect(Set(titles) == ["Mine", new])
+    // Once decided it stays decided.
+    #expect(titles == titles.sorted { $0 == "Mine" && $1 != "Mine" })
+    #expect(titles.count > 10)
+  }
+
+  @Test func `a refused backup changes nothing and leaves nothing`() throws {
+    let studio = try TestStudio()
+    try fill(studio)
+    let file = try backup(studio)
+    var bytes = try Files.read(file)
+    bytes[bytes.count / 2] ^= 1
+    let broken = try written.write("\(UUID().uuidString).tar", bytes)
+    let folder = try TemporaryFolder()
+    do { try sync(try TestStudio(in: folder), [change("routine", 77, #"{"title":"Mine"}"#)]) }
+    let before = try files(in: folder.path)
+    #expect(throws: MediaError.self) { try LibraryRestore.run(root: folder.path, backup: broken) }
+    #expect(try files(in: folder.path) == before)
+  }
+
+  @Test func `a restore is refused while a server has the library`() throws {
+    let studio = try TestStudio()
+    let file = try backup(studio)
+    #expect(throws: LibraryLockError.self) {
+      try LibraryRestore.run(root: studio.folder.path, backup: file)
+    }
+  }
+
+  @Test func `files that were lost before are told by their names, the rest is back`() throws {
+    let studio = try TestStudio()
+    let track = try fill(studio)
+    let sha256 = try #require(
+      try studio.library.records.record(.track, track.id)?["sha256"].text)
+    try studio.library.blobs.remove(sha256)
+    let file = try backup(studio)
+    let folder = try TemporaryFolder()
+    let summary = try LibraryRestore.run(root: folder.path, backup: file)
+    #expect(summary.lost == ["song"])
+    #expect(summary.sentence.contains("“song”"))
+    let restored = try TestStudio(in: folder)
+    try restored.library.renewMissing()
+    #expect(try restored.library.records.record(.routine, id(1)) != nil)
+  }
+
+  @Test func `an import that was under way goes on in the restored library`() throws {
+    let studio = try TestStudio()
+    let upload = studio.upload(wav)
+    // The runner of this library never gets to it: the backup comes first.
+    let added = try studio.library.addTrack(fromUpload: upload)
+    let file = try backup(studio)
+    let folder = try TemporaryFolder()
+    _ = try LibraryRestore.run(root: folder.path, backup: file)
+    let restored = try TestStudio(in: folder)
+    try restored.library.renewMissing()
+    try restored.runner.resume()
+    restored.runner.waitUntilIdle()
+    #expect(try restored.library.records.record(.track, added.id)?["state"] == "ready")
+  }
+
+  @Test func `a track that can't be prepared again stays, with its file and a reason`() throws {
+    let studio = try TestStudio()
+    let blob = try studio.library.blobs.add(contentsOf: Array("no music".utf8))
+    try studio.library.commit([
+      .init(
+        .track, id(8),
+        [
+          "title": "Song", "sha256": .text(blob.sha256), "size": .integer(blob.size),
+          "state": "ready", "lengthFrames": 480_000,
+        ])
+    ])
+    try studio.library.renewMissing()
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    let track = try #require(try studio.library.records.record(.track, id(8)))
+    #expect(track["state"] == "failed" && track.deletedAt == nil)
+    #expect(track["problem"].text?.isEmpty == false)
+    #expect(studio.library.blobs.contains(blob.sha256))
+    try studio.library.renewMissing()
+    #expect(try studio.library.jobs.unfinished().count == 1, "the next start tries again")
+  }
+}

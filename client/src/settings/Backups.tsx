@@ -1,0 +1,114 @@
+// Everything in one file, and back; how the scheduled backups stand.
+
+import { useEffect, useState } from 'react';
+import { useLibraryStatus, useOverlay, useServices } from '../app/services';
+import { parsed, refusal } from '../sync/requests';
+import { Icon } from '../ui/Icon';
+import { plural } from '../ui/time';
+import { toasts } from '../ui/toasts';
+import { fileSize } from '../ui/words';
+import { RestoreSheet } from './RestoreSheet';
+import { ButtonRow } from './Rows';
+
+/** The answer to `GET /api/backups`. */
+interface Standing {
+  readonly bytes: number;
+  readonly scheduled?: {
+    readonly folder: string;
+    readonly everyHours?: number;
+    readonly keep: number;
+    readonly count: number;
+    readonly lastAt?: number;
+    readonly lastBytes?: number;
+    readonly problem?: string;
+    readonly job?: string;
+  };
+}
+
+const lookAgainMilliseconds = 5_000;
+
+/** The group's content. */
+export function Backups(): JSX.Element {
+  const { library } = useServices();
+  const { online, waiting } = useLibraryStatus();
+  const [standing, look] = useStanding();
+  const [isRestoring, openRestore, closeRestore] = useOverlay('restore');
+  // The backup is made on the server: it should know the latest edits.
+  useEffect(() => void library.refresh(), [library]);
+  const size = standing ? `One file with everything, about ${fileSize(standing.bytes)}` : 'One file with everything';
+  const scheduled = standing?.scheduled;
+  const backUpNow = (): void => {
+    fetch('/api/backups', { method: 'POST' })
+      .then(async (response) => {
+        if (!response.ok) throw refusal(response, await response.text());
+        toasts.say('The backup is being written.');
+        look();
+      })
+      .catch((failure: Error) => toasts.say(failure.message));
+  };
+  return (
+    <>
+      <ul className="rows">
+        <li>
+          <a className="row" href="/api/backup" download="" data-testid="backup">
+            <Icon name="download" />
+            <span className="row-text"><b>Back up everything</b><small>{size}</small></span>
+          </a>
+        </li>
+        {scheduled && (
+          <ButtonRow
+            icon="check" label="Back up on the server now" use={scheduled.folder} testId="backup-now"
+            onClick={backUpNow}
+          />
+        )}
+        <ButtonRow
+          icon="history" label="Restore a backup" use="The library as it is now is kept aside"
+          testId="restore" onClick={openRestore}
+        />
+      </ul>
+      {(!online || waiting > 0) && (
+        <p className="settings-standing" role="status">
+          {online ? 'The latest edits are still on their way to the server.' : 'The server does not answer. Backups are made there.'}
+        </p>
+      )}
+      {scheduled && <p className="settings-standing" data-testid="backup-standing">{sentence(scheduled)}</p>}
+      {scheduled?.problem && (
+        <p className="settings-standing" role="alert" data-testid="backup-problem">{`The last backup failed: ${scheduled.problem}`}</p>
+      )}
+      {isRestoring && <RestoreSheet onClose={closeRestore} />}
+    </>
+  );
+}
+
+function sentence(scheduled: NonNullable<Standing['scheduled']>): string {
+  if (scheduled.job) return 'A backup is being written.';
+  const last = scheduled.lastAt === undefined
+    ? 'No backup yet.'
+    : `Last backup ${new Date(scheduled.lastAt).toLocaleString()}, ${fileSize(scheduled.lastBytes ?? 0)}.`;
+  const every = scheduled.everyHours === undefined ? '' : ` One every ${plural(scheduled.everyHours, 'hour')};`;
+  return `${last}${every} ${scheduled.count} of ${scheduled.keep} kept.`;
+}
+
+/** Reads how backups stand, again while one is being written. */
+function useStanding(): [standing: Standing | null, look: () => void] {
+  const [standing, setStanding] = useState<Standing | null>(null);
+  const [looks, setLooks] = useState(0);
+  const isWorking = standing?.scheduled?.job !== undefined;
+  useEffect(() => {
+    const gone = new AbortController();
+    fetch('/api/backups', { signal: gone.signal })
+      .then(async (response) => {
+        const answer = parsed(await response.text()) as Standing | null;
+        if (response.ok && typeof answer?.bytes === 'number') setStanding(answer);
+      })
+      // Without a server nothing is known; the rows say that it does not answer.
+      .catch(() => undefined);
+    return () => gone.abort();
+  }, [looks]);
+  useEffect(() => {
+    if (!isWorking) return undefined;
+    const timer = setTimeout(() => setLooks((count) => count + 1), lookAgainMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isWorking, looks]);
+  return [standing, () => setLooks((count) => count + 1)];
+}
