@@ -128,6 +128,11 @@ if (isDevelopment) {
 
 const scripts = ['app.js', ...pieces, 'app.css', 'worklet.js', 'sortable.js', ...(isDevelopment ? [] : ['sw.js'])];
 for (const name of scripts) {
+  if (isDevelopment) {
+    // Nobody waits for the network here, and an older one must not be served instead.
+    rmSync(file(`${name}.br`), { force: true });
+    continue;
+  }
   const compressed = brotliCompressSync(readFileSync(file(name)));
   writeFileSync(file(`${name}.br`), compressed);
   console.log(`${name.padEnd(24)} ${(compressed.length / 1000).toFixed(1)} kB compressed`);

@@ -1,7 +1,7 @@
 // What is wrong with a running Segmance, in sentences.
 
 import Database
-import FoundationEssentials
+import HTTP
 import Media
 import Synchronization
 
@@ -24,12 +24,21 @@ final class Health: Sendable {
 }
 
 /// The answer to `GET /api/health`.
-struct HealthReport: Encodable {
+struct HealthReport {
   /// ok, or degraded: something that Segmance promises does not work.
   var status: String
   var version = SegmanceServer.version
   /// A sentence each. What the owner chose stands here too, and degrades nothing.
   var problems: [String]
+
+  /// As JSON, the same bytes each time.
+  var json: [UInt8] {
+    let value: JSONValue = [
+      "status": .string(status), "version": .string(version),
+      "problems": .array(problems.map { .string($0) }),
+    ]
+    return value.serialized()
+  }
 }
 
 extension Library {

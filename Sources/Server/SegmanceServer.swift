@@ -138,7 +138,7 @@ public final class SegmanceServer: Sendable {
       responses: [.json(200, "How it is", "Health")], access: .everyone, execution: .inline
     ) { request in
       if request.caller == .stranger { return .json(encoded: brief) }
-      return try .json(library.healthReport())
+      return .json(encoded: library.healthReport().json)
     }
   }
 

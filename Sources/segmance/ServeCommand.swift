@@ -1,6 +1,5 @@
 // segmance serve
 
-import Dispatch
 import FoundationEssentials
 import Glibc
 import HTTP
@@ -48,6 +47,7 @@ enum ServeCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
+    let end = ServerEnd()
     let host = arguments["host"] ?? "127.0.0.1"
     let network = try networkOptions(arguments)
     // Without a public address, whoever reaches the port is the owner: only this machine may.
@@ -64,12 +64,11 @@ enum ServeCommand: Command {
     if let aside = library.keptAside {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }
-    let end = ServerEnd()
     let server = try SegmanceServer(
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
       network: network, client: client,
-      onReplaced: { [requests = end.requests] in requests.add(.restart) }, log: note)
+      onReplaced: { [requests = end.requests] in requests.restart() }, log: note)
     let bound = try server.start()
     print("Segmance is at http://localhost:\(bound)")
     print("The library is in \(arguments.dataFolder). Stop with Ctrl+C.")
@@ -171,8 +170,16 @@ private enum Desktop {
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
     defer { for word in words { free(word) } }
+    // The browser must hear the signals that are blocked here.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process: pid_t = 0
-    if posix_spawnp(&process, "xdg-open", nil, nil, &words, environ) != 0 {
+    if posix_spawnp(&process, "xdg-open", nil, &attributes, &words, environ) != 0 {
       note("No browser could be opened; open \(address) yourself.")
     }
   }

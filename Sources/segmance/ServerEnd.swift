@@ -1,42 +1,45 @@
 // Why and how a server ends: a signal stops it, a restored library starts it anew.
 
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
 
 /// Waits for what ends a server: the usual signals, or a request from inside.
-final class ServerEnd {
+///
+/// The signals are blocked from the start, so that one that comes early waits as well; a dispatch
+/// source takes a moment to be there, and what came before was lost. Threads that start later
+/// inherit this, and so does the program that a restart puts in this one's place.
+struct ServerEnd {
   enum Reason { case stop, restart }
 
   /// Takes requests. Threads: any.
   final class Requests: Sendable {
-    fileprivate let semaphore = DispatchSemaphore(value: 0)
-    fileprivate let reason = Mutex(Reason.stop)
+    fileprivate let wantsRestart = Atomic(false)
 
-    /// Asks the server to end; of several reasons the last counts.
-    func add(_ reason: Reason) {
-      self.reason.withLock { $0 = reason }
-      semaphore.signal()
+    /// Asks the server to end, so that it is started again.
+    func restart() {
+      wantsRestart.store(true, ordering: .releasing)
+      kill(getpid(), SIGUSR1)
     }
   }
 
   let requests = Requests()
-  private var sources: [any DispatchSourceSignal] = []
+  private var signals = sigset_t()
 
   init() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [requests] in requests.add(.stop) }
-      source.resume()
-      sources.append(source)
-    }
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   func wait() -> Reason {
-    requests.semaphore.wait()
-    return requests.reason.withLock { $0 }
+    var signals = signals
+    while true {
+      var number: Int32 = 0
+      guard sigwait(&signals, &number) == 0 else { continue }
+      if number != SIGUSR1 { return .stop }
+      if requests.wantsRestart.load(ordering: .acquiring) { return .restart }
+    }
   }
 }
 

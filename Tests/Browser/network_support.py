@@ -84,7 +84,8 @@ def bare_socket(port):
 
 def openssl(*words, folder):
     return subprocess.run(
-        ["openssl", *map(str, words)], cwd=folder, capture_output=True, text=True, timeout=60)
+        ["openssl", *map(str, words)], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+        text=True, timeout=60)
 
 
 def make_certificate(folder, name, subject, names, signer=None):

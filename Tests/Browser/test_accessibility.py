@@ -36,7 +36,10 @@ SCREENS = {
     "storage": ("/settings/storage", []),
     "rename a track": ("/settings/media", ["track-menu", "track-rename"]),
     "delete a track": ("/settings/media", ["track-menu", "track-delete"]),
+    "devices": ("/settings/devices", []),
     "usage guide": ("/settings/guide", []),
+    "before the door": ("/pair", []),
+    "how to trust": ("/install", []),
     "routine": ("ROUTINE", []),
     "add a move": ("ROUTINE", ["action-add-move"]),
     "notes of a move": ("ROUTINE", ["move-disclosure"]),
@@ -73,8 +76,8 @@ def library(tmp_path_factory):
 def themed(chromium, library, request):
     """A phone's page in one theme, with its own copy of the library."""
     context = chromium.new_context(
-        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=request.param,
-        reduced_motion="reduce")
+        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True,
+        color_scheme=request.param, reduced_motion="reduce")
     page = context.new_page()
     yield page
     context.close()
@@ -111,7 +114,8 @@ def test_axe_finds_no_violation(themed, library, screen):
 def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, server):
     for theme in ("light", "dark"):
         context = chromium.new_context(
-            service_workers="block", viewport={"width": 390, "height": 844}, color_scheme=theme, reduced_motion="reduce")
+            service_workers="block", viewport={"width": 390, "height": 844}, color_scheme=theme,
+            reduced_motion="reduce")
         page = context.new_page()
         page.goto(server.origin)
         if theme == "light":
@@ -133,7 +137,8 @@ def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_needs_scrolling_sideways(chromium, library, size, screen):
     context = chromium.new_context(
-        service_workers="block", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        service_workers="block", viewport={"width": size[0], "height": size[1]},
+        reduced_motion="reduce")
     page = context.new_page()
     show(page, library, screen)
     too_wide = page.evaluate(

@@ -1,57 +1,17 @@
-"""Pairing phones, revoking them, and one device as the remote control of another."""
+"""Pairing phones, naming and revoking them, and what stands before the door."""
 
-import contextlib
 import json
 import re
 
 import pytest
+from devices_support import (
+    DESKTOP, PHONE, devices, invite, opened, paired_phone, studio, swan, switch_on)
 from playwright.sync_api import expect
-from studio import Server, eventually
+from studio import eventually
 from test_accessibility import violations
 from test_moves import write
 
-IPHONE = (
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15"
-    " (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1")
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "user_agent": IPHONE}
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-
-
-@pytest.fixture
-def studio(tmp_path):
-    """A Segmance whose network can be switched on, on a port of its own."""
-    with Server(tmp_path / "library", options=["--lan-port", "0"]) as server:
-        server.skip_welcome()
-        yield server
-
-
-# Playwright's looking at a page counts as a touch: the browser's own rule can't be tested through it.
-NO_SOUND_WITHOUT_A_TOUCH = """
-  const Plain = window.AudioContext;
-  let isTouched = false;
-  window.addEventListener('pointerdown', () => { isTouched = true; }, true);
-  window.AudioContext = class extends Plain {
-    constructor(...options) { super(...options); void super.suspend(); }
-    resume() {
-      return isTouched ? super.resume() : Promise.reject(new DOMException('no touch', 'NotAllowedError'));
-    }
-  };"""
-
-
-@contextlib.contextmanager
-def opened(chromium, address, script="", **settings):
-    """A page of its own browser, in which an error fails the test."""
-    context = chromium.new_context(
-        ignore_https_errors=True, **{"service_workers": "block", **settings})
-    context.add_init_script(script)
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(address)
-    yield page
-    context.close()
-    assert errors == []
+__all__ = ["studio", "swan"]
 
 
 @pytest.fixture
@@ -61,38 +21,9 @@ def owner(chromium, studio):
         yield page
 
 
-def switch_on(studio):
-    status, content = studio.request("PUT", "/api/network", {"isOn": True})
-    assert status == 200, content
-    return json.loads(content)
-
-
-def invite(studio):
-    """A pairing link, as it stands in the code."""
-    status, content = studio.request("POST", "/api/pairings", {})
-    assert status == 201, content
-    return json.loads(content)["address"]
-
-
-def devices(studio):
-    return json.loads(studio.request("GET", "/api/devices")[1])["devices"]
-
-
 def theme(studio):
     found = [each["value"] for each in studio.records("setting") if each["id"] == "theme"]
     return found[0] if found else None
-
-
-@contextlib.contextmanager
-def paired_phone(chromium, studio, name="Phone", **settings):
-    """A phone that has joined, at the list of routines."""
-    switch_on(studio)
-    with opened(chromium, invite(studio), **{**PHONE, **settings}) as page:
-        page.get_by_test_id("pair-name").fill(name)
-        page.get_by_test_id("pair-join").click()
-        expect(page.get_by_test_id("tab-routines")).to_be_visible()
-        page.get_by_test_id("toast").get_by_label("Dismiss").click()
-        yield page
 
 
 # Settings → Devices.
@@ -336,6 +267,17 @@ def test_the_install_page_shows_the_way_of_this_platform_and_what_to_compare(chr
     assert pairs == shown
 
 
+def test_a_browser_that_only_clicked_the_warning_away_is_told_that_it_does_not_trust(chromium, studio):
+    network = switch_on(studio)
+    with opened(
+            chromium, network["addresses"][0] + "/install", service_workers="allow", **PHONE) as phone:
+        expect(phone.get_by_test_id("install-trust")).to_have_text("This device does not trust it yet.")
+        phone.goto(invite(studio))
+        expect(phone.get_by_test_id("pair-untrusted")).to_contain_text("does not trust")
+        phone.get_by_test_id("pair-untrusted").get_by_role("link").click()
+        expect(phone.get_by_test_id("install")).to_be_visible()
+
+
 SCREENS = ["devices", "trust", "code", "own device", "players", "remote", "install", "unpaired", "join"]
 
 
@@ -386,173 +328,3 @@ def test_axe_finds_no_violation(chromium, studio, swan, theme):
         expect(phone.get_by_test_id("unpaired")).to_be_visible()
         check(phone, "unpaired")
     assert found == {screen: [] for screen in SCREENS}
-
-
-# Remote control.
-
-
-@pytest.fixture
-def swan(studio):
-    """A routine of two parts with sound; its address."""
-    studio.request("POST", "/api/sample")
-    eventually(lambda: studio.records("track"), lambda tracks: tracks and tracks[0]["state"] == "ready", 60)
-    track = studio.records("track")[0]["id"]
-    (routine,) = write(studio, [("routine", {"title": "Swan"})])
-    write(studio, [
-        ("part", {"routine": routine, "title": title, "position": position, "track": track,
-                  "startFrame": start * 48_000, "endFrame": (start + 20) * 48_000})
-        for title, position, start in [("Entrance", "a", 0), ("Chorus", "b", 20)]])
-    return f"/routines/{routine}"
-
-
-@contextlib.contextmanager
-def pair_of_players(chromium, studio, swan, **laptop_settings):
-    """A phone that has the routine open, and the laptop with the loudspeaker."""
-    with paired_phone(chromium, studio, "Phone") as phone:
-        phone.get_by_test_id("routine-card").filter(has_text="Swan").click()
-        expect(phone.get_by_test_id("play")).to_be_enabled()
-        with opened(chromium, studio.origin + swan, **DESKTOP, **laptop_settings) as laptop:
-            expect(laptop.get_by_test_id("play")).to_be_enabled()
-            yield phone, laptop
-
-
-def choose(page, expand=False):
-    """Turns the page's player into the remote of the only other one."""
-    if expand:
-        page.get_by_test_id("player-expand").click()
-    page.get_by_test_id("open-remote").click()
-    expect(page.get_by_test_id("player-row")).to_have_count(1)
-    page.get_by_test_id("player-row").click()
-    expect(page.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
-
-
-def heard(page):
-    """The seconds that the player shows."""
-    minutes, seconds = page.get_by_test_id("time-now").inner_text().split(":")
-    return int(minutes) * 60 + int(seconds)
-
-
-def shown(page):
-    """The seconds that the remote shows."""
-    minutes, seconds = page.get_by_test_id("remote-now").inner_text().split(":")
-    return int(minutes) * 60 + int(seconds)
-
-
-def test_the_phone_drives_the_laptop(chromium, studio, swan):
-    with pair_of_players(chromium, studio, swan) as (phone, laptop):
-        laptop.get_by_test_id("pager").click()
-        choose(phone, expand=True)
-        expect(phone.get_by_test_id("remote-title")).to_have_text("1. Entrance")
-        expect(laptop.get_by_test_id("controlled-note")).to_have_text("Controlled from Phone")
-        # Play, and the time goes on there and here.
-        phone.get_by_test_id("remote-play").click()
-        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
-        expect(laptop.get_by_test_id("time-now")).to_have_text("0:02")
-        assert abs(shown(phone) - heard(laptop)) <= 1
-        # A, B; the section loops there.
-        phone.get_by_test_id("remote-section").click()
-        expect(laptop.get_by_test_id("section")).to_have_attribute("data-step", "setB")
-        phone.get_by_test_id("remote-forward").click()
-        phone.get_by_test_id("remote-section").click()
-        expect(laptop.get_by_test_id("section")).to_have_attribute("aria-pressed", "true")
-        expect(phone.get_by_test_id("remote-section")).to_have_attribute("aria-pressed", "true")
-        phone.get_by_test_id("remote-clear").click()
-        expect(laptop.get_by_test_id("section")).to_have_attribute("data-step", "setA")
-        phone.get_by_test_id("remote-loop").click()
-        expect(laptop.get_by_test_id("loop")).to_have_attribute("aria-pressed", "true")
-        # Speed.
-        phone.get_by_test_id("remote-slower").click()
-        phone.get_by_test_id("remote-slower").click()
-        expect(laptop.get_by_test_id("speed-dial")).to_contain_text("90 %")
-        expect(phone.get_by_test_id("remote-speed")).to_have_text("90 %")
-        # Pause.
-        phone.get_by_test_id("remote-play").click()
-        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
-        # The next part, on both pages.
-        phone.get_by_test_id("remote-next").click()
-        expect(laptop.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
-        expect(phone.get_by_test_id("remote-title")).to_have_text("2. Chorus")
-        expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
-        expect(phone.get_by_test_id("remote-next")).to_be_disabled()
-        phone.get_by_test_id("remote-previous").click()
-        expect(laptop.get_by_test_id("jump-button")).to_contain_text("1. Entrance")
-        # What happens there shows here.
-        laptop.get_by_test_id("play").click()
-        expect(phone.get_by_test_id("remote-play")).to_have_attribute("data-playing", "true")
-        # And back to the own player.
-        phone.get_by_test_id("remote-stop").click()
-        expect(phone.get_by_test_id("player")).to_be_visible()
-        expect(laptop.get_by_test_id("controlled-note")).to_be_hidden()
-        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
-
-
-def test_the_laptop_drives_the_phone_by_its_keys(chromium, studio, swan):
-    with pair_of_players(chromium, studio, swan) as (phone, laptop):
-        phone.get_by_test_id("pager").click()
-        choose(laptop)
-        laptop.get_by_test_id("pager").click()
-        laptop.keyboard.press("Space")
-        expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
-        laptop.keyboard.press("ArrowRight")
-        laptop.keyboard.press("ArrowRight")
-        expect(laptop.get_by_test_id("remote-now")).to_have_text(re.compile(r"^0:1\d$"))
-        laptop.keyboard.press("l")
-        expect(laptop.get_by_test_id("remote-loop")).to_have_attribute("aria-pressed", "true")
-        laptop.keyboard.press("-")
-        expect(laptop.get_by_test_id("remote-speed")).to_have_text("95 %")
-        laptop.keyboard.press("Space")
-        expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
-        laptop.keyboard.press("PageDown")
-        expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
-        # None of it went to the laptop's own player.
-        laptop.get_by_test_id("remote-stop").click()
-        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
-
-
-def test_a_page_that_nobody_touched_says_that_it_needs_a_tap(chromium, studio, swan):
-    with pair_of_players(
-            chromium, studio, swan, script=NO_SOUND_WITHOUT_A_TOUCH) as (phone, laptop):
-        choose(phone, expand=True)
-        phone.get_by_test_id("remote-play").click()
-        expect(laptop.get_by_test_id("tap-note")).to_be_visible()
-        expect(phone.get_by_test_id("remote-trouble")).to_contain_text("needs one tap")
-        laptop.get_by_test_id("tap-note").click()
-        expect(laptop.get_by_test_id("tap-note")).to_be_hidden()
-        expect(phone.get_by_test_id("remote-trouble")).to_be_hidden()
-        expect(laptop.get_by_test_id("time-now")).to_have_text("0:02")
-
-
-def test_a_countdown_there_is_counted_here(chromium, studio, swan):
-    with pair_of_players(chromium, studio, swan) as (phone, laptop):
-        studio.set("countdownSeconds", 3)
-        laptop.get_by_test_id("pager").click()
-        expect(laptop.get_by_test_id("countdown-dial")).to_contain_text("3 s")
-        choose(phone, expand=True)
-        phone.get_by_test_id("remote-play").click()
-        expect(laptop.get_by_test_id("countdown")).to_be_visible()
-        for number in ("3", "2", "1"):
-            expect(phone.get_by_test_id("remote-count")).to_have_text(number)
-        expect(phone.get_by_test_id("remote-now")).to_have_text("0:01")
-
-
-def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, studio, swan):
-    with pair_of_players(chromium, studio, swan) as (phone, laptop):
-        choose(phone, expand=True)
-        laptop.context.set_offline(True)
-        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "lost", timeout=5_500)
-        expect(phone.get_by_test_id("remote-play")).to_be_disabled()
-        laptop.context.set_offline(False)
-        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined", timeout=15_000)
-
-
-def test_a_player_that_left_its_routine_is_gone_and_another_can_be_chosen(chromium, studio, swan):
-    with pair_of_players(chromium, studio, swan) as (phone, laptop):
-        choose(phone, expand=True)
-        laptop.get_by_test_id("routine-back").click()
-        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "gone")
-        phone.get_by_test_id("remote-again").click()
-        expect(phone.get_by_test_id("no-players")).to_be_visible()
-        laptop.get_by_test_id("routine-card").filter(has_text="Swan").click()
-        expect(phone.get_by_test_id("player-row")).to_contain_text("Swan · 1. Entrance")
-        phone.get_by_test_id("player-row").click()
-        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")

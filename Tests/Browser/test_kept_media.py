@@ -172,7 +172,7 @@ def test_what_was_practised_stays_within_the_budget(device, server):
     page.get_by_test_id("play").click()
     page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
     track = track_of(server)["id"]
-    eventually(
+    assert f"/api/tracks/{track}/chunks/1" in eventually(
         lambda: kept_addresses(page), lambda seen: f"/api/tracks/{track}/chunks/1" in seen)
     page.get_by_test_id("play").click()
     device.cut()

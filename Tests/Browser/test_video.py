@@ -316,7 +316,7 @@ def test_a_file_that_is_no_video_says_why_and_can_be_removed(desktop, server, tm
     assert len(notice.inner_text()) > 20
     page.locator("[data-testid=notice-unlink], [data-testid=notice-cancel]").first.click()
     expect(page.get_by_test_id("action-video")).to_have_attribute("aria-label", "Add a video")
-    assert first_part(server).get("video") is None
+    assert eventually(lambda: first_part(server).get("video"), lambda video: video is None) is None
 
 
 def test_without_the_server_it_says_so_and_comes_back(studio):

@@ -82,12 +82,17 @@ WHOLE = {"loopMode": "whole", "startFrame": 4 * FRAMES, "endFrame": 14 * FRAMES}
 
 
 @pytest.mark.parametrize("rate", [0.5, 1, 1.5])
-def test_the_picture_stays_in_step_with_a_section_that_loops(followed, server, rate):
-    practise(followed, server, rate=rate, **SECTION)
-    assert share_in_step(followed, SECONDS, f"a section of 8 s at {rate}×") >= 0.95
+def test_the_picture_stays_in_step_with_a_section_that_loops(desktop, server, rate):
+    """With a silent film: the sound of a muted one drives its clock, and without a sound card, on a busy
+    machine, that clock stumbles."""
+    page = desktop
+    routine_of(page, server, "One", seconds=24)
+    add_video(page, video_file(seconds=30, sound=False))
+    practise(page, server, rate=rate, videoOffset=-2 * FRAMES, **SECTION)
+    assert share_in_step(page, SECONDS, f"a section of 8 s at {rate}×") >= 0.95
 
 
-def test_the_picture_stays_in_step_with_a_whole_part_that_loops(followed, server):
+def test_the_picture_of_a_film_with_sound_stays_in_step_with_a_whole_part_that_loops(followed, server):
     practise(followed, server, **WHOLE)
     assert share_in_step(followed, SECONDS, "a part of 10 s") >= 0.95
 

@@ -127,6 +127,7 @@ import Testing
     ] {
       #expect(answer.text.contains("\"\(path)\""), "\(path)")
     }
-    #expect(studio.send(.get, "/api/health").text == #"{"status":"ok","version":"0.1.0"}"#)
+    #expect(
+      studio.send(.get, "/api/health").text == #"{"problems":[],"status":"ok","version":"0.1.0"}"#)
   }
 }

@@ -62,7 +62,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
     library.reconnect();
     await library.refresh();
     toRoutines();
-    toasts.say(`Paired. On the home screen, Segmance keeps everything for practice without a network.`, {
+    toasts.say('Paired. Put Segmance on the home screen?', {
       action: { label: 'Show how', run: () => navigation.go({ page: 'settings' }) },
     });
   };

@@ -75,6 +75,15 @@ const chapters: readonly { readonly title: string; readonly lines: readonly stri
     ],
   },
   {
+    title: 'Phones and a remote control',
+    lines: [
+      'On the computer that runs Segmance, open “Devices” in Settings, switch the network on, and press “Add a device”. The phone first learns to trust this Segmance, then scans a code.',
+      'A device can be renamed and revoked there. A revoked one is out at once, and keeps what it has stored.',
+      'Open a routine on two devices. In the large player of one, press “Play on another device” and choose the other: the buttons and keys here are for the sound there. Both turn to the same part.',
+      'A browser starts no sound before its page was touched once; where that is so, both say it.',
+    ],
+  },
+  {
     title: 'Out again',
     lines: [
       'The menu of a routine exports it: a cue sheet to print, a web page, Markdown, JSON, or labels for Audacity. Settings exports all at once.',

@@ -76,6 +76,7 @@ function Guide(): JSX.Element {
         <li><span className="guide-icon"><Icon name="plus" size={20} /></span>Adds the moves of this part, one after the other.</li>
         <li><span className="guide-icon"><Icon name="list" size={20} /></span>Shows moves as a list or at a glance, in columns.</li>
         <li><span className="guide-icon"><Icon name="audio" size={20} /></span>Hides the player, for more room.</li>
+        <li><span className="guide-icon"><Icon name="film" size={20} /></span>Adds a video that follows the music.</li>
         <li><span className="guide-icon"><Icon name="play" size={20} /></span>Press play below. Tap the player to make it large.</li>
         <li><span className="guide-icon"><b className="word-a">A</b>–<b className="word-b">B</b></span>Set A, then B while listening: that stretch repeats.</li>
         <li><span className="guide-icon"><Icon name="timer" size={20} /></span>A countdown gives you time to get into place.</li>

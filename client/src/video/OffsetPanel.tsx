@@ -69,10 +69,10 @@ export function OffsetPanel({
         onClose();
       }}
     >
-      <header className="offset-head">
+      <div className="offset-head">
         <h2 id="offset-title">Set the offset</h2>
         <IconButton icon="close" label="Leave it as it was" data-testid="offset-cancel" onClick={onClose} />
-      </header>
+      </div>
       <p className="offset-told" role="status">{told(alignment, video)}</p>
       <p className="offset-value time" data-testid="offset-value" data-offset={draft}>{atInVideo(question.start, draft)}</p>
       <input
@@ -85,7 +85,7 @@ export function OffsetPanel({
           <Button key={label} data-testid={`offset${label.replace(' ', '-')}`} onClick={() => set(draft - by)}>{label}</Button>
         ))}
       </div>
-      <footer className="offset-foot">
+      <div className="offset-foot">
         <Button icon={isPlaying ? 'pause' : 'play'} data-testid="offset-play" onClick={() => player.toggle()}>
           {isPlaying ? 'Pause' : 'Play'}
         </Button>
@@ -113,7 +113,7 @@ export function OffsetPanel({
         >
           Done
         </Button>
-      </footer>
+      </div>
     </section>
   );
 }

@@ -59,6 +59,17 @@ test('while it plays the place is told about four times a second, and shown with
   assert(told >= 14 && told <= 22, `${told} in four seconds`);
 });
 
+test('a slow network is reckoned with', () => {
+  const room = new Room();
+  const { clock, remote, player } = room;
+  room.delay = 200;
+  clock.pass(5_000);
+  remote.play();
+  clock.pass(2_000);
+  const off = Math.abs(remote.position() - (player.read()?.frame ?? 0)) / 48;
+  assert(off < 50, `${off} ms off`);
+});
+
 test('a pause, a jump and a loop there are told at once', () => {
   const room = new Room();
   const { clock, remote, player } = room;

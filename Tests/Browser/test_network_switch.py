@@ -1,0 +1,187 @@
+"""The network's switch and its certificates, over restarts and renewals."""
+
+import http.client
+import os
+import socket
+import ssl
+import subprocess
+import threading
+
+import pytest
+from network_support import LAN, Studio, bare_socket, make_certificate, segmance
+from studio import PROGRAM, eventually
+
+
+@pytest.fixture
+def studio(tmp_path):
+    with Studio(tmp_path / "library") as studio:
+        yield studio
+
+
+def descriptors(studio):
+    return len(os.listdir(f"/proc/{studio.process.pid}/fd"))
+
+
+def threads(studio):
+    return len(os.listdir(f"/proc/{studio.process.pid}/task"))
+
+
+def test_switching_on_and_off_twenty_times_leaves_nothing_open(studio):
+    def turn():
+        status, network = studio.switch(False)
+        assert status == 200 and not network["isOn"] and network["addresses"] == []
+        status, network = studio.switch(True)
+        assert status == 200 and network["isOn"], network
+        studio.lan = network["addresses"][0]
+        assert studio.ask("GET", "/api/health")[0] == 200
+
+    token, _ = studio.pair()
+    turn()
+    before = descriptors(studio), threads(studio)
+    for _ in range(20):
+        turn()
+    assert studio.ask("GET", "/api/devices", token)[0] == 200, "devices stay paired"
+    after = eventually(
+        lambda: (descriptors(studio), threads(studio)),
+        lambda now: now[0] <= before[0] and now[1] <= before[1] + 8)
+    assert after[0] <= before[0], (before, after)
+    # Idle workers of earlier rounds may linger for a moment, but do not add up.
+    assert after[1] <= before[1] + 8, (before, after)
+
+
+def test_the_network_goes_off_at_any_moment_with_clients_at_its_door(studio):
+    token, _ = studio.pair()
+    is_over = threading.Event()
+
+    def knock(number):
+        while not is_over.is_set():
+            try:
+                if number % 2:
+                    studio.ask("GET", "/api/openapi.json", token)
+                else:
+                    with bare_socket(studio.lan_port) as connection:
+                        connection.sendall(os.urandom(100) if number else b"\x16\x03\x01\x02\x00")
+            except (OSError, http.client.HTTPException):
+                pass
+
+    knocking = [threading.Thread(target=knock, args=[number]) for number in range(6)]
+    for thread in knocking:
+        thread.start()
+    try:
+        for _ in range(25):
+            stream = studio.tls().wrap_socket(
+                bare_socket(studio.lan_port), server_hostname="127.0.0.1")
+            stream.sendall((
+                f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{studio.lan_port}\r\n"
+                f"Cookie: __Host-segmance_device={token}\r\n\r\n").encode())
+            half = bare_socket(studio.lan_port)
+            half.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc")
+            assert studio.switch(False)[0] == 200
+            for connection in (stream, half):
+                try:
+                    while connection.recv(65_536):
+                        pass
+                except OSError:
+                    pass
+                connection.close()
+            status, network = studio.switch(True)
+            assert status == 200
+            studio.lan = network["addresses"][0]
+    finally:
+        is_over.set()
+        for thread in knocking:
+            thread.join()
+    assert studio.ask("GET", "/api/devices", token)[0] == 200
+    assert studio.process.poll() is None
+
+
+def test_switching_on_twice_at_once_is_switching_it_on(tmp_path):
+    with Studio(tmp_path / "library", options=LAN[1:]) as studio:
+        assert not studio.network()["isOn"]
+        results = []
+        turning = [
+            threading.Thread(target=lambda: results.append(studio.switch(True))) for _ in range(8)]
+        for thread in turning:
+            thread.start()
+        for thread in turning:
+            thread.join()
+        assert {status for status, _ in results} == {200}
+        assert len({network["addresses"][0] for _, network in results}) == 1
+
+
+def test_the_switch_is_remembered(tmp_path):
+    with Studio(tmp_path / "library", options=LAN[1:]) as studio:
+        assert studio.switch(True)[0] == 200
+    with Studio(tmp_path / "library", options=LAN[1:]) as studio:
+        assert studio.network()["isOn"] and studio.lan
+        assert studio.ask("GET", "/api/health")[0] == 200
+        assert studio.switch(False)[0] == 200
+    with Studio(tmp_path / "library", options=LAN[1:]) as studio:
+        assert not studio.network()["isOn"]
+
+
+def test_a_port_that_is_taken_is_said_in_words(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        options = ["--lan-host", "127.0.0.1", "--lan-port", str(port)]
+        with Studio(tmp_path / "library", options=options) as studio:
+            status, problem = studio.switch(True)
+            assert status == 409
+            assert f"Port {port} is taken" in problem["detail"]
+            network = studio.network()
+            assert not network["isOn"]
+            assert f"Port {port} is taken" in network["problem"]
+            other.close()
+            assert studio.switch(True)[0] == 200
+            assert studio.network()["problem"] is None
+    refused = subprocess.run(
+        [str(PROGRAM), "serve", "--port", "0", "--data", str(tmp_path / "library"), "--lan",
+         "--lan-host", "192.0.2.77"], capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 1
+    assert "does not have the address" in refused.stderr
+
+
+def test_an_unusable_authority_is_said_in_words(tmp_path):
+    with Studio(tmp_path / "library") as studio:
+        key = studio.authority.parent / "authority.key"
+    key.write_text("nonsense")
+    refused = segmance("serve", "--port", 0, "--data", tmp_path / "library", *LAN)
+    assert refused.returncode == 1
+    assert "Remove that folder" in refused.stderr
+
+
+def test_the_authority_stays_over_restarts(tmp_path):
+    seen = []
+    for _ in range(2):
+        with Studio(tmp_path / "library") as studio:
+            seen.append(studio.network()["authority"]["fingerprint"])
+    assert seen[0] == seen[1]
+
+
+def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path):
+    crt, key = make_certificate(tmp_path, "own", "studio.example", "DNS:studio.example,IP:127.0.0.1")
+    options = [*LAN, "--tls-cert", str(crt), "--tls-key", str(key)]
+    with Studio(tmp_path / "library", options=options) as studio:
+        assert studio.lan == f"https://studio.example:{studio.lan_port}"
+        assert studio.network()["authority"] is None
+        assert studio.request("GET", "/api/authority.crt")[0] == 404
+        context = ssl.create_default_context(cafile=str(crt))
+        host = {"Host": f"studio.example:{studio.lan_port}"}
+        assert studio.ask("GET", "/api/session", headers=host, context=context)[0] == 200
+        first = ssl.get_server_certificate(("127.0.0.1", studio.lan_port))
+
+        # Renewed, as by Tailscale or an ACME client; half-written files change nothing.
+        key.write_text("nonsense")
+        problem = eventually(lambda: studio.network()["problem"], lambda seen: seen is not None)
+        assert "private key" in problem
+        assert ssl.get_server_certificate(("127.0.0.1", studio.lan_port)) == first
+        make_certificate(tmp_path, "own", "studio.example", "DNS:studio.example,IP:127.0.0.1")
+
+        def served():
+            studio.lan = (studio.network()["addresses"] or [studio.lan])[0]
+            try:
+                return ssl.get_server_certificate(("127.0.0.1", studio.lan_port))
+            except OSError:
+                return first
+        assert eventually(served, lambda seen: seen != first) != first
+        assert studio.network()["problem"] is None

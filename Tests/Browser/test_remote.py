@@ -1,0 +1,174 @@
+"""One device as the remote control of another one's player."""
+
+import contextlib
+import re
+
+from devices_support import DESKTOP, opened, paired_phone, studio, swan
+from playwright.sync_api import expect
+
+__all__ = ["studio", "swan"]
+
+# Playwright's looking at a page counts as a touch: the browser's own rule can't be tested through it.
+NO_SOUND_WITHOUT_A_TOUCH = """
+  const Plain = window.AudioContext;
+  let isTouched = false;
+  window.addEventListener('pointerdown', () => { isTouched = true; }, true);
+  window.AudioContext = class extends Plain {
+    constructor(...options) { super(...options); void super.suspend(); }
+    resume() {
+      return isTouched ? super.resume() : Promise.reject(new DOMException('no touch', 'NotAllowedError'));
+    }
+  };"""
+
+
+@contextlib.contextmanager
+def pair_of_players(chromium, studio, swan, **laptop_settings):
+    """A phone that has the routine open, and the laptop with the loudspeaker."""
+    with paired_phone(chromium, studio, "Phone") as phone:
+        phone.get_by_test_id("routine-card").filter(has_text="Swan").click()
+        expect(phone.get_by_test_id("play")).to_be_enabled()
+        with opened(chromium, studio.origin + swan, **DESKTOP, **laptop_settings) as laptop:
+            expect(laptop.get_by_test_id("play")).to_be_enabled()
+            yield phone, laptop
+
+
+def choose(page, expand=False):
+    """Turns the page's player into the remote of the only other one."""
+    if expand:
+        page.get_by_test_id("player-expand").click()
+    page.get_by_test_id("open-remote").click()
+    expect(page.get_by_test_id("player-row")).to_have_count(1)
+    page.get_by_test_id("player-row").click()
+    expect(page.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
+
+
+def heard(page):
+    """The seconds that the player shows."""
+    minutes, seconds = page.get_by_test_id("time-now").inner_text().split(":")
+    return int(minutes) * 60 + int(seconds)
+
+
+def shown(page):
+    """The seconds that the remote shows."""
+    minutes, seconds = page.get_by_test_id("remote-now").inner_text().split(":")
+    return int(minutes) * 60 + int(seconds)
+
+
+def test_the_phone_drives_the_laptop(chromium, studio, swan):
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        laptop.get_by_test_id("pager").click()
+        choose(phone, expand=True)
+        expect(phone.get_by_test_id("remote-title")).to_have_text("1. Entrance")
+        expect(laptop.get_by_test_id("controlled-note")).to_have_text("Controlled from Phone")
+        # Play, and the time goes on there and here.
+        phone.get_by_test_id("remote-play").click()
+        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+        expect(laptop.get_by_test_id("time-now")).to_have_text("0:02")
+        assert abs(shown(phone) - heard(laptop)) <= 1
+        # A, B; the section loops there.
+        phone.get_by_test_id("remote-section").click()
+        expect(laptop.get_by_test_id("section")).to_have_attribute("data-step", "setB")
+        phone.get_by_test_id("remote-forward").click()
+        phone.get_by_test_id("remote-section").click()
+        expect(laptop.get_by_test_id("section")).to_have_attribute("aria-pressed", "true")
+        expect(phone.get_by_test_id("remote-section")).to_have_attribute("aria-pressed", "true")
+        phone.get_by_test_id("remote-clear").click()
+        expect(laptop.get_by_test_id("section")).to_have_attribute("data-step", "setA")
+        phone.get_by_test_id("remote-loop").click()
+        expect(laptop.get_by_test_id("loop")).to_have_attribute("aria-pressed", "true")
+        # Speed.
+        phone.get_by_test_id("remote-slower").click()
+        phone.get_by_test_id("remote-slower").click()
+        expect(laptop.get_by_test_id("speed-dial")).to_contain_text("90 %")
+        expect(phone.get_by_test_id("remote-speed")).to_have_text("90 %")
+        # Pause.
+        phone.get_by_test_id("remote-play").click()
+        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+        # The next part, on both pages.
+        phone.get_by_test_id("remote-next").click()
+        expect(laptop.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
+        expect(phone.get_by_test_id("remote-title")).to_have_text("2. Chorus")
+        expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
+        expect(phone.get_by_test_id("remote-next")).to_be_disabled()
+        phone.get_by_test_id("remote-previous").click()
+        expect(laptop.get_by_test_id("jump-button")).to_contain_text("1. Entrance")
+        # What happens there shows here.
+        laptop.get_by_test_id("play").click()
+        expect(phone.get_by_test_id("remote-play")).to_have_attribute("data-playing", "true")
+        # And back to the own player.
+        phone.get_by_test_id("remote-stop").click()
+        expect(phone.get_by_test_id("player")).to_be_visible()
+        expect(laptop.get_by_test_id("controlled-note")).to_be_hidden()
+        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+
+
+def test_the_laptop_drives_the_phone_by_its_keys(chromium, studio, swan):
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        phone.get_by_test_id("pager").click()
+        choose(laptop)
+        laptop.get_by_test_id("pager").click()
+        laptop.keyboard.press("Space")
+        expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+        laptop.keyboard.press("ArrowRight")
+        laptop.keyboard.press("ArrowRight")
+        expect(laptop.get_by_test_id("remote-now")).to_have_text(re.compile(r"^0:1\d$"))
+        laptop.keyboard.press("l")
+        expect(laptop.get_by_test_id("remote-loop")).to_have_attribute("aria-pressed", "true")
+        laptop.keyboard.press("-")
+        expect(laptop.get_by_test_id("remote-speed")).to_have_text("95 %")
+        laptop.keyboard.press("Space")
+        expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+        laptop.keyboard.press("PageDown")
+        expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
+        # None of it went to the laptop's own player.
+        laptop.get_by_test_id("remote-stop").click()
+        expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+
+
+def test_a_page_that_nobody_touched_says_that_it_needs_a_tap(chromium, studio, swan):
+    with pair_of_players(
+            chromium, studio, swan, script=NO_SOUND_WITHOUT_A_TOUCH) as (phone, laptop):
+        choose(phone, expand=True)
+        phone.get_by_test_id("remote-play").click()
+        expect(laptop.get_by_test_id("tap-note")).to_be_visible()
+        expect(phone.get_by_test_id("remote-trouble")).to_contain_text("needs one tap")
+        laptop.get_by_test_id("tap-note").click()
+        expect(laptop.get_by_test_id("tap-note")).to_be_hidden()
+        expect(phone.get_by_test_id("remote-trouble")).to_be_hidden()
+        expect(laptop.get_by_test_id("time-now")).to_have_text("0:02")
+
+
+def test_a_countdown_there_is_counted_here(chromium, studio, swan):
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        studio.set("countdownSeconds", 3)
+        laptop.get_by_test_id("pager").click()
+        expect(laptop.get_by_test_id("countdown-dial")).to_contain_text("3 s")
+        choose(phone, expand=True)
+        phone.get_by_test_id("remote-play").click()
+        expect(laptop.get_by_test_id("countdown")).to_be_visible()
+        for number in ("3", "2", "1"):
+            expect(phone.get_by_test_id("remote-count")).to_have_text(number)
+        expect(phone.get_by_test_id("remote-now")).to_have_text("0:01")
+
+
+def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, studio, swan):
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        choose(phone, expand=True)
+        laptop.context.set_offline(True)
+        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "lost", timeout=5_500)
+        expect(phone.get_by_test_id("remote-play")).to_be_disabled()
+        laptop.context.set_offline(False)
+        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined", timeout=15_000)
+
+
+def test_a_player_that_left_its_routine_is_gone_and_another_can_be_chosen(chromium, studio, swan):
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        choose(phone, expand=True)
+        laptop.get_by_test_id("routine-back").click()
+        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "gone")
+        phone.get_by_test_id("remote-again").click()
+        expect(phone.get_by_test_id("no-players")).to_be_visible()
+        laptop.get_by_test_id("routine-card").filter(has_text="Swan").click()
+        expect(phone.get_by_test_id("player-row")).to_contain_text("Swan · 1. Entrance")
+        phone.get_by_test_id("player-row").click()
+        expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawingOf } from '../../src/devices/api';
+import { certificateBytes } from '../../src/devices/fingerprint';
+import { trustAfter } from '../../src/devices/trust';
+
+test('of a picture of a code only its size and outline are taken', () => {
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45" shape-rendering="crispEdges">'
+    + '<rect width="45" height="45" fill="#fff"/><path fill="#000" d="M4 4h7v1H4zM14 4h1v1H14z"/></svg>';
+  assert.deepEqual(drawingOf(picture), { side: 45, path: 'M4 4h7v1H4zM14 4h1v1H14z' });
+  assert.equal(drawingOf('<svg onload="alert(1)"><path d="javascript:alert(1)"/></svg>'), null);
+  assert.equal(drawingOf(null), null);
+  assert.equal(drawingOf(''), null);
+});
+
+test('a certificate is the same as bytes and as text', () => {
+  const bytes = new Uint8Array([48, 130, 1, 2, 3]);
+  assert.deepEqual(certificateBytes(bytes), bytes);
+  const text = '-----BEGIN CERTIFICATE-----\nMIIB\nAgM=\n-----END CERTIFICATE-----\n';
+  assert.deepEqual(certificateBytes(new TextEncoder().encode(text)), bytes);
+});
+
+test('only a browser that names the certificate says that it is not trusted', () => {
+  const refused = new Error('Failed to register a ServiceWorker: An SSL certificate error occurred when fetching the script.');
+  assert.equal(trustAfter(refused), 'untrusted');
+  assert.equal(trustAfter(new Error('The operation is insecure.')), 'unknown');
+  assert.equal(trustAfter(new Error('A bad HTTP response code (404) was received.')), 'unknown');
+  assert.equal(trustAfter('nonsense'), 'unknown');
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RemoteSession } from '../../src/remote/session';
+import type { ToldType } from '../../src/sync/events';
+import { Clock, SimulatedPlayer } from './support';
+
+const turn = (): Promise<void> => new Promise((resolve) => {
+  setImmediate(resolve);
+});
+
+type Told = { readonly type: ToldType; readonly value: unknown };
+
+/** A server that knows its pages and passes on what they say. */
+class Hub {
+  readonly clock = new Clock();
+  readonly pages = new Map<string, { name: string; hear: (told: Told) => void }>();
+  private made = 0;
+
+  open(name: string): { session: RemoteSession; player: SimulatedPlayer } {
+    const player = new SimulatedPlayer(this.clock);
+    this.made += 1;
+    const id = `page-${this.made}`;
+    let hear: (told: Told) => void = () => undefined;
+    const session = new RemoteSession({
+      newId: () => id,
+      onTold: (listener) => {
+        hear = listener;
+        return () => {
+          hear = () => undefined;
+        };
+      },
+      appear: (query) => {
+        if (query === '') this.pages.delete(id);
+        else this.pages.set(id, { name: new URLSearchParams(query).get('name') ?? '', hear: (told) => hear(told) });
+        this.announce();
+      },
+      fetchPlayers: () => Promise.resolve(this.players),
+      post: (body) => this.pass(body),
+      now: this.clock.now,
+      timer: this.clock.timer,
+    }, player, name);
+    return { session, player };
+  }
+
+  get players(): unknown {
+    return { clients: [...this.pages].map(([id, { name }]) => ({ id, name })) };
+  }
+
+  announce(): void {
+    for (const { hear } of this.pages.values()) hear({ type: 'players', value: this.players });
+  }
+
+  /** Lets requests and timers happen. */
+  async settle(milliseconds: number): Promise<void> {
+    for (let passed = 0; passed < milliseconds; passed += 20) {
+      await turn();
+      this.clock.pass(20);
+    }
+    await turn();
+  }
+
+  private async pass(body: string): Promise<void> {
+    await turn();
+    const value = JSON.parse(body) as { from: string; to: string | null };
+    if (value.to !== null && !this.pages.has(value.to)) throw new Error('gone');
+    for (const [id, { hear }] of this.pages) {
+      if (id !== value.from && (value.to === null || value.to === id)) hear({ type: 'remote', value });
+    }
+  }
+}
+
+test('pages find each other, and one controls the other', async () => {
+  const hub = new Hub();
+  const laptop = hub.open('Laptop & speaker');
+  const phone = hub.open('Phone');
+  await phone.session.look();
+  await hub.settle(400);
+  assert.deepEqual(phone.session.players, [{ id: 'page-1', name: 'Laptop & speaker' }]);
+  assert.equal(phone.session.standing.get('page-1')?.title, 'Chorus');
+  const [target] = phone.session.players ?? [];
+  assert(target !== undefined);
+  phone.session.control(target);
+  await hub.settle(400);
+  assert.equal(phone.session.remote?.reach, 'joined');
+  assert.deepEqual(laptop.session.watchers, [{ id: 'page-2', name: 'Phone' }]);
+  phone.session.remote?.play();
+  await hub.settle(400);
+  assert.deepEqual(laptop.player.taken, [{ verb: 'play' }]);
+  phone.session.release();
+  await hub.settle(400);
+  assert.deepEqual(laptop.session.watchers, []);
+});
+
+test('a page that goes is on no list any more, also before the server has noticed', async () => {
+  const hub = new Hub();
+  const laptop = hub.open('Laptop');
+  const phone = hub.open('Phone');
+  await phone.session.look();
+  const before = hub.players;
+  laptop.session.close();
+  await hub.settle(400);
+  assert.deepEqual(phone.session.players, []);
+  // The server still has it.
+  for (const { hear } of hub.pages.values()) hear({ type: 'players', value: before });
+  assert.deepEqual(phone.session.players, []);
+});
+
+test('two pages that control each other stay two', async () => {
+  const hub = new Hub();
+  const one = hub.open('One');
+  const other = hub.open('Other');
+  await hub.settle(100);
+  one.session.control({ id: 'page-2', name: 'Other' });
+  other.session.control({ id: 'page-1', name: 'One' });
+  await hub.settle(400);
+  one.session.remote?.play();
+  await hub.settle(400);
+  assert.equal(other.player.state?.wantsToPlay, true);
+  assert.equal(one.player.state?.wantsToPlay, false);
+});
+
+test('what is meant for another page, or is nonsense, does nothing', async () => {
+  const hub = new Hub();
+  const laptop = hub.open('Laptop');
+  const play = { kind: 'do', sequence: 1, action: { verb: 'play' } };
+  const page = hub.pages.get('page-1');
+  page?.hear({ type: 'remote', value: { from: 'x', to: 'page-9', command: play } });
+  page?.hear({ type: 'remote', value: { from: 'x', to: null, command: play } });
+  page?.hear({ type: 'remote', value: { from: 'page-1', to: 'page-1', command: play } });
+  page?.hear({ type: 'remote', value: 'nonsense' });
+  page?.hear({ type: 'players', value: null });
+  assert.deepEqual(laptop.player.taken, []);
+  page?.hear({ type: 'remote', value: { from: 'x', to: 'page-1', command: play } });
+  assert.equal(laptop.player.taken.length, 1);
+});
