@@ -1,6 +1,5 @@
 """Fixtures of the application's tests: a server with an empty library, and the two browsers."""
 
-import contextlib
 import os
 import pathlib
 import sys
@@ -10,7 +9,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from offline_support import Device  # noqa: E402
-from studio import Server, open_chromium, open_webkit  # noqa: E402
+from studio import Server, first_screen, open_chromium, open_webkit  # noqa: E402
 
 
 @pytest.fixture
@@ -25,21 +24,6 @@ def chromium():
     """Chromium, shared; each test opens contexts of its own."""
     with open_chromium() as browser:
         yield browser
-
-
-@contextlib.contextmanager
-def first_screen(chromium, server, **settings):
-    """A page at the first screen after the welcome. An error in it fails the test."""
-    server.skip_welcome()
-    # Its worker would answer for the server; what is tested with it asks for it.
-    context = chromium.new_context(**{"service_workers": "block", **settings})
-    page = context.new_page()
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(server.origin)
-    yield page
-    context.close()
-    assert errors == []
 
 
 @pytest.fixture

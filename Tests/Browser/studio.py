@@ -145,6 +145,21 @@ def open_chromium():
 
 
 @contextlib.contextmanager
+def first_screen(chromium, server, **settings):
+    """A page at the first screen after the welcome. An error in it fails the test."""
+    server.skip_welcome()
+    # Its worker would answer for the server; what is tested with it asks for it.
+    context = chromium.new_context(**{"service_workers": "block", **settings})
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(server.origin)
+    yield page
+    context.close()
+    assert errors == []
+
+
+@contextlib.contextmanager
 def open_webkit(url):
     """WebKitGTK under its own driver."""
     from selenium import webdriver

@@ -149,6 +149,19 @@ def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device,
         assert [each["title"] for each in again.records("routine")] == ["Swan Lake"]
 
 
+# The changes that wait, as they stand on the disk.
+OUTBOX = """() => new Promise((resolve) => {
+  const opening = indexedDB.open('segmance');
+  opening.onsuccess = () => {
+    const asked = opening.result.transaction('outbox').objectStore('outbox').getAll();
+    asked.onsuccess = () => {
+      opening.result.close();
+      resolve(JSON.stringify(asked.result));
+    };
+  };
+})"""
+
+
 def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
     page = device.page
     create(page, "Swan", [("One.wav", song(3))])
@@ -158,6 +171,9 @@ def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
     page.get_by_test_id("move-title").click()
     device.cut()
     page.get_by_test_id("move-title-field").press_sequentially(" and turn")
+    # A key takes its time to the disk, but it waits for nothing else: the field still has the focus.
+    eventually(lambda: page.evaluate(OUTBOX), lambda changes: "Lift and turn" in changes, 2)
+    expect(page.get_by_test_id("move-title-field")).to_be_focused()
     page = device.restart()
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-title")).to_have_text("Lift and turn")

@@ -6,8 +6,7 @@ import subprocess
 import numpy
 import pytest
 from playwright.sync_api import expect
-from conftest import first_screen
-from studio import eventually, wav_file
+from studio import eventually, first_screen, wav_file
 from test_first_song import create
 from video_support import (
     FRAMES, add_video, answer_alignments, controls, edit, first_part, part_of, ready, routine_of,
