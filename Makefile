@@ -12,6 +12,8 @@ TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 
+TORTURE_PACKAGES = $(TEST_PACKAGES) strace fiu-utils slowhttptest
+
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 ENGINE := $(shell find Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding Package.swift -type f)
@@ -20,7 +22,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch wasm client setup setup-test clean
+.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch torture wasm client setup setup-test clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +94,16 @@ bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sou
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.stretch-venv/bin/python Benchmarks/stretch_quality.py --segmance dist/segmance
 
+torture: setup-test build .torture-venv/.done ## Break it often: kills, full and failing disks, hostile files (long)
+	@scripts/install-packages $(TORTURE_PACKAGES)
+	.torture-venv/bin/python Tests/Torture/torture.py $(TRIALS)
+
+.torture-venv/.done: Tests/Torture/requirements.txt
+	@scripts/install-packages python3-venv
+	python3 -m venv .torture-venv
+	.torture-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Torture/requirements.txt
+	@touch $@
+
 .stretch-venv/.done: Benchmarks/stretch-requirements.txt
 	@scripts/install-packages python3-venv
 	python3 -m venv .stretch-venv
@@ -99,4 +111,4 @@ bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sou
 	@touch $@
 
 clean: ## Remove everything that was built
-	rm -rf .build dist .venv .stretch-venv
+	rm -rf .build dist .venv .stretch-venv .torture-venv

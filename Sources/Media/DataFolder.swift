@@ -95,6 +95,16 @@ public struct DataFolder: Sendable {
     try Files.names(in: derived).sorted()
   }
 
+  /// Returns whether the disk is down to its reserve.
+  public func isFull() throws -> Bool {
+    do {
+      try requireSpace(for: 0)
+      return false
+    } catch let error as MediaError where error.code == .noSpace {
+      return true
+    }
+  }
+
   /// Throws `noSpace` unless `bytes` more fit on the disk without touching the reserve.
   public func requireSpace(for bytes: Int) throws {
     let space = try Files.space(at: root)

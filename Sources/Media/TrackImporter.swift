@@ -64,7 +64,11 @@ public struct TrackImporter: Sendable {
       try Files.removeTree(scratch)
       return track
     } catch {
+      // Asked before the room that was taken is given back.
+      let isDiskFull = try folder.isFull()
       try Files.removeTree(scratch)
+      // ffmpeg does not always say that it could not write its last bytes.
+      if isDiskFull, (error as? MediaError)?.code == .toolFailed { throw MediaError.noSpace }
       throw error
     }
   }

@@ -36,15 +36,28 @@ BUGS = {
         ("Sources/Media/UploadAppender.swift", "    try file.sync()\n", ""),
     ],
     "row-not-synced": [
-        ("Sources/Database/Connection.swift", "synchronous = FULL", "synchronous = OFF"),
-    ],
-    "no-reserve": [
-        ("Sources/Media/DataFolder.swift", "    guard space.free - reserve >= bytes else {",
-         "    guard space.free - reserve >= bytes || true else {"),
+        ("Sources/Database/Connection.swift",
+         'try execute("PRAGMA journal_mode = WAL")\n      try execute("PRAGMA synchronous = FULL")',
+         'try execute("PRAGMA journal_mode = WAL")\n      try execute("PRAGMA synchronous = OFF")'),
     ],
     "swallowed-failure": [
         ("Sources/Server/Library.swift", "    if !changes.isEmpty { try merge(changes) }\n",
          "    if !changes.isEmpty { try? merge(changes) }\n"),
+    ],
+    "crash-on-refusal": [
+        ("Sources/Media/ImportRefusal.swift",
+         "    let known: [(String, MediaError)] = [\n",
+         "    precondition(messages.count < 200)\n    let known: [(String, MediaError)] = [\n"),
+    ],
+    "undescribed-answer": [
+        ("Sources/Server/Routes/JobRoutes.swift", "throw HTTPError.notFound(",
+         "throw HTTPError(418, detail: "),
+    ],
+    "few-and-patient": [
+        ("Sources/HTTP/Configuration.swift",
+         "connectionsPerLoopbackAddress = 1536", "connectionsPerLoopbackAddress = 300"),
+        ("Sources/HTTP/Configuration.swift",
+         "headerTimeoutSeconds = 10", "headerTimeoutSeconds = 100_000"),
     ],
 }
 

@@ -47,10 +47,11 @@ export function usePairing(onPaired: () => void): PairingOnScreen {
       const devices = await fetchDevices();
       const pairing = await makePairing();
       if (own !== turn.current) return;
-      setNow(performance.now());
+      const born = performance.now();
+      setNow(born);
       setPaired(null);
       setShown({
-        pairing, diesAt: performance.now() + lifeMilliseconds, known: new Set(devices.map(({ id }) => id)),
+        pairing, diesAt: born + lifeMilliseconds, known: new Set(devices.map(({ id }) => id)),
       });
     } catch (failure) {
       if (own === turn.current) setProblem(sentenceOf(failure));
