@@ -28,6 +28,9 @@ def close_offset(page):
 
 
 def violations(page):
+    # What is still fading in has the colours of nothing.
+    page.wait_for_function(
+        "() => document.getAnimations().every((each) => each.playState !== 'running')")
     results = Axe().run(page, options={"resultTypes": ["violations"]})
     return [
         f"{each['id']}: {node['html'][:200]} {node['failureSummary']}"
