@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from offline_support import Device  # noqa: E402
-from studio import Server, first_screen, open_chromium, open_webkit  # noqa: E402
+from studio import Server, eventually, first_screen, open_chromium, open_webkit  # noqa: E402
 
 
 @pytest.fixture
@@ -48,6 +48,9 @@ def webkit(server):
     server.skip_welcome()
     assert os.environ.get("DISPLAY"), "run this under xvfb-run"
     with open_webkit(server.origin) as driver:
+        # A page that is left while its database is being made can leave WebKit's stuck for a while.
+        standing = "return document.querySelectorAll('[data-testid]').length > 0"
+        eventually(lambda: driver.execute_script(standing), bool)
         yield driver
 
 

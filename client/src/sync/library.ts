@@ -281,14 +281,14 @@ async function openStored(
   try {
     if (!indexedDB) throw new Error('This browser has no database.');
     store = await withLimit(environment, openStore(indexedDB, name));
-    return { store, stored: await store.load(), failure: null };
+    return { store, stored: await withLimit(environment, store.load()), failure: null };
   } catch (failure) {
     store?.close();
     return { store: null, stored: null, failure };
   }
 }
 
-/** Some browsers at times never answer a request to open a database. */
+/** Some browsers at times never open a database, or never answer its first transaction. */
 function withLimit<V>(environment: Environment, promise: Promise<V>): Promise<V> {
   return new Promise((resolve, reject) => {
     const stop = environment.timer(openLimitMilliseconds, () => {
