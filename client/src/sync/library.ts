@@ -31,6 +31,8 @@ export interface LibraryOptions extends Partial<Environment> {
 }
 
 const openLimitMilliseconds = 5_000;
+/** A large library on a slow phone takes some seconds. */
+const readLimitMilliseconds = 20_000;
 
 /** A local copy of the library that keeps itself in step with the server. */
 export class LocalLibrary {
@@ -280,8 +282,8 @@ async function openStored(
   let store: Store | null = null;
   try {
     if (!indexedDB) throw new Error('This browser has no database.');
-    store = await withLimit(environment, openStore(indexedDB, name));
-    return { store, stored: await withLimit(environment, store.load()), failure: null };
+    store = await withLimit(environment, openLimitMilliseconds, openStore(indexedDB, name));
+    return { store, stored: await withLimit(environment, readLimitMilliseconds, store.load()), failure: null };
   } catch (failure) {
     store?.close();
     return { store: null, stored: null, failure };
@@ -289,9 +291,9 @@ async function openStored(
 }
 
 /** Some browsers at times never open a database, or never answer its first transaction. */
-function withLimit<V>(environment: Environment, promise: Promise<V>): Promise<V> {
+function withLimit<V>(environment: Environment, milliseconds: number, promise: Promise<V>): Promise<V> {
   return new Promise((resolve, reject) => {
-    const stop = environment.timer(openLimitMilliseconds, () => {
+    const stop = environment.timer(milliseconds, () => {
       reject(new Error('The browser does not open its database.'));
     });
     promise.then(resolve, reject).finally(stop);

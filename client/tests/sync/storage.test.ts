@@ -90,6 +90,21 @@ test('a database that fails to open, or never answers, does not stop the library
   assert.match((await opening).status.problem ?? '', /does not let Segmance store/);
 });
 
+test('a database that opens, and never answers what is asked of it, does not stop the library', async () => {
+  const silence = { transaction: () => ({ objectStore: () => ({ getAll: () => ({}), get: () => ({}) }) }), close: () => undefined };
+  const mute = {
+    open() {
+      const request = { result: silence, onsuccess: () => undefined };
+      queueMicrotask(() => request.onsuccess());
+      return request;
+    },
+  };
+  const tab = new Tab(new Browser(), new FakeServer());
+  const opening = tab.open({ indexedDB: mute as unknown as IDBFactory });
+  await tab.advance(20_000);
+  assert.match((await opening).status.problem ?? '', /does not let Segmance store/);
+});
+
 test('a full disk is said, edits still go out, and nothing is missing when there is room', async () => {
   const server = new FakeServer();
   const browser = new Browser();

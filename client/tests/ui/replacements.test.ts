@@ -1,40 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SongUpload } from '../../src/routines/draft';
 import { Replacements } from '../../src/routines/replacements';
 import type { Track } from '../../src/sync/records';
-
-class FakeUpload implements SongUpload {
-  state: SongUpload['state'] = 'waiting';
-  progress = 0;
-  problem: string | null = null;
-  trackId: string | null = null;
-  private readonly listeners = new Set<() => void>();
-
-  start(): void {
-    this.become('uploading');
-  }
-
-  retry(): void {
-    this.become('uploading');
-  }
-
-  cancel(): Promise<void> {
-    this.become('cancelled');
-    return Promise.resolve();
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  become(state: SongUpload['state'], trackId: string | null = null): void {
-    this.state = state;
-    this.trackId = trackId;
-    for (const listener of [...this.listeners]) listener();
-  }
-}
+import { FakeUpload } from './fakeUpload';
 
 function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: unknown[] } {
   const track: Track = { type: 'track', id: 't9', createdAt: 1, state: 'ready', lengthFrames: 500 };

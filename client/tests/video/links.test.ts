@@ -8,6 +8,7 @@ import { Alignments } from '../../src/video/alignment';
 import { linkVideo, mirrorVideo, unlinkVideo, videoFields, type VideoLibrary } from '../../src/video/deeds';
 import { VideoLinks, type VideoUpload } from '../../src/video/links';
 import { toasts } from '../../src/ui/toasts';
+import { FakeUpload } from '../ui/fakeUpload';
 
 const part = (id: string, more: Partial<Part> = {}): Part => (
   { type: 'part', id, createdAt: 1, routine: 'r', title: id.toUpperCase(), position: id, track: 't', ...more }
@@ -41,38 +42,6 @@ class Studio {
 function undo(): void {
   toasts.shown[toasts.shown.length - 1]?.action?.run();
   for (const toast of toasts.shown) toasts.dismiss(toast.id);
-}
-
-class FakeUpload {
-  state: VideoUpload['state'] = 'waiting';
-  progress = 0;
-  problem: string | null = null;
-  trackId: string | null = null;
-  private readonly listeners = new Set<() => void>();
-
-  start(): void {
-    this.become('uploading');
-  }
-
-  retry(): void {
-    this.become('uploading');
-  }
-
-  cancel(): Promise<void> {
-    this.become('cancelled');
-    return Promise.resolve();
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  become(state: VideoUpload['state'], trackId: string | null = this.trackId): void {
-    this.state = state;
-    this.trackId = trackId;
-    for (const listener of [...this.listeners]) listener();
-  }
 }
 
 function uploading(studio: Studio): { links: VideoLinks; uploads: FakeUpload[] } {
