@@ -166,13 +166,6 @@ def in_small_disk(folder, megabytes, script, **values):
         env={**os.environ, "SEGMANCE": str(PROGRAM), **{k: str(v) for k, v in values.items()}})
 
 
-needs_namespaces = pytest.mark.skipif(
-    subprocess.run(
-        ["unshare", "-Urm", "sh", "-c", "mount -t tmpfs x /mnt"], capture_output=True).returncode,
-    reason="this system does not allow disks of one's own")
-
-
-@needs_namespaces
 def test_a_full_disk_ends_a_backup_with_a_sentence_and_leaves_nothing(swan, tmp_path):
     result = in_small_disk(
         tmp_path, 6, f'"$SEGMANCE" backup -o {tmp_path}/x.tar --data "$FROM"; echo $?; '
@@ -181,7 +174,6 @@ def test_a_full_disk_ends_a_backup_with_a_sentence_and_leaves_nothing(swan, tmp_
     assert "not enough room" in result.stderr
 
 
-@needs_namespaces
 def test_a_full_disk_ends_a_restore_and_changes_nothing(swan, duck, tmp_path):
     result = in_small_disk(
         tmp_path, 8, f'cp -r "$DUCK" {tmp_path}/l; "$SEGMANCE" restore "$BACKUP" --yes '
@@ -192,7 +184,6 @@ def test_a_full_disk_ends_a_restore_and_changes_nothing(swan, duck, tmp_path):
     assert "not enough room" in result.stderr
 
 
-@needs_namespaces
 def test_a_server_whose_backup_disk_is_full_says_so_and_goes_on(swan, tmp_path):
     library, disk = tmp_path / "library", tmp_path / "disk"
     shutil.copytree(swan / "library", library)
