@@ -5,18 +5,6 @@ import HTTP
 import Media
 import Model
 
-/// The body of `POST /api/tracks`.
-private struct TrackRequest: Decodable {
-  var upload: String
-  var title: String?
-}
-
-/// The answer to it.
-private struct TrackResponse: Encodable {
-  var id: String
-  var job: String?
-}
-
 enum TrackRoutes {
   static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
     [
@@ -28,13 +16,16 @@ enum TrackRoutes {
           .json(200, "The track that has the same bytes already", "TrackResponse"),
         ],
         body: .buffered(limit: 1 << 16)
-      ) { request in try add(request, library, runner) },
+      ) { request in
+        try track(request).add(runner) { try library.addTrack(fromUpload: $0, title: $1) }
+      },
       Route(
         .delete, "/api/tracks/{id}", summary: "Delete at once a track that nothing uses",
         responses: [ResponseDoc(204, "It is gone, with its bytes")]
       ) { request in
-        try remove(try id(request), library)
-        return .empty()
+        try track(request).remove(
+          inUse: "Parts or clips still use this track. Delete those first.",
+          by: { try library.removeTrack($0) })
       },
       Route(
         .get, "/api/tracks/{id}/peaks", summary: "The waveform, as audiowaveform's .dat, version 2",
@@ -51,7 +42,7 @@ enum TrackRoutes {
       ) { request in
         .file(
           path: library.folder.chunk(
-            track: try id(request), try request.parameters.integer("n")),
+            track: try track(request).id(), try request.parameters.integer("n")),
           contentType: "audio/flac", cacheControl: CacheControl.immutable)
       },
       Route(
@@ -64,34 +55,15 @@ enum TrackRoutes {
         responses: [
           ResponseDoc(200, "The very bytes", contentType: "application/octet-stream")
         ]
-      ) { request in try original(request, library) },
+      ) { request in
+        let named = track(request)
+        return try named.original(named.record(library), library)
+      },
     ]
   }
 
-  private static func add(
-    _ request: Request, _ library: Library, _ runner: JobRunner
-  ) throws -> Response {
-    let body = try request.decode(TrackRequest.self)
-    if let title = body.title,
-      let problem = RecordType.track.field("title")?.problem(
-        with: .text(title))
-    {
-      throw HTTPError.unprocessable("title: \(problem)")
-    }
-    let added = try library.addTrack(fromUpload: body.upload, title: body.title)
-    if let job = added.job { try runner.enqueue(id: job) }
-    return try .json(
-      TrackResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
-  }
-
-  private static func remove(_ id: String, _ library: Library) throws {
-    do {
-      try library.removeTrack(id)
-    } catch MediaProblem.unknown {
-      throw HTTPError.notFound("There is no such track.")
-    } catch MediaProblem.inUse {
-      throw HTTPError.conflict("Parts or clips still use this track. Delete those first.")
-    }
+  private static func track(_ request: Request) -> MediaRequest {
+    MediaRequest(type: .track, request: request)
   }
 
   private static func peaks(_ request: Request, _ library: Library) throws -> Response {
@@ -114,32 +86,14 @@ enum TrackRoutes {
       downloadName: clip.fileName(title: track["title"].text ?? "Track"))
   }
 
-  private static func original(_ request: Request, _ library: Library) throws -> Response {
-    guard let track = try library.records.record(.track, try id(request)), track.deletedAt == nil,
-      let sha256 = track["sha256"].text
-    else { throw HTTPError.notFound("There is no such track.") }
-    return .file(
-      path: library.folder.blob(sha256), contentType: "application/octet-stream", etag: sha256,
-      cacheControl: CacheControl.revalidate,
-      downloadName: track["fileName"].text ?? "original")
-  }
-
   /// The track that the request names, if it can be heard, and its length in frames.
   private static func readyTrack(
     _ request: Request, _ library: Library
   ) throws -> (track: Record, lengthFrames: Int) {
-    guard let track = try library.records.record(.track, try id(request)), track.deletedAt == nil
-    else { throw HTTPError.notFound("There is no such track.") }
+    let track = try track(request).record(library)
     guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
       throw HTTPError.conflict("This track is still being imported.")
     }
     return (track, lengthFrames)
-  }
-
-  /// The id in the path; what is no id names nothing, and never reaches the disk.
-  private static func id(_ request: Request) throws -> String {
-    let id = request.parameters["id"]
-    guard Identifier.isValid(id) else { throw HTTPError.notFound("There is no such track.") }
-    return id
   }
 }

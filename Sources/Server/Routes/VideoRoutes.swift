@@ -1,20 +1,7 @@
 // Reference videos over HTTP: making them of uploads, playing them.
 
 import HTTP
-import Media
 import Model
-
-/// The body of `POST /api/videos`.
-private struct VideoRequest: Decodable {
-  var upload: String
-  var title: String?
-}
-
-/// The answer to it.
-private struct VideoResponse: Encodable {
-  var id: String
-  var job: String?
-}
 
 enum VideoRoutes {
   static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
@@ -27,13 +14,16 @@ enum VideoRoutes {
           .json(200, "The video that has the same bytes already", "VideoResponse"),
         ],
         body: .buffered(limit: 1 << 16)
-      ) { request in try add(request, library, runner) },
+      ) { request in
+        try video(request).add(runner) { try library.addVideo(fromUpload: $0, title: $1) }
+      },
       Route(
         .delete, "/api/videos/{id}", summary: "Delete at once a video that no part uses",
         responses: [ResponseDoc(204, "It is gone, with its bytes")]
       ) { request in
-        try remove(try id(request), library, runner)
-        return .empty()
+        try video(request).remove(inUse: "Parts still use this video. Unlink it there first.") {
+          if let job = try library.removeVideo($0) { try runner.cancel(job) }
+        }
       },
       Route(
         .get, "/api/videos/{id}/file", summary: "What is played, in every browser",
@@ -54,33 +44,12 @@ enum VideoRoutes {
         responses: [
           ResponseDoc(200, "The very bytes", contentType: "application/octet-stream")
         ]
-      ) { request in try original(request, library) },
+      ) { request in try video(request).original(readyVideo(request, library), library) },
     ]
   }
 
-  private static func add(
-    _ request: Request, _ library: Library, _ runner: JobRunner
-  ) throws -> Response {
-    let body = try request.decode(VideoRequest.self)
-    if let title = body.title,
-      let problem = RecordType.video.field("title")?.problem(with: .text(title))
-    {
-      throw HTTPError.unprocessable("title: \(problem)")
-    }
-    let added = try library.addVideo(fromUpload: body.upload, title: body.title)
-    if let job = added.job { try runner.enqueue(id: job) }
-    return try .json(
-      VideoResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
-  }
-
-  private static func remove(_ id: String, _ library: Library, _ runner: JobRunner) throws {
-    do {
-      if let job = try library.removeVideo(id) { try runner.cancel(job) }
-    } catch MediaProblem.unknown {
-      throw HTTPError.notFound("There is no such video.")
-    } catch MediaProblem.inUse {
-      throw HTTPError.conflict("Parts still use this video. Unlink it there first.")
-    }
+  private static func video(_ request: Request) -> MediaRequest {
+    MediaRequest(type: .video, request: request)
   }
 
   private static func file(_ path: String?, contentType: String) throws -> Response {
@@ -89,31 +58,13 @@ enum VideoRoutes {
     return .file(path: path, contentType: contentType, cacheControl: CacheControl.revalidate)
   }
 
-  private static func original(_ request: Request, _ library: Library) throws -> Response {
-    let video = try readyVideo(request, library)
-    guard let sha256 = video["sha256"].text else {
-      throw HTTPError.notFound("There is no such video.")
-    }
-    return .file(
-      path: library.folder.blob(sha256), contentType: "application/octet-stream", etag: sha256,
-      cacheControl: CacheControl.revalidate, downloadName: video["fileName"].text ?? "original")
-  }
-
   /// The video that the request names, if it can be played.
   private static func readyVideo(_ request: Request, _ library: Library) throws -> Record {
-    guard let video = try library.records.record(.video, try id(request)), video.deletedAt == nil
-    else { throw HTTPError.notFound("There is no such video.") }
+    let video = try video(request).record(library)
     switch video["state"] {
     case "ready": return video
     case "failed": throw HTTPError.conflict(video["problem"].text ?? "This video can't be played.")
     default: throw HTTPError.conflict("This video is still being converted.")
     }
-  }
-
-  /// The id in the path; what is no id names nothing, and never reaches the disk.
-  private static func id(_ request: Request) throws -> String {
-    let id = request.parameters["id"]
-    guard Identifier.isValid(id) else { throw HTTPError.notFound("There is no such video.") }
-    return id
   }
 }

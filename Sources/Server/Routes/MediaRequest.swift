@@ -1,0 +1,74 @@
+// What tracks and videos have in common over HTTP: made of an upload, named by an id, given back as
+// they came.
+
+import HTTP
+import Media
+import Model
+
+/// The answer to making a track or video.
+private struct AddedResponse: Encodable {
+  var id: String
+  var job: String?
+}
+
+/// A request that makes or names a track or video.
+struct MediaRequest {
+  /// The body of `POST /api/tracks` and `POST /api/videos`.
+  private struct Body: Decodable {
+    var upload: String
+    var title: String?
+  }
+
+  let type: RecordType
+  let request: Request
+
+  private var unknown: HTTPError { .notFound("There is no such \(type.rawValue).") }
+
+  /// Makes a track or video of the upload that the body names, by `make`, and starts its job.
+  func add(
+    _ runner: JobRunner, by make: (_ upload: String, _ title: String?) throws -> Library.AddedMedia
+  ) throws -> Response {
+    let body = try request.decode(Body.self)
+    if let title = body.title, let problem = type.field("title")?.problem(with: .text(title)) {
+      throw HTTPError.unprocessable("title: \(problem)")
+    }
+    let added = try make(body.upload, body.title)
+    if let job = added.job { try runner.enqueue(id: job) }
+    return try .json(
+      AddedResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
+  }
+
+  /// Runs a deletion, with the sentences for what stands in its way.
+  func remove(inUse sentence: String, by remove: (_ id: String) throws -> Void) throws -> Response {
+    do {
+      try remove(try id())
+    } catch MediaProblem.unknown {
+      throw unknown
+    } catch MediaProblem.inUse {
+      throw HTTPError.conflict(sentence)
+    }
+    return .empty()
+  }
+
+  /// The file of `record` as it was uploaded.
+  func original(_ record: Record, _ library: Library) throws -> Response {
+    guard let sha256 = record["sha256"].text else { throw unknown }
+    return .file(
+      path: library.folder.blob(sha256), contentType: "application/octet-stream", etag: sha256,
+      cacheControl: CacheControl.revalidate, downloadName: record["fileName"].text ?? "original")
+  }
+
+  /// The track or video that the request names, unless it is deleted.
+  func record(_ library: Library) throws -> Record {
+    guard let record = try library.records.record(type, try id()), record.deletedAt == nil
+    else { throw unknown }
+    return record
+  }
+
+  /// The id in the path; what is no id names nothing, and never reaches the disk.
+  func id() throws -> String {
+    let id = request.parameters["id"]
+    guard Identifier.isValid(id) else { throw unknown }
+    return id
+  }
+}
