@@ -22,7 +22,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-engine test-client test-browser test-browser-robust test-browser-others lint bench bench-stretch torture wasm client setup setup-test clean
+.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch torture wasm client setup setup-test clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,23 +82,30 @@ test-client: setup-test ## Test the client's logic in Node
 	  --outdir=.build/client-tests --out-extension:.js=.mjs
 	node --test .build/client-tests/
 
-# What is measured against a clock has the machine for itself. Then those that mind no neighbour run
-# beside all the others.
+# What is measured against a clock has the machine for itself. All the others wait more than they
+# work: three lanes of about the same length.
 PYTEST = .venv/bin/python -m pytest -q
 ON_SCREEN = SEGMANCE_ENGINE_WASM=$(CURDIR)/dist/client/engine.wasm xvfb-run --auto-servernum
 TIMED := Tests/Browser/audio $(addprefix Tests/Browser/test_,leaving.py media_keys.py video_follow.py)
-ROBUST := $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
+LISTED := $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
   network_switch.py devices_command.py backup.py)
+EDITED := $(addprefix Tests/Browser/test_,clipper.py stage.py moves.py settings.py first_song.py \
+  practice.py webkit.py)
+LANES = test-browser-listed test-browser-edited test-browser-others
+.PHONY: $(LANES)
 
 test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
 	$(ON_SCREEN) $(PYTEST) $(TIMED)
-	@$(MAKE) --no-print-directory --jobs=2 test-browser-robust test-browser-others
+	@$(MAKE) --no-print-directory --jobs=3 $(LANES)
 
-test-browser-robust:
-	$(PYTEST) $(ROBUST)
+test-browser-listed:
+	$(PYTEST) $(LISTED)
+
+test-browser-edited:
+	$(ON_SCREEN) $(PYTEST) $(EDITED)
 
 test-browser-others:
-	$(ON_SCREEN) $(PYTEST) Tests/Browser $(addprefix --ignore=,$(TIMED) $(ROBUST))
+	$(PYTEST) Tests/Browser $(addprefix --ignore=,$(TIMED) $(LISTED) $(EDITED))
 
 bench: setup-test build ## Measure speed and size against named peers
 	@scripts/install-packages $(BENCH_PACKAGES)

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import functools
 import http.client
 import json
 import pathlib
@@ -93,6 +94,7 @@ def eventually(look, holds, seconds=20):
         time.sleep(0.05)
 
 
+@functools.lru_cache(maxsize=8)
 def song(seconds, seed=1):
     """A WAV file of a quiet chord, different for each seed."""
     at = numpy.arange(int(seconds * RATE)) / RATE
@@ -111,6 +113,13 @@ def wav_file(samples):
         + RATE.to_bytes(4, "little") + (RATE * 4).to_bytes(4, "little")
         + (4).to_bytes(2, "little") + (16).to_bytes(2, "little")
         + b"data" + len(data).to_bytes(4, "little") + data)
+
+
+def pick_song(page, folder, name, content):
+    """Picks a song for the clipper. Playwright takes a file's path at once, its bytes slowly."""
+    path = folder / name
+    path.write_bytes(content)
+    page.get_by_test_id("song-files").set_input_files(path)
 
 
 def drop_files(page, files):

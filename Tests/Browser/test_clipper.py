@@ -10,7 +10,7 @@ import wave
 import numpy
 import pytest
 from playwright.sync_api import expect
-from studio import RATE, drop_files, eventually, song, wav_file
+from studio import RATE, drop_files, eventually, pick_song, song, wav_file
 from test_moves import Finger, write
 from test_webkit import find
 
@@ -19,8 +19,7 @@ def upload(page, server, name, content):
     """Uploads a song by the clipper's own picker; gives its record once it is ready."""
     page.goto(server.origin + "/clipper")
     before = len(server.records("track"))
-    page.get_by_test_id("song-files").set_input_files(
-        [{"name": name, "mimeType": "audio/wav", "buffer": content}])
+    pick_song(page, server.folder.parent, name, content)
     tracks = eventually(
         lambda: server.records("track"),
         lambda tracks: len(tracks) > before and all(track["state"] == "ready" for track in tracks), 60)

@@ -6,7 +6,7 @@ import subprocess
 
 from offline_support import card, choose, create, keep, kept_addresses
 from playwright.sync_api import expect
-from studio import eventually, song
+from studio import eventually, pick_song, song
 from test_moves import write
 
 #: Fetches addresses and gives each answer's status and bytes, as text of numbers.
@@ -113,8 +113,7 @@ def test_a_kept_video_plays_and_seeks_without_a_network(device, server, tmp_path
 def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device, server):
     page = device.page
     page.goto(device.origin + "/clipper")
-    page.get_by_test_id("song-files").set_input_files(
-        [{"name": "Long.wav", "mimeType": "audio/wav", "buffer": song(65)}])
+    pick_song(page, server.folder.parent, "Long.wav", song(65))
     track = eventually(
         lambda: server.records("track"),
         lambda tracks: tracks and tracks[0]["state"] == "ready", 60)[0]

@@ -338,7 +338,8 @@ def test_the_menu_orders_duplicates_and_takes_a_move_to_another_part(stage, serv
     assert titles(stage) == MOVES
     choose(0, "move-to")
     expect(stage.get_by_test_id("jump-part").first).to_be_disabled()
-    stage.get_by_test_id("jump-part").nth(1).click()
+    # The messages of what was done just now stand beside the choices, not on them.
+    stage.get_by_test_id("jump-part").nth(1).click(timeout=2_000)
     assert titles(stage) == MOVES[1:]
     choose(0, "copy-to")
     stage.get_by_test_id("jump-part").nth(1).click()
@@ -453,9 +454,10 @@ def test_moves_in_webkit(webkit, routine):
     all_of("add-move-title")[0].send_keys("Coda")
     assert not all_of("add-move-add")[0].is_enabled()
     webkit.find_element(By.XPATH, "//b[text()='Turn']").click()
+    wait(lambda: all_of("add-move-add")[0].is_enabled())
     all_of("add-move-add")[0].click()
-    all_of("add-move-done")[0].click()
     wait(lambda: shown() == [*MOVES, "Coda"])
+    all_of("add-move-done")[0].click()
     wait(lambda: not all_of("add-move"))
     webkit.execute_script("document.querySelector('.move-number').focus()")
     ActionChains(webkit).key_down(Keys.ALT).send_keys(Keys.ARROW_DOWN).key_up(Keys.ALT).perform()
@@ -463,7 +465,7 @@ def test_moves_in_webkit(webkit, routine):
     ActionChains(webkit).click_and_hold(all_of("move-number")[0]).perform()
     wait(lambda: all_of("toast-action"))
     ActionChains(webkit).release().perform()
-    assert shown()[0] == "Walk in"
+    wait(lambda: shown()[0] == "Walk in")
     all_of("toast-action")[0].click()
     wait(lambda: shown()[:2] == ["Lift", "Walk in"])
     first, third = all_of("move-title")[0], all_of("move-title")[2]
