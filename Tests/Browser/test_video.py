@@ -323,6 +323,21 @@ def test_a_file_that_is_no_video_says_why_and_can_be_removed(desktop, server, tm
     assert eventually(lambda: first_part(server).get("video"), lambda video: video is None) is None
 
 
+def test_a_video_that_is_prepared_is_given_up_after_a_reload(desktop, server):
+    page = desktop
+    routine_of(page, server, "One")
+    page.get_by_test_id("action-video").click()
+    # Not done before it is given up.
+    choose_file(page, video_file(seconds=30, size="960x540", encoder="mpeg4"))
+    expect(page.get_by_test_id("video-notice")).to_contain_text("Preparing", timeout=30_000)
+    eventually(lambda: first_part(server).get("video"), bool)
+    page.reload()
+    page.get_by_test_id("notice-cancel").click()
+    expect(page.get_by_test_id("action-video")).to_have_attribute("aria-label", "Add a video")
+    assert eventually(lambda: server.records("video"), lambda videos: not videos) == []
+    assert first_part(server).get("video") is None
+
+
 def test_without_the_server_it_says_so_and_comes_back(studio):
     page = studio
     page.route("**/api/videos/*/file", lambda route: route.abort())
@@ -338,7 +353,7 @@ def test_seeking_in_a_large_video_does_not_load_the_whole(desktop, server):
     page = desktop
     answer_alignments(page, offset=0)
     routine_of(page, server, "One", seconds=40)
-    film = video_file(seconds=45, size="1280x720", noise=True)
+    film = video_file(seconds=45, size="640x360", rate=10, noise=True)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     loaded = []

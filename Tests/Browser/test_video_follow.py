@@ -136,6 +136,22 @@ def test_what_is_not_certain_is_set_by_hand(desktop, server):
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
 
 
+def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(desktop, server):
+    page = desktop
+    searches = "**/api/videos/*/alignment*"
+    page.route(searches, lambda route: route.abort())
+    routine_of(page, server, "One")
+    add_video(page, video_file())
+    page.context.set_offline(True)
+    expect(page.get_by_test_id("sync-note").first).to_contain_text("Offline", timeout=20_000)
+    page.unroute(searches)
+    answer_alignments(page, offset=-96_000)
+    assert first_part(server).get("videoOffset") is None
+    page.context.set_offline(False)
+    expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true", timeout=20_000)
+    assert eventually(lambda: first_part(server).get("videoOffset"), bool) == -96_000
+
+
 def test_leaving_the_panel_changes_nothing(desktop, server):
     page = desktop
     answer_alignments(page, sentence="This video has no sound.")

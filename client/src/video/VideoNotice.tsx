@@ -32,8 +32,7 @@ export function VideoNotice({ part, standing, problem, onRetry, onReplace }: Vid
         <div className="video-notice" data-testid="video-notice">
           <p role="status">{`Preparing the video, ${standing.percent} %`}</p>
           <ProgressBar percent={standing.percent} label="Preparing the video" />
-          {standing.upload
-            ? <Button data-testid="notice-cancel" onClick={() => links.cancel(part.id)}>Cancel</Button> : unlink}
+          <Button data-testid="notice-cancel" onClick={() => links.giveUp(part)}>Cancel</Button>
         </div>
       );
     case 'failed':

@@ -46,10 +46,15 @@ export function linkVideo(library: VideoLibrary, partId: string, videoId: string
   });
 }
 
+/** Takes the video from this part only. */
+export function takeVideo(library: VideoLibrary, part: Part): void {
+  library.edit('part', part.id, { video: null, videoOffset: null, videoMirrored: null });
+}
+
 /** Takes the video from this part only, to be undone from the toast. */
 export function unlinkVideo(library: VideoLibrary, part: Part): void {
   const before = videoFields(part);
-  library.edit('part', part.id, { video: null, videoOffset: null, videoMirrored: null });
+  takeVideo(library, part);
   toasts.say(`The video is unlinked from “${part.title}”.`, {
     action: { label: 'Undo', run: () => library.edit('part', part.id, before) },
   });

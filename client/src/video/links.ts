@@ -1,7 +1,8 @@
 // Videos on their way into the library, each to be linked to a part. They go on while one is elsewhere.
 
+import type { Part } from '../sync/records';
 import type { Upload } from '../sync/upload';
-import { linkVideo, unlinkVideo, type VideoLibrary } from './deeds';
+import { linkVideo, takeVideo, type VideoLibrary } from './deeds';
 
 /** What a link needs of an upload. */
 export type VideoUpload = Pick<
@@ -28,6 +29,8 @@ export class VideoLinks {
   constructor(
     private readonly library: VideoLibrary,
     private readonly makeUpload: (file: File) => VideoUpload,
+    /** Tells the server to forget a video that no part shows, and to stop preparing it. */
+    private readonly removeVideo: (id: string) => Promise<void>,
   ) {}
 
   /** Calls `listener` after every change; returns what stops it. */
@@ -64,12 +67,27 @@ export class VideoLinks {
     const part = this.library.get('part', partId);
     // First the part: the server keeps what a part uses.
     if (link.linked !== null && part?.video === link.linked && link.upload.state !== 'done') {
-      unlinkVideo(this.library, part);
+      takeVideo(this.library, part);
     }
     link.upload.cancel().catch(() => {
       // The server sweeps away what an unfinished upload left when it can't be told so now.
     });
     this.changed();
+  }
+
+  /** Gives up a part's video that the server still prepares, whoever sent it; other parts keep it. */
+  giveUp(part: Part): void {
+    if (this.links.has(part.id)) {
+      this.cancel(part.id);
+      return;
+    }
+    const { video } = part;
+    if (!video) return;
+    takeVideo(this.library, part);
+    if (this.library.partsShowing(video).length > 0) return;
+    this.removeVideo(video).catch(() => {
+      // It stays in the media library as one that nothing uses.
+    });
   }
 
   private uploadChanged(partId: string): void {

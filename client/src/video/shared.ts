@@ -21,7 +21,14 @@ let made: Shared | null = null;
 /** Gives the one of each; they are made when a video is first needed. */
 export function shared(library: LocalLibrary): Shared {
   if (made) return made;
-  const links = new VideoLinks(library, (file) => new Upload(file, { library, kind: 'video' }));
+  const links = new VideoLinks(
+    library, (file) => new Upload(file, { library, kind: 'video' }),
+    async (id) => {
+      // First that no part shows it: the server keeps what a part uses.
+      await library.refresh();
+      await fetch(`/api/videos/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    },
+  );
   window.addEventListener('beforeunload', (event) => {
     if (links.isSending) event.preventDefault();
   });
@@ -40,7 +47,7 @@ export function shared(library: LocalLibrary): Shared {
 export type VideoStanding =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly upload: VideoUpload; readonly name: string }
-  | { readonly kind: 'converting'; readonly video: Video; readonly percent: number; readonly upload: VideoUpload | null }
+  | { readonly kind: 'converting'; readonly video: Video; readonly percent: number }
   | { readonly kind: 'failed'; readonly video: Video }
   | { readonly kind: 'missing' }
   | { readonly kind: 'ready'; readonly video: Video };
@@ -61,7 +68,7 @@ export function useStanding(part: Part): VideoStanding {
   if (!part.video) return { kind: 'none' };
   if (video?.state === 'ready') return { kind: 'ready', video };
   if (video?.state === 'failed') return { kind: 'failed', video };
-  if (video) return { kind: 'converting', video, percent, upload: link?.upload ?? null };
+  if (video) return { kind: 'converting', video, percent };
   // The server has it, but what it says of it is not here yet.
   return link ? { kind: 'sending', upload: link.upload, name: link.name } : { kind: 'missing' };
 }

@@ -1,7 +1,7 @@
 // Finds a part's offset by itself: taken over from another part, or by the sound of the video.
 
 import { useEffect } from 'react';
-import { useServices } from '../app/services';
+import { useLibraryStatus, useServices } from '../app/services';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
@@ -26,13 +26,15 @@ export function setFoundOffset(library: LocalLibrary, part: Part, offset: number
 }
 
 /**
- * Looks for the offset of a part that has none, once. What is found for certain holds at once; where it
- * is not, `onUncertain` is called if the video was linked just now.
+ * Looks for the offset of a part that has none, once; again when the server is back after it could not
+ * be reached. What is found for certain holds at once; where it is not, `onUncertain` is called if the
+ * video was linked just now.
  */
 export function useFoundOffset(
   part: Part, video: Video | null, track: Track | undefined, onUncertain: (suggestion: number | null) => void,
 ): { readonly question: AlignmentQuestion | null; readonly alignment: Alignment | null } {
   const { library } = useServices();
+  const { online } = useLibraryStatus();
   const question = questionOf(part, video, track);
   const alignment = useAlignment(question);
   const key = question && JSON.stringify(question);
@@ -45,12 +47,12 @@ export function useFoundOffset(
     if (!isWanted || key === null || declined.has(linked)) return;
     const known = part.video ? knownElsewhere(library, part, part.video).videoOffset : null;
     if (typeof known === 'number') {
+      links.fresh.delete(linked);
       setFoundOffset(library, part, known);
       return;
     }
-    const isFresh = links.fresh.delete(linked);
     const uncertain = (suggestion: number | null): void => {
-      if (isFresh) onUncertain(suggestion);
+      if (links.fresh.delete(linked)) onUncertain(suggestion);
     };
     if (!hasSound) {
       uncertain(null);
@@ -60,11 +62,13 @@ export function useFoundOffset(
       const now = library.get('part', part.id);
       // It may have been set by hand, or the video taken away, while it was searched for.
       if (!now || now.video !== part.video || now.videoOffset != null || declined.has(linked)) return;
-      if (answer.state === 'found' && answer.isCertain) setFoundOffset(library, now, answer.offset);
-      else if (answer.state === 'found') uncertain(answer.offset);
+      if (answer.state === 'found' && answer.isCertain) {
+        links.fresh.delete(linked);
+        setFoundOffset(library, now, answer.offset);
+      } else if (answer.state === 'found') uncertain(answer.offset);
       else if (answer.state === 'failed' && !answer.isPassing) uncertain(null);
     });
-    // Asked once for each part, video and stretch.
-  }, [library, part.id, part.video, key, isWanted, hasSound]);
+    // An answer is remembered: asking for it again does not search again.
+  }, [library, part.id, part.video, key, isWanted, hasSound, online]);
   return { question, alignment };
 }

@@ -44,14 +44,18 @@ function undo(): void {
   for (const toast of toasts.shown) toasts.dismiss(toast.id);
 }
 
-function uploading(studio: Studio): { links: VideoLinks; uploads: FakeUpload[] } {
+function uploading(studio: Studio): { links: VideoLinks; uploads: FakeUpload[]; removed: string[] } {
   const uploads: FakeUpload[] = [];
+  const removed: string[] = [];
   const links = new VideoLinks(studio.library, () => {
     const upload = new FakeUpload();
     uploads.push(upload);
     return upload as unknown as VideoUpload;
+  }, (id) => {
+    removed.push(id);
+    return Promise.resolve();
   });
-  return { links, uploads };
+  return { links, uploads, removed };
 }
 
 const file = { name: 'run.mp4' } as File;
@@ -225,3 +229,15 @@ test('a refusal is told in the server’s words; without a network it may be ask
   assert.equal((await away.alignments.ask(question)).state, 'found');
 });
 
+
+test('a video that is still prepared is given up after a reload, unless another part shows it', () => {
+  const studio = new Studio(part('a', { video: 'v', videoMirrored: 1 }), part('b', { video: 'v' }));
+  const { links, removed } = uploading(studio);
+  const given = (id: string): void => links.giveUp(studio.parts.get(id)!);
+  given('a');
+  assert.deepEqual([studio.video('a'), removed], [[null, null, null], []]);
+  given('b');
+  assert.deepEqual([studio.video('b'), removed], [[null, null, null], ['v']]);
+  given('b');
+  assert.deepEqual(removed, ['v']);
+});
