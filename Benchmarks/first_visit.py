@@ -5,12 +5,9 @@ Usable means that the first screen stands and its button for a new routine can b
 page's own clock from the beginning of the navigation; that the press opens the editor is checked.
 """
 
-import contextlib
 import statistics
-import time
 
-from playwright.sync_api import sync_playwright
-from studio import Server
+from studio import Server, open_chromium, skip_welcome
 
 RUNS = 7
 PROFILE = {
@@ -18,7 +15,7 @@ PROFILE = {
 
 
 def run(folder, table):
-    with Server(folder / "library") as server, chromium() as browser:
+    with Server(folder / "library") as server, open_chromium() as browser:
         skip_welcome(server)
         first = [first_visit(browser, server) for _ in range(RUNS)]
         later = [later_visits(browser, server) for _ in range(RUNS)]
@@ -28,22 +25,6 @@ def run(folder, table):
     table.add(
         f"later visit without a network, usable, median of {RUNS}",
         f"{statistics.median(later):.2f} s", "", "", "≤ 0.5 s")
-
-
-@contextlib.contextmanager
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-def skip_welcome(server):
-    stamp = f"{int(time.time() * 1000):013d}-0000-0000beef"
-    server.json("POST", "/api/sync", {"since": 0, "changes": [
-        {"id": "01900000-0000-7000-8000-000000000001", "type": "setting", "record": "welcomeSeen",
-         "fields": {"value": True}, "at": stamp}]})
 
 
 def first_visit(browser, server):

@@ -1,12 +1,10 @@
 """A library of 1,000 routines, 10,000 parts and 100,000 moves, in Chromium on a phone's screen."""
 
-import contextlib
 import json
 import statistics
 import time
-import uuid
 
-from studio import PROGRAM, Child, Server
+from studio import PROGRAM, Child, Server, open_chromium, skip_welcome
 
 ROUTINES, PARTS, MOVES = 1_000, 10_000, 100_000
 ROUNDS = 5
@@ -176,17 +174,6 @@ def wait_for_records(page):
         page.wait_for_timeout(100)
 
 
-def skip_welcome(server):
-    """Makes the library one whose welcome and tips were seen."""
-    settings = {"welcomeSeen": True, "tipsSeen": "routine-menu,swipe,moves,section,move-types"}
-    changes = [
-        {"id": str(uuid.uuid4()), "type": "setting", "record": name, "fields": {"value": value},
-         "at": f"{int(time.time() * 1000):013d}-0000-0000beef"}
-        for name, value in settings.items()
-    ]
-    server.json("POST", "/api/sync", {"since": 0, "changes": changes})
-
-
 def first_sync(server):
     started = time.monotonic()
     body, count = {"since": 0, "changes": []}, 0
@@ -196,14 +183,3 @@ def first_sync(server):
         body["since"], more = answer["seq"], answer["more"]
         count += len(answer["records"])
     return time.monotonic() - started, count
-
-
-@contextlib.contextmanager
-def open_chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()

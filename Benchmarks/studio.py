@@ -1,5 +1,6 @@
 """What the benchmarks share: a running server, requests to it, children timed, the table."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -11,6 +12,7 @@ import socket
 import statistics
 import subprocess
 import time
+import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "dist" / "segmance"
@@ -133,3 +135,26 @@ def alternately(rounds, ours, peer):
     """Medians of two measurements that take turns, so that both meet the same machine."""
     pairs = [(ours(), peer()) for _ in range(rounds)]
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+
+
+def skip_welcome(server):
+    """Makes the library one whose welcome and tips were seen."""
+    settings = {"welcomeSeen": True, "tipsSeen": "routine-menu,swipe,moves,section,move-types"}
+    changes = [
+        {"id": str(uuid.uuid4()), "type": "setting", "record": name, "fields": {"value": value},
+         "at": f"{int(time.time() * 1000):013d}-0000-0000beef"}
+        for name, value in settings.items()
+    ]
+    server.json("POST", "/api/sync", {"since": 0, "changes": changes})
+
+
+@contextlib.contextmanager
+def open_chromium():
+    """Debian's Chromium under Playwright."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -3,8 +3,7 @@
 import statistics
 import subprocess
 
-from scale import open_chromium, skip_welcome
-from studio import PROGRAM, Child, Server, sample_song
+from studio import PROGRAM, Child, Server, open_chromium, sample_song, skip_welcome
 
 SCREENS = [("390×844, three pixels in one", 390, 844, 3), ("3840×1080", 3840, 1080, 1)]
 PICTURES = 180

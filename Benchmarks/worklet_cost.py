@@ -3,8 +3,7 @@
 import json
 import statistics
 
-from scale import open_chromium, skip_welcome
-from studio import Server
+from studio import Server, open_chromium, skip_welcome
 
 SECONDS = 20
 BLOCK_MICROSECONDS = 128 / 48_000 * 1e6

@@ -141,6 +141,19 @@ def drop_files(page, files):
         [[name, base64.b64encode(content).decode()] for name, content in files])
 
 
+def create(page, title, files):
+    """Drops files on the page, names the routine, and creates it once every song is ready."""
+    from playwright.sync_api import expect
+
+    drop_files(page, files)
+    page.get_by_test_id("editor-title").fill(title)
+    for index in range(len(files)):
+        expect(page.get_by_test_id("song-row").nth(index)).to_have_attribute(
+            "data-state", "ready", timeout=30_000)
+    page.get_by_test_id("editor-create").click()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+
+
 @contextlib.contextmanager
 def open_chromium():
     """Debian's Chromium under Playwright."""

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from offline_support import Device, card, create
+from offline_support import Device, card, create_listed
 from playwright.sync_api import expect
 from studio import ROOT, Server, eventually, song
 from test_kept_media import FETCH
@@ -72,7 +72,7 @@ def loaded(page):
 def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
     device, server, update = stage
     page = device.page
-    create(page, "Swan", [("One.wav", song(3))])
+    create_listed(page, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
     other = device.open("/settings")
     expect(other.get_by_test_id("room-storage")).to_contain_text("Storage")
@@ -112,7 +112,7 @@ def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
 def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(stage):
     device, server, update = stage
     page = device.page
-    create(page, "Swan", [("One.wav", song(3))])
+    create_listed(page, "Swan", [("One.wav", song(3))])
     typing = device.open("/")
     typing.get_by_test_id("create-routine").click()
     typing.get_by_test_id("editor-title").fill("Half typed")

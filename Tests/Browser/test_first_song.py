@@ -1,18 +1,7 @@
 """From dropping files to playing, as a performer does it the first time."""
 
 from playwright.sync_api import expect
-from studio import Server, drop_files, eventually, song
-
-
-def create(page, title, files):
-    """Drops files on the page, names the routine, and creates it once every song is ready."""
-    drop_files(page, files)
-    page.get_by_test_id("editor-title").fill(title)
-    for index in range(len(files)):
-        expect(page.get_by_test_id("song-row").nth(index)).to_have_attribute(
-            "data-state", "ready", timeout=30_000)
-    page.get_by_test_id("editor-create").click()
-    expect(page.get_by_test_id("routine-page")).to_be_visible()
+from studio import Server, create, drop_files, eventually, song
 
 
 def seconds(page):

@@ -4,7 +4,7 @@ import base64
 import http.client
 import subprocess
 
-from offline_support import card, choose, create, keep, kept_addresses
+from offline_support import card, choose, create_listed, keep, kept_addresses
 from playwright.sync_api import expect
 from studio import eventually, pick_song, song
 from test_moves import write
@@ -26,7 +26,7 @@ def track_of(server):
 
 def test_what_is_kept_is_byte_for_byte_what_the_server_gives(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(25))])
+    create_listed(page, "Swan", [("One.wav", song(25))])
     track = track_of(server)
     base = f"/api/tracks/{track['id']}"
     addresses = [f"{base}/chunks/{chunk}" for chunk in range(3)] + [
@@ -140,7 +140,7 @@ def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device
 
 def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(65))])
+    create_listed(page, "Swan", [("One.wav", song(65))])
     asked = []
     device.context.route("**/chunks/*", lambda route: (asked.append(route), None)[1])
     choose(page, "Swan", "routine-keep")
@@ -166,7 +166,7 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(dev
 
 def test_what_was_practised_stays_within_the_budget(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(12))])
+    create_listed(page, "Swan", [("One.wav", song(12))])
     card(page, "Swan").click()
     page.get_by_test_id("play").click()
     page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
@@ -188,7 +188,7 @@ def test_what_was_practised_stays_within_the_budget(device, server):
 
 def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(65))])
+    create_listed(page, "Swan", [("One.wav", song(65))])
     # Browsers may tell of more room than there is; this one tells of less.
     page.evaluate(
         "() => { navigator.storage.estimate = async () => ({ quota: 11e6, usage: 0 }); }")
@@ -199,7 +199,7 @@ def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, s
 
 def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(65))])
+    create_listed(page, "Swan", [("One.wav", song(65))])
     session = device.context.new_cdp_session(page)
     session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1_200_000})
     choose(page, "Swan", "routine-keep")
@@ -215,7 +215,7 @@ def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, ser
 
 def test_the_storage_room_shows_and_frees_what_is_kept(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(12))])
+    create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     page.goto(device.origin + "/settings/storage")
     row = page.get_by_test_id("kept-row")
@@ -229,7 +229,7 @@ def test_the_storage_room_shows_and_frees_what_is_kept(device, server):
 
 def test_a_deleted_routine_that_is_brought_back_is_still_kept(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(12))])
+    create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     before = kept_addresses(page)
     choose(page, "Swan", "routine-delete")

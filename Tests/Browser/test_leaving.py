@@ -2,8 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from studio import song
-from test_first_song import create
+from studio import create, song
 
 OPENINGS = 50
 # The browser fills its own caches during the first of them.

@@ -2,8 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from studio import song
-from test_first_song import create
+from studio import create, song
 
 # Keeps what the page hands to the system, and counts the position on as the system does.
 SYSTEM = """

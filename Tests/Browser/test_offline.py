@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from offline_support import card, create, keep, kept_addresses
+from offline_support import card, create_listed, keep, kept_addresses
 from playwright.sync_api import expect
 from studio import Server, drop_files, eventually, song
 from test_moves import titles, write
@@ -15,7 +15,7 @@ def moves_of(server, part):
 
 
 def test_a_kept_routine_is_practised_without_network_or_server(device, server):
-    create(device.page, "Swan", [("One.wav", song(12))])
+    create_listed(device.page, "Swan", [("One.wav", song(12))])
     keep(device.page, "Swan")
     device.cut()
     server.stop()
@@ -43,7 +43,7 @@ def test_a_kept_routine_is_practised_without_network_or_server(device, server):
 
 
 def test_everything_done_offline_arrives_once(device, server):
-    create(device.page, "Swan", [("One.wav", song(12))])
+    create_listed(device.page, "Swan", [("One.wav", song(12))])
     keep(device.page, "Swan")
     part = server.records("part")[0]
     write(server, [
@@ -99,7 +99,7 @@ def test_everything_done_offline_arrives_once(device, server):
 
 
 def test_a_kept_song_is_cut_offline(device, server):
-    create(device.page, "Swan", [("One.wav", song(24))])
+    create_listed(device.page, "Swan", [("One.wav", song(24))])
     keep(device.page, "Swan")
     device.cut()
     page = device.restart("/clipper")
@@ -128,7 +128,7 @@ def test_a_kept_song_is_cut_offline(device, server):
 @pytest.mark.parametrize("moment", ["before it took the change", "after it took the change"])
 def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device, server, moment):
     page = device.page
-    create(page, "Swan", [("One.wav", song(3))])
+    create_listed(page, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
     card(page, "Swan").click()
 
@@ -164,7 +164,7 @@ OUTBOX = """() => new Promise((resolve) => {
 
 def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(3))])
+    create_listed(page, "Swan", [("One.wav", song(3))])
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     write(server, [("move", {"part": part["id"], "title": "Lift", "position": "a"})])
     card(page, "Swan").click()
@@ -241,7 +241,7 @@ def test_a_routine_in_the_making_survives_closing(device, server):
 
 def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(3))])
+    create_listed(page, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
     card(page, "Swan").click()
     device.cut()
@@ -274,7 +274,7 @@ def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(device, server):
 
 def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(device, server):
     page = device.page
-    create(page, "Swan", [("One.wav", song(12))])
+    create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     problem = {"type": "about:blank", "title": "Unauthorized", "status": 401,
                "detail": "Pair this device."}

@@ -5,8 +5,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
-from studio import eventually, song
-from test_first_song import create
+from studio import create, eventually, song
 
 
 @pytest.fixture

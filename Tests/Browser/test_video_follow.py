@@ -6,8 +6,7 @@ import subprocess
 import numpy
 import pytest
 from playwright.sync_api import expect
-from studio import eventually, first_screen, wav_file
-from test_first_song import create
+from studio import create, eventually, first_screen, wav_file
 from video_support import (
     FRAMES, add_video, answer_alignments, controls, edit, first_part, part_of, ready, routine_of,
     shown, video_file)

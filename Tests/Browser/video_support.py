@@ -9,8 +9,7 @@ import time
 import uuid
 
 from playwright.sync_api import expect
-from studio import eventually, song
-from test_first_song import create
+from studio import create, eventually, song
 
 FRAMES = 48_000
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-videos-"))
