@@ -7,17 +7,20 @@ public struct Application: Sendable {
   private let hosts: HostPolicy
   private let doorkeeper: any Doorkeeper
   private let trustedProxies: [AddressRange]
-  let log: @Sendable (String) -> Void
+  private let repeats = RepeatFilter()
+  private let observer: (any RequestObserver)?
+  let log: EventLog
 
   /// Makes an application; the configuration tells which hosts it answers to, and the doorkeeper
-  /// who may ask for what.
+  /// who may ask for what. The observer is told of every answer.
   public init(
     configuration: Configuration, router: Router,
-    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(),
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(), log: EventLog = .silent,
+    observer: (any RequestObserver)? = nil
   ) {
     self.router = router
     self.log = log
+    self.observer = observer
     self.doorkeeper = doorkeeper
     trustedProxies = configuration.trustedProxies
     hosts = HostPolicy(configuration)
@@ -25,19 +28,20 @@ public struct Application: Sendable {
 
   /// What the guards and the router decide on a request's header.
   enum Admission {
-    case reply(Reply)
+    case reply(Request, Reply)
     case handle(Request, Route.Action)
   }
 
   /// Checks and routes a request whose body is not there yet; `method` is nil where no route can
   /// know it.
   func admit(_ head: Request, method: Method?) -> Admission {
+    var request = head
+    request.hasKnownMethod = method != nil
     do throws(HTTPError) {
-      var request = head
       try checkFraming(request.headers)
       if request.target == "*", method == .options {
         _ = try hosts.host(of: request, authority: nil)
-        return .reply(allow(Method.allCases))
+        return .reply(request, allow(Method.allCases))
       }
       let target = try RequestTarget(request.target)
       let host = try hosts.host(of: request, authority: target.authority)
@@ -48,22 +52,24 @@ public struct Application: Sendable {
       let action: Route.Action
       switch router.match(method, target.path) {
       case .route(let route, let parameters):
+        request.route = route.pattern
         try route.access.admit(request.caller)
         request.parameters = parameters
         action = route.action
       case .otherMethods(let methods):
         if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
         guard method == .options else { throw .methodNotAllowed(allowed: methods) }
-        return .reply(allow(methods))
+        return .reply(request, allow(methods))
       case .nothing:
         // What the interface lacks is nobody else's business either.
         if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
         action = try fallback(for: method, target.path)
+        request.route = RouteName.client
       }
       if request.method.isWrite { try hosts.checkOrigin(of: request, host: host) }
       return .handle(request, action)
     } catch {
-      return .reply(Reply(problem: error))
+      return .reply(request, refusal(of: request, error))
     }
   }
 
@@ -76,18 +82,36 @@ public struct Application: Sendable {
       }
       return reply
     } catch {
-      return Reply(problem: problem(for: error, request))
+      return refusal(of: request, error)
     }
+  }
+
+  /// Makes the reply for what went wrong, and notes it where it should be.
+  func refusal(of request: Request, _ error: any Error) -> Reply {
+    Reply(problem: problem(for: error, request))
+  }
+
+  /// Tells the observer how a request was answered, `begun` in nanoseconds of `Monotonic`.
+  func observe(_ request: Request, status: Int, begun: Int) {
+    observer?.observe(
+      RequestOutcome(
+        method: request.hasKnownMethod ? request.method.rawValue : "OTHER", route: request.route,
+        status: status, seconds: Double(Monotonic.nanoseconds - begun) / 1e9))
   }
 
   /// Answers a request without a socket, through the same guards, routing and reply.
   ///
   /// Files come back as their bytes, `HEAD` without any, and the length as `Content-Length`.
   public func respond(to request: Request) -> Response {
+    let begun = Monotonic.nanoseconds
     let reply: Reply
     switch admit(request, method: request.method) {
-    case .reply(let refusal): reply = refusal
-    case .handle(let admitted, let action): reply = run(action, admitted)
+    case .reply(let refused, let refusal):
+      reply = refusal
+      observe(refused, status: reply.status, begun: begun)
+    case .handle(let admitted, let action):
+      reply = run(action, admitted)
+      observe(admitted, status: reply.status, begun: begun)
     }
     return response(from: reply, to: request)
   }
@@ -97,11 +121,46 @@ public struct Application: Sendable {
     let problem =
       error as? HTTPError ?? (error as? any HTTPErrorConvertible)?.httpError
       ?? .internalError(cause: error)
-    if problem.status >= 500, problem.status != 503 {
-      let cause = problem.cause.map { "\n  caused by: \($0)" } ?? ""
-      log("\(request.method.rawValue) \(request.path): \(problem.status) \(problem.detail)\(cause)")
-    }
+    note(problem, request)
     return problem
+  }
+
+  /// Statuses that whoever runs the server may have to do something about.
+  private static let notable: Set<Int> = [401, 403, 413, 421, 429, 503, 507]
+
+  private func note(_ problem: HTTPError, _ request: Request) {
+    let isFault = problem.status >= 500 && !Application.notable.contains(problem.status)
+    guard isFault || Application.notable.contains(problem.status) else { return }
+    var leftOut = 0
+    if !isFault {
+      let kind = RepeatFilter.Kind(
+        status: problem.status, method: request.method, route: request.route)
+      guard let count = repeats.pass(kind) else { return }
+      leftOut = count
+    }
+    let event = LogEvent(
+      isFault ? .error : .warning, isFault ? "request.failed" : "request.refused",
+      [
+        "status": .integer(problem.status),
+        "method": .text(request.hasKnownMethod ? request.method.rawValue : "OTHER"),
+        "route": .text(request.route), "caller": .text(request.caller.logName),
+        "address": (request.client ?? request.peer).map { .text($0.description) },
+        "leftOut": leftOut > 0 ? .integer(leftOut) : nil,
+        "error": problem.cause.map { .text(LogEvent.describe($0)) },
+      ])
+    log.write(event)
+  }
+
+  /// Notes that an address, or all together, has as many connections as it may have.
+  func noteTooManyConnections(from address: IPAddress?) {
+    let kind = RepeatFilter.Kind(status: 0, method: .get, route: RouteName.none)
+    guard let leftOut = repeats.pass(kind) else { return }
+    log.warning(
+      "connection.refused",
+      [
+        "address": address.map { .text($0.description) },
+        "leftOut": leftOut > 0 ? .integer(leftOut) : nil,
+      ])
   }
 
   private func checkFraming(_ headers: Headers) throws(HTTPError) {
@@ -137,10 +196,14 @@ public struct Application: Sendable {
       request.body = []
       return reply(to: request) { try handler(request) }
     case .handle(.buffered(let limit), _, let handler):
-      if request.body.count > limit { return Reply(problem: .tooLarge(limit: limit)) }
+      if request.body.count > limit {
+        return refusal(of: request, HTTPError.tooLarge(limit: limit))
+      }
       return reply(to: request) { try handler(request) }
     case .stream(let limit, let makeSink):
-      if request.body.count > limit { return Reply(problem: .tooLarge(limit: limit)) }
+      if request.body.count > limit {
+        return refusal(of: request, HTTPError.tooLarge(limit: limit))
+      }
       let body = request.body
       request.body = []
       return reply(to: request) {

@@ -10,6 +10,17 @@ public enum Caller: Hashable, Sendable {
   case stranger
 }
 
+extension Caller {
+  /// The caller in a log: a device by its id, which nobody chose.
+  var logName: String {
+    switch self {
+    case .owner: "owner"
+    case .device(let id): "device \(id)"
+    case .stranger: "stranger"
+    }
+  }
+}
+
 /// Decides who sends a request. Threads: any; asked on those that serve connections, so it must not
 /// wait for anything.
 public protocol Doorkeeper: Sendable {

@@ -194,4 +194,11 @@ enum Monotonic {
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
+
+  /// Exact, for measuring.
+  static var nanoseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
 }

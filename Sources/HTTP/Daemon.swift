@@ -73,6 +73,9 @@ final class Daemon: Sendable {
     }
   }
 
+  /// The connections that are open.
+  var connectionCount: Int { table.count }
+
   /// Tells whether requests are still welcome.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
@@ -85,7 +88,8 @@ final class Daemon: Sendable {
     if running.load(ordering: .sequentiallyConsistent) > 0 {
       let end = DispatchTime.now() + .seconds(configuration.drainSeconds)
       if !waitUntilIdle(end) {
-        application.log("Not all responses could be sent before the end.")
+        application.log.warning(
+          "server.cutShort", ["requests": .integer(running.load(ordering: .relaxed))])
         table.shutDownAll()
         // Handlers that still run hold suspended connections, which must not be pulled away.
         _ = waitUntilIdle(.distantFuture)
@@ -139,7 +143,11 @@ final class Daemon: Sendable {
       IPAddress(address).map { address in
         configuration.trustedProxies.contains { $0.contains(address) }
       } ?? false
-    return table.accepts(ClientAddress(address), isProxy: isProxy)
+    guard table.accepts(ClientAddress(address), isProxy: isProxy) else {
+      application.noteTooManyConnections(from: IPAddress(address))
+      return false
+    }
+    return true
   }
 
   fileprivate func connectionBegan(_ connection: OpaquePointer) -> ConnectionProgress {

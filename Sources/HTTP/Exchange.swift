@@ -46,6 +46,8 @@ final class Exchange: @unchecked Sendable {
   private var received = 0
   private var declaredLength = 0
   private var hasUnknownLength = false
+  /// When the header was complete, in nanoseconds of `Monotonic`.
+  private var begun = 0
 
   init(
     daemon: Daemon, connection: OpaquePointer, progress: ConnectionProgress, target: String
@@ -106,6 +108,7 @@ final class Exchange: @unchecked Sendable {
   // MARK: The header
 
   private func begin(_ methodName: String) -> Bool {
+    begun = Monotonic.nanoseconds
     request.headers = Exchange.headers(of: connection)
     request.peer = IPAddress(segmance_mhd_client_address(connection))
     let method = Method(rawValue: methodName)
@@ -116,10 +119,12 @@ final class Exchange: @unchecked Sendable {
     hasUnknownLength =
       request.headers["Transfer-Encoding"] != nil || length.map { Int($0) == nil } ?? false
     if daemon.isStopping {
+      // As is known to whoever stops it: nothing to be noted.
       return refuse(Reply(problem: .unavailable("The server is stopping.")))
     }
     switch daemon.application.admit(request, method: method) {
-    case .reply(let reply):
+    case .reply(let refused, let reply):
+      request = refused
       return refuse(reply)
     case .handle(let admitted, let action):
       request = admitted
@@ -132,7 +137,7 @@ final class Exchange: @unchecked Sendable {
     case .handle(let body, let execution, let handler):
       var limit = Exchange.politeBytes
       if case .buffered(let bound) = body { limit = bound }
-      if declaredLength > limit { return send(Reply(problem: .tooLarge(limit: limit))) }
+      if declaredLength > limit { return send(refusal(HTTPError.tooLarge(limit: limit))) }
       self.body.reserveCapacity(min(declaredLength, 1 << 20))
       guard case .buffered = body else {
         return expectBody(
@@ -144,13 +149,13 @@ final class Exchange: @unchecked Sendable {
       }
       return expectBody(.collecting(limit: limit, execution, handler))
     case .stream(let limit, let makeSink):
-      if declaredLength > limit { return send(Reply(problem: .tooLarge(limit: limit))) }
+      if declaredLength > limit { return send(refusal(HTTPError.tooLarge(limit: limit))) }
       return work {
         do {
           let sink = try makeSink(self.request)
           return .opened(sink, limit: limit)
         } catch {
-          return .refused(Reply(problem: self.daemon.application.problem(for: error, self.request)))
+          return .refused(self.refusal(error))
         }
       }
     }
@@ -180,7 +185,8 @@ final class Exchange: @unchecked Sendable {
     case .collecting(let limit, _, _):
       if received > limit {
         body = []
-        stage = .discarding(Reply(problem: .tooLarge(limit: limit)), left: Exchange.politeBytes)
+        stage = .discarding(
+          refusal(HTTPError.tooLarge(limit: limit)), left: Exchange.politeBytes)
       } else {
         body.append(contentsOf: bytes)
       }
@@ -233,16 +239,19 @@ final class Exchange: @unchecked Sendable {
       return nil
     } catch {
       sink.abort()
-      let problem = daemon.application.problem(for: error, request)
-      return .discarding(Reply(problem: problem), left: Exchange.abandonedBytes)
+      return .discarding(refusal(error), left: Exchange.abandonedBytes)
     }
+  }
+
+  private func refusal(_ error: any Error) -> Reply {
+    daemon.application.refusal(of: request, error)
   }
 
   private func abandon(_ sink: any BodySink, _ error: HTTPError) -> Bool {
     work {
       self.body = []
       sink.abort()
-      return .discarding(Reply(problem: error), left: Exchange.politeBytes)
+      return .discarding(self.refusal(error), left: Exchange.politeBytes)
     }
   }
 
@@ -262,7 +271,7 @@ final class Exchange: @unchecked Sendable {
       MHD_resume_connection(self.connection)
     }
     if !accepted {
-      let busy = Reply(problem: .unavailable("The server is busy. Try again in a moment."))
+      let busy = refusal(HTTPError.unavailable("The server is busy. Try again in a moment."))
       if case .header = previous { stage = .refused(busy) } else { stage = .ready(busy) }
       MHD_resume_connection(connection)
     }
@@ -281,6 +290,7 @@ final class Exchange: @unchecked Sendable {
   private func send(_ reply: Reply) -> Bool {
     progress.pause()
     stage = .sent
+    daemon.application.observe(request, status: reply.status, begun: begun)
     return ReplyWriter.send(reply, on: connection, of: daemon)
   }
 

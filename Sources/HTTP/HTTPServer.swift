@@ -9,20 +9,25 @@ public final class HTTPServer: Sendable {
   private let configuration: Configuration
   private let router: Router
   private let doorkeeper: any Doorkeeper
-  private let log: @Sendable (String) -> Void
+  private let log: EventLog
+  private let observer: (any RequestObserver)?
   private let daemon = Mutex<Daemon?>(nil)
 
-  /// Makes a server that does not listen yet; `log` gets what went wrong, a line or more at a time.
+  /// Makes a server that does not listen yet; the observer is told of every answer.
   public init(
     configuration: Configuration, router: Router,
-    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(),
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(), log: EventLog = .silent,
+    observer: (any RequestObserver)? = nil
   ) {
     self.configuration = configuration
     self.router = router
     self.doorkeeper = doorkeeper
     self.log = log
+    self.observer = observer
   }
+
+  /// The connections that are open.
+  public var connectionCount: Int { daemon.withLock { $0?.connectionCount ?? 0 } }
 
   /// Starts to listen and returns the port; throws a `ServerError` that says what is in the way.
   ///
@@ -37,7 +42,8 @@ public final class HTTPServer: Sendable {
       adjusted.port = socket.port
       adjusted.connectionLimit = min(configuration.connectionLimit, max(32, descriptors / 2 - 64))
       let application = Application(
-        configuration: adjusted, router: router, doorkeeper: doorkeeper, log: log)
+        configuration: adjusted, router: router, doorkeeper: doorkeeper, log: log,
+        observer: observer)
       daemon = try Daemon(configuration: adjusted, application: application, socket: socket)
       return socket.port
     }

@@ -26,7 +26,7 @@ enum ReplyWriter {
       isComplete = MHD_add_response_header(response, "Connection", "close") == .YES && isComplete
     }
     guard isComplete else {
-      daemon.application.log("A response could not be sent: a header was refused.")
+      daemon.application.log.write(LogEvent(.error, "response.unsendable"))
       return false
     }
     return MHD_queue_response(connection, UInt32(reply.status), response) == .YES

@@ -22,6 +22,10 @@ public struct Request: Sendable {
   /// The address of who sent it, seen through trusted proxies; nil where there is no socket.
   public internal(set) var client: IPAddress?
 
+  /// The pattern of the route that it leads to, or one of `RouteName`; for logs and metrics.
+  var route = RouteName.none
+  /// Whether its method is one that routes can answer.
+  var hasKnownMethod = true
   /// The address at the other end of the connection.
   public internal(set) var peer: IPAddress?
   /// The request target as it was sent; path and query are made from it before routing.

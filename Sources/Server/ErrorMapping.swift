@@ -24,6 +24,19 @@ extension MediaError: HTTPErrorConvertible {
   }
 }
 
+extension MediaError: LogDescribable {
+  /// Code and cause; what is wrong with a backup may name what is in it, and stays out.
+  public var logDescription: String {
+    guard let cause, code != .unusableBackup else { return code.rawValue }
+    return "\(code.rawValue): \(cause)"
+  }
+}
+
+extension Rejection: LogDescribable {
+  /// The kind alone: the reason may quote a field.
+  public var logDescription: String { "Rejection" }
+}
+
 extension DatabaseError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
     switch code {

@@ -103,7 +103,7 @@ final class JobRunner: Sendable {
 
   private let library: Library
   private let kinds: [String: JobKind]
-  private let log: @Sendable (String) -> Void
+  private let log: EventLog
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
   private let group = DispatchGroup()
@@ -115,12 +115,11 @@ final class JobRunner: Sendable {
   /// `onReplaced` is called when a restored library waits to be opened in this one's place.
   init(
     library: Library, leavesBackgroundJobs: Bool = false,
-    onReplaced: @escaping @Sendable () -> Void = {},
-    log: @escaping @Sendable (String) -> Void
+    onReplaced: @escaping @Sendable () -> Void = {}
   ) {
     self.library = library
     self.leavesBackgroundJobs = leavesBackgroundJobs
-    self.log = log
+    log = library.log
     kinds = [
       Library.alignmentKind: library.alignmentJob,
       Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
@@ -161,7 +160,10 @@ final class JobRunner: Sendable {
       guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
       return state.waiting.remove(at: index)
     }
-    if let waiting { end(waiting, .cancelled, message: nil) }
+    if let waiting {
+      note("job.cancelled", waiting)
+      end(waiting, .cancelled, message: nil)
+    }
   }
 
   /// Returns how a job stands; nil when there is none.
@@ -225,41 +227,66 @@ final class JobRunner: Sendable {
 
   private func run(_ job: JobRow, _ context: JobContext) {
     guard let kind = kinds[job.kind] else {
+      note("job.failed", job, .warning, error: "unknown kind")
       end(job, .failed, message: "This version of Segmance does not know this work.")
       return
     }
+    note("job.started", job)
     do {
       try library.jobs.write { writer throws(DatabaseError) in
         try writer.update(job.id, to: .running, now: Library.now())
       }
       publish(job, .running)
+      let begun = ContinuousClock.now
       let edits = try kind.perform(job, context)
+      let seconds = (ContinuousClock.now - begun) / .seconds(1)
+      note("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
       end(job, .done, message: nil, edits: edits)
     } catch is JobHandover {
-      return
+      note("job.handedOver", job)
     } catch {
       if context.isCancelled {
         // On a stop the row stays as it is, and the next start takes the job up again.
-        if !state.withLock({ $0.isStopping }) { end(job, .cancelled, message: nil) }
+        let isStopping = state.withLock { $0.isStopping }
+        note(isStopping ? "job.interrupted" : "job.cancelled", job)
+        if !isStopping { end(job, .cancelled, message: nil) }
       } else {
         end(job, .failed, message: sentence(for: error, in: job))
       }
     }
   }
 
+  /// What the performer is told; what the log is told has none of it.
   private func sentence(for error: any Error, in job: JobRow) -> String {
+    let cause = LogEvent.describe(error)
     switch error {
-    case let problem as JobProblem: return problem.message
+    case let problem as JobProblem:
+      note("job.failed", job, .warning)
+      return problem.message
     case let problem as DatabaseError where problem.code == .full || problem.code == .newerSchema:
-      log("Job \(job.id) (\(job.kind)): \(problem)")
+      note("job.failed", job, .error, error: cause)
       return problem.httpError?.detail ?? problem.message
     case let problem as MediaError:
-      log("Job \(job.id) (\(job.kind)): \(problem)")
+      let isFault = (problem.httpError?.status ?? 500) >= 500
+      note("job.failed", job, isFault ? .error : .warning, error: cause)
       return problem.message
     default:
-      log("Job \(job.id) (\(job.kind)) failed: \(error)")
+      note("job.failed", job, .error, error: cause)
       return "Something went wrong on the server. Its log says what."
     }
+  }
+
+  private func note(
+    _ name: StaticString, _ job: JobRow, _ level: LogEvent.Level = .info, seconds: Double? = nil,
+    error: String? = nil
+  ) {
+    log.write(
+      LogEvent(
+        level, name,
+        [
+          "job": .text(job.id), "kind": .text(kinds[job.kind] == nil ? "unknown" : job.kind),
+          "seconds": seconds.map { .number($0) }, "error": error.map { .text($0) },
+        ]))
   }
 
   private func end(
@@ -276,7 +303,7 @@ final class JobRunner: Sendable {
       try kinds[job.kind]?.afterwards(job, end)
     } catch {
       // The row still says that it runs: the next start does it again.
-      log("The end of job \(job.id) could not be written: \(error)")
+      log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
       return
     }
     var ended = job
@@ -291,7 +318,7 @@ final class JobRunner: Sendable {
       let bytes = try JSONEncoder().encode(status(of: job))
       library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))
     } catch {
-      log("The progress of job \(job.id) could not be told: \(error)")
+      log.error("job.untold", error, ["job": .text(job.id)])
     }
   }
 }

@@ -31,6 +31,8 @@ public final class Library: Sendable {
   /// Where backups are written by schedule; nil: nowhere.
   let backupPlan: BackupPlan?
   let streamedBackups = Underway()
+  /// What happened, for whoever runs it.
+  let log: EventLog
   /// Where the library before this one is kept, when opening it finished a restore.
   public let keptAside: String?
   private let clock: Mutex<HybridClock>
@@ -39,9 +41,12 @@ public final class Library: Sendable {
   /// Opens the library in `root`, creating it when there is none.
   ///
   /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `MediaError`.
-  public init(root: String, tools: MediaTools, backupPlan: BackupPlan? = nil) throws {
+  public init(
+    root: String, tools: MediaTools, backupPlan: BackupPlan? = nil, log: EventLog = .silent
+  ) throws {
     folder = DataFolder(root: root)
     self.tools = tools
+    self.log = log
     self.backupPlan = backupPlan
     try FileManager.default.createDirectory(
       atPath: folder.root, withIntermediateDirectories: true,

@@ -23,9 +23,9 @@ public struct LibraryFiller {
   }
 
   /// Prepares to fill `library`, which no server has open.
-  public init(library: Library, log: @escaping @Sendable (String) -> Void) {
+  public init(library: Library) {
     self.library = library
-    runner = JobRunner(library: library, leavesBackgroundJobs: true, log: log)
+    runner = JobRunner(library: library, leavesBackgroundJobs: true)
   }
 
   /// Adds `counts` records, parts and moves spread evenly, in transactions of some thousand edits.

@@ -11,9 +11,9 @@ public struct LibraryImporter {
   private let runner: JobRunner
 
   /// Prepares to import into `library`, which no server has open.
-  public init(library: Library, log: @escaping @Sendable (String) -> Void) {
+  public init(library: Library) {
     self.library = library
-    runner = JobRunner(library: library, leavesBackgroundJobs: true, log: log)
+    runner = JobRunner(library: library, leavesBackgroundJobs: true)
   }
 
   /// What was made.

@@ -20,7 +20,7 @@ public final class SegmanceServer: Sendable {
   public let network: StudioNetwork
   private let router: Router
   private let host: String
-  private let log: @Sendable (String) -> Void
+  private let log: EventLog
   private let upkeep = DispatchQueue(label: "segmance.upkeep", qos: .utility)
   private let isStopping = Atomic(false)
 
@@ -32,18 +32,16 @@ public final class SegmanceServer: Sendable {
   ///   - client: the folder of the built client; nil serves the interface only.
   ///   - onReplaced: called when a restored library waits to be opened in this one's place: stop this
   ///     server, and start another.
-  ///   - log: gets a line for each thing that went wrong.
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
-    client: String?, onReplaced: @escaping @Sendable () -> Void = {},
-    log: @escaping @Sendable (String) -> Void
+    client: String?, onReplaced: @escaping @Sendable () -> Void = {}
   ) throws {
     self.library = library
-    self.log = log
-    runner = JobRunner(library: library, onReplaced: onReplaced, log: log)
+    log = library.log
+    runner = JobRunner(library: library, onReplaced: onReplaced)
     let files = try client.map { try StaticFiles(directory: $0) }
-    network = StudioNetwork(library: library, options: options, log: log)
-    router = SegmanceServer.router(library, runner, files, network, log: log)
+    network = StudioNetwork(library: library, options: options)
+    router = SegmanceServer.router(library, runner, files, network)
     var own = configuration
     var door = StudioDoorkeeper.Door.loopback
     if let publicURL = options.publicURL {
@@ -77,7 +75,7 @@ public final class SegmanceServer: Sendable {
       ).write(to: library.folder)
     } catch {
       // A full disk keeps nobody from practising, only the command line from finding this server.
-      log("\(library.folder.servingNote) could not be written: \(error)")
+      log.error("servingNote.unwritten", error)
     }
     try library.renewMissing()
     try runner.resume()
@@ -85,18 +83,24 @@ public final class SegmanceServer: Sendable {
     sweep()
     noteDevices()
     scheduleBackups()
+    watchDisk()
+    if library.keptAside != nil { log.info("library.restored") }
+    log.info(
+      "server.started", ["version": .text(SegmanceServer.version), "port": .integer(port)])
     return port
   }
 
   /// Stops: lets running answers end, and leaves unfinished jobs for the next start.
   public func stop() {
     isStopping.store(true, ordering: .relaxed)
+    log.info("server.stopping")
     ServingNote.remove(from: library.folder)
     library.hub.close()
     server.stop()
     network.stop()
     runner.stop()
     saveDevices()
+    log.info("server.stopped")
   }
 
   /// Waits until no job is waiting or running.
@@ -104,8 +108,7 @@ public final class SegmanceServer: Sendable {
 
   /// Every route of the interface, from which the router and its description are made.
   static func router(
-    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil
   ) -> Router {
     let network = network ?? StudioNetwork(library: library)
     var routes =
@@ -117,7 +120,7 @@ public final class SegmanceServer: Sendable {
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
-      + RemoteRoutes.routes(library) + BackupRoutes.routes(library, runner, log: log)
+      + RemoteRoutes.routes(library) + BackupRoutes.routes(library, runner)
     routes.append(healthRoute(library))
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count
@@ -164,7 +167,7 @@ public final class SegmanceServer: Sendable {
     do {
       try library.devices.saveLastSeen()
     } catch {
-      log("When devices were last seen could not be noted: \(error)")
+      log.error("devices.unsaved", error)
     }
   }
 
@@ -176,9 +179,23 @@ public final class SegmanceServer: Sendable {
         library.health.set(.sweep, nil)
       } catch {
         library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
-        log("The sweep failed: \(error)")
+        log.error("sweep.failed", error)
       }
       upkeep.asyncAfter(deadline: .now() + .seconds(86_400)) { [weak self] in self?.sweep() }
+    }
+  }
+
+  /// Looks every minute whether the disk is down to its reserve, or has room again.
+  private func watchDisk(wasFull: Bool = false) {
+    upkeep.async { [weak self] in
+      guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      let isFull = (try? library.folder.isFull()) ?? wasFull
+      if isFull != wasFull {
+        log.write(LogEvent(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
+      }
+      upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
+        self?.watchDisk(wasFull: isFull)
+      }
     }
   }
 
@@ -195,7 +212,7 @@ public final class SegmanceServer: Sendable {
         }
       } catch {
         library.health.set(.backup, "The last backup failed. The server's log says why.")
-        log("A scheduled backup could not be begun: \(error)")
+        log.error("backup.notBegun", error)
       }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in
         self?.scheduleBackups(secondsSinceAttempt: seconds + 60)

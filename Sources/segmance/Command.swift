@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import HTTP
 import Media
 import Server
 
@@ -59,6 +60,13 @@ extension Arguments {
   /// ffmpeg and its sandbox, as asked for.
   func mediaTools() throws -> MediaTools {
     try MediaTools.locate(sandbox: has("no-sandbox") ? .none : .required)
+  }
+}
+
+extension EventLog {
+  /// Tells standard error what went wrong, and nothing else: for commands that end.
+  static let faults = EventLog { event in
+    if event.level == .error { EventLog.lines(.text, to: STDERR_FILENO).write(event) }
   }
 }
 

@@ -23,8 +23,9 @@ enum FillCommand: Command {
       routines: try arguments.integer("routines", in: 1...100_000) ?? 1_000,
       parts: try arguments.integer("parts", in: 0...1_000_000) ?? 10_000,
       moves: try arguments.integer("moves", in: 0...10_000_000) ?? 100_000)
-    let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
-    try LibraryFiller(library: library, log: note).fill(counts)
+    let library = try Library(
+      root: arguments.dataFolder, tools: try arguments.mediaTools(), log: .faults)
+    try LibraryFiller(library: library).fill(counts)
     print("\(counts.routines) routines, \(counts.parts) parts, \(counts.moves) moves.")
     return 0
   }

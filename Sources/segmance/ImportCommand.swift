@@ -32,8 +32,9 @@ enum ImportCommand: Command {
     guard cuts == nil || files.count == 1 else {
       throw UsageError(message: "--cuts cuts one file; name only one.")
     }
-    let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
-    let importer = LibraryImporter(library: library, log: note)
+    let library = try Library(
+      root: arguments.dataFolder, tools: try arguments.mediaTools(), log: .faults)
+    let importer = LibraryImporter(library: library)
     let result = try importer.importFiles(
       files, routine: title, subtitle: arguments["subtitle"] ?? "", cuts: cuts)
     if arguments.has("json") {

@@ -43,10 +43,31 @@ enum ServeCommand: Command {
       name: "backup-dir", value: "DIR", help: "write backups to this folder, best of another disk"),
     Option(name: "backup-every", value: "HOURS", help: "how often (default: 24)"),
     Option(name: "backup-keep", value: "N", help: "how many to keep (default: 7)"),
+    Option(
+      name: "log-format", value: "FORM",
+      help: "text, or json: an object in each line and no other words (default: text)"),
   ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
+    let format = try logFormat(arguments)
+    let log = EventLog.lines(format, to: STDERR_FILENO)
+    do {
+      return try serve(arguments, log, isForPeople: format == .text)
+    } catch let error as UsageError {
+      throw error
+    } catch {
+      let isSandbox = (error as? MediaError)?.code == .sandboxUnavailable
+      log.error(isSandbox ? "sandbox.missing" : "server.notStarted", error)
+      // Where programs read, the sentence for people would be no object.
+      if format == .json { return 1 }
+      throw error
+    }
+  }
+
+  private static func serve(
+    _ arguments: Arguments, _ log: EventLog, isForPeople: Bool
+  ) throws -> Int32 {
     let end = ServerEnd()
     let host = arguments["host"] ?? "127.0.0.1"
     let network = try networkOptions(arguments)
@@ -57,19 +78,32 @@ enum ServeCommand: Command {
           + "devices use --lan.")
     }
     let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
-    let client = try clientFolder(arguments)
+    let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
-      backupPlan: try backupPlan(arguments))
-    if let aside = library.keptAside {
+      backupPlan: try backupPlan(arguments), log: log)
+    if let aside = library.keptAside, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }
     let server = try SegmanceServer(
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
       network: network, client: client,
-      onReplaced: { [requests = end.requests] in requests.restart() }, log: note)
+      onReplaced: { [requests = end.requests] in requests.restart() })
     let bound = try server.start()
+    if arguments.has("no-sandbox") { log.warning("sandbox.off") }
+    if isForPeople { greet(arguments, server, network, port: bound) }
+    if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
+    let reason = end.wait()
+    server.stop()
+    if reason == .restart { try Restart.run(port: bound) }
+    return 0
+  }
+
+  /// Says where everything is, on standard output.
+  private static func greet(
+    _ arguments: Arguments, _ server: SegmanceServer, _ network: NetworkOptions, port bound: Int
+  ) {
     print("Segmance is at http://localhost:\(bound)")
     print("The library is in \(arguments.dataFolder). Stop with Ctrl+C.")
     if arguments.has("no-sandbox") {
@@ -77,11 +111,14 @@ enum ServeCommand: Command {
     }
     if let origin = server.network.addresses.first { tell(server, origin, network) }
     fflush(nil)
-    if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
-    let reason = end.wait()
-    server.stop()
-    if reason == .restart { try Restart.run(port: bound) }
-    return 0
+  }
+
+  private static func logFormat(_ arguments: Arguments) throws(UsageError) -> LogFormat {
+    guard let name = arguments["log-format"] else { return .text }
+    guard let format = LogFormat(rawValue: name) else {
+      throw UsageError(message: "--log-format takes text or json.")
+    }
+    return format
   }
 
   /// Says where other devices go, and shows a code to pair one where only a person sees it: the log
@@ -146,7 +183,7 @@ enum ServeCommand: Command {
     return BackupPlan(path: path, everyHours: hours ?? 24, keep: keep ?? 7)
   }
 
-  private static func clientFolder(_ arguments: Arguments) throws -> String? {
+  private static func clientFolder(_ arguments: Arguments, _ log: EventLog) throws -> String? {
     if let folder = arguments["client"] {
       guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
         throw CommandFailure(description: "There is no built client in \(folder).")
@@ -156,7 +193,7 @@ enum ServeCommand: Command {
     guard let program = Bundle.executableFolder else { return nil }
     let folder = program + "/client"
     guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
-      note("No client beside the program: serving the interface only. (make builds both.)")
+      log.warning("client.missing")
       return nil
     }
     return folder

@@ -21,8 +21,8 @@ def segmance(*words):
 class Studio(Server):
     """A server that lets devices in; `lan` is its origin on the network."""
 
-    def __init__(self, folder, options=LAN):
-        super().__init__(folder, options=options)
+    def __init__(self, folder, options=LAN, log=None):
+        super().__init__(folder, options=options, log=log)
         addresses = self.network()["addresses"]
         self.lan = addresses[0] if addresses else None
 

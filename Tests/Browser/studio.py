@@ -20,17 +20,26 @@ RATE = 48_000
 
 
 class Server:
-    """A segmance server on a free port, with a library in `folder`."""
+    """A segmance server on a free port, with a library in `folder`; its log goes to the file `log`."""
 
-    def __init__(self, folder, port=0, options=(), client=None, before=()):
+    def __init__(self, folder, port=0, options=(), client=None, before=(), log=None):
         self.folder = folder
+        self.log = log
+        earlier = 0 if log is None or not log.exists() else log.read_text().count("server.started")
         built = [] if client is None else ["--client", str(client)]
         self.process = subprocess.Popen(
             [*before, str(PROGRAM), "serve", "--port", str(port), "--data", str(folder), *options,
              *built],
-            stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        self.port = int(re.search(r":(\d+)$", line).group(1))
+            stdout=subprocess.PIPE, text=True, stderr=log and open(log, "ab"))
+        if log is None:
+            line = self.process.stdout.readline()
+            self.port = int(re.search(r":(\d+)$", line).group(1))
+        else:
+            # An earlier server may have written to the file, too.
+            started = eventually(
+                lambda: re.findall(r'server\.started.*port"?[=:](\d+)', log.read_text()),
+                lambda starts: len(starts) > earlier)
+            self.port = int(started[-1])
         self.origin = f"http://localhost:{self.port}"
 
     def __enter__(self):

@@ -78,7 +78,7 @@ import Testing
     #expect(!response.text.contains("swan"))
     #expect(log.lines.count == 1)
     #expect(log.lines.first?.contains("swan") == true)
-    #expect(log.lines.first?.contains("GET /api/x") == true)
+    #expect(log.lines.first?.contains("method=GET route=/api/x") == true)
   }
 
   @Test func `a body that is not the expected JSON is a 400 that names the field`() throws {

@@ -17,7 +17,7 @@ import Testing
     var configuration = Configuration(port: 0)
     configure(&configuration)
     let server = HTTPServer(
-      configuration: configuration, router: Router(routes: routes), log: log.write)
+      configuration: configuration, router: Router(routes: routes), log: log.log)
     let port = try server.start()
     defer { server.stop() }
     try test(port, server)

@@ -6,11 +6,12 @@ import Synchronization
 
 @testable import HTTP
 
-/// Collects log lines.
+/// Collects what is logged.
 final class Log: Sendable {
-  private let collected = Mutex<[String]>([])
-  var lines: [String] { collected.withLock { $0 } }
-  var write: @Sendable (String) -> Void { { line in self.collected.withLock { $0.append(line) } } }
+  private let collected = Mutex<[LogEvent]>([])
+  var events: [LogEvent] { collected.withLock { $0 } }
+  var lines: [String] { events.map { LogFormat.text.line($0, at: Date()) } }
+  var log: EventLog { EventLog { event in self.collected.withLock { $0.append(event) } } }
 }
 
 /// Collects what a sink was given, and how it ended.
@@ -77,7 +78,7 @@ extension Application {
   init(_ routes: [Route], fallback: Route.Handler? = nil, log: Log = Log()) {
     self.init(
       configuration: Configuration(), router: Router(routes: routes, fallback: fallback),
-      log: log.write)
+      log: log.log)
   }
 }
 

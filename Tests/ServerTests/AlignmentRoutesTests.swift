@@ -112,7 +112,7 @@ import Testing
     #expect(try seen.json(Underway.self).job == first.job)
     #expect(try studio.library.jobs.unfinished().count == 1)
     // As after a restart.
-    let next = JobRunner(library: studio.library) { _ in }
+    let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
     #expect(get(video, song).status == 200)
@@ -122,7 +122,7 @@ import Testing
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
     let job = try ask(video, song).json(Underway.self).job
-    let stopped = JobRunner(library: studio.library) { _ in }
+    let stopped = JobRunner(library: studio.library)
     stopped.stop()
     try stopped.enqueue(id: job)
     try stopped.cancel(job)
@@ -175,7 +175,7 @@ import Testing
     let job = try ask(video, song).json(Underway.self).job
     try studio.library.commit(
       [Library.Edit(.video, video, ["deletedAt": .integer(Library.now())])])
-    let next = JobRunner(library: studio.library) { _ in }
+    let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
     #expect(try studio.library.jobs.job(job)?.message == "The video is gone.")

@@ -26,7 +26,7 @@ import Testing
   private func addUnanalysed() throws -> String {
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
     let added = try studio.library.addTrack(fromUpload: upload)
-    let runner = JobRunner(library: studio.library, leavesBackgroundJobs: true) { _ in }
+    let runner = JobRunner(library: studio.library, leavesBackgroundJobs: true)
     try runner.enqueue(id: try #require(added.job))
     runner.waitUntilIdle()
     return added.id
@@ -87,7 +87,7 @@ import Testing
     #expect(waiting.map(\.kind) == ["analyse"])
     #expect(waiting.map(\.subject) == [track])
     #expect(!isStored(track))
-    let next = JobRunner(library: studio.library) { _ in }
+    let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
     #expect(get(track).status == 200)
@@ -97,7 +97,7 @@ import Testing
   @Test func `a cancelled analysis leaves nothing, and can be asked for again`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
-    let stopped = JobRunner(library: studio.library) { _ in }
+    let stopped = JobRunner(library: studio.library)
     stopped.stop()
     try stopped.enqueue(id: job.id)
     try stopped.cancel(job.id)

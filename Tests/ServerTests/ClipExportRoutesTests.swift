@@ -129,7 +129,7 @@ import Testing
     let status = studio.send(.get, "/api/jobs/\(waiting)").text
     #expect(status.contains("\"export\"") && !status.contains("track"))
 
-    let stopped = JobRunner(library: studio.library) { _ in }
+    let stopped = JobRunner(library: studio.library)
     stopped.stop()
     try stopped.enqueue(id: waiting)
     try stopped.cancel(waiting)
@@ -152,7 +152,7 @@ import Testing
       ExportOrder(clips: [.init(track: id, start: 0, end: 9, title: "A")], format: "wav"))
     studio.runner.stop()
     try studio.library.sweep()
-    let next = JobRunner(library: studio.library) { _ in }
+    let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
     #expect(ZipReader(studio.send(.get, "/api/exports/\(job)").body)?.members.count == 3)

@@ -43,8 +43,7 @@ struct Doorway {
       configuration: configuration, router: router,
       doorkeeper: StudioDoorkeeper(
         door: door, devices: studio.library.devices,
-        ownerKeyHash: Secret.hash(network.ownerKey))
-    ) { studio.log.add($0) }
+        ownerKeyHash: Secret.hash(network.ownerKey)), log: studio.log.log)
   }
 
   /// Knocks with a request; `token` is the device's, `peer` where it comes from.

@@ -19,7 +19,7 @@ import Testing
   }
 
   private var importer: LibraryImporter {
-    LibraryImporter(library: studio.library) { [log = studio.log] in log.add($0) }
+    LibraryImporter(library: studio.library)
   }
 
   @Test func `several files become a routine with a part each, in their order`() throws {

@@ -128,6 +128,10 @@ import Testing
       statuses[claim("AAAA", peer: "10.0.\(index / 200).\(index % 200)").status, default: 0] += 1
     }
     #expect(statuses == [404: 300, 429: 100])
+    // Nobody fills the log by guessing, either.
+    let lines = studio.log.all
+    #expect(lines.filter { $0.contains(" pairing.refused ") }.count == 300)
+    #expect(lines.filter { $0.contains(" request.refused status=429 ") }.count == 1)
     #expect(claim(code).status == 429)
     clock.advance(60_000)
     #expect(claim(code).status == 201)
@@ -225,7 +229,8 @@ import Testing
       #expect([UInt8](data).firstRange(of: Array(code.utf8)) == nil, "\(name)")
     }
     #expect(files > 2)
-    #expect(studio.log.all.isEmpty)
+    let log = studio.log.all.joined()
+    #expect(log.contains("device.paired") && !log.contains(token) && !log.contains(code))
   }
 
   @Test func `while nobody else can reach the server there is nothing to pair with`() throws {

@@ -33,10 +33,8 @@ import Testing
     var options = NetworkOptions()
     options.port = 0
     options.host = "0.0.0.0"
-    let log = studio.log
     network = StudioNetwork(
-      library: studio.library, options: options, log: { log.add($0) }, now: clock.now,
-      look: machine.look)
+      library: studio.library, options: options, now: clock.now, look: machine.look)
     try network.start(SegmanceServer.router(studio.library, studio.runner, nil, network))
   }
 

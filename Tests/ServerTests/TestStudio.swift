@@ -21,7 +21,10 @@ final class TestStudio: Sendable {
   final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
+    /// Those that tell of something that does not work.
+    var faults: [String] { all.filter { $0.contains(" error ") } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var log: EventLog { EventLog { event in self.add(LogFormat.text.line(event, at: Date())) } }
   }
 
   /// Opens a studio; with a folder of an earlier one, that library again.
@@ -30,12 +33,12 @@ final class TestStudio: Sendable {
     self.folder = folder
     let log = log
     library = try Library(
-      root: folder.path, tools: try MediaTools.locate(sandbox: .required), backupPlan: backupPlan)
-    runner = JobRunner(library: library, onReplaced: { log.add("replaced") }, log: log.add)
+      root: folder.path, tools: try MediaTools.locate(sandbox: .required), backupPlan: backupPlan,
+      log: log.log)
+    runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(
       configuration: Configuration(port: 7700),
-      router: SegmanceServer.router(library, runner, nil, log: log.add)
-    ) { log.add($0) }
+      router: SegmanceServer.router(library, runner, nil), log: log.log)
   }
 
   /// An answer, its body read.

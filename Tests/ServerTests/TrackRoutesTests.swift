@@ -183,7 +183,7 @@ import Testing
     studio.runner.stop()
     #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
     _ = folder
-    let next = JobRunner(library: studio.library) { _ in }
+    let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
     #expect(try studio.library.records.record(.track, added.id)?["state"] == "ready")
@@ -193,7 +193,7 @@ import Testing
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
     let added = try studio.library.addTrack(fromUpload: upload)
     let job = try #require(added.job)
-    let stopped = JobRunner(library: studio.library) { _ in }
+    let stopped = JobRunner(library: studio.library)
     stopped.stop()
     try stopped.enqueue(id: job)
     try stopped.cancel(job)

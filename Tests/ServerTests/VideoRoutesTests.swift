@@ -203,7 +203,7 @@ import Testing
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
     let added = try studio.library.addVideo(fromUpload: upload)
     let job = try #require(added.job)
-    let stopped = JobRunner(library: studio.library) { _ in }
+    let stopped = JobRunner(library: studio.library)
     stopped.stop()
     try stopped.enqueue(id: job)
     try stopped.cancel(job)
@@ -218,7 +218,7 @@ import Testing
     studio.runner.stop()
     #expect(try video(added.id)["state"] == "importing")
     #expect(studio.send(.get, "/api/videos/\(added.id)/file").status == 409)
-    let next = JobRunner(library: studio.library) { _ in }
+    let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
     #expect(try video(added.id)["state"] == "ready")

@@ -50,7 +50,7 @@ extension Library {
   private static let streamLimit = 2
 
   /// Begins a backup that is written while it is sent.
-  func streamBackup(log: @escaping @Sendable (String) -> Void) throws -> Response {
+  func streamBackup() throws -> Response {
     guard streamedBackups.begin(limit: Library.streamLimit) else {
       throw HTTPError.unavailable(
         "Two backups are being downloaded already. Try again when one is done.",
@@ -63,15 +63,18 @@ extension Library {
       streamedBackups.end()
       throw error
     }
-    let stream = ByteStream { stream in
+    let stream = ByteStream { [log] stream in
       try prepared.writer.write(to: { try stream.write($0) })
-    } end: { [streamedBackups] failure in
+      log.info("backup.sent", ["bytes": prepared.length.map { .integer($0) }])
+    } end: { [streamedBackups, log] failure in
       streamedBackups.end()
       do {
         try prepared.remove()
-        if let failure, !(failure is ByteStream.ReaderIsGone) { throw failure }
+        if let failure { throw failure }
+      } catch is ByteStream.ReaderIsGone {
+        log.warning("backup.brokenOff")
       } catch {
-        log("A backup could not be sent whole: \(error)")
+        log.error("backup.unsent", error)
       }
     }
     return .stream(
@@ -118,6 +121,12 @@ extension Library {
         // Only now, when the new one is whole.
         try plan.folder.keepLast(plan.keep)
         let lost = prepared.missing.count
+        log.info(
+          "backup.written",
+          [
+            "bytes": prepared.length.map { .integer($0) },
+            "missing": lost > 0 ? .integer(lost) : nil,
+          ])
         health.set(
           .backup, lost == 0 ? nil : "The last backup lacks \(lost) files that the library lost.")
         return []

@@ -47,6 +47,12 @@ extension Library {
         let summary = try restore.prepare(
           backup: backup, job: job.id, progress: { context.report($0) },
           isCancelled: { context.isCancelled })
+        log.info(
+          "restore.prepared",
+          [
+            "routines": .integer(summary.routines), "tracks": .integer(summary.tracks),
+            "missing": summary.lost.isEmpty ? nil : .integer(summary.lost.count),
+          ])
         database.seal()
         do {
           try restore.commit(summary)

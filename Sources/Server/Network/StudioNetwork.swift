@@ -1,6 +1,7 @@
 // The network's listener: switched on and off while the server runs, with a certificate that fits
 // the machine's present names and addresses.
 
+import Database
 import Dispatch
 import FoundationEssentials
 import HTTP
@@ -16,7 +17,7 @@ public final class StudioNetwork: Sendable {
   let ownerKey = Secret().text
   private let folder: DataFolder
   private let devices: Devices
-  private let log: @Sendable (String) -> Void
+  private let log: EventLog
   private let now: @Sendable () -> Int
   private let look: @Sendable () -> LocalAddresses
 
@@ -49,12 +50,11 @@ public final class StudioNetwork: Sendable {
   ///   - look: tells the machine's names and addresses.
   init(
     library: Library, options: NetworkOptions = NetworkOptions(),
-    log: @escaping @Sendable (String) -> Void = { _ in },
     now: @escaping @Sendable () -> Int = Library.now,
     look: @escaping @Sendable () -> LocalAddresses = LocalAddresses.current
   ) {
     self.options = options
-    self.log = log
+    log = library.log
     self.now = now
     self.look = look
     folder = library.folder
@@ -132,10 +132,37 @@ public final class StudioNetwork: Sendable {
           + "--lan.")
     }
     let (token, expiresAt) = pairings.make()
+    log.info("pairing.offered")
     let hasAuthority = options.publicURL == nil && state.withLock { $0.authority != nil }
     return Invitation(
       token: token, expiresAt: expiresAt, address: "\(origin)/pair#\(token)",
       installAddress: hasAuthority ? "\(origin)/install" : nil)
+  }
+}
+
+extension StudioNetwork {
+  /// Makes a device of whoever shows a token, as `Pairings.claim` does, and notes it.
+  func claim(
+    _ token: String, name: String, from address: IPAddress?, replacing replaced: String?
+  ) throws -> (row: DeviceRow, token: String) {
+    let from = address.map { LogEvent.Value.text($0.description) }
+    do {
+      let paired = try pairings.claim(
+        token, name: name, from: address?.subscriber.description ?? "", replacing: replaced)
+      log.info(
+        "device.paired",
+        [
+          "device": .text(paired.row.id), "address": from, "replaced": replaced.map { .text($0) },
+        ])
+      return paired
+    } catch let error as HTTPError {
+      // Guesses are limited by their number, and so are these lines; beyond it, the refused request is
+      // told, once a minute.
+      if error.status != 429 {
+        log.warning("pairing.refused", ["status": .integer(error.status), "address": from])
+      }
+      throw error
+    }
   }
 }
 
@@ -153,7 +180,7 @@ extension StudioNetwork {
       do {
         try turnOn(keepsTrying: true)
       } catch {
-        log("The network could not be switched on: \(error)")
+        log.error("network.failed", error)
       }
     }
     scheduleCheck()
@@ -214,6 +241,7 @@ extension StudioNetwork {
         return state.running
       }
       running?.server.stop()
+      if running != nil { log.info("network.off") }
     }
   }
 
@@ -236,6 +264,7 @@ extension StudioNetwork {
       state.authority = identity.authority
       state.problem = identity.problem
     }
+    log.info("network.on", ["port": .integer(port)])
   }
 }
 
@@ -277,6 +306,6 @@ extension StudioNetwork {
       defer { state.problem = problem }
       return state.problem != problem
     }
-    if isNew { log("The network: \(problem)") }
+    if isNew { log.warning("network.problem", ["error": .text(problem)]) }
   }
 }

@@ -11,16 +11,14 @@ private struct JobResponse: Encodable {
 enum BackupRoutes {
   private static let archiveTypes = ["application/x-tar", "application/octet-stream"]
 
-  static func routes(
-    _ library: Library, _ runner: JobRunner, log: @escaping @Sendable (String) -> Void
-  ) -> [Route] {
+  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
     [
       Route(
         .get, "/api/backup", summary: "Everything in one file, as it is now",
         responses: [
           ResponseDoc(200, "A tar archive; docs/FORMATS.md", contentType: "application/x-tar")
         ]
-      ) { _ in try library.streamBackup(log: log) },
+      ) { _ in try library.streamBackup() },
       Route(
         .get, "/api/backups", summary: "How large a backup is, and how scheduled ones stand",
         responses: [.json(200, "The standing", "BackupStatus")]

@@ -56,7 +56,7 @@ enum DeviceRoutes {
           throw HTTPError.forbidden(
             "Only the owner may remove other devices, at the machine that Segmance runs on.")
         }
-        try library.revoke(id)
+        try library.revoke(id, by: request.caller)
         return .empty(
           headers: request.caller == .owner ? [:] : ["Set-Cookie": DeviceCookie.removal])
       },

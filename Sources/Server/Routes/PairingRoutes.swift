@@ -53,9 +53,8 @@ enum PairingRoutes {
         case .device(let id): replaced = id
         case .stranger: break
         }
-        let paired = try network.pairings.claim(
-          request.parameters["token"], name: name,
-          from: request.client?.subscriber.description ?? "", replacing: replaced)
+        let paired = try network.claim(
+          request.parameters["token"], name: name, from: request.client, replacing: replaced)
         var response = try Response.json(
           Claimed(id: paired.row.id, name: paired.row.name), status: 201)
         response.headers["Set-Cookie"] = DeviceCookie.setting(paired.token)

@@ -36,7 +36,7 @@ enum SessionRoutes {
         guard case .device(let id) = request.caller else {
           throw HTTPError.conflict("This is the owner's own machine; it is not paired.")
         }
-        try library.revoke(id)
+        try library.revoke(id, by: request.caller)
         return .empty(headers: ["Set-Cookie": DeviceCookie.removal])
       },
     ]
@@ -45,9 +45,11 @@ enum SessionRoutes {
 
 extension Library {
   /// Forgets a device, and ends its event streams; a 404 when there is none of that id.
-  func revoke(_ id: String) throws {
+  func revoke(_ id: String, by caller: Caller = .owner) throws {
     // Also where it could not be removed from the disk: it is shut out already.
     defer { hub.close { $0.device == id } }
     guard try devices.remove(id) else { throw HTTPError.notFound("There is no such device.") }
+    log.info(
+      "device.revoked", ["device": .text(id), "by": caller == .owner ? "owner" : "device"])
   }
 }

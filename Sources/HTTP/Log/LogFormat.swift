@@ -1,0 +1,72 @@
+// How events look as lines: for people, or for programs.
+
+import FoundationEssentials
+import Glibc
+
+/// The form of the log's lines.
+public enum LogFormat: String, Sendable, CaseIterable {
+  /// `2026-11-21T22:15:20.123Z info job.started job=… kind=import`
+  case text
+  /// `{"time":"2026-11-21T22:15:20.123Z","level":"info","event":"job.started","fields":{…}}`
+  case json
+
+  /// Writes an event as one line without its end.
+  public func line(_ event: LogEvent, at time: Date) -> String {
+    let time = time.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    switch self {
+    case .text:
+      return event.fields.reduce("\(time) \(event.level.rawValue) \(event.name)") {
+        "\($0) \($1.name)=\(LogFormat.word($1.value))"
+      }
+    case .json:
+      let fields = event.fields.map {
+        LogFormat.json(.string($0.name)) + ":" + LogFormat.json(LogFormat.value($0.value))
+      }
+      return """
+        {"time":"\(time)","level":"\(event.level.rawValue)","event":\
+        \(LogFormat.json(.string(event.name))),"fields":{\(fields.joined(separator: ","))}}
+        """
+    }
+  }
+
+  private static func value(_ value: LogEvent.Value) -> JSONValue {
+    switch value {
+    case .text(let text): .string(text)
+    case .integer(let number): .integer(number)
+    case .number(let number): .number(number)
+    }
+  }
+
+  private static func json(_ value: JSONValue) -> String {
+    String(decoding: value.serialized(), as: UTF8.self)
+  }
+
+  /// A value in a line of text: in quotes where it could be taken for something else.
+  private static func word(_ value: LogEvent.Value) -> String {
+    guard case .text(let text) = value else { return json(self.value(value)) }
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C }
+    return isPlain ? text : json(.string(text))
+  }
+}
+
+extension EventLog {
+  /// Writes lines to a file descriptor, each with one call, so that no two mix.
+  ///
+  /// What can't be written is lost: a log must never be what stops a server.
+  public static func lines(_ format: LogFormat, to descriptor: Int32) -> EventLog {
+    EventLog { event in
+      var line = format.line(event, at: Date()) + "\n"
+      line.withUTF8 { bytes in
+        var rest = UnsafeRawBufferPointer(bytes)
+        while let base = rest.baseAddress, !rest.isEmpty {
+          let count = Glibc.write(descriptor, base, rest.count)
+          if count < 0 && errno == EINTR { continue }
+          guard count > 0 else { return }
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+      }
+    }
+  }
+}

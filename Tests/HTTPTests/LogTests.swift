@@ -1,0 +1,100 @@
+// What is logged of requests, and how it looks.
+
+import FoundationEssentials
+import Testing
+
+@testable import HTTP
+
+@Suite struct LogTests {
+  private struct Body: Decodable { let number: Int }
+
+  // MARK: Lines
+
+  @Test func `an event is one line of text, its odd values in quotes`() {
+    let event = LogEvent(
+      .warning, "job.failed",
+      ["job": "1-2", "kind": "import", "seconds": .number(1.5), "none": nil, "error": "a\nb \"c\""])
+    let time = Date(timeIntervalSince1970: 1_700_000_000.25)
+    #expect(
+      LogFormat.text.line(event, at: time)
+        == #"2023-11-14T22:13:20.250Z warning job.failed job=1-2 kind=import seconds=1.5 "#
+        + #"error="a\nb \"c\"""#)
+    #expect(
+      LogFormat.json.line(event, at: time)
+        == #"{"time":"2023-11-14T22:13:20.250Z","level":"warning","event":"job.failed","#
+        + #""fields":{"job":"1-2","kind":"import","seconds":1.5,"error":"a\nb \"c\""}}"#)
+  }
+
+  @Test func `no value breaks out of its line`() throws {
+    for text in ["", " ", "a=b", "\r\n", "\u{0}\u{1B}[31m", "\u{2028}", "\\", "é🦢", "\u{7F}"] {
+      let event = LogEvent(.info, "a.b", ["x": .text(text), "n": .integer(-3)])
+      for format in LogFormat.allCases {
+        let line = format.line(event, at: Date())
+        #expect(!line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "\(text.debugDescription)")
+      }
+      let line = LogFormat.json.line(event, at: Date())
+      let value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+      #expect(value["fields"]?["x"] == .string(text))
+      #expect(value["fields"]?["n"] == -3)
+    }
+  }
+
+  // MARK: Requests
+
+  @Test func `a refusal of note is told by its route, never by what was asked for`() throws {
+    let log = Log()
+    let application = Application(
+      [
+        Route(.post, "/api/codes/{token}/claim", summary: "x", access: .owner) { _ in
+          throw HTTPError.insufficientStorage("Secret words.", cause: HTTPError.gone("Secret."))
+        }
+      ], log: log)
+    let request = Request.local(.post, "/api/codes/secret/claim?secret", ["Cookie": "a=secret"])
+    #expect(application.respond(to: request).status == 507)
+    let event = try #require(log.events.first)
+    #expect(event.name == "request.refused" && event["status"] == 507)
+    #expect(event["route"] == "/api/codes/{token}/claim" && event["method"] == "POST")
+    #expect(event["caller"] == "owner")
+    #expect(event["error"] == "410 Gone")
+    _ = application.respond(to: Request(.get, "/api/secret", headers: ["Host": "secret"]))
+    #expect(log.events.count == 2)
+    #expect(!log.lines.joined().lowercased().contains("secret"))
+  }
+
+  @Test func `what anybody's typing mistake causes is not told`() {
+    let log = Log()
+    let application = Application(
+      [
+        Route(.post, "/api/x", summary: "x", body: .buffered(limit: 100)) { request in
+          .text("\(try request.decode(Body.self).number)")
+        }
+      ], log: log)
+    #expect(application.respond(to: .local(.get, "/api/none")).status == 404)
+    #expect(application.respond(to: .local(.get, "/api/x")).status == 405)
+    let words = Array("{\"number\":\"secret\"}".utf8)
+    #expect(application.respond(to: .local(.post, "/api/x", body: words)).status == 400)
+    #expect(log.events.isEmpty)
+  }
+
+  @Test func `an error that quotes a body is told by its kind alone`() {
+    let data = Data("{\"number\":\"secret\"}".utf8)
+    #expect {
+      try JSONDecoder().decode(Body.self, from: data)
+    } throws: {
+      LogEvent.describe($0) == "DecodingError.typeMismatch"
+    }
+  }
+
+  @Test func `who knocks again and again is told once a minute, with a number`() {
+    let filter = RepeatFilter()
+    let kind = RepeatFilter.Kind(status: 401, method: .get, route: "/api/x")
+    let other = RepeatFilter.Kind(status: 403, method: .get, route: "/api/x")
+    #expect(filter.pass(kind, now: 1_000) == 0)
+    for _ in 0..<7 { #expect(filter.pass(kind, now: 60_999) == nil) }
+    #expect(filter.pass(other, now: 2_000) == 0)
+    #expect(filter.pass(kind, now: 61_000) == 7)
+    #expect(filter.pass(kind, now: 61_001) == nil)
+    #expect(filter.pass(kind, now: 200_000) == 1)
+    #expect(filter.pass(kind, now: 300_000) == 0)
+  }
+}
