@@ -23,6 +23,8 @@ public struct BlobReference: Sendable, Hashable {
 /// caller may commit a record that points at it.
 public final class BlobStore: Sendable {
   private let folder: DataFolder
+  /// The bytes of all that is stored, once somebody has asked; held while a name comes or goes.
+  private let total = Mutex<Int?>(nil)
 
   /// Opens the store of a prepared folder.
   public init(folder: DataFolder) { self.folder = folder }
@@ -66,7 +68,22 @@ public final class BlobStore: Sendable {
 
   /// Removes bytes; commit first that nothing points at them. Absent bytes are no error.
   public func remove(_ sha256: String) throws {
-    try Files.remove(folder.blob(sha256))
+    let path = folder.blob(sha256)
+    try total.withLock { total in
+      let size = total == nil || !Files.exists(path) ? 0 : try Files.size(of: path)
+      try Files.remove(path)
+      total = total.map { $0 - size }
+    }
+  }
+
+  /// The bytes of all that is stored. The first time it looks at every file.
+  public func storedBytes() throws -> Int {
+    try total.withLock { total in
+      if let total { return total }
+      let all = try all().reduce(0) { $0 + $1.size }
+      total = all
+      return all
+    }
   }
 
   /// Returns everything that is stored, in order of hash.
@@ -116,7 +133,11 @@ public final class BlobStore: Sendable {
     }
     let shelfIsNew = !Files.exists(shelf)
     try Files.makeFolder(shelf)
-    try Files.move(path, to: target)
+    try total.withLock { total in
+      let before = total != nil && Files.exists(target) ? try Files.size(of: target) : 0
+      try Files.move(path, to: target)
+      total = total.map { $0 - before + blob.size }
+    }
     try Files.syncFolder(shelf)
     if shelfIsNew { try Files.syncFolder(folder.blobs) }
     return blob

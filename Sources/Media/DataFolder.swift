@@ -95,6 +95,18 @@ public struct DataFolder: Sendable {
     try Files.names(in: derived).sorted()
   }
 
+  /// The bytes of what was made from a track or video; 0 where there is nothing.
+  public func derivedBytes(_ id: String) throws -> Int { try Files.treeBytes(derived(id)) }
+
+  /// The bytes of exports that wait to be fetched.
+  public func exportBytes() throws -> Int { try Files.treeBytes(exports) }
+
+  /// The room on the disk, in bytes: what is free, the whole, and what is left alone of it.
+  public func space() throws -> (free: Int, total: Int, reserve: Int) {
+    let space = try Files.space(at: root)
+    return (space.free, space.total, min(reserveBytes, space.total / 20))
+  }
+
   /// Returns whether the disk is down to its reserve.
   public func isFull() throws -> Bool {
     do {
@@ -107,9 +119,8 @@ public struct DataFolder: Sendable {
 
   /// Throws `noSpace` unless `bytes` more fit on the disk without touching the reserve.
   public func requireSpace(for bytes: Int) throws {
-    let space = try Files.space(at: root)
-    let reserve = min(reserveBytes, space.total / 20)
-    guard space.free - reserve >= bytes else { throw MediaError.noSpace }
+    let space = try space()
+    guard space.free - space.reserve >= bytes else { throw MediaError.noSpace }
   }
 
   /// Writes a file that only the owner can read, whole or not at all, in place of an older one.

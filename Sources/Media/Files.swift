@@ -113,6 +113,21 @@ enum Files {
 
   static func size(of path: String) throws -> Int { try status(of: path).size }
 
+  /// The bytes of a folder's files and those below it; what vanishes meanwhile counts for nothing.
+  static func treeBytes(_ path: String) throws -> Int {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return 0 }
+      throw MediaError.system("lstat", path)
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+    do {
+      return try names(in: path).reduce(0) { $0 + (try treeBytes(path + "/" + $1)) }
+    } catch let error as MediaError where error.code == .notFound {
+      return 0
+    }
+  }
+
   static func modifiedAt(_ path: String) throws -> Int { try status(of: path).modifiedAt }
 
   private static func status(of path: String) throws -> (size: Int, modifiedAt: Int) {

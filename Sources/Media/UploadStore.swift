@@ -13,10 +13,15 @@ public struct UploadLimits: Sendable {
   public var fileBytes: Int
   /// All uploads together that are not yet taken.
   public var totalBytes: Int
+  /// How many they may be.
+  public var count: Int
 
-  public init(fileBytes: Int = 4_000_000_000, totalBytes: Int = 64_000_000_000) {
+  public init(
+    fileBytes: Int = 4_000_000_000, totalBytes: Int = 64_000_000_000, count: Int = 1_000
+  ) {
     self.fileBytes = fileBytes
     self.totalBytes = totalBytes
+    self.count = count
   }
 }
 
@@ -48,7 +53,12 @@ public struct TakenUpload: Sendable, Equatable {
 public final class UploadStore: Sendable {
   private let folder: DataFolder
   private let limits: UploadLimits
+  /// How long an upload is kept after its last byte came.
+  public static let lifeSeconds = 2 * 86_400
+
   private let state = Mutex(State())
+  /// Held while an upload is admitted, so that of several at once each counts the others.
+  private let admission = Mutex(())
 
   private struct State {
     var beingWritten: Set<String> = []
@@ -67,18 +77,55 @@ public final class UploadStore: Sendable {
     self.limits = limits
   }
 
-  /// Starts an upload of `length` bytes. Throws `tooLarge` or `noSpace`.
-  public func create(length: Int, fileName: String) throws -> Upload {
+  /// Starts an upload of `length` bytes, for which there has to be room beside all that others were
+  /// promised. Throws `tooLarge` or `noSpace`.
+  ///
+  /// - Parameter admit: throws if it must not be; gets the bytes that others were promised.
+  public func create(
+    length: Int, fileName: String, admit: (_ promisedBytes: Int) throws -> Void = { _ in }
+  ) throws -> Upload {
     guard length >= 0, length <= limits.fileBytes else {
       throw MediaError(
-        .tooLarge, "This file is larger than \(limits.fileBytes / 1_000_000) MB. Use a smaller one."
-      )
+        .tooLarge,
+        "This file is larger than \(ByteCount.text(limits.fileBytes)), the most that one file may have "
+          + "here. Use a smaller one.")
     }
+    return try admission.withLock { _ in
+      do {
+        try requireRoom(for: length, admit)
+      } catch let error as MediaError where error.code == .noSpace {
+        // What nobody went on with must not stand in the way.
+        guard try !expire(olderThan: Self.lifeSeconds).isEmpty else { throw error }
+        try requireRoom(for: length, admit)
+      }
+      return try begin(length: length, fileName: fileName)
+    }
+  }
+
+  private func requireRoom(for length: Int, _ admit: (Int) throws -> Void) throws {
     let others = try all()
     let promised = others.reduce(0) { $0 + $1.length }
-    guard promised + length <= limits.totalBytes else { throw MediaError.noSpace }
+    guard promised + length <= limits.totalBytes, others.count < limits.count else {
+      throw MediaError(
+        .noSpace, "Too much is being uploaded at once. Wait until some of it is here and try again."
+      )
+    }
     try folder.requireSpace(for: others.reduce(length) { $0 + $1.length - $1.offset })
+    try admit(promised)
+  }
 
+  /// What uploads that are not taken will have when all of their bytes are here.
+  public func promisedBytes() throws -> Int { try all().reduce(0) { $0 + $1.length } }
+
+  /// What uploads that are not taken still have to bring.
+  public func outstandingBytes() throws -> Int {
+    try all().reduce(0) { $0 + $1.length - $1.offset }
+  }
+
+  /// What has come of uploads that are not taken.
+  public func receivedBytes() throws -> Int { try all().reduce(0) { $0 + $1.offset } }
+
+  private func begin(length: Int, fileName: String) throws -> Upload {
     let id = UUID().uuidString.lowercased()
     let description = try JSONEncoder().encode(Description(length: length, fileName: fileName))
     try Files.writeNew(dataPath(id), [])

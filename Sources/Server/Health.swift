@@ -9,7 +9,7 @@ import Synchronization
 final class Health: Sendable {
   /// What can be in trouble for longer than a request.
   enum Topic: CaseIterable {
-    case backup, renewal, sweep
+    case backup, renewal, room, sweep
   }
 
   private let problems = Mutex<[Topic: String]>([:])

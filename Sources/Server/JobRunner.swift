@@ -123,7 +123,8 @@ final class JobRunner: Sendable {
     kinds = [
       Library.alignmentKind: library.alignmentJob,
       Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
-      Library.importKind: library.importJob, Library.conversionKind: library.conversionJob,
+      Library.importKind: library.limited(library.importJob),
+      Library.conversionKind: library.limited(library.conversionJob),
       Library.renewKind: library.renewJob, Library.reconvertKind: library.reconvertJob,
       Library.backupKind: library.backupJob,
       Library.restoreKind: library.restoreJob(replaced: onReplaced),
@@ -300,6 +301,10 @@ final class JobRunner: Sendable {
         if let next { try writer.add(next, now: Library.now()) }
       }
       if let next { enqueue(next) }
+      if let record = job.record {
+        try library.derivedSizes.lookAgain(record)
+        library.noteRoom()
+      }
       try kinds[job.kind]?.afterwards(job, end)
     } catch {
       // The row still says that it runs: the next start does it again.

@@ -84,6 +84,8 @@ extension Library {
     try mediaLock.withLock { _ in
       guard let record = try records.record(type, id), !record.needsMedia else { return }
       try folder.removeDerived(id)
+      try derivedSizes.lookAgain(id)
+      defer { noteRoom() }
       guard let sha256 = record["sha256"].text else { return }
       let others = try records.media(sha256: sha256).filter(\.needsMedia)
       if others.isEmpty { try blobs.remove(sha256) }

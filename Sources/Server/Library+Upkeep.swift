@@ -18,7 +18,7 @@ extension Library {
     try jobs.purge(endedBefore: now - 7 * Library.day)
     try records.purgeTombstones(deletedBefore: now - 90 * Library.day)
     try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
-    try uploads.expire(olderThan: 2 * 86_400)
+    try uploads.expire(olderThan: UploadStore.lifeSeconds)
     try expireExports()
     try mediaLock.withLock { _ in
       let kept = try media().filter {
@@ -31,6 +31,9 @@ extension Library {
       let ids = Set(kept.map(\.id))
       for id in try folder.derivedIds() where !ids.contains(id) { try folder.removeDerived(id) }
     }
+    // Counted anew, so that what somebody did in the folder by hand does not stay unknown for ever.
+    derivedSizes.forget()
+    noteRoom()
   }
 
   fileprivate func media() throws -> [Record] {

@@ -31,6 +31,9 @@ public final class Library: Sendable {
   /// Where backups are written by schedule; nil: nowhere.
   let backupPlan: BackupPlan?
   let streamedBackups = Underway()
+  /// How large it may become.
+  let limits: LibraryLimits
+  let derivedSizes: DerivedSizes
   /// What happened, for whoever runs it.
   let log: EventLog
   /// Where the library before this one is kept, when opening it finished a restore.
@@ -42,10 +45,12 @@ public final class Library: Sendable {
   ///
   /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `MediaError`.
   public init(
-    root: String, tools: MediaTools, backupPlan: BackupPlan? = nil, log: EventLog = .silent
+    root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
+    limits: LibraryLimits = LibraryLimits(), log: EventLog = .silent
   ) throws {
     folder = DataFolder(root: root)
     self.tools = tools
+    self.limits = limits
     self.log = log
     self.backupPlan = backupPlan
     try FileManager.default.createDirectory(
@@ -58,7 +63,8 @@ public final class Library: Sendable {
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
     blobs = BlobStore(folder: folder)
-    uploads = UploadStore(folder: folder)
+    uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
+    derivedSizes = DerivedSizes(folder: folder)
     devices = try Devices(store: DeviceStore(database: database))
     players = Players(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))

@@ -84,6 +84,7 @@ public final class SegmanceServer: Sendable {
     noteDevices()
     scheduleBackups()
     watchDisk()
+    expireUploads()
     if library.keptAside != nil { log.info("library.restored") }
     log.info(
       "server.started", ["version": .text(SegmanceServer.version), "port": .integer(port)])
@@ -182,6 +183,20 @@ public final class SegmanceServer: Sendable {
         log.error("sweep.failed", error)
       }
       upkeep.asyncAfter(deadline: .now() + .seconds(86_400)) { [weak self] in self?.sweep() }
+    }
+  }
+
+  /// Throws away every hour what nobody went on uploading, and looks how much room there is.
+  private func expireUploads() {
+    upkeep.async { [weak self] in
+      guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      do {
+        try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
+      } catch {
+        log.error("uploads.unexpired", error)
+      }
+      library.noteRoom()
+      upkeep.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.expireUploads() }
     }
   }
 

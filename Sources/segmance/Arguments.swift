@@ -1,5 +1,6 @@
 // The words of the command line, taken apart by the table of a command's options.
 
+import Media
 import Server
 
 /// The command line can't be understood: a sentence that says why. Exit code 2.
@@ -62,6 +63,15 @@ struct Arguments {
         message: "--\(name) needs a whole number from \(range.lowerBound) to \(range.upperBound).")
     }
     return value
+  }
+
+  /// The amount of bytes that an option holds: `500MB`.
+  func bytes(_ name: String) throws(UsageError) -> Int? {
+    guard let text = values[name] else { return nil }
+    guard let bytes = ByteCount.parse(text) else {
+      throw UsageError(message: "--\(name) needs an amount such as 500MB, 4GB or 1.5TB.")
+    }
+    return bytes
   }
 
   private static func split(_ word: String) -> (name: String, value: String?) {

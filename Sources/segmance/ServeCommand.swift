@@ -44,6 +44,12 @@ enum ServeCommand: Command {
     Option(name: "backup-every", value: "HOURS", help: "how often (default: 24)"),
     Option(name: "backup-keep", value: "N", help: "how many to keep (default: 7)"),
     Option(
+      name: "max-file", value: "SIZE", help: "the largest song or video, as 500MB (default: 4GB)"),
+    Option(
+      name: "max-library", value: "SIZE",
+      help: "how much originals, what is made of them, and uploads may take (default: the disk but "
+        + "for a reserve)"),
+    Option(
       name: "log-format", value: "FORM",
       help: "text, or json: an object in each line and no other words (default: text)"),
   ]
@@ -81,7 +87,7 @@ enum ServeCommand: Command {
     let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
-      backupPlan: try backupPlan(arguments), log: log)
+      backupPlan: try backupPlan(arguments), limits: try limits(arguments), log: log)
     if let aside = library.keptAside, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }
@@ -111,6 +117,13 @@ enum ServeCommand: Command {
     }
     if let origin = server.network.addresses.first { tell(server, origin, network) }
     fflush(nil)
+  }
+
+  private static func limits(_ arguments: Arguments) throws(UsageError) -> LibraryLimits {
+    var limits = LibraryLimits()
+    if let bytes = try arguments.bytes("max-file") { limits.fileBytes = bytes }
+    limits.libraryBytes = try arguments.bytes("max-library")
+    return limits
   }
 
   private static func logFormat(_ arguments: Arguments) throws(UsageError) -> LogFormat {

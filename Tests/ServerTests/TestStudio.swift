@@ -28,13 +28,16 @@ final class TestStudio: Sendable {
   }
 
   /// Opens a studio; with a folder of an earlier one, that library again.
-  init(in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil) throws {
+  init(
+    in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
+    limits: LibraryLimits = LibraryLimits()
+  ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     let log = log
     library = try Library(
       root: folder.path, tools: try MediaTools.locate(sandbox: .required), backupPlan: backupPlan,
-      log: log.log)
+      limits: limits, log: log.log)
     runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(
       configuration: Configuration(port: 7700),

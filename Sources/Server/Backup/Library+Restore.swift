@@ -15,7 +15,7 @@ extension Library {
 
   /// Begins to take a backup that is to be restored.
   func beginRestore(length: Int?) throws -> RestoreSink {
-    if let length { try folder.requireSpace(for: length) }
+    if let length { try requireDisk(for: length) }
     let job = Identifier.make(milliseconds: Library.now())
     return try RestoreSink(
       library: self, job: job, name: Library.uploadName(ofRestore: job))

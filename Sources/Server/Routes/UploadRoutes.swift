@@ -26,7 +26,7 @@ enum UploadRoutes {
         .empty(
           headers: [
             "Tus-Resumable": version, "Tus-Version": version, "Tus-Extension": extensions,
-            "Tus-Max-Size": "\(UploadLimits().fileBytes)",
+            "Tus-Max-Size": "\(library.limits.fileBytes)",
           ])
       },
       Route(
@@ -38,7 +38,9 @@ enum UploadRoutes {
           ParameterDoc(
             "Upload-Metadata", in: .header, description: "filename, then the name in base64"),
         ],
-        responses: [ResponseDoc(201, "Its address is in Location")]
+        responses: [
+          ResponseDoc(201, "Its address is in Location, and in Upload-Expires when it ends")
+        ]
       ) { request in try create(request, library) },
       Route(
         .head, "/api/uploads/{id}", summary: "How much of an upload is here",
@@ -80,12 +82,18 @@ enum UploadRoutes {
       throw HTTPError.badRequest("Say in Upload-Length how many bytes the file has.")
     }
     let name = try fileName(in: request.headers["Upload-Metadata"] ?? "")
-    let upload = try library.uploads.create(length: length, fileName: name)
+    let upload = try library.createUpload(length: length, fileName: name)
     return .empty(
       status: 201,
       headers: [
         "Tus-Resumable": version, "Location": "/api/uploads/\(upload.id)", "Upload-Offset": "0",
+        "Upload-Expires": expiry(),
       ])
+  }
+
+  /// When an upload is thrown away unless more of it comes, as tus and HTTP write times.
+  private static func expiry() -> String {
+    HTTPDate.text(Library.now() / 1000 + UploadStore.lifeSeconds)
   }
 
   /// The value of `filename` in `Upload-Metadata`: pairs of key and base64, divided by commas.
@@ -128,7 +136,10 @@ enum UploadRoutes {
 
     func finish() throws -> Response {
       .empty(
-        headers: ["Tus-Resumable": version, "Upload-Offset": "\(try appender.finish())"])
+        headers: [
+          "Tus-Resumable": version, "Upload-Offset": "\(try appender.finish())",
+          "Upload-Expires": expiry(),
+        ])
     }
 
     func abort() { appender.abort() }

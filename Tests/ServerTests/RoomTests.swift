@@ -1,0 +1,138 @@
+// How much may be stored: by file, in all, and by what is promised to uploads.
+
+import Dispatch
+import FoundationEssentials
+import Media
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite struct RoomTests {
+  private struct Health: Decodable {
+    var status: String
+    var problems: [String]
+  }
+
+  private let tus = [("Tus-Resumable", "1.0.0")]
+
+  private func create(_ studio: TestStudio, _ length: Int) -> TestStudio.Answer {
+    studio.send(.post, "/api/uploads", headers: tus + [("Upload-Length", "\(length)")])
+  }
+
+  private func health(_ studio: TestStudio) throws -> Health {
+    try studio.send(.get, "/api/health").json()
+  }
+
+  @Test func `a file that is larger than its owner allows is refused in words`() throws {
+    let studio = try TestStudio(limits: LibraryLimits(fileBytes: 1_500_000))
+    #expect(create(studio, 1_500_000).status == 201)
+    let refused = create(studio, 1_500_001)
+    #expect(refused.status == 413)
+    #expect(refused.text.contains("larger than 1.5 MB"))
+    #expect(studio.send(.options, "/api/uploads").headers["Tus-Max-Size"] == "1500000")
+  }
+
+  @Test func `promises count towards what the library may take, until they are given up`() throws {
+    let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
+    let first = create(studio, 600_000)
+    #expect(first.status == 201)
+    let refused = create(studio, 400_001)
+    #expect(refused.status == 507)
+    #expect(refused.text.contains("may take 1 MB") && refused.text.contains("Delete"))
+    #expect(create(studio, 400_000).status == 201)
+    #expect(try health(studio).status == "degraded")
+    #expect(try health(studio).problems.first?.contains("takes 1 MB of the 1 MB") == true)
+    #expect(create(studio, 1).status == 507)
+    let location = try #require(first.headers["Location"])
+    #expect(studio.send(.delete, location, headers: tus).status == 204)
+    #expect(create(studio, 1).status == 201)
+    #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `uploads that race for the last room get no more than there is`() throws {
+    let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
+    for _ in 0..<5 {
+      let locations = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 24) { _ in
+        let answer = create(studio, 100_000)
+        if answer.status == 201, let location = answer.headers["Location"] {
+          locations.withLock { $0.append(location) }
+        } else {
+          #expect(answer.status == 507)
+        }
+      }
+      let all = locations.withLock { $0 }
+      #expect(all.count == 10)
+      for location in all { #expect(studio.send(.delete, location, headers: tus).status == 204) }
+    }
+  }
+
+  @Test func `an upload that becomes a track counts all the time, with what is made of it`() throws
+  {
+    let song = WAV.impulses([1], frames: 200_000)
+    let limit = 2 * song.count + song.count / 2
+    let studio = try TestStudio(limits: LibraryLimits(libraryBytes: limit))
+    let id = studio.upload(song)
+    // Asked again and again while the upload becomes an original: there is never room for two more.
+    let isDone = Mutex(false)
+    let asked = DispatchGroup()
+    asked.enter()
+    DispatchQueue.global().async {
+      while !isDone.withLock({ $0 }) { #expect(create(studio, 2 * song.count).status == 507) }
+      asked.leave()
+    }
+    let added = studio.post("/api/tracks", "{\"upload\":\"\(id)\"}")
+    #expect(added.status == 202)
+    studio.runner.waitUntilIdle()
+    isDone.withLock { $0 = true }
+    asked.wait()
+    let stored = try studio.library.storedBytes()
+    #expect(stored.originals == song.count && stored.derived > 0)
+    #expect(create(studio, limit - stored.total + 1).status == 507)
+    #expect(create(studio, limit - stored.total).status == 201)
+    // Deleted, it counts for nothing; asked of the disk, the count is the same.
+    let track = try added.json(TestStudio.AddedTrack.self).id
+    #expect(studio.send(.delete, "/api/tracks/\(track)").status == 204)
+    #expect(try studio.library.storedBytes() == StoredBytes(originals: 0, derived: 0))
+  }
+
+  @Test func `an import does not begin in a library that is larger than it may be`() throws {
+    let folder = try TemporaryFolder()
+    let song = WAV.impulses([1], frames: 200_000)
+    let id: String
+    do {
+      let studio = try TestStudio(in: folder)
+      id = studio.upload(song)
+    }
+    let studio = try TestStudio(
+      in: folder, limits: LibraryLimits(libraryBytes: song.count - 1))
+    _ = studio.post("/api/tracks", "{\"upload\":\"\(id)\"}")
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.jobs.job(id)?.state == .failed)
+    #expect(try studio.library.jobs.job(id)?.message?.contains("Delete songs or videos") == true)
+    #expect(try studio.library.storedBytes() == StoredBytes(originals: 0, derived: 0))
+  }
+
+  @Test func `what nobody went on with makes room, and says when it ends`() throws {
+    let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
+    let first = create(studio, 1_000_000)
+    let expires = try #require(first.headers["Upload-Expires"])
+    #expect(expires.hasSuffix(" GMT") && expires.count == 29)
+    #expect(create(studio, 1_000).status == 507)
+    let id = try #require(first.headers["Location"]?.split(separator: "/").last)
+    let old = Date(timeIntervalSinceNow: -Double(UploadStore.lifeSeconds) - 10)
+    try FileManager.default.setAttributes(
+      [.modificationDate: old], ofItemAtPath: studio.library.folder.uploads + "/\(id).part")
+    #expect(create(studio, 1_000).status == 201)
+    #expect(
+      studio.send(.head, first.headers["Location"] ?? "", headers: tus).status == 404)
+  }
+
+  @Test func `the sample song counts, too`() throws {
+    let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
+    #expect(studio.send(.post, "/api/sample").status == 507)
+    #expect(try studio.library.records.records(.track).isEmpty)
+  }
+}
