@@ -28,6 +28,8 @@ struct HealthReport {
   /// ok, or degraded: something that Segmance promises does not work.
   var status: String
   var version = SegmanceServer.version
+  /// How many of the problems degrade it.
+  var faults: Int
   /// A sentence each. What the owner chose stands here too, and degrades nothing.
   var problems: [String]
 
@@ -60,10 +62,11 @@ extension Library {
           : "The library's database could not be written. The server's log says why.")
     }
     problems += health.all
-    let status = problems.isEmpty ? "ok" : "degraded"
+    let faults = problems.count
     if tools.sandbox == .none {
       problems.append("Media files are opened without a sandbox, as chosen with --no-sandbox.")
     }
-    return HealthReport(status: status, problems: problems)
+    return HealthReport(
+      status: faults == 0 ? "ok" : "degraded", faults: faults, problems: problems)
   }
 }

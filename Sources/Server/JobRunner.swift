@@ -97,6 +97,8 @@ final class JobRunner: Sendable {
     var running: [String: JobContext] = [:]
     /// How many of each kind are running.
     var atWork: [String: Int] = [:]
+    /// How many of each kind have ended in each state.
+    var ended: [String: [JobRow.State: Int]] = [:]
     var isStopping = false
     var isBusyInBackground = false
   }
@@ -184,6 +186,18 @@ final class JobRunner: Sendable {
 
   /// Waits until no job is waiting or running.
   func waitUntilIdle() { group.wait() }
+
+  /// How many jobs of each kind wait and run, and have ended since the start.
+  var counts: (waiting: [String: Int], running: [String: Int], ended: [String: [JobRow.State: Int]])
+  {
+    state.withLock { state in
+      let waiting = Dictionary(state.waiting.map { ($0.kind, 1) }, uniquingKeysWith: +)
+      return (waiting, state.atWork, state.ended)
+    }
+  }
+
+  /// The kinds of jobs, in order.
+  var kindNames: [String] { kinds.keys.sorted() }
 
   private func status(of job: JobRow) -> JobStatus {
     let live = state.withLock { $0.running[job.id]?.progress }
@@ -306,6 +320,7 @@ final class JobRunner: Sendable {
         library.noteRoom()
       }
       try kinds[job.kind]?.afterwards(job, end)
+      state.withLock { $0.ended[job.kind, default: [:]][end, default: 0] += 1 }
     } catch {
       // The row still says that it runs: the next start does it again.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])

@@ -29,19 +29,21 @@ public final class SegmanceServer: Sendable {
   /// - Parameters:
   ///   - configuration: where to listen.
   ///   - network: how other devices reach it.
+  ///   - hasMetrics: whether the owner may read figures at `/metrics`.
   ///   - client: the folder of the built client; nil serves the interface only.
   ///   - onReplaced: called when a restored library waits to be opened in this one's place: stop this
   ///     server, and start another.
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
-    client: String?, onReplaced: @escaping @Sendable () -> Void = {}
+    client: String?, hasMetrics: Bool = false, onReplaced: @escaping @Sendable () -> Void = {}
   ) throws {
     self.library = library
     log = library.log
     runner = JobRunner(library: library, onReplaced: onReplaced)
     let files = try client.map { try StaticFiles(directory: $0) }
-    network = StudioNetwork(library: library, options: options)
-    router = SegmanceServer.router(library, runner, files, network)
+    let metrics = hasMetrics ? RequestMetrics() : nil
+    network = StudioNetwork(library: library, options: options, metrics: metrics)
+    router = SegmanceServer.router(library, runner, files, network, metrics)
     var own = configuration
     var door = StudioDoorkeeper.Door.loopback
     if let publicURL = options.publicURL {
@@ -54,8 +56,11 @@ public final class SegmanceServer: Sendable {
       configuration: own, router: router,
       doorkeeper: StudioDoorkeeper(
         door: door, devices: library.devices, ownerKeyHash: Secret.hash(network.ownerKey)),
-      log: log)
+      log: log, observer: metrics)
     host = configuration.host
+    // Weak, as the doors hold what counts them.
+    metrics?.addDoor { [weak server] in server?.connectionCount ?? 0 }
+    metrics?.addDoor { [weak network] in network?.connectionCount ?? 0 }
   }
 
   /// Starts to listen, takes up unfinished jobs, and returns the port.
@@ -109,7 +114,8 @@ public final class SegmanceServer: Sendable {
 
   /// Every route of the interface, from which the router and its description are made.
   static func router(
-    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil
+    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil,
+    _ metrics: RequestMetrics? = nil
   ) -> Router {
     let network = network ?? StudioNetwork(library: library)
     var routes =
@@ -123,6 +129,7 @@ public final class SegmanceServer: Sendable {
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
       + RemoteRoutes.routes(library) + BackupRoutes.routes(library, runner)
     routes.append(healthRoute(library))
+    if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count
     routes.append(descriptionRoute(text: []))

@@ -50,6 +50,9 @@ enum ServeCommand: Command {
       help: "how much originals, what is made of them, and uploads may take (default: the disk but "
         + "for a reserve)"),
     Option(
+      name: "metrics", value: nil,
+      help: "let the owner read figures for Prometheus at /metrics"),
+    Option(
       name: "log-format", value: "FORM",
       help: "text, or json: an object in each line and no other words (default: text)"),
   ]
@@ -94,7 +97,7 @@ enum ServeCommand: Command {
     let server = try SegmanceServer(
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
-      network: network, client: client,
+      network: network, client: client, hasMetrics: arguments.has("metrics"),
       onReplaced: { [requests = end.requests] in requests.restart() })
     let bound = try server.start()
     if arguments.has("no-sandbox") { log.warning("sandbox.off") }

@@ -18,6 +18,7 @@ public final class StudioNetwork: Sendable {
   private let folder: DataFolder
   private let devices: Devices
   private let log: EventLog
+  private let metrics: RequestMetrics?
   private let now: @Sendable () -> Int
   private let look: @Sendable () -> LocalAddresses
 
@@ -49,12 +50,13 @@ public final class StudioNetwork: Sendable {
   ///   - now: tells the milliseconds since 1970.
   ///   - look: tells the machine's names and addresses.
   init(
-    library: Library, options: NetworkOptions = NetworkOptions(),
+    library: Library, options: NetworkOptions = NetworkOptions(), metrics: RequestMetrics? = nil,
     now: @escaping @Sendable () -> Int = Library.now,
     look: @escaping @Sendable () -> LocalAddresses = LocalAddresses.current
   ) {
     self.options = options
     log = library.log
+    self.metrics = metrics
     self.now = now
     self.look = look
     folder = library.folder
@@ -105,6 +107,9 @@ public final class StudioNetwork: Sendable {
     guard let running = state.withLock({ $0.running }) else { return own }
     return own + running.identity.addresses(look(), port: running.port)
   }
+
+  /// The connections that are open.
+  var connectionCount: Int { state.withLock { $0.running }?.server.connectionCount ?? 0 }
 
   /// What the listener shows of itself while it runs.
   var currentIdentity: ServerIdentity? { state.withLock { $0.running?.identity } }
@@ -257,7 +262,8 @@ extension StudioNetwork {
     configuration.findHosts = { [look] port in identity.hosts(look(), port: port) }
     let server = HTTPServer(
       configuration: configuration, router: router,
-      doorkeeper: StudioDoorkeeper(door: .network, devices: devices, ownerKeyHash: nil), log: log)
+      doorkeeper: StudioDoorkeeper(door: .network, devices: devices, ownerKeyHash: nil), log: log,
+      observer: metrics)
     let port = try server.start()
     state.withLock { state in
       state.running = Running(server: server, port: port, identity: identity)

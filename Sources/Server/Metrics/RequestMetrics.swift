@@ -1,0 +1,79 @@
+// How many requests were answered, how, and how quickly.
+
+import HTTP
+import Synchronization
+
+/// Counts answers. Threads: any.
+final class RequestMetrics: RequestObserver {
+  /// The upper bounds of the histogram's buckets, in seconds; the last bucket has none.
+  static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+  private struct Key: Hashable {
+    let route: String
+    let method: String
+    let status: Int
+  }
+
+  private struct Latency {
+    /// How many fell into each bucket, and not into one before it.
+    var counts = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
+    var sum = 0.0
+  }
+
+  private struct State {
+    var answers: [Key: Int] = [:]
+    var latencies: [String: Latency] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let doors = Mutex<[@Sendable () -> Int]>([])
+
+  /// How many connections are open at all doors.
+  var connections: Int { doors.withLock { $0 }.reduce(0) { $0 + $1() } }
+
+  /// Adds a door that tells how many connections are open there.
+  func addDoor(_ connections: @escaping @Sendable () -> Int) {
+    doors.withLock { $0.append(connections) }
+  }
+
+  /// Counts an answer.
+  func observe(_ outcome: RequestOutcome) {
+    let key = Key(route: outcome.route, method: outcome.method, status: outcome.status)
+    let bucket =
+      RequestMetrics.bounds.firstIndex { outcome.seconds <= $0 } ?? RequestMetrics.bounds.count
+    state.withLock { state in
+      state.answers[key, default: 0] += 1
+      state.latencies[outcome.route, default: Latency()].counts[bucket] += 1
+      state.latencies[outcome.route, default: Latency()].sum += outcome.seconds
+    }
+  }
+
+  /// Writes what was counted.
+  func write(to page: inout MetricsText) {
+    let (answers, latencies) = state.withLock { ($0.answers, $0.latencies) }
+    page.family(
+      "segmance_http_requests_total", .counter,
+      "Answered requests by method, route and status.")
+    let sorted = answers.sorted {
+      ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
+    }
+    for (key, count) in sorted {
+      page.sample(
+        "segmance_http_requests_total",
+        ["method": key.method, "route": key.route, "status": "\(key.status)"], Double(count))
+    }
+    let name = "segmance_http_request_duration_seconds"
+    page.family(
+      name, .histogram, "From the complete header to the finished answer, before it is sent.")
+    for (route, latency) in latencies.sorted(by: { $0.key < $1.key }) {
+      var below = 0
+      for (bound, count) in zip(RequestMetrics.bounds + [.infinity], latency.counts) {
+        below += count
+        page.sample(
+          name + "_bucket", ["route": route, "le": MetricsText.number(bound)], Double(below))
+      }
+      page.sample(name + "_sum", ["route": route], latency.sum)
+      page.sample(name + "_count", ["route": route], Double(below))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+"""Limits and figures of a server as its owner starts it."""
+
+import json
+import re
+
+import pytest
+from network_support import LAN, Studio
+from studio import Server
+from test_backup import segmance
+
+TUS = {"Tus-Resumable": "1.0.0"}
+
+
+@pytest.mark.parametrize("words", [
+    ["--max-file", "large"], ["--max-library", "0"], ["--max-library", "-1GB"], ["--max-file"]])
+def test_an_amount_that_is_none_is_said_in_words(tmp_path, words):
+    refused = segmance("serve", "--port", 0, "--data", tmp_path, *words)
+    assert refused.returncode == 2
+    assert refused.stderr.strip().endswith("--help")
+
+
+def test_limits_are_the_owners_and_health_tells_when_they_are_reached(tmp_path):
+    words = ("--max-file", "1.5MB", "--max-library", "2MB")
+
+    def begin(server, length):
+        status, content = server.request(
+            "POST", "/api/uploads", headers={**TUS, "Upload-Length": str(length)})
+        return status, json.loads(content)["detail"] if content else ""
+
+    def health(server):
+        return json.loads(server.request("GET", "/api/health")[1])
+
+    with Server(tmp_path / "library", options=words) as server:
+        status, sentence = begin(server, 1_600_000)
+        assert status == 413 and "1.5 MB" in sentence
+        assert begin(server, 1_500_000)[0] == 201
+        assert health(server)["status"] == "ok"
+        status, sentence = begin(server, 600_000)
+        assert status == 507 and "2 MB" in sentence and "Delete" in sentence
+        assert begin(server, 500_000)[0] == 201
+    # What was promised is known after a restart, and so is that there is no more.
+    with Server(tmp_path / "library", options=words) as server:
+        assert begin(server, 1)[0] == 507
+        assert health(server)["status"] == "degraded"
+        assert "2 MB" in health(server)["problems"][0]
+
+
+def test_figures_are_for_the_owner_alone_and_only_when_asked_for(tmp_path):
+    def figures(content):
+        lines = [line for line in content.decode().splitlines() if not line.startswith("#")]
+        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+    with Server(tmp_path / "off") as server:
+        # The app's own page, as for every address that it may have.
+        assert b"segmance_build_info" not in server.request("GET", "/metrics")[1]
+    folder = tmp_path / "on"
+    with Studio(folder, options=[*LAN, "--metrics", "--max-library", "2MB"]) as studio:
+        token, _ = studio.pair("Phone")
+        assert studio.ask("GET", "/metrics", token)[0] == 403
+        assert studio.ask("GET", "/metrics")[0] == 401
+        status, content = studio.request("GET", "/metrics")
+        found = figures(content)
+        assert status == 200 and found["segmance_library_limit_bytes"] == 2_000_000
+        assert found["segmance_devices"] == 1
+        claim = 'method="POST",route="/api/pairings/{token}/claim",status="201"'
+        assert found[f"segmance_http_requests_total{{{claim}}}"] == 1
+        refused = 'method="GET",route="/metrics",status="403"'
+        assert found[f"segmance_http_requests_total{{{refused}}}"] == 1
+        assert found["segmance_http_connections"] >= 1
+        assert token not in content.decode()
+    options = ["--public-url", "https://studio.example", "--metrics"]
+    with Server(folder, options=options) as server:
+        key = json.loads((folder / "serving.json").read_text())["key"]
+        assert server.request("GET", "/metrics")[0] == 401
+        status, content = server.request(
+            "GET", "/metrics", headers={"Authorization": f"Bearer {key}"})
+        assert status == 200 and re.search(rb"^segmance_build_info\{", content, re.M)
+        assert key.encode() not in content
