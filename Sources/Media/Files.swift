@@ -136,6 +136,13 @@ enum Files {
     return (Int(status.st_size), Int(status.st_mtim.tv_sec))
   }
 
+  /// The number of the disk that a path lies on.
+  static func disk(of path: String) throws -> dev_t {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw MediaError.system("stat", path) }
+    return status.st_dev
+  }
+
   static func syncFolder(_ path: String) throws {
     try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
   }

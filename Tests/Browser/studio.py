@@ -113,6 +113,12 @@ def song(seconds, seed=1):
     return wav_file(numpy.column_stack([samples, samples]))
 
 
+def noise(seconds, seed=1):
+    """A WAV file of whole seconds of noise: quickly made, slowly encoded."""
+    second = numpy.random.default_rng(seed).integers(-8_000, 8_000, (RATE, 2)).astype("<i2")
+    return wav_file(numpy.tile(second, (seconds, 1)))
+
+
 def wav_file(samples):
     """16-bit samples, frames by two channels at 48 kHz, as a WAV file."""
     data = samples.tobytes()

@@ -1,17 +1,20 @@
 """Backup and restore as a person meets them, and when the power goes in the middle of them."""
 
+import http.client
 import json
 import os
+import pathlib
 import random
 import shutil
 import signal
 import subprocess
 import tarfile
+import threading
 import time
 
 import pytest
 from playwright.sync_api import expect
-from studio import PROGRAM, Server, eventually, song
+from studio import PROGRAM, Server, eventually, noise, song
 
 
 def segmance(*words):
@@ -174,6 +177,20 @@ def test_a_full_disk_ends_a_backup_with_a_sentence_and_leaves_nothing(swan, tmp_
     assert "not enough room" in result.stderr
 
 
+def test_a_backup_on_the_librarys_own_disk_leaves_its_reserve_alone(swan, tmp_path):
+    # A twentieth of 100 MB is left alone: there is room for the backup, but not beside that.
+    result = in_small_disk(
+        tmp_path, 100, f'mkdir {tmp_path}/l; cp -r "$FROM"/segmance.sqlite* "$FROM"/blobs {tmp_path}/l; '
+        f"free=$(($(stat -f -c '%a*%S' {tmp_path}))); "
+        f'fallocate -l $((free - $(stat -c %s "$BACKUP") - 3000000)) {tmp_path}/filler; '
+        f'"$SEGMANCE" backup -o {tmp_path}/x.tar --data {tmp_path}/l; echo $?; ls -A {tmp_path}; '
+        f'truncate -s -4M {tmp_path}/filler; '
+        f'"$SEGMANCE" backup -o {tmp_path}/x.tar --data {tmp_path}/l >&2; echo $?',
+        FROM=swan / "library", BACKUP=swan / "swan.tar")
+    assert result.stdout.split() == ["1", "filler", "l", "0"], result
+    assert "not enough room" in result.stderr
+
+
 def test_a_full_disk_ends_a_restore_and_changes_nothing(swan, duck, tmp_path):
     result = in_small_disk(
         tmp_path, 8, f'cp -r "$DUCK" {tmp_path}/l; "$SEGMANCE" restore "$BACKUP" --yes '
@@ -201,6 +218,106 @@ def test_a_server_whose_backup_disk_is_full_says_so_and_goes_on(swan, tmp_path):
         assert "not enough room" in scheduled["problem"] and scheduled["count"] == 0
         assert os.listdir(f"/proc/{server.process.pid}/root{disk}") == []
         assert routines(server) == ["Swan"]
+
+
+def test_a_disk_that_fills_up_during_a_scheduled_backup_keeps_the_earlier_one(tmp_path):
+    library, disk = tmp_path / "library", tmp_path / "disk"
+    (tmp_path / "long.wav").write_bytes(noise(250))
+    made = segmance(
+        "import", tmp_path / "long.wav", "--routine", "Long", "--data", library)
+    assert made.returncode == 0, made.stderr
+    disk.mkdir()
+    # There is room for all of it when it begins, and another program takes that away meanwhile.
+    before = ("unshare", "-Urm", "sh", "-c", f"mount -t tmpfs -o size=65m x {disk} && "
+              f'touch {disk}/segmance-2023-01-01T00-00-00Z.tar && exec "$0" "$@"')
+    words = ("--no-sandbox", "--backup-dir", str(disk), "--backup-keep", "1")
+    with Server(library, options=words, before=before) as server:
+        seen = pathlib.Path(f"/proc/{server.process.pid}/root{disk}")
+        # Without a rest between two looks: on a quick machine writing it takes a tenth of a second.
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            partial = [file for file in seen.glob(".*.partial") if file.stat().st_size > 0]
+            if partial:
+                break
+        filler = os.open(seen / "filler", os.O_CREAT | os.O_WRONLY)
+        for step in (1 << 22, 1 << 16, 1 << 12):
+            try:
+                while True:
+                    os.posix_fallocate(filler, os.fstat(filler).st_size, step)
+            except OSError:
+                pass
+        assert partial and partial[0].exists(), "it was in the middle"
+        size = partial[0].stat().st_size
+
+        def health():
+            return json.loads(server.request("GET", "/api/health")[1])
+        assert eventually(health, lambda health: health["status"] != "ok", 30)["status"] == "degraded"
+        assert "not enough room" in health()["problems"][0] and 0 < size < 48_000_000
+        assert sorted(os.listdir(seen)) == ["filler", "segmance-2023-01-01T00-00-00Z.tar"]
+        assert [path.name for path in (library / "tmp").glob("backup-*")] == []
+        assert routines(server) == ["Long"]
+        # With room again, the next one is whole, and only then the earlier one goes.
+        os.close(filler)
+        (seen / "filler").unlink()
+        job = json.loads(server.request("POST", "/api/backups")[1])["job"]
+        done = eventually(
+            lambda: json.loads(server.request("GET", f"/api/jobs/{job}")[1])["state"],
+            lambda state: state in ("done", "failed"), 30)
+        assert done == "done" and health()["status"] == "ok"
+        (kept,) = seen.iterdir()
+        assert "2023" not in kept.name and kept.stat().st_size > 48_000_000
+
+
+def test_a_server_killed_during_a_restore_leaves_one_library_whole(swan, duck, tmp_path):
+    backup = (swan / "swan.tar").read_bytes()
+
+    def restore(server):
+        """Asks for the restore; what becomes of the answer does not matter."""
+        connection = http.client.HTTPConnection("localhost", server.port, timeout=20)
+        try:
+            connection.request("POST", "/api/restore", body=backup, headers={
+                "Origin": server.origin, "Content-Type": "application/x-tar"})
+            connection.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            pass
+
+    def begun(library):
+        shutil.copytree(duck, library)
+        log = tmp_path / f"{library.name}.log"
+        server = Server(library, log=log)
+        thread = threading.Thread(target=restore, args=[server])
+        start = time.monotonic()
+        thread.start()
+        return server, log, thread, start
+
+    server, log, thread, start = begun(tmp_path / "first")
+    eventually(lambda: log.read_text(), lambda text: "library.restored" in text, 30)
+    whole = time.monotonic() - start
+    thread.join()
+    eventually(lambda: log.read_text().count("server.started"), lambda count: count == 2)
+    assert routines(server) == ["Swan"]
+    server.stop()
+    seen = set()
+    for moment in range(6):
+        library = tmp_path / str(moment)
+        server, log, thread, start = begun(library)
+        # At once, spread over the whole of it, and once the restored library is open.
+        if moment == 5:
+            eventually(log.read_text, lambda text: "library.restored" in text, 30)
+        elif moment > 0:
+            at = start + whole * 1.1 * (moment + random.random()) / 6
+            time.sleep(max(0, at - time.monotonic()))
+        server.kill()
+        thread.join()
+        with Server(library) as server:
+            assert routines(server) in (["Swan"], ["Duck"])
+            seen.update(routines(server))
+        problems = json.loads(segmance("check", "--data", library, "--json").stdout)["problems"]
+        assert [p for p in problems if "rendition" not in p and "waveform" not in p] == []
+        assert not {"restoring", "restored"} & set(os.listdir(library))
+        assert os.listdir(library / "tmp") == []
+        shutil.rmtree(library)
+    assert seen == {"Swan", "Duck"}
 
 
 def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):

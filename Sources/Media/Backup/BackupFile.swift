@@ -23,7 +23,9 @@ public enum BackupFile {
       throw MediaError(.fileSystem, "There is a file at \(path) already.")
     }
     let (folder, name) = split(path)
-    try requireSpace(for: writer.length ?? writer.manifest.contentBytes, in: folder)
+    let length = writer.length ?? writer.manifest.contentBytes
+    try requireSpace(for: length, in: folder)
+    try scratch.requireReserve(beside: length, in: folder)
     let partial = folder + "/" + partialName(name)
     try Files.remove(partial)
     do {

@@ -45,6 +45,11 @@ public struct BackupScratch: Sendable {
     return (pinned, BackupManifest.File(blob: reference))
   }
 
+  /// Throws `noSpace` when so many bytes more in `target` would touch the reserve of the library's disk.
+  func requireReserve(beside bytes: Int, in target: String) throws {
+    if try Files.disk(of: target) == Files.disk(of: path) { try folder.requireSpace(for: bytes) }
+  }
+
   /// Removes all of it.
   public func remove() throws { try Files.removeTree(path) }
 }
