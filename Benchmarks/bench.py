@@ -1,6 +1,6 @@
 """Runs every benchmark, each against its peer in the same run, and prints one table.
 
-Use: python3 Benchmarks/bench.py [NAME…]   (names: media video exports sync http engine worklet start visit scale wave
+Use: python3 Benchmarks/bench.py [NAME…]   (names: media video exports sync http read engine worklet start visit scale wave
 size onsets cuts align)
 """
 
@@ -17,6 +17,7 @@ import first_visit
 import http_load
 import media_import
 import onsets
+import read_latency
 import scale
 import start_up
 import suggested_cuts
@@ -32,6 +33,7 @@ SCENARIOS = {
     "exports": clip_exports.run,
     "sync": sync_records.run,
     "http": http_load.run,
+    "read": read_latency.run,
     "engine": engine_block.run,
     "worklet": worklet_cost.run,
     "start": start_up.run,

@@ -1,5 +1,6 @@
 """Requests a second at 64 connections against nginx serving the same bytes."""
 
+import contextlib
 import re
 import subprocess
 import time
@@ -34,16 +35,7 @@ def run(folder, table):
         track = sample["track"]
         root = folder / "library" / "derived" / track
         chunk = (root / "00001.flac").stat().st_size
-        port = free_port()
-        configuration = folder / "nginx.conf"
-        # As root nginx serves as another user, who must be able to walk to the files.
-        user = "user root;" if subprocess.run(["id", "-u"], capture_output=True, text=True
-                                              ).stdout.strip() == "0" else ""
-        configuration.write_text(
-            user + NGINX.format(folder=folder, port=port, root=root, health=HEALTH))
-        nginx = subprocess.Popen(["/usr/sbin/nginx", "-c", configuration])
-        try:
-            time.sleep(0.5)
+        with nginx_serving(folder, root) as origin:
             cases = [
                 ("health", "/api/health", "/health", []),
                 (f"a chunk of {chunk // 1000} kB", f"/api/tracks/{track}/chunks/1",
@@ -55,13 +47,29 @@ def run(folder, table):
                 mine, peer = alternately(
                     3,
                     lambda: load(f"{server.origin}{ours}", options),
-                    lambda: load(f"http://127.0.0.1:{port}{theirs}", options))
+                    lambda: load(f"{origin}{theirs}", options))
                 table.add(
                     f"GET {name}, {CONNECTIONS} connections", f"{mine:,.0f}/s",
                     f"nginx: {peer:,.0f}/s", f"{mine / peer:.2f}", "≥ 0.6")
-        finally:
-            nginx.terminate()
-            nginx.wait()
+
+
+@contextlib.contextmanager
+def nginx_serving(folder, root):
+    """An nginx with the files of `root`; gives its origin."""
+    port = free_port()
+    configuration = folder / "nginx.conf"
+    # As root nginx serves as another user, who must be able to walk to the files.
+    user = "user root;" if subprocess.run(["id", "-u"], capture_output=True, text=True
+                                          ).stdout.strip() == "0" else ""
+    configuration.write_text(
+        user + NGINX.format(folder=folder, port=port, root=root, health=HEALTH))
+    nginx = subprocess.Popen(["/usr/sbin/nginx", "-c", configuration])
+    try:
+        time.sleep(0.5)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        nginx.terminate()
+        nginx.wait()
 
 
 def load(url, options):
