@@ -65,8 +65,11 @@ extension Waveform {
 
   /// Returns the waveform as a file in audiowaveform's binary format.
   public func dat() -> [UInt8] {
-    Self.header(framesPerPixel: framesPerPixel, pixelCount: pixelCount)
-      + pairs.map { UInt8(bitPattern: $0) }
+    var file = Self.header(framesPerPixel: framesPerPixel, pixelCount: pixelCount)
+    file.reserveCapacity(file.count + pairs.count)
+    // The same bytes, signed or not, copied at once.
+    pairs.withUnsafeBytes { file.append(contentsOf: $0) }
+    return file
   }
 
   /// Reads a file in audiowaveform's binary format, version 2, 8 bit, one channel.
@@ -80,8 +83,14 @@ extension Waveform {
     guard word(3) > 0 else { throw .badResolution }
     guard word(5) == 1 else { throw .notOneChannel }
     guard bytes.count - Self.headerByteCount == Int(word(4)) * 2 else { throw .lengthMismatch }
-    self.init(
-      framesPerPixel: Int(word(3)),
-      pairs: bytes[Self.headerByteCount...].map { Int8(bitPattern: $0) })
+    let count = bytes.count - Self.headerByteCount
+    let pairs = [Int8](unsafeUninitializedCapacity: count) { buffer, filled in
+      // The same bytes, signed or not: exactly as many as the buffer was made for.
+      bytes[Self.headerByteCount...].withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0)
+      }
+      filled = count
+    }
+    self.init(framesPerPixel: Int(word(3)), pairs: pairs)
   }
 }
