@@ -114,15 +114,19 @@ import Testing
   @Test func `a server that stops breaks streams off`() throws {
     let ends = Ends()
     let goesOn = Atomic(true)
+    let begun = DispatchSemaphore(value: 0)
     try serve(
       length: nil, ends: ends,
       produce: { stream in
+        begun.signal()
         while goesOn.load(ordering: .relaxed) { try write(stream, pieces: 1) }
       }
     ) { port in
       let client = try SocketClient(port: port)
       try client.send("GET /api/stream")
       _ = try client.receive(toHead: true)
+      // The header goes out first: a stop before anybody reads breaks nothing off.
+      #expect(begun.wait(timeout: .now() + .seconds(20)) == .success)
     }
     #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
     goesOn.store(false, ordering: .relaxed)
