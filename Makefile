@@ -22,7 +22,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch torture wasm client setup setup-test clean
+.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch torture fuzz sanitizers wasm client setup setup-test clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +118,19 @@ bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sou
 torture: setup-test build .torture-venv/.done ## Break it often: kills, full and failing disks, hostile files (long)
 	@scripts/install-packages $(TORTURE_PACKAGES)
 	.torture-venv/bin/python Tests/Torture/torture.py $(TRIALS)
+
+# Seconds for each parser; ONLY="range sync" chooses some.
+FUZZ_SECONDS ?= 3600
+
+fuzz: setup ## Fuzz every parser: FUZZ_SECONDS for each, ONLY some (long)
+	python3 Tests/Fuzz/fuzz.py --seconds $(FUZZ_SECONDS) $(if $(ONLY),--only $(ONLY))
+
+# Without XCTest, which no test uses: it leaks a little by itself, and that would be reported.
+SANITIZED_TEST = $(SWIFT) test --disable-xctest
+
+sanitizers: setup-test ## Run the Swift tests under the address and the thread sanitizer (long)
+	$(SANITIZED_TEST) --scratch-path .build/asan --sanitize=address
+	$(SANITIZED_TEST) --scratch-path .build/tsan --sanitize=thread
 
 .torture-venv/.done: Tests/Torture/requirements.txt
 	@scripts/install-packages python3-venv

@@ -4,6 +4,8 @@
 import PackageDescription
 
 let buildsForBrowser = Context.environment["SEGMANCE_WASM"] != nil
+/// The program that `Tests/Fuzz/fuzz.py` builds needs libFuzzer, which nothing else links.
+let buildsFuzzer = Context.environment["SEGMANCE_FUZZ"] != nil
 
 /// Settings that every Swift target shares.
 let swiftSettings: [SwiftSetting] = [
@@ -88,6 +90,20 @@ let nativeTargets: [Target] = [
   tests(of: "HTTP"),
   tests(of: "Network", ["HTTP"]),
   tests(of: "Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
+  .target(
+    name: "Fuzzing",
+    dependencies: ["HTTP", "Server", "Media", "Database", "Model", "Analysis", "TestSupport"],
+    path: "Tests/Fuzz/Harnesses", swiftSettings: swiftSettings),
+  .testTarget(
+    name: "FuzzTests", dependencies: ["Fuzzing"], path: "Tests/Fuzz/ShortForm",
+    swiftSettings: swiftSettings),
+]
+
+let fuzzerTargets: [Target] = [
+  .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+  .executableTarget(
+    name: "fuzz", dependencies: ["Fuzzing", "CLibFuzzer"], path: "Tests/Fuzz/Runner",
+    swiftSettings: swiftSettings),
 ]
 
 let package = Package(
@@ -95,6 +111,7 @@ let package = Package(
   products: buildsForBrowser
     ? [.executable(name: "PracticeEngineWasm", targets: ["PracticeEngineWasm"])]
     : [.executable(name: "segmance", targets: ["segmance"])],
-  targets: buildsForBrowser ? browserTargets : nativeTargets,
+  targets: buildsForBrowser
+    ? browserTargets : nativeTargets + (buildsFuzzer ? fuzzerTargets : []),
   swiftLanguageModes: [.v6]
 )

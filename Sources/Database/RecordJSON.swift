@@ -29,7 +29,8 @@ enum RecordJSON {
     return fields == "{}" ? head + "}" : head + "," + fields.dropFirst()
   }
 
-  /// Reads the two columns back.
+  /// Reads the two columns back. They may come from a stranger's backup, and `fields` goes over the
+  /// wire as it is, so that they must be such as `columns(of:)` writes.
   static func cells(
     fields: String, stamps: String, deletedAt: Int?
   ) throws(DatabaseError) -> [String: Record.Cell] {
@@ -37,6 +38,9 @@ enum RecordJSON {
       let decoder = JSONDecoder()
       let values = try decoder.decode([String: Value].self, from: Data(fields.utf8))
       let times = try decoder.decode([String: String].self, from: Data(stamps.utf8))
+      guard fields.utf8.first == UInt8(ascii: "{"), values.keys.allSatisfy(isFieldName),
+        times.keys.allSatisfy(isFieldName)
+      else { throw unreadable }
       var cells: [String: Record.Cell] = [:]
       for (name, text) in times {
         guard let stamp = Stamp(text) else { throw unreadable }
@@ -47,6 +51,14 @@ enum RecordJSON {
     } catch {
       throw unreadable
     }
+  }
+
+  /// Whether a name could be a field's: letters and digits, and not what `wire` itself writes.
+  private static func isFieldName(_ name: String) -> Bool {
+    !name.isEmpty && !["type", "id", "seq", "createdAt"].contains(name)
+      && name.utf8.allSatisfy {
+        (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
+      }
   }
 
   private static let unreadable = DatabaseError(

@@ -86,12 +86,14 @@ extension Request {
   /// The value of a cookie.
   public func cookie(_ name: String) -> String? {
     for field in headers.values(of: "Cookie") {
-      for pair in field.split(separator: ";") {
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].drop(while: { $0 == " " || $0 == "\t" }) == name else {
-          continue
-        }
-        return String(parts[1])
+      // By bytes: to Swift's characters, a mark that follows a sign is one with it.
+      for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+        let parts = pair.split(
+          separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2,
+          parts[0].drop(while: { $0 == 0x20 || $0 == 0x09 }).elementsEqual(name.utf8)
+        else { continue }
+        return String(Substring(parts[1]))
       }
     }
     return nil

@@ -64,6 +64,11 @@ public struct Headers: Sendable {
       && zip(name.utf8, prefix.utf8).allSatisfy { lowercase($0) == $1 }
   }
 
+  /// A text with its ASCII letters in lower case, and no other letter taken for one of those.
+  static func lowercased(_ text: String) -> String {
+    String(decoding: text.utf8.map(lowercase), as: UTF8.self)
+  }
+
   private static func lowercase(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }

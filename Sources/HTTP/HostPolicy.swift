@@ -75,8 +75,8 @@ final class HostPolicy: Sendable {
     guard named.count == 1, let first = named.first else {
       throw .badRequest("Send exactly one Host header.")
     }
-    let host = first.lowercased()
-    guard origins(of: host) != nil, authority.map({ $0.lowercased() == host }) ?? true else {
+    let host = Headers.lowercased(first)
+    guard origins(of: host) != nil, authority.map({ Headers.lowercased($0) == host }) ?? true else {
       throw HTTPError(
         421,
         detail: "This server does not answer to that host name. Use the address that it printed "
@@ -96,7 +96,7 @@ final class HostPolicy: Sendable {
     }
     let expected = origins(of: host) ?? []
     if let origin = request.headers["Origin"] {
-      if expected.contains(origin.lowercased()) { return }
+      if expected.contains(Headers.lowercased(origin)) { return }
       throw .forbidden(
         "The header Origin names another site. Only this server's own pages may change anything.")
     }

@@ -100,9 +100,9 @@ public enum LabelFile {
       parts.contains(where: { !$0.isEmpty })
     else { return nil }
     let rate = Timeline.framesPerSecond
-    let longest = Timeline.longestTrackFrames / rate
-    guard whole.utf8.count <= 9, let seconds = whole.isEmpty ? 0 : Int(whole), seconds <= longest
-    else { throw LabelProblem(description: "the label lies beyond twelve hours.") }
+    guard whole.utf8.count <= 9, let seconds = whole.isEmpty ? 0 : Int(whole) else {
+      throw LabelProblem(description: "the label lies beyond twelve hours.")
+    }
     var (fraction, scale) = (0, 1)
     // Nine decimals are far below a frame, and fit.
     for digit in (parts.count > 1 ? parts[1] : "").utf8.prefix(9) {
@@ -110,6 +110,9 @@ public enum LabelFile {
       scale *= 10
     }
     let frame = seconds * rate + (fraction * rate + scale / 2) / scale
+    guard frame <= Timeline.longestTrackFrames else {
+      throw LabelProblem(description: "the label lies beyond twelve hours.")
+    }
     guard !isNegative || frame == 0 else {
       throw LabelProblem(description: "the label begins before the track does.")
     }

@@ -43,7 +43,8 @@ public enum Timeline {
 
   /// Returns `frame` as `mm:ss.fff`, with hours in front from one hour on.
   public static func text(frame: Int) -> String {
-    let milliseconds = (frame * 1000 + framesPerSecond / 2) / framesPerSecond
+    let (whole, rest) = frame.quotientAndRemainder(dividingBy: framesPerSecond)
+    let milliseconds = whole * 1000 + (rest * 1000 + framesPerSecond / 2) / framesPerSecond
     let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
     let seconds = "\(padded(milliseconds / 1000 % 60, 2)).\(padded(milliseconds % 1000, 3))"
     let short = "\(padded(minutes, 2)):\(seconds)"

@@ -152,6 +152,21 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
+  @Test(arguments: [
+    // Found by fuzzing: names that would not be written as they were read, and what would not be JSON
+    // over the wire. Such a record can only come with a stranger's backup.
+    (#"{}"#, #"{"a\"b":"STAMP"}"#), (#"{"a\"b":1}"#, "{}"),
+    (#" {"title":"A"}"#, #"{"title":"STAMP"}"#),
+    (#"{"id":"x"}"#, #"{"id":"STAMP"}"#), ("[]", "{}"), ("{}", #"{"title":"yesterday"}"#),
+  ])
+  func `a record that was not written here is refused`(fields: String, stamps: String) {
+    let stamps = stamps.replacing("STAMP", with: "1700000000000-0000-0000000a")
+    let error = #expect(throws: DatabaseError.self) {
+      try RecordJSON.cells(fields: fields, stamps: stamps, deletedAt: nil)
+    }
+    #expect(error?.code == .corrupt)
+  }
+
   @Test func `a sound library has no integrity problem`() throws {
     _ = try store.apply([change(1, ["title": "A"])])
     #expect(try database.integrityProblems().isEmpty)

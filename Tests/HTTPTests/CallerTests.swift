@@ -83,6 +83,8 @@ import Testing
     #expect(cookie("token=abc") == "abc")
     #expect(cookie("a=b; token=abc; c=d") == "abc")
     #expect(cookie("a=b", "token=abc") == "abc")
+    // Found by fuzzing: a mark that stands on a sign, so that both look like one character.
+    #expect(cookie("a=b;\u{301}=c;token=\u{301}abc") == "\u{301}abc")
     #expect(cookie("token=a=b") == "a=b")
     #expect(cookie("token=") == "")
     #expect(cookie("token") == nil)

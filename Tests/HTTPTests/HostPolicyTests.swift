@@ -37,6 +37,15 @@ import Testing
     #expect(response.text.contains("host name"))
   }
 
+  @Test func `a letter that only becomes another one in lower case is no other name`() {
+    // U+212A, the sign of the kelvin: in lower case it is a k.
+    let desk = application(Configuration(allowedHosts: ["desk.local"]))
+    for (host, status) in [("DESK.local", 200), ("des\u{212A}.local", 421)] {
+      #expect(
+        desk.respond(to: Request(.get, "/api/x", headers: ["Host": host])).status == status)
+    }
+  }
+
   @Test func `a request names its host exactly once`() {
     #expect(application().respond(to: Request(.get, "/api/x")).status == 400)
     let twice = Headers([("Host", "localhost:7700"), ("host", "localhost:7700")])

@@ -54,6 +54,8 @@ import Testing
     ("1e3\t2\tA", "Line 1:"), ("1.2.3\t4\tA", "Line 1:"), (".\t4\tA", "Line 1:"),
     ("-1\t4\tA", "Line 1: the label begins before the track does."),
     ("99999999999999999999\t4\tA", "Line 1: the label lies beyond twelve hours."),
+    // Found by fuzzing: it was read, but what was written of it was not.
+    ("43200.5\t43201\tA", "Line 1: the label lies beyond twelve hours."),
     ("43201\t43202\tA", "Line 1: the label lies beyond twelve hours."),
   ])
   func `what is no label is named by its line`(text: String, sentence: String) {

@@ -22,6 +22,9 @@ import Testing
       #expect(Timeline.frame(parsing: Timeline.text(frame: frame)) == frame)
     }
     #expect(Timeline.text(frame: 62 * 48_000 + 24_000) == "01:02.500")
+    // Found by fuzzing: what can be read was too large to be written.
+    let longest = "999999999:59:59.999"
+    #expect(Timeline.frame(parsing: longest).map { Timeline.text(frame: $0) } == longest)
   }
 
   @Test func `chunks cover the track`() {

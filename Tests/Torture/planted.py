@@ -1,9 +1,9 @@
 """Programs with a bug planted in them. A trial that does not catch its bug proves nothing."""
 
-import pathlib
 import shutil
 import subprocess
 
+import planting
 import rig
 
 # Each bug: the file, what stands there, and what is put in its place.
@@ -65,18 +65,7 @@ BUGS = {
 def build(name):
     """Builds the program with the bug `name` in a copy of the sources; returns its path."""
     tree = rig.ROOT / ".build" / "planted" / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    tree.mkdir(parents=True)
-    shutil.copytree(rig.ROOT / "Sources", tree / "Sources")
-    shutil.copy2(rig.ROOT / "Package.swift", tree)
-    # The manifest names the tests' folders, too.
-    (tree / "Tests").symlink_to(rig.ROOT / "Tests")
-    for file, sound, planted in BUGS[name]:
-        path = tree / file
-        text = path.read_text()
-        if text.count(sound) != 1:
-            raise SystemExit(f"The bug {name} can't be planted in {file}: the code has changed.")
-        path.write_text(text.replace(sound, planted))
+    planting.plant(rig.ROOT, tree, BUGS[name])
     scratch = rig.ROOT / ".build" / "planted" / "scratch"
     subprocess.run(
         ["swift", "build", "--product", "segmance", "--package-path", str(tree),
