@@ -38,6 +38,10 @@ public enum Timeline {
       for _ in 0..<last[1].count { scale *= 10 }
       frames += (fraction * framesPerSecond + scale / 2) / scale
     }
+    // Written, and so rounded to a millisecond, it would have a digit more than can be read.
+    guard frames < 1_000_000_000 * 3_600 * framesPerSecond - framesPerSecond / 2_000 else {
+      return nil
+    }
     return frames
   }
 
