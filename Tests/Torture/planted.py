@@ -50,8 +50,35 @@ BUGS = {
          "    precondition(messages.count < 200)\n    let known: [(String, MediaError)] = [\n"),
     ],
     "undescribed-answer": [
+        ("Sources/Server/Routes/SyncRoutes.swift", r'],\"rejected\":', r'],\"refused\":'),
+    ],
+    "fault-for-nothing": [
         ("Sources/Server/Routes/JobRoutes.swift", "throw HTTPError.notFound(",
-         "throw HTTPError(418, detail: "),
+         "throw HTTPError(500, detail: "),
+    ],
+    "first-of-a-millisecond": [
+        ("Sources/Model/Record.swift", "          cell.stamp < change.at\n",
+         "          cell.stamp.milliseconds < change.at.milliseconds\n"),
+    ],
+    "one-change-a-record": [
+        ("Sources/Database/RecordStore.swift", "groups[index].append(change)", "_ = index"),
+    ],
+    "news-untold": [
+        ("Sources/Database/RecordStore.swift",
+         "DO UPDATE SET seq = excluded.seq, createdAt", "DO UPDATE SET createdAt"),
+    ],
+    "descriptor-kept": [
+        ("Sources/HTTP/ReplyWriter.swift",
+         "let descriptor = file.release()", "let descriptor = dup(file.release())"),
+    ],
+    "answer-kept": [
+        ("Sources/Server/Routes/SyncRoutes.swift",
+         "import Model\n", "import Model\nimport Synchronization\n"),
+        ("Sources/Server/Routes/SyncRoutes.swift", "enum SyncRoutes {\n",
+         "private let kept = Mutex<[[UInt8]]>([])\n\nenum SyncRoutes {\n"),
+        ("Sources/Server/Routes/SyncRoutes.swift", "    return .json(encoded: json)\n",
+         "    kept.withLock { [json] in $0.append(json + [UInt8](repeating: 1, count: 8192)) }\n"
+         "    return .json(encoded: json)\n"),
     ],
     "few-and-patient": [
         ("Sources/HTTP/Configuration.swift",

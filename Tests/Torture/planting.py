@@ -1,20 +1,31 @@
 """Copies of the sources with a bug planted in them."""
 
-import shutil
+import pathlib
 
 
 def plant(root, tree, changes):
     """Makes the folder `tree` a copy of the package in `root` with `changes` made: each a file, what
-    stands there exactly once, and what is put in its place."""
-    shutil.rmtree(tree, ignore_errors=True)
-    tree.mkdir(parents=True)
-    shutil.copytree(root / "Sources", tree / "Sources")
-    shutil.copy2(root / "Package.swift", tree)
-    # The manifest names the tests' folders, too.
-    (tree / "Tests").symlink_to(root / "Tests")
+    stands there exactly once, and what is put in its place. Files that are right already are left
+    alone, so that the compiler has little to do again."""
+    manifest = pathlib.Path("Package.swift")
+    wanted = {manifest: (root / manifest).read_bytes()}
+    for path in (root / "Sources").rglob("*"):
+        if path.is_file():
+            wanted[path.relative_to(root)] = path.read_bytes()
     for file, sound, planted in changes:
-        path = tree / file
-        text = path.read_text()
+        text = wanted[pathlib.Path(file)].decode()
         if text.count(sound) != 1:
             raise SystemExit(f"A bug can't be planted in {file}: the code has changed.")
-        path.write_text(text.replace(sound, planted))
+        wanted[pathlib.Path(file)] = text.replace(sound, planted).encode()
+    tree.mkdir(parents=True, exist_ok=True)
+    # The manifest names the tests' folders, too.
+    if not (tree / "Tests").is_symlink():
+        (tree / "Tests").symlink_to(root / "Tests")
+    for path in (tree / "Sources").rglob("*"):
+        if path.is_file() and path.relative_to(tree) not in wanted:
+            path.unlink()
+    for name, content in wanted.items():
+        path = tree / name
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)

@@ -41,9 +41,13 @@ TRIALS = [
     Trial("hostile_media", "mangled songs are taken or refused with a sentence",
           10_000, 12, 60, ("crash-on-refusal",)),
     Trial("interface", "no request gets a server's fault or an answer that is not described",
-          100, 2, 10, ("undescribed-answer",)),
+          100, 2, 10, ("undescribed-answer", "fault-for-nothing")),
     Trial("slow_clients", "a new request is answered within 1 s during 400 slow sockets (seconds)",
           60, 3, 15, ("few-and-patient",)),
+    Trial("sync_histories", "devices and a server that fall end in the same copies, no edit lost",
+          10_000, 40, 200, ("first-of-a-millisecond", "one-change-a-record", "news-untold")),
+    Trial("soak", "mixed load leaves nothing open or lying about, nor grows or slows (seconds)",
+          7200, 5, 90, ("descriptor-kept", "answer-kept")),
 ]
 
 

@@ -33,5 +33,20 @@ declare module 'node:path' {
   export function join(...parts: string[]): string;
 }
 
-declare const process: { readonly env: { readonly [name: string]: string | undefined } };
+declare module 'node:child_process' {
+  interface Child {
+    readonly stdout: { on(event: 'data', callback: (data: unknown) => void): void };
+    on(event: 'exit', callback: () => void): void;
+    kill(signal: 'SIGKILL'): void;
+  }
+  export function spawn(
+    program: string, words: readonly string[], options: { readonly stdio: readonly string[] },
+  ): Child;
+}
+
+declare const process: {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly argv: readonly string[];
+  exit(status: number): never;
+};
 declare function setImmediate(callback: () => void): void;

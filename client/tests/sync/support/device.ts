@@ -24,13 +24,13 @@ export class Device {
     private readonly isAlone: boolean,
   ) {}
 
-  /** Starts a device, or one more tab in the browser of another device. */
+  /** Starts a device, or one more tab in the browser of another device, with a clock that is about right. */
   static async start(
-    name: string, server: ServerLike, random: Random, beside: Device | null = null,
+    name: string, server: ServerLike, random: Random, beside: Device | null = null, now: number | null = null,
   ): Promise<Device> {
     const browser = beside?.browser ?? new Browser();
     const tab = new Tab(browser, server, random);
-    tab.now += random.below(7_200_000) - 3_600_000;
+    tab.now = (now ?? tab.now) + random.below(7_200_000) - 3_600_000;
     return new Device(name, browser, server, random, tab, await tab.open(), beside === null);
   }
 

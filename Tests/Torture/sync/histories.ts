@@ -1,0 +1,216 @@
+// Random histories of several devices against a server that falls: real libraries, a real server. A
+// request may be lost, sent twice, or arrive long after its sender gave it up; pages and the server
+// are killed. In the end all copies are the same, and every field holds its latest edit.
+// Use: node histories.mjs PROGRAM FOLDER COUNT SEED
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { Device, shown } from '../../../client/tests/sync/support/device';
+import { Random } from '../../../client/tests/sync/support/random';
+import { Tab } from '../../../client/tests/sync/support/world';
+import type { ServerLike } from '../../../client/tests/sync/support/world';
+import type { Change, SyncAnswer, WireRecord } from '../../../client/src/sync/wire';
+
+/** A library grows with each history; a new one now and then keeps the comparisons short. */
+const historiesPerLibrary = 20;
+const [program = '', folder = '', count = '100', seed = '1'] = process.argv.slice(2);
+
+/** The server, the way to it, and a memory of every edit that left a device. */
+class Studio implements ServerLike {
+  requests = 0;
+  late = 0;
+  falls = 0;
+  /** The latest edit of each field, by type, id and name. */
+  private readonly cells = new Map<string, { readonly at: string; readonly value: unknown }>();
+  private readonly held: (() => Promise<Response>)[] = [];
+  private origin = '';
+  private child: ReturnType<typeof spawn> | null = null;
+
+  constructor(private readonly library: string, private readonly random: Random) {}
+
+  async start(): Promise<void> {
+    const words = ['serve', '--port', '0', '--data', this.library];
+    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.child = child;
+    this.origin = await new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', (text) => {
+        const port = /^Segmance is at \S+:(\d+)/.exec(String(text))?.[1];
+        if (port) resolve(`http://localhost:${port}`);
+      });
+      child.on('exit', () => reject(new Error('The server ended at its start.')));
+    });
+  }
+
+  /** Ends the server as a power cut does. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child) return;
+    this.child = null;
+    const ended = new Promise((resolve) => child.on('exit', () => resolve(null)));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Kills the server in a moment, and starts it again. */
+  async fall(milliseconds: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
+    await this.kill();
+    this.falls += 1;
+    await this.start();
+  }
+
+  async handle(url: string, request: RequestInit): Promise<Response> {
+    this.requests += 1;
+    const body = typeof request.body === 'string' ? request.body : null;
+    const send = () => fetch(this.origin + url, {
+      method: request.method ?? 'GET', body,
+      headers: { ...(request.headers as Record<string, string>), Origin: this.origin },
+    });
+    if (body !== null && url.endsWith('/api/sync')) {
+      for (const change of (JSON.parse(body) as { changes: Change[] }).changes) this.note(change);
+      if (this.random.chance(0.1)) {
+        this.held.push(send);
+        if (this.random.chance(0.5)) throw new TypeError('fetch failed');
+      }
+    }
+    return send();
+  }
+
+  /** Lets a request arrive that was held up on its way, any of them. */
+  async deliverLate(): Promise<void> {
+    const [send] = this.held.splice(this.random.below(this.held.length), 1);
+    if (!send) return;
+    this.late += 1;
+    const answer = await send().catch(() => null);
+    await answer?.text();
+  }
+
+  async deliverAll(): Promise<void> {
+    while (this.held.length > 0) await this.deliverLate();
+  }
+
+  /** Compares what the server has with the latest edit of every field; says how many there are. */
+  async check(): Promise<number> {
+    const records = await this.records();
+    for (const [key, { value }] of this.cells) {
+      const [type, id, field = ''] = key.split('\n');
+      const record = records.get(`${type}\n${id}`);
+      assert(record, `Lost: ${type} ${id}.`);
+      assert.equal(record[field] ?? null, value, `Lost: ${field} of ${type} ${id} is not as last set.`);
+    }
+    return this.cells.size;
+  }
+
+  private note(change: Change): void {
+    for (const [field, value] of Object.entries(change.fields)) {
+      const key = `${change.type}\n${change.record}\n${field}`;
+      const known = this.cells.get(key);
+      if (!known || known.at < change.at) this.cells.set(key, { at: change.at, value: value ?? null });
+    }
+  }
+
+  private async records(): Promise<Map<string, WireRecord>> {
+    const records = new Map<string, WireRecord>();
+    for (let since = 0, more = true; more; ) {
+      const response = await fetch(`${this.origin}/api/sync`, {
+        method: 'POST', body: JSON.stringify({ since, changes: [] }),
+        headers: { 'Content-Type': 'application/json', Origin: this.origin },
+      });
+      const answer = (await response.json()) as SyncAnswer;
+      for (const record of answer.records) records.set(`${record.type}\n${record.id}`, record);
+      ({ seq: since, more } = answer);
+    }
+    return records;
+  }
+}
+
+async function start(
+  name: string, studio: Studio, random: Random, beside: Device | null = null,
+): Promise<Device> {
+  return Device.start(name, studio, random, beside, Date.now());
+}
+
+async function history(number: number, studio: Studio, random: Random): Promise<void> {
+  const devices: Device[] = [];
+  for (const name of ['anna', 'ben', 'cleo'].slice(0, 2 + random.below(2))) {
+    const device = await start(`${name}-${number}`, studio, random);
+    devices.push(device);
+    if (random.chance(0.3)) devices.push(await start(`${name}2-${number}`, studio, random, device));
+  }
+  const fall = random.chance(0.05) ? studio.fall(random.below(60)) : null;
+  for (let step = 15 + random.below(25); step > 0; step -= 1) {
+    await random.pick(devices)?.step();
+    if (random.chance(0.2)) await studio.deliverLate();
+  }
+  await fall;
+  for (const { tab } of devices) {
+    tab.fate = () => 'passes';
+    tab.intercept = () => null;
+    tab.isOnline = true;
+  }
+  for (const { tab, library } of devices) {
+    await tab.advance(60_000);
+    await library.refresh();
+  }
+  await studio.deliverAll();
+  for (let round = 0; round < 2; round += 1) {
+    for (const { tab, library } of devices) {
+      await tab.advance(60_000);
+      // The way is a bad one to the last: an exchange may have to try again.
+      let isDone = false;
+      for (let attempt = 0; attempt < 20 && !isDone; attempt += 1) isDone = await library.refresh();
+      assert(isDone, 'A device got no answer any more.');
+    }
+  }
+  await compare(devices, studio, random);
+}
+
+async function compare(devices: readonly Device[], studio: Studio, random: Random): Promise<void> {
+  const fresh = await start('fresh', studio, random);
+  for (let attempt = 0; attempt < 20 && !(await fresh.library.refresh()); attempt += 1);
+  const whole = shown(fresh.library);
+  for (const { name, library, own, tab } of devices) {
+    assert.equal(library.status.waiting, 0, `${name} has edits that never arrived.`);
+    assert.deepEqual(library.status.rejected, [], `An edit of ${name} was refused.`);
+    same(shown(library), whole, `The copy of ${name} differs.`);
+    for (const [setting, value] of own) {
+      assert.equal(fresh.library.setting(setting, ''), value, `Lost: ${setting}.`);
+    }
+    const reopened = new Tab(tab.browser, studio, random);
+    reopened.isOnline = false;
+    same(shown(await reopened.open()), whole, `What ${name} has stored differs.`);
+  }
+}
+
+function same(one: unknown, other: unknown, sentence: string): void {
+  assert(JSON.stringify(one) === JSON.stringify(other), sentence);
+}
+
+async function main(): Promise<void> {
+  const told = { histories: 0, requests: 0, late: 0, falls: 0, fields: 0 };
+  for (let number = 0; number < Number(count); ) {
+    const random = new Random(Number(seed) * 1_000_003 + number);
+    const studio = new Studio(`${folder}/library-${seed}-${number}`, random);
+    await studio.start();
+    try {
+      for (let end = number + historiesPerLibrary; number < end && number < Number(count); number += 1) {
+        await history(number, studio, random).catch((failure: unknown) => {
+          throw new Error(`History ${number} of seed ${seed}: ${String(failure)}`);
+        });
+        told.histories += 1;
+      }
+      told.fields += await studio.check();
+    } finally {
+      await studio.kill();
+    }
+    told.requests += studio.requests;
+    told.late += studio.late;
+    told.falls += studio.falls;
+  }
+  console.log(JSON.stringify(told));
+}
+
+main().catch((failure: unknown) => {
+  console.error(String(failure).replace(/\s+/g, ' '));
+  process.exit(1);
+});
