@@ -72,6 +72,7 @@ final class HistoryStudio {
   }
 
   func take(_ changes: [Change]) throws {
+    guard !changes.isEmpty else { return }
     var changes = changes
     switch fault {
     case .keepsTheFirst:

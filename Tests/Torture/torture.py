@@ -54,7 +54,11 @@ TRIALS = [
 def attempt(trial, program, count, seed=1):
     """Runs a trial in a folder of its own; returns what it says."""
     with tempfile.TemporaryDirectory(prefix=f"{trial.name}-") as folder:
-        return importlib.import_module(trial.name).run(program, pathlib.Path(folder), count, seed)
+        try:
+            return importlib.import_module(trial.name).run(
+                program, pathlib.Path(folder), count, seed)
+        except rig.BROKEN as error:
+            raise rig.Violation(f"The server gave no answer any more: {error!r}") from error
 
 
 def catches(trial, bug):
@@ -63,7 +67,8 @@ def catches(trial, bug):
     try:
         attempt(trial, program, trial.until_caught)
     except rig.Violation as violation:
-        return str(violation).strip().splitlines()[-1][:160]
+        lines = [line for line in str(violation).splitlines() if any(map(str.isalpha, line))]
+        return lines[-1].strip()[:160]
     return None
 
 
