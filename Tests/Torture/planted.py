@@ -77,7 +77,7 @@ BUGS = {
         ("Sources/Server/Routes/SyncRoutes.swift", "enum SyncRoutes {\n",
          "private let kept = Mutex<[[UInt8]]>([])\n\nenum SyncRoutes {\n"),
         ("Sources/Server/Routes/SyncRoutes.swift", "    return .json(encoded: json)\n",
-         "    kept.withLock { [json] in $0.append(json + [UInt8](repeating: 1, count: 8192)) }\n"
+         "    kept.withLock { [json] in $0.append(json + [UInt8](repeating: 1, count: 1 << 16)) }\n"
          "    return .json(encoded: json)\n"),
     ],
     "few-and-patient": [
