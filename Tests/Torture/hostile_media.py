@@ -40,15 +40,21 @@ def run(program, folder, count, seed=1):
         left = rig.studio.eventually(
             lambda: list((library / "tmp").iterdir()), lambda names: not names, 60)
         rig.holds(not left, f"Left in tmp/: {left}")
-        children = subprocess.run(
-            ["pgrep", "--parent", str(server.process.pid)], capture_output=True, text=True)
-        rig.holds(not children.stdout, f"Children are left: {children.stdout}")
+        # What was taken is listened to in the background.
+        children = rig.studio.eventually(lambda: children_of(server), lambda seen: not seen, 60)
+        rig.holds(not children, f"Children are left: {children}")
         rig.holds(server.process.poll() is None, "The server ended.")
         faults = [
             line for line in server.complaints if re.search(r"\(\w+\) failed: |: 50\d ", line)]
         rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     rig.check_library(program, library)
     return f"{count} files: " + ", ".join(f"{number} {end}" for end, number in ends.items())
+
+
+def children_of(server):
+    result = subprocess.run(
+        ["pgrep", "--parent", str(server.process.pid)], capture_output=True, text=True)
+    return result.stdout.split()
 
 
 def outcome(server, job):
