@@ -70,6 +70,7 @@ let nativeTargets: [Target] = [
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
   systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
   systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+  .systemLibrary(name: "CMalloc"),
   module("Model"),
   // Optimised in debug builds too: without it, tests would wait for every minute that they import.
   .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
@@ -79,7 +80,8 @@ let nativeTargets: [Target] = [
   module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
   module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
   .executableTarget(
-    name: "segmance", dependencies: ["Server", "PracticeEngine"], swiftSettings: swiftSettings),
+    name: "segmance", dependencies: ["Server", "PracticeEngine", "CMalloc"],
+    swiftSettings: swiftSettings),
   module("TestSupport"),
   .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
   tests(of: "PracticeEngine", ["AllocationCounter"]),

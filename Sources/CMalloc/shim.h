@@ -1,0 +1,11 @@
+// What Swift's own module of the C library leaves out: the settings of its memory.
+
+#ifndef SEGMANCE_CMALLOC_SHIM_H
+#define SEGMANCE_CMALLOC_SHIM_H
+
+#include <malloc.h>
+
+/// Lets all threads share this many arenas. Call it before there are threads.
+static inline void segmance_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+#endif
