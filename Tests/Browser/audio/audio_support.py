@@ -14,6 +14,7 @@ from playwright.sync_api import sync_playwright
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
+from studio import launched_chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHUNK_FRAMES = 480_000
@@ -148,9 +149,7 @@ class Chromium:
 
     def __init__(self, url):
         self.playwright = sync_playwright().start()
-        self.browser = self.playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
+        self.browser = launched_chromium(self.playwright)
         self.url = url
         self.page = None
         self.reload()
