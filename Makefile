@@ -86,7 +86,8 @@ PYTEST = .venv/bin/python -m pytest -q
 ON_SCREEN = SEGMANCE_ENGINE_WASM=$(CURDIR)/dist/client/engine.wasm xvfb-run --auto-servernum
 TIMED := Tests/Browser/audio $(addprefix Tests/Browser/test_,leaving.py media_keys.py video_follow.py)
 LISTED := Tests/Torture $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
-  network_switch.py devices_command.py backup.py log.py limits.py stopping.py)
+  network_switch.py devices_command.py backup.py log.py limits.py stopping.py offline.py \
+  kept_media.py)
 EDITED := $(addprefix Tests/Browser/test_,clipper.py stage.py moves.py settings.py first_song.py \
   practice.py webkit.py)
 LANES = test-browser-listed test-browser-edited test-browser-others

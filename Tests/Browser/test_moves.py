@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from playwright.sync_api import expect
+from selenium.common.exceptions import ElementNotInteractableException, NoSuchElementException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -230,7 +231,7 @@ def test_a_swipe_over_a_card_turns_the_page(stage, finger):
     finger.up()
     expect(stage.get_by_test_id("jump-button")).to_contain_text("2. Verse")
     stage.get_by_test_id("part-number").first.click()
-    assert titles(stage) == MOVES
+    assert eventually(lambda: titles(stage), lambda seen: seen == MOVES) == MOVES
 
 
 def test_holding_the_number_deletes_and_undo_brings_it_back(stage, server, finger):
@@ -446,8 +447,14 @@ def test_moves_in_webkit(webkit, routine):
         return webkit.execute_script(
             "return [...document.querySelectorAll('.move-title')].map((one) => one.textContent)")
 
-    wait(lambda: webkit.find_elements(By.CSS_SELECTOR, "[data-testid=routine-card] a"))
-    webkit.find_element(By.CSS_SELECTOR, "[data-testid=routine-card] a").click()
+    def opened():
+        try:
+            webkit.find_element(By.CSS_SELECTOR, "[data-testid=routine-card] a").click()
+        except (NoSuchElementException, ElementNotInteractableException):
+            return False
+        return True
+
+    wait(opened)
     wait(lambda: shown() == MOVES)
     all_of("action-add-move")[0].click()
     wait(lambda: all_of("add-move-title"))
