@@ -4,8 +4,6 @@ that a page reads from, with a library of hundreds of routines. The chunk agains
 Use: make bench BENCH=read
 """
 
-import base64
-import http.client
 import json
 import os
 import re
@@ -117,18 +115,7 @@ def add_video(server, folder):
     subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=20", "-f", "lavfi",
          "-i", "sine=440:d=20", "-c:v", "libx264", "-b:v", "2M", "-c:a", "aac", film], check=True)
-    content = film.read_bytes()
-    connection = http.client.HTTPConnection("localhost", server.port)
-    tus = {"Tus-Resumable": "1.0.0", "Origin": server.origin}
-    name = base64.b64encode(b"film.mp4").decode()
-    connection.request("POST", "/api/uploads", headers={
-        **tus, "Upload-Length": str(len(content)), "Upload-Metadata": f"filename {name}"})
-    answer = connection.getresponse()
-    answer.read()
-    location = answer.headers["Location"]
-    connection.request("PATCH", location, body=content, headers={
-        **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
-    connection.getresponse().read()
-    made = server.json("POST", "/api/videos", {"upload": location.rsplit("/", 1)[1]})
+    made = server.json(
+        "POST", "/api/videos", {"upload": server.upload(film.read_bytes(), film.name)})
     server.wait_for_job(made["job"])
     return made["id"]

@@ -1,5 +1,6 @@
 """What the benchmarks share: a running server, requests to it, children timed, the table."""
 
+import base64
 import contextlib
 import http.client
 import json
@@ -102,6 +103,25 @@ class Server:
     def json(self, method, path, value=None):
         body = None if value is None else json.dumps(value)
         return json.loads(self.request(method, path, body))
+
+    def upload(self, content, name):
+        """Uploads bytes in one piece; returns the upload's id."""
+        connection = http.client.HTTPConnection("localhost", self.port)
+        tus = {"Origin": self.origin, "Tus-Resumable": "1.0.0"}
+        connection.request("POST", "/api/uploads", headers={
+            **tus, "Upload-Length": str(len(content)), "Content-Length": "0",
+            "Upload-Metadata": f"filename {base64.b64encode(name.encode()).decode()}"})
+        answer = connection.getresponse()
+        answer.read()
+        place = answer.headers["Location"]
+        connection.request("PATCH", place, body=content, headers={
+            **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        if answer.status != 204:
+            raise SystemExit(f"PATCH {place}: {answer.status}")
+        return place.rsplit("/", 1)[1]
 
     def wait_for_job(self, job):
         while True:

@@ -77,15 +77,5 @@ def cancelled_after(server, film):
 def add(server, film, tail=b""):
     """Uploads the film and returns the id of the job that converts it."""
     content = film.read_bytes() + tail
-    connection = http.client.HTTPConnection("localhost", server.port)
-    tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
-    connection.request("POST", "/api/uploads", headers={
-        **tus, "Upload-Length": str(len(content)), "Content-Length": "0"})
-    answer = connection.getresponse()
-    answer.read()
-    place = answer.headers["Location"]
-    connection.request("PATCH", place, body=content, headers={
-        **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
-    connection.getresponse().read()
-    connection.close()
-    return server.json("POST", "/api/videos", {"upload": place.rsplit("/", 1)[-1]})["job"]
+    upload = server.upload(content, film.name)
+    return server.json("POST", "/api/videos", {"upload": upload})["job"]
