@@ -17,7 +17,7 @@ def run(folder, table):
     later = set(client.glob("*.js")) - start
     for label, files, limit in (
             ("JavaScript at start, as sent (Brotli)", start, "≤ 120 kB"),
-            ("JavaScript of all else, later", later, "")):
+            ("JavaScript of all else, two seconds later", later, "")):
         sent = sum(file.with_name(f"{file.name}.br").stat().st_size for file in files)
         plain = sum(size(file) for file in files)
         table.add(label, f"{sent / 1000:.1f} kB", f"gzip: {plain / 1000:.1f} kB", "", limit)

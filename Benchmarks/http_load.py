@@ -9,7 +9,6 @@ from studio import Server, alternately, free_port
 
 CONNECTIONS = 64
 SECONDS = 4
-HEALTH = '{"status":"ok","version":"0.1.0"}'
 
 NGINX = """
 daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
@@ -35,7 +34,8 @@ def run(folder, table):
         track = sample["track"]
         root = folder / "library" / "derived" / track
         chunk = (root / "00001.flac").stat().st_size
-        with nginx_serving(folder, root) as origin:
+        health = server.request("GET", "/api/health").decode()
+        with nginx_serving(folder, root, health) as origin:
             cases = [
                 ("health", "/api/health", "/health", []),
                 (f"a chunk of {chunk // 1000} kB", f"/api/tracks/{track}/chunks/1",
@@ -54,15 +54,15 @@ def run(folder, table):
 
 
 @contextlib.contextmanager
-def nginx_serving(folder, root):
-    """An nginx with the files of `root`; gives its origin."""
+def nginx_serving(folder, root, health=""):
+    """An nginx with the files of `root` and the same answer about its health; gives its origin."""
     port = free_port()
     configuration = folder / "nginx.conf"
     # As root nginx serves as another user, who must be able to walk to the files.
     user = "user root;" if subprocess.run(["id", "-u"], capture_output=True, text=True
                                           ).stdout.strip() == "0" else ""
     configuration.write_text(
-        user + NGINX.format(folder=folder, port=port, root=root, health=HEALTH))
+        user + NGINX.format(folder=folder, port=port, root=root, health=health))
     nginx = subprocess.Popen(["/usr/sbin/nginx", "-c", configuration])
     try:
         time.sleep(0.5)

@@ -4,7 +4,6 @@ import base64
 import contextlib
 import http.client
 import json
-import os
 import pathlib
 import re
 import resource
@@ -36,20 +35,45 @@ class Table:
 
 
 class Child:
-    """A finished child: how long it took by the clock, and the largest of it and its children."""
+    """A finished child: how long it took by the clock, and the most memory that it and all of its
+    children had together, looked at twenty times a second (pages that they share count once)."""
 
     def __init__(self, command, cwd=None):
         started = time.monotonic()
         process = subprocess.Popen(
             [str(word) for word in command], cwd=cwd, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        message = process.stderr.read().decode(errors="replace")
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        most = 0
+        while True:
+            most = max(most, sum(map(proportional_bytes, family(process.pid))))
+            try:
+                _, message = process.communicate(timeout=0.05)
+                break
+            except subprocess.TimeoutExpired:
+                pass
         if process.returncode != 0:
-            raise SystemExit(f"{command[0]} failed: {message}")
+            raise SystemExit(f"{command[0]} failed: {message.decode(errors='replace')}")
         self.seconds = time.monotonic() - started
-        self.megabytes = usage.ru_maxrss / 1024
+        self.megabytes = most / 1e6
+
+
+def family(pid):
+    """A process and all that descend from it, as far as they still run."""
+    found = [pid]
+    for one in found:
+        for task in pathlib.Path(f"/proc/{one}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                found += map(int, task.read_text().split())
+    return found
+
+
+def proportional_bytes(pid):
+    """A process's memory, its share of what it shares; 0 when it has ended."""
+    with contextlib.suppress(OSError):
+        text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+        if found := re.search(r"^Pss:\s+(\d+) kB", text, re.M):
+            return int(found.group(1)) * 1024
+    return 0
 
 
 class Timed:

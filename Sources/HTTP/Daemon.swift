@@ -79,11 +79,16 @@ final class Daemon: Sendable {
   /// Tells whether requests are still welcome.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
+  /// Turns newcomers away from here on; what is under way goes on.
+  ///
+  /// `accepts` does it. MHD_quiesce_daemon is no help: in 0.9.75 it and the threads may both take
+  /// the socket out of their epoll sets, and who is second aborts.
+  func turnAway() { stopping.store(true, ordering: .releasing) }
+
   /// Ends everything in order; called once.
   func stop() {
-    guard let handle, !stopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // From here on `accepts` turns newcomers away. MHD_quiesce_daemon is no help: in 0.9.75 it and
-    // the threads may both take the socket out of their epoll sets, and who is second aborts.
+    guard let handle else { return }
+    turnAway()
     for stream in streams.withLock({ Array($0.values) }) { stream.close() }
     if running.load(ordering: .sequentiallyConsistent) > 0 {
       let end = DispatchTime.now() + .seconds(configuration.drainSeconds)

@@ -49,6 +49,9 @@ public final class HTTPServer: Sendable {
     }
   }
 
+  /// Takes no new connections and requests, before `stop` ends what is under way.
+  public func turnAway() { daemon.withLock { $0?.turnAway() } }
+
   /// Stops to listen, lets running requests end, closes event streams, and returns when all is done.
   public func stop() {
     let running = daemon.withLock { daemon in

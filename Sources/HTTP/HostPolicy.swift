@@ -105,4 +105,15 @@ final class HostPolicy: Sendable {
       "Send the header Origin: \(example) (or Sec-Fetch-Site: same-origin) with requests that "
         + "change something.")
   }
+
+  /// Refuses a read that a page of another site makes its reader's browser ask for: it would not
+  /// see the answer, but have this server work. What a person types or opens is `none`.
+  func checkSite(of request: Request) throws(HTTPError) {
+    guard let site = request.headers["Sec-Fetch-Site"] else { return }
+    guard site == "same-origin" || site == "none" else {
+      throw .forbidden(
+        "The header Sec-Fetch-Site says that this request comes from another site. Only this "
+          + "server's own pages may read here.")
+    }
+  }
 }

@@ -91,6 +91,10 @@ public struct LibraryCheck: Sendable {
     for sha256 in stored.subtracting(known).sorted() {
       problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
     }
+    let ids = Set(media.filter { $0["state"] != "failed" }.map(\.id))
+    for id in try folder.derivedIds() where !ids.contains(id) {
+      problems.append("The renditions in \(id) belong to nothing (the server sweeps them, too).")
+    }
     return problems
   }
 

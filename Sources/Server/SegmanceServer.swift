@@ -101,6 +101,9 @@ public final class SegmanceServer: Sendable {
     isStopping.store(true, ordering: .relaxed)
     log.info("server.stopping")
     ServingNote.remove(from: library.folder)
+    // Whose stream of events has ended must not find a door open that is about to close.
+    server.turnAway()
+    network.turnAway()
     library.hub.close()
     server.stop()
     network.stop()

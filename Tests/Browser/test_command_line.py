@@ -433,3 +433,22 @@ def test_an_interrupted_clip_leaves_nothing(tmp_path, number):
     assert process.wait(timeout=20) == 1
     assert "Cancelled" in process.stderr.read()
     assert [path.name for path in tmp_path.iterdir()] == ["long.wav"]
+
+
+def test_without_a_sandbox_nothing_starts_unless_that_is_chosen(tmp_path, wav):
+    # In a mount namespace of its own, where bubblewrap only fails.
+    without = (
+        "unshare", "-Urm", "sh", "-c", 'mount --bind /bin/false /usr/bin/bwrap && exec "$@"', "sh")
+    library = tmp_path / "library"
+    for words in [("serve", "--port", "0", "--data", library), ("peaks", wav, "-o", tmp_path / "p")]:
+        refused = subprocess.run(
+            [*without, PROGRAM, *words], capture_output=True, text=True, timeout=20)
+        assert refused.returncode == 1
+        assert "--no-sandbox" in refused.stderr
+        assert refused.stdout == ""
+    assert not (tmp_path / "p").exists()
+    log = tmp_path / "log"
+    with Server(library, before=without, options=["--no-sandbox"], log=log) as server:
+        assert "sandbox.off" in log.read_text()
+        _, health = server.request("GET", "/api/health")
+        assert "without a sandbox" in str(json.loads(health)["problems"])

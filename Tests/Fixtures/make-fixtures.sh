@@ -30,11 +30,24 @@ tone -c:a libopus opus-in.webm
 tone -c:a libopus -strict -2 opus-in.mp4
 tone sweep.aiff
 tone -c:a wmav2 wma.wma
+tone -c:a wmav1 old.wma
 tone -c:a mp2 layer-2.mp2
 tone -c:a aac raw-aac.aac
 tone -c:a ac3 dolby.ac3
+tone -c:a eac3 dolby-plus.eac3
 tone -c:a pcm_s16be core-audio.caf
 tone -c:a pcm_u8 eight-bit.wav
+tone -c:a pcm_s8 eight-bit.aiff
+tone -c:a pcm_s24be twenty-four-bit.aiff
+tone -c:a pcm_s32be thirty-two-bit.aiff
+tone -c:a pcm_f32be float.aiff
+tone -c:a pcm_f64be double.caf
+tone -c:a pcm_f64le double.wav
+tone -c:a pcm_alaw a-law.wav
+tone -c:a pcm_mulaw mu-law.wav
+tone -c:a adpcm_ms microsoft-adpcm.wav
+tone -c:a adpcm_ima_qt quicktime-adpcm.mov
+tone -ar 8000 -ac 1 -c:a libgsm_ms gsm.wav
 tone -c:a pcm_s24le twenty-four-bit.wav
 tone -c:a pcm_s32le thirty-two-bit.wav
 tone -c:a pcm_f32le float.wav
@@ -45,16 +58,18 @@ make -f lavfi -i "aevalsrc='0.3*sin(2*PI*300*t)|0.3*sin(2*PI*310*t)|0.3*sin(2*PI
 make -f lavfi -i "aevalsrc='$sweep':s=8000:d=2.5" rate-8k.wav
 make -f lavfi -i "aevalsrc='$sweep':s=192000:d=2.5" rate-192k.flac
 
-# 80 frames of narrow-band AMR, all zero: nobody here can encode it, everybody can decode it.
-{
-  printf '#!AMR\n'
+# 125 frames of AMR, all zero: nobody here can encode it, everybody can decode it. NAME MAGIC HEAD BYTES
+silent_amr() {
+  printf '#!%s\n' "$2" >"$1"
   frame=0
   while [ $frame -lt 125 ]; do
-    printf '\074'
-    head -c 31 /dev/zero
+    printf "$3"
+    head -c "$4" /dev/zero
     frame=$((frame + 1))
-  done
-} >telephone.amr
+  done >>"$1"
+}
+silent_amr telephone.amr AMR '\074' 31
+silent_amr wide-telephone.amr AMR-WB '\104' 60
 
 make -f lavfi -i color=pink:s=320x320:d=1 -frames:v 1 cover.jpg
 make -f lavfi -i color=pink:s=320x320:d=1 -frames:v 1 cover.png

@@ -34,7 +34,7 @@ import Testing
         "GET /api/authority.crt", "GET /api/health", "GET /api/session",
         "POST /api/pairings/{token}/claim",
       ])
-    #expect(list(.owner) == ["POST /api/restore", "PUT /api/network"])
+    #expect(list(.owner) == ["GET /metrics", "POST /api/restore", "PUT /api/network"])
     #expect(guarded.count > 30)
   }
 
@@ -62,15 +62,28 @@ import Testing
     }
   }
 
+  /// Each door with somebody who may come in there: a device, or the owner.
+  private func knockers() throws -> [(door: Doorway, token: String?, key: String?)] {
+    let proxied = Doorway(.proxied, of: studio)
+    return [
+      (network, try network.pair().token, nil), (proxied, try proxied.pair().token, nil),
+      (proxied, nil, proxied.network.ownerKey), (Doorway(.loopback, of: studio), nil, nil),
+    ]
+  }
+
   @Test func `every route refuses another host, whoever asks`() throws {
-    let device = try network.pair()
-    for route in network.router.routes {
-      for host in [
-        "evil.example", "192.168.1.20", "192.168.1.20:7743.evil.example", "localhost:7700",
-      ] {
-        let answer = network.send(
-          route.method, target(route), token: device.token, headers: [("Host", host)])
-        #expect(answer.status == 421, "\(route.method) \(route.pattern) \(host)")
+    for (door, token, key) in try knockers() {
+      var others = ["evil.example", "192.168.1.99", "\(door.host).evil.example", "localhost:7743"]
+      // The two other doors are also asked by this name.
+      if door.host == network.host { others.append("localhost:7700") }
+      for route in door.router.routes {
+        for host in others {
+          var headers = [("Host", host)]
+          if let key { headers.append(("Authorization", "Bearer \(key)")) }
+          let answer = door.send(
+            route.method, target(route), token: token, headers: headers, peer: "127.0.0.1")
+          #expect(answer.status == 421, "\(route.method) \(route.pattern) \(host)")
+        }
       }
     }
   }
@@ -84,25 +97,58 @@ import Testing
   func `every write from another site is refused, though the cookie comes along`(
     headers: [(String, String)]
   ) throws {
-    let device = try network.pair()
-    let writes = network.router.routes.filter { $0.method.isWrite && $0.access != .owner }
-    #expect(writes.count > 10)
-    for route in writes {
-      let answer = network.send(
-        route.method, target(route), token: device.token, headers: headers)
-      #expect(answer.status == 403, "\(route.method) \(route.pattern)")
-      #expect(answer.text.contains("another site") || answer.text.contains("same-origin"))
+    try refuses(headers) { $0.method.isWrite }
+  }
+
+  @Test(arguments: ["cross-site", "same-site", "", "same-origin, cross-site"])
+  func `every read that another site's page asks for is refused`(site: String) throws {
+    try refuses([("Sec-Fetch-Site", site)]) { !$0.method.isWrite && $0.access != .everyone }
+  }
+
+  /// Expects every route that is chosen to refuse everybody who sends these header fields.
+  private func refuses(
+    _ headers: [(String, String)], where isChosen: (Route) -> Bool
+  ) throws {
+    for (door, token, key) in try knockers() {
+      let isOwner = token == nil
+      let routes = door.router.routes.filter { isChosen($0) && (isOwner || $0.access != .owner) }
+      #expect(routes.count > 10)
+      let fields = headers + (key.map { [("Authorization", "Bearer \($0)")] } ?? [])
+      for route in routes {
+        let answer = door.send(
+          route.method, target(route), token: token, headers: fields, peer: "127.0.0.1")
+        #expect(answer.status == 403, "\(door.host) \(route.method) \(route.pattern)")
+        #expect(
+          route.method == .head || answer.text.contains("another site")
+            || answer.text.contains("same-origin"))
+      }
     }
-    #expect(studio.library.devices.isPaired(device.id))
+  }
+
+  @Test func `what a person types or opens is read, and so are links to what is open to all`()
+    throws
+  {
+    for (door, token, key) in try knockers() {
+      let fields = key.map { [("Authorization", "Bearer \($0)")] } ?? []
+      func status(_ path: String, from site: String) -> Int {
+        door.send(
+          .get, path, token: token, headers: fields + [("Sec-Fetch-Site", site)], peer: "127.0.0.1"
+        ).status
+      }
+      #expect(status("/api/devices", from: "none") == 200)
+      #expect(status("/api/session", from: "cross-site") == 200)
+    }
   }
 
   @Test func `devices are refused what is the owner's alone`() throws {
     let device = try network.pair()
-    for route in network.router.routes where route.access == .owner {
-      let answer = network.send(
-        route.method, target(route), token: device.token, json: "{\"isOn\":false}")
-      #expect(answer.status == 403, "\(route.pattern)")
-      #expect(answer.text.contains("Only the owner"))
+    for door in [network, Doorway(.proxied, of: studio)] {
+      for route in door.router.routes where route.access == .owner {
+        let json = route.method.isWrite ? "{\"isOn\":false}" : nil
+        let answer = door.send(route.method, target(route), token: device.token, json: json)
+        #expect(answer.status == 403, "\(route.pattern)")
+        #expect(answer.text.contains("Only the owner"))
+      }
     }
   }
 

@@ -38,7 +38,8 @@ struct Doorway {
       (host, origin) = ("192.168.1.20:7743", "https://192.168.1.20:7743")
       configuration.findHosts = { [origin] _ in [origin] }
     }
-    router = SegmanceServer.router(studio.library, studio.runner, nil, network)
+    router = SegmanceServer.router(
+      studio.library, studio.runner, nil, network, RequestMetrics())
     application = Application(
       configuration: configuration, router: router,
       doorkeeper: StudioDoorkeeper(

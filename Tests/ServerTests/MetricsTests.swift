@@ -240,13 +240,6 @@ private struct MetricsReader {
     #expect(!routes.contains { $0.pattern == "/metrics" })
   }
 
-  @Test func `the figures are the owner's alone, at every door`() throws {
-    let router = SegmanceServer.router(
-      studio.library, studio.runner, nil, nil, RequestMetrics())
-    let route = try #require(router.routes.first { $0.pattern == "/metrics" })
-    #expect(route.access == .owner)
-  }
-
   @Test func `odd values keep to their label`() throws {
     var page = MetricsText()
     page.family("a_total", .counter, "Help.")

@@ -251,5 +251,9 @@ import Testing
       try studio.library.records.record(.track, track.id)?["sha256"].text)
     try FileManager.default.removeItem(atPath: folder.blob(sha256))
     #expect(try check.problems().count == 4)
+    let stray = UUID().uuidString.lowercased()
+    try FileManager.default.createDirectory(
+      atPath: folder.derived(stray), withIntermediateDirectories: true)
+    #expect(try check.problems().filter { $0.contains(stray) }.count == 1)
   }
 }

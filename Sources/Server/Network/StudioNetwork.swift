@@ -191,6 +191,9 @@ extension StudioNetwork {
     scheduleCheck()
   }
 
+  /// Takes no new connections and requests, before `stop`.
+  func turnAway() { state.withLock { $0.running }?.server.turnAway() }
+
   /// Stops to listen, for the end of the server; what was chosen stays chosen.
   func stop() {
     switching.withLock { _ in
