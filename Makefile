@@ -8,7 +8,7 @@ RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive
   libgnutls28-dev libqrencode-dev pkg-config ffmpeg bubblewrap util-linux \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
-  curl openssl libnss3-tools zbar-tools strace fiu-utils slowhttptest
+  curl openssl libnss3-tools zbar-tools strace fiu-utils slowhttptest binutils systemd
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 
@@ -89,7 +89,7 @@ PYTEST = .venv/bin/python -m pytest -q
 ON_SCREEN = SEGMANCE_ENGINE_WASM=$(CURDIR)/dist/client/engine.wasm xvfb-run --auto-servernum
 TIMED := Tests/Browser/audio $(addprefix Tests/Browser/test_,leaving.py media_keys.py video_follow.py)
 LISTED := Tests/Torture $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
-  network_switch.py devices_command.py backup.py log.py limits.py stopping.py offline.py \
+  network_switch.py devices_command.py deploy.py backup.py log.py limits.py stopping.py offline.py \
   kept_media.py)
 EDITED := $(addprefix Tests/Browser/test_,clipper.py stage.py moves.py settings.py first_song.py \
   practice.py webkit.py)
