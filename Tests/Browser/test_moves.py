@@ -320,6 +320,18 @@ def test_keys_reorder_delete_and_undo(desktop, routine, server):
     expect(desktop.get_by_test_id("move-number").nth(2)).to_be_focused()
     desktop.keyboard.press("Control+z")
     assert titles(desktop)[:3] == ["Lift", "Half turn", "Walk in"]
+    for _ in range(5):
+        desktop.keyboard.press("Delete")
+    assert len(titles(desktop)) == len(MOVES) - 5
+    undo = desktop.get_by_test_id("toast-action")
+    expect(undo).to_have_count(3)
+    desktop.get_by_test_id("toasts-earlier").click()
+    expect(undo).to_have_count(5)
+    undo.first.click()
+    expect(desktop.get_by_test_id("move-card").filter(has_text="Walk in")).to_have_count(1)
+    for _ in range(4):
+        desktop.keyboard.press("Control+z")
+    assert titles(desktop) == ["Lift", "Half turn", "Walk in", *MOVES[3:]]
     desktop.keyboard.press("n")
     expect(desktop.get_by_test_id("add-move")).to_be_visible()
 

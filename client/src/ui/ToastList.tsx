@@ -1,21 +1,17 @@
 // Shows the toasts, where a screen reader hears them.
 
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { Button, IconButton } from './Button';
 import './toast.css';
-import { toasts } from './toasts';
+import { mostShown, toasts } from './toasts';
 
 /** Takes the newest offer to undo, when Control or Command and Z are pressed outside of a field. */
 function undoByKey(event: KeyboardEvent): void {
   const target = event.target instanceof Element ? event.target : null;
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
   if (!isUndo || target?.closest('input, textarea')) return;
-  const toast = [...toasts.shown].reverse().find(({ action }) => action?.label === 'Undo');
-  if (!toast) return;
-  event.preventDefault();
-  toast.action?.run();
-  toasts.dismiss(toast.id);
+  if (toasts.undoNewest()) event.preventDefault();
 }
 
 /** Keeps the direction of a quoted name from turning the sentence around it. */
@@ -25,14 +21,33 @@ function isolated(text: string): ReactNode {
 
 /** The messages at the edge of the screen; while a dialog is open they stand in it, to be reached. */
 export function ToastList(): JSX.Element {
-  const shown = useSyncExternalStore(toasts.subscribe, () => toasts.shown);
+  const kept = useSyncExternalStore(toasts.subscribe, () => toasts.kept);
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     window.addEventListener('keydown', undoByKey);
     return () => window.removeEventListener('keydown', undoByKey);
   }, []);
+  const isLong = kept.length > mostShown;
+  useEffect(() => {
+    if (!isLong) setOpen(false);
+  }, [isLong]);
+  const shown = isOpen ? kept : kept.slice(-mostShown);
+  const hidden = kept.length - shown.length;
   const dialogs = document.querySelectorAll('dialog[open]');
   return createPortal(
-    <div className="toasts" role="status" aria-live="polite">
+    <div className={isOpen ? 'toasts is-long' : 'toasts'} role="status" aria-live="polite">
+      {hidden > 0 && (
+        <Button
+          className="toasts-earlier" data-testid="toasts-earlier"
+          onClick={() => {
+            // Whoever asks for them gets the time to read them.
+            for (const { id } of kept) toasts.resume(id);
+            setOpen(true);
+          }}
+        >
+          {`Show ${hidden} earlier`}
+        </Button>
+      )}
       {shown.map((toast) => (
         <div
           key={toast.id} className={`toast toast-${toast.kind}`} data-testid="toast"
@@ -43,10 +58,7 @@ export function ToastList(): JSX.Element {
           {toast.action && (
             <Button
               kind="quiet" className="toast-action" data-testid="toast-action"
-              onClick={() => {
-                toast.action?.run();
-                toasts.dismiss(toast.id);
-              }}
+              onClick={() => toasts.act(toast.id)}
             >
               {toast.action.label}
             </Button>

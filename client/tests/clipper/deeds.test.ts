@@ -28,10 +28,10 @@ async function opened() {
 
 /** Presses the button of the newest toast. */
 function undo(): void {
-  const toast = toasts.shown[toasts.shown.length - 1];
+  const toast = toasts.kept[toasts.kept.length - 1];
   assert.equal(toast?.action?.label, 'Undo');
   toast?.action?.run();
-  for (const { id } of toasts.shown) toasts.dismiss(id);
+  for (const { id } of toasts.kept) toasts.dismiss(id);
 }
 
 test('cuts while listening make consecutive clips; each can be taken back', async () => {

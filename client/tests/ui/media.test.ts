@@ -133,8 +133,8 @@ test('a deleted video is unlinked everywhere, and undo brings all of it back', (
   deleteVideo(library, { type: 'video', id: 'v', createdAt: 1, title: 'Run' });
   assert.deepEqual([...parts.values()].map(({ video }) => video ?? null), [null, null, null]);
   assert.equal(videos.size, 0);
-  toasts.shown[toasts.shown.length - 1]?.action?.run();
+  toasts.kept[toasts.kept.length - 1]?.action?.run();
   assert.deepEqual(parts, before);
   assert(videos.has('v'));
-  for (const toast of toasts.shown) toasts.dismiss(toast.id);
+  for (const toast of toasts.kept) toasts.dismiss(toast.id);
 });

@@ -40,8 +40,8 @@ class Studio {
 }
 
 function undo(): void {
-  toasts.shown[toasts.shown.length - 1]?.action?.run();
-  for (const toast of toasts.shown) toasts.dismiss(toast.id);
+  toasts.kept[toasts.kept.length - 1]?.action?.run();
+  for (const toast of toasts.kept) toasts.dismiss(toast.id);
 }
 
 function uploading(studio: Studio): { links: VideoLinks; uploads: FakeUpload[]; removed: string[] } {
