@@ -426,6 +426,18 @@ def test_two_devices_show_each_others_moves_within_a_second(stage, chromium, rou
     other.get_by_test_id("move-notes").fill("Fast")
     expect(stage.get_by_test_id("move-preview")).to_have_text("Fast", timeout=1_000)
     expect(stage.get_by_test_id("move-title-field")).to_have_value("Run in")
+
+    # Both type in the same notes, the phone first and without a network: its text is not lost.
+    stage.get_by_test_id("move-preview").tap()
+    stage.context.set_offline(True)
+    stage.get_by_test_id("move-notes").fill("From the phone")
+    other.get_by_test_id("move-notes").fill("From the desktop")
+    stage.context.set_offline(False)
+    expect(stage.get_by_test_id("move-notes")).to_have_value("From the desktop")
+    stage.get_by_test_id("earlier-versions").tap()
+    stage.get_by_test_id("earlier-version").filter(has_text="From the phone").get_by_test_id("earlier-use").tap()
+    expect(stage.get_by_test_id("move-notes")).to_have_value("From the phone")
+    expect(other.get_by_test_id("move-notes")).to_have_value("From the phone")
     context.close()
 
 

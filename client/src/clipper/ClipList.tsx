@@ -3,6 +3,7 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useOverlay, useServices } from '../app/services';
 import '../routines/editor.css';
+import { SavedName } from '../routines/RowName';
 import { limits, type Track } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Grip } from '../ui/Grip';
@@ -10,7 +11,6 @@ import { Menu } from '../ui/Menu';
 import { clockWithTenths, plural } from '../ui/time';
 import { wideScreen } from '../ui/useMedia';
 import { useSortable } from '../ui/useSortable';
-import { cutTo, oneLine } from '../ui/words';
 import { AddToRoutine } from './AddToRoutine';
 import { deleteClip, makeRoutine, mergeWithNext } from './deeds';
 import { DownloadSheet } from './DownloadSheet';
@@ -124,7 +124,6 @@ const ClipRow = memo(({
   trackId, type, piece, index, count, hasNext, isCurrent, isPlaying, deeds,
 }: ClipRowProps): JSX.Element => {
   const { library, player } = useServices();
-  const [text, setText] = useState<string | null>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const name = piece.title.trim() === '' ? placeName(index) : piece.title;
@@ -147,17 +146,10 @@ const ClipRow = memo(({
       )}
       <span className="clip-number time">{index + 1}</span>
       <div className="song-middle">
-        <input
-          className="song-title" dir="auto" autoComplete="off" enterKeyHint="done" value={text ?? piece.title}
+        <SavedName
+          id={piece.id} value={piece.title} limit={limits.clip.title} isRequired={type === 'part'}
           placeholder={placeName(index)} aria-label={`Name of part ${index + 1}`} data-testid="clip-title"
-          onChange={(event) => {
-            const title = cutTo(oneLine(event.target.value), limits.clip.title);
-            setText(title);
-            // A part is never without a name: the last one stays until there is another.
-            if (type === 'clip') library.edit(type, piece.id, { title });
-            else if (title.trim() !== '') library.edit(type, piece.id, { title: title.trim() });
-          }}
-          onBlur={() => setText(null)}
+          save={(title) => library.edit(type, piece.id, { title })}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
             event.currentTarget.blur();

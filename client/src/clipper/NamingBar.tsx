@@ -2,9 +2,10 @@
 
 import { useEffect, useRef } from 'react';
 import { useServices } from '../app/services';
-import { limits } from '../sync/records';
+import { excess, limits } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
-import { cutTo, oneLine } from '../ui/words';
+import { useSavedText } from '../ui/useSavedText';
+import { TooLong } from '../ui/TooLong';
 import { placeName } from './model/names';
 import type { Piece } from './model/pieces';
 import { exactClock } from './model/times';
@@ -36,6 +37,10 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
   }, [naming]);
   const index = pieces.findIndex((piece) => piece.id === naming.id);
   const piece = pieces[index];
+  const { text, onText, onBlur } = useSavedText({
+    id: naming.id, value: piece?.title ?? '', limit: limits.clip.title,
+    save: (title) => library.edit('clip', naming.id, { title }),
+  });
   const whose = placeName(Math.max(0, index));
   return (
     <div className="naming" data-testid="naming">
@@ -46,13 +51,14 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
       <div className="naming-row">
         <input
           id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
-          data-testid="naming-field" placeholder={whose} value={piece?.title ?? ''}
-          onChange={(event) => {
-            library.edit('clip', naming.id, { title: cutTo(oneLine(event.target.value), limits.clip.title) });
-          }}
+          data-testid="naming-field" placeholder={whose} value={text}
+          onChange={(event) => onText(event.target.value)} onBlur={onBlur}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
-            if (event.key === 'Enter' && event.shiftKey) onCut();
+            // What is too long waits to be shortened: another name would take its place.
+            const isStuck = event.key === 'Enter' && excess(text, limits.clip.title) !== null;
+            if (isStuck) event.currentTarget.focus();
+            else if (event.key === 'Enter' && event.shiftKey) onCut();
             else if (event.key === 'Enter') onNext();
             else if (event.key === 'Escape') onClose();
             else return;
@@ -73,6 +79,7 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
         )}
         <IconButton icon="close" label="Leave the name" data-testid="naming-close" onClick={onClose} />
       </div>
+      <TooLong text={text} limit={limits.clip.title} />
     </div>
   );
 }

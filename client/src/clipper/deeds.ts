@@ -5,7 +5,7 @@ import { positionBetween, positionsBetween } from '../sync/position';
 import { limits, type Clip, type Part, type Track } from '../sync/records';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import { cutTo } from '../ui/words';
+import { fitted } from '../ui/words';
 import { readLabels, type Label } from './model/labels';
 import { clipName, shownName } from './model/names';
 import { cutAt, leastFrames, neighbourOf, twinOf, type Piece } from './model/pieces';
@@ -179,7 +179,7 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
       }
       cuts += 1;
       undos.unshift(result.undo);
-      if (label.title !== '') library.edit('clip', result.id, { title: cutTo(label.title, limits.clip.title) });
+      if (label.title !== '') library.edit('clip', result.id, { title: fitted(label.title, limits.clip.title) });
     }
   });
   return {
@@ -198,7 +198,7 @@ function addLabel(library: LocalLibrary, track: Track, label: Label, undos: (() 
   if (twin) return `“${label.title}” is in the list already.`;
   const id = library.create('clip', {
     track: track.id, startFrame: label.startFrame, endFrame,
-    title: cutTo(label.title, limits.clip.title).trim(),
+    title: fitted(label.title, limits.clip.title).trim(),
     position: positionBetween(clips[clips.length - 1]?.position ?? null, null),
   });
   undos.unshift(() => library.remove('clip', id));
@@ -209,7 +209,7 @@ function addLabel(library: LocalLibrary, track: Track, label: Label, undos: (() 
 export function makeRoutine(library: LocalLibrary, track: Track): string {
   let routine = '';
   library.transact(() => {
-    routine = library.create('routine', { title: cutTo(trackTitle(track), limits.routine.title).trim() });
+    routine = library.create('routine', { title: fitted(trackTitle(track), limits.routine.title).trim() || 'Untitled' });
     addParts(library, track, routine);
   });
   return routine;

@@ -2,6 +2,8 @@
 
 import { useState } from 'react';
 import { IconButton } from '../ui/Button';
+import { excess } from '../sync/records';
+import { TooLong } from '../ui/TooLong';
 import { cutTo, oneLine } from '../ui/words';
 
 /** How long a device's name may be. */
@@ -18,6 +20,7 @@ export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX
   const [text, setText] = useState(name);
   const save = (): void => {
     const wanted = text.trim();
+    if (excess(wanted, longestName) !== null) return;
     if (wanted === '' || wanted === name) onCancel();
     else onName(wanted);
   };
@@ -37,6 +40,7 @@ export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX
           if (event.key === 'Escape') onCancel();
         }}
       />
+      <TooLong text={text} limit={longestName} />
       <IconButton icon="check" label="Save the name" type="submit" data-testid="device-name-save" />
     </form>
   );

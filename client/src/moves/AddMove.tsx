@@ -3,12 +3,11 @@
 import { useId, useRef, useState } from 'react';
 import { useServices } from '../app/services';
 import { LimitedField } from '../routines/LimitedField';
-import { limits, type Part } from '../sync/records';
+import { excess, limits, type Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
-import { toasts } from '../ui/toasts';
 import { oneLine } from '../ui/words';
 import { addMove } from './deeds';
 import { choiceOf, isChosen, resolveType } from './typeChoice';
@@ -25,27 +24,21 @@ export function AddMove({ part, onClose }: { part: Part; onClose: () => void }):
     const last = remembered('moveType');
     return choiceOf(last !== null && library.get('moveType', last) ? last : null);
   });
-  const isComplete = title.trim() !== '' && isChosen(choice);
+  const isComplete = title.trim() !== '' && excess(title, limits.move.title) === null && isChosen(choice);
 
   const add = (): void => {
     const name = oneLine(title).trim();
-    try {
-      library.transact(() => {
-        const moveType = resolveType(library, choice);
-        const id = addMove(library, part.id, { title: name, moveType });
-        if (moveType !== null) {
-          remember('moveType', moveType);
-          setChoice(choiceOf(moveType));
-        }
-        requestAnimationFrame(() => {
-          document.querySelector(`[data-move="${id}"]`)?.scrollIntoView({ block: 'nearest' });
-        });
+    library.transact(() => {
+      const moveType = resolveType(library, choice);
+      const id = addMove(library, part.id, { title: name, moveType });
+      if (moveType !== null) {
+        remember('moveType', moveType);
+        setChoice(choiceOf(moveType));
+      }
+      requestAnimationFrame(() => {
+        document.querySelector(`[data-move="${id}"]`)?.scrollIntoView({ block: 'nearest' });
       });
-    } catch (failure) {
-      // Text that fits its characters, but not the bytes that they may take.
-      toasts.say(failure instanceof RangeError ? failure.message : 'This move can’t be added.', { kind: 'problem' });
-      return;
-    }
+    });
     setTitle('');
     setAdded(`${library.moves(part.id).length}. ${name}`);
     form.current?.querySelector('input')?.focus();

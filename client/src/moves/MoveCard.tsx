@@ -6,6 +6,7 @@ import type { Move } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
+import { shortName } from '../ui/moveTypes';
 import { duplicateMove } from './deeds';
 import { MoveNotes } from './MoveNotes';
 import { MoveTitle } from './MoveTitle';
@@ -87,7 +88,7 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
         onClick={() => navigation.open(`type:${move.id}`)}
       >
         {type && <i style={{ backgroundColor: colour }} />}
-        {type ? <span dir="auto">{type.abbreviation || type.name.slice(0, 2)}</span> : <Icon name="type" size={20} />}
+        {type ? <span dir="auto">{shortName(type)}</span> : <Icon name="type" size={20} />}
       </button>
       <IconButton
         icon={isOpen ? 'up' : 'down'} label={`Notes on ${move.title}`} aria-expanded={isOpen}

@@ -27,7 +27,10 @@ export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element
       {refused && <small className="problem" role="alert">{refused.problem}</small>}
       <EarlierVersions
         type="move" id={move.id} labels={{ title: 'Title', notes: 'Notes' }}
-        onUse={(field, value) => library.edit('move', move.id, { [field]: value })}
+        onUse={(field, value) => {
+          if (field === 'notes') setRefused(null);
+          library.edit('move', move.id, { [field]: value });
+        }}
       />
     </div>
   );

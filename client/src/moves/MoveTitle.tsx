@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../app/services';
-import { limits, validateFields, type Move } from '../sync/records';
+import { excess, limits, validateFields, type Move } from '../sync/records';
 import { GrowingText } from '../ui/GrowingText';
 import { oneLine } from '../ui/words';
 
@@ -17,8 +17,12 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
   const isEditing = draft !== null;
 
   useEffect(() => {
-    // Another device's title is taken over, unless this one is just empty on its way to another.
-    setDraft((text) => (text === null || text.trim() === '' || text.trim() === move.title ? text : move.title));
+    // Another device's title is taken over, unless this one is not saved: empty on its way, or too long.
+    setDraft((text) => {
+      const title = text?.trim() ?? '';
+      const isUnsaved = title === '' || excess(title, limits.move.title) !== null;
+      return isUnsaved || title === move.title ? text : move.title;
+    });
   }, [move.title]);
   useEffect(() => {
     if (isEditing) field.current?.setSelectionRange(-1, -1);
@@ -61,12 +65,16 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
           setDraft(line);
           save(line.trim());
         }}
-        onBlur={end}
+        onBlur={() => {
+          // What is too long stays to be shortened.
+          if (problem === null) end();
+        }}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
           event.preventDefault();
           event.stopPropagation();
           if (event.key === 'Escape') library.edit('move', move.id, { title: before.current });
+          else if (problem !== null) return;
           endedByKey.current = true;
           end();
         }}

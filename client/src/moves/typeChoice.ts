@@ -1,9 +1,9 @@
 // The choice of a move's type: one that exists, none, or a new one.
 
 import type { LocalLibrary } from '../sync/library';
-import { limits, type MoveType } from '../sync/records';
+import { excess, limits, type MoveType } from '../sync/records';
 import { nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
-import { cutTo, folded } from '../ui/words';
+import { folded } from '../ui/words';
 
 /** What is chosen: nothing yet, a type, none, or a new one. */
 export interface TypeChoice {
@@ -19,14 +19,17 @@ export function choiceOf(typeId: string | null): TypeChoice {
   return { kind: typeId === null ? 'open' : 'type', typeId, name: '', abbreviation: null };
 }
 
-/** Says whether the choice is made. */
+/** Says whether the choice is made, and a new type can be saved. */
 export function isChosen(choice: TypeChoice): boolean {
-  return choice.kind === 'new' ? choice.name.trim() !== '' : choice.kind !== 'open';
+  if (choice.kind !== 'new') return choice.kind !== 'open';
+  const { name, abbreviation } = limits.moveType;
+  return choice.name.trim() !== '' && excess(choice.name, name) === null
+    && excess(abbreviationOf(choice), abbreviation) === null;
 }
 
 /** Gives the abbreviation as it was typed, or as the name proposes it. */
 export const abbreviationOf = (choice: TypeChoice): string => (
-  choice.abbreviation ?? cutTo(proposedAbbreviation(choice.name), limits.moveType.abbreviation)
+  choice.abbreviation ?? proposedAbbreviation(choice.name)
 );
 
 /** Gives the id of the chosen type, and makes it first if it is new; a name that exists is that type. */

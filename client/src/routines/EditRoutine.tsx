@@ -6,16 +6,16 @@ import { PartLength } from '../practice/PartLength';
 import { limits, type Part, type Routine } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
-import { EarlierVersions } from '../ui/EarlierVersions';
+import { EarlierVersions, VersionsSheet } from '../ui/EarlierVersions';
 import { Grip } from '../ui/Grip';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { useSortable } from '../ui/useSortable';
-import { cutTo } from '../ui/words';
 import { deletePart, duplicatePart, whatGoesWith } from './deeds';
 import './editor.css';
-import { LimitedField } from './LimitedField';
+import { SavedField } from './LimitedField';
+import { SavedName } from './RowName';
 import { SongList } from './SongList';
 import { audioFiles, SongPicker } from './SongPicker';
 import { useDraft } from './useDraft';
@@ -30,7 +30,7 @@ interface EditRoutineProps {
 export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.Element {
   const { library, drafts } = useServices();
   const [draft] = useState(() => drafts.forRoutine(routine.id));
-  const [title, setTitle] = useState(routine.title);
+  const [restored, setRestored] = useState(0);
   const list = useRef<HTMLOListElement>(null);
   useDraft(draft);
   useLibrary();
@@ -45,23 +45,21 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
       footer={<Button kind="primary" data-testid="edit-done" onClick={onClose}>Done</Button>}
     >
       <div className="editor">
-        <LimitedField
-          label="Title" value={title} limit={limits.routine.title} testId="edit-title"
-          onChange={(text) => {
-            setTitle(text);
-            // A routine is never without a title: the last one stays until there is another.
-            if (text.trim() !== '') library.edit('routine', routine.id, { title: text.trim() });
-          }}
+        {/* Their keys are new when an earlier version takes the place of what was typed. */}
+        <SavedField
+          key={`title ${restored}`} label="Title" id={routine.id} value={routine.title}
+          limit={limits.routine.title} isRequired testId="edit-title"
+          save={(title) => library.edit('routine', routine.id, { title })}
         />
-        <LimitedField
-          label="Subtitle" value={routine.subtitle ?? ''} limit={limits.routine.subtitle}
-          testId="edit-subtitle"
-          onChange={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
+        <SavedField
+          key={`subtitle ${restored}`} label="Subtitle" id={routine.id} value={routine.subtitle ?? ''}
+          limit={limits.routine.subtitle} testId="edit-subtitle"
+          save={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
         />
         <EarlierVersions
           type="routine" id={routine.id} labels={{ title: 'Title', subtitle: 'Subtitle' }}
           onUse={(field, text) => {
-            if (field === 'title') setTitle(text);
+            setRestored(restored + 1);
             library.edit('routine', routine.id, { [field]: text });
           }}
         />
@@ -81,9 +79,10 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
 
 function PartRow({ part, index, count }: { part: Part; index: number; count: number }): JSX.Element {
   const { library, navigation } = useServices();
-  const [title, setTitle] = useState<string | null>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isLookingBack, setLookingBack] = useState(false);
+  const [restored, setRestored] = useState(0);
   const picker = useRef<HTMLInputElement>(null);
   return (
     <li className="song" data-testid="edit-part">
@@ -92,15 +91,10 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
         onMove={(to) => library.reorder('part', part.id, to)}
       />
       <div className="song-middle">
-        <input
-          className="song-title" dir="auto" value={title ?? part.title} enterKeyHint="done"
+        <SavedName
+          key={restored} id={part.id} value={part.title} limit={limits.part.title} isRequired
           aria-label={`Name of part ${index + 1}`} data-testid="edit-part-title"
-          onChange={(event) => {
-            const text = cutTo(event.target.value, limits.part.title);
-            setTitle(text);
-            if (text.trim() !== '') library.edit('part', part.id, { title: text.trim() });
-          }}
-          onBlur={() => setTitle(null)}
+          save={(title) => library.edit('part', part.id, { title })}
         />
         <Replacement part={part} />
       </div>
@@ -118,6 +112,7 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
                 run: () => part.track && navigation.go({ page: 'clipper', trackId: part.track, partId: part.id }),
               },
               { label: 'Replace the audio', icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
+              { label: 'Earlier versions', icon: 'history', testId: 'edit-part-earlier', run: () => setLookingBack(true) },
               { label: 'Duplicate', icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
               { label: 'Remove', icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
             ]}
@@ -125,6 +120,15 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
         )}
       </div>
       <ReplacementPicker part={part} input={picker} />
+      {isLookingBack && (
+        <VersionsSheet
+          type="part" id={part.id} labels={{ title: 'Name' }} onClose={() => setLookingBack(false)}
+          onUse={(_, title) => {
+            setRestored(restored + 1);
+            library.edit('part', part.id, { title });
+          }}
+        />
+      )}
       {isAsking && (
         <Confirm
           title={`Remove “${part.title}”?`} action="Remove" onClose={() => setAsking(false)}

@@ -94,5 +94,6 @@ function hintOf(draft: RoutineDraft): string {
   if (draft.canCreate) return draft.unfinished > 0 ? 'You can create it now; songs still on the way follow by themselves.' : '';
   if (draft.rows.length === 0) return 'Add at least one song. Each becomes a part.';
   if (draft.title.trim() === '') return 'Give the routine a title.';
+  if (draft.isTooLong) return 'One of the texts is too long to be saved.';
   return draft.unfinished > 0 ? 'One song has to be ready first.' : 'None of these songs can be used.';
 }

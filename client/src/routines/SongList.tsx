@@ -7,8 +7,8 @@ import { Grip } from '../ui/Grip';
 import { clock } from '../ui/time';
 import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';
-import { cutTo } from '../ui/words';
 import type { DraftRow, RoutineDraft, RowState } from './draft';
+import { RowName } from './RowName';
 
 /** The list of songs, and what there is to say about songs that are not in it. */
 export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {
@@ -60,10 +60,9 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
         onMove={(to) => draft.move(row.key, to)}
       />
       <div className="song-middle">
-        <input
-          className="song-title" dir="auto" value={row.title} aria-label={`Name of part ${index + 1}`}
-          data-testid="song-title" enterKeyHint="done"
-          onChange={(event) => draft.rename(row.key, cutTo(event.target.value, limits.part.title))}
+        <RowName
+          value={row.title} limit={limits.part.title} aria-label={`Name of part ${index + 1}`}
+          data-testid="song-title" onText={(title) => draft.rename(row.key, title)}
         />
         {isMoving && <ProgressBar percent={percent} label={`${words[state]} ${row.title}`} />}
         <p className={state === 'failed' ? 'song-state problem' : 'song-state'} aria-live="polite">

@@ -6,7 +6,7 @@ import { limits } from '../sync/records';
 import { positionBetween } from '../sync/position';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import { characterCount, cutTo } from '../ui/words';
+import { characterCount, fitted } from '../ui/words';
 
 /** Says what is deleted together with parts, and what stays. */
 export function whatGoesWith(library: LocalLibrary, parts: readonly Part[]): string {
@@ -60,7 +60,7 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
   const room = limits.routine.title - characterCount(ending);
   library.transact(() => {
     const copy = library.create('routine', {
-      title: `${cutTo(routine.title, room).trim()}${ending}`,
+      title: `${fitted(routine.title, room).trim()}${ending}`,
       ...(routine.subtitle ? { subtitle: routine.subtitle } : {}),
     });
     for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });

@@ -1,9 +1,9 @@
 // A routine in the making: its title, and the songs that become its parts while they upload.
 // The same list adds songs to a routine that exists: each becomes a part as soon as it is usable.
 
-import type { FieldsOf, Track } from '../sync/records';
+import { excess, limits, type FieldsOf, type Track } from '../sync/records';
 import { positionsBetween } from '../sync/position';
-import { titleFromFileName } from '../ui/words';
+import { fitted, titleFromFileName } from '../ui/words';
 import { haveSameContent } from './sameContent';
 
 /** A file that was picked. */
@@ -92,8 +92,16 @@ export class RoutineDraft {
     return this.rows.length === 0 && this.title.trim() === '' && this.subtitle.trim() === '';
   }
 
+  /** Whether some text is too long to be saved; its field says so. */
+  get isTooLong(): boolean {
+    return excess(this.title, limits.routine.title) !== null
+      || excess(this.subtitle, limits.routine.subtitle) !== null
+      || this.rows.some((row) => this.stateOf(row) !== 'failed' && excess(row.title, limits.part.title) !== null);
+  }
+
   /** Whether "Create" would make a routine that can be practised, if need be later. */
   get canCreate(): boolean {
+    if (this.isTooLong) return false;
     // Without a network no song gets ready: those that wait follow by themselves.
     const isAway = !this.options.library.status.online;
     return this.title.trim() !== '' && this.rows.some((row) => {
@@ -321,7 +329,8 @@ export class RoutineDraft {
       track: track.id,
       startFrame: 0,
       endFrame: track.lengthFrames ?? 0,
-      title: row.title.trim() === '' ? titleFromFileName(row.fileName) : row.title.trim(),
+      // A song may get ready while its name is still too long.
+      title: row.title.trim() === '' ? titleFromFileName(row.fileName) : fitted(row.title.trim(), limits.part.title),
       position: row.position,
     });
   }

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { useServices } from '../app/services';
-import { LimitedField } from '../routines/LimitedField';
-import { limits, type MoveType } from '../sync/records';
+import { LimitedField, SavedField } from '../routines/LimitedField';
+import { excess, limits, type MoveType } from '../sync/records';
 import { Button } from '../ui/Button';
 import { moveColours, nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
 import { Sheet } from '../ui/Sheet';
@@ -19,17 +19,16 @@ interface MoveTypeSheetProps {
 /** The sheet. */
 export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): JSX.Element {
   const { library } = useServices();
-  const [name, setName] = useState(type?.name ?? '');
+  const [name, setName] = useState('');
   const [ownAbbreviation, setAbbreviation] = useState<string | null>(null);
   const [newColour, setColour] = useState(() => nextMoveColour(library.all('moveType').map(({ colour }) => colour)));
-  const abbreviation = ownAbbreviation ?? type?.abbreviation ?? (type ? '' : proposedAbbreviation(name));
+  const abbreviation = ownAbbreviation ?? proposedAbbreviation(name);
+  const isComplete = name.trim() !== '' && excess(name, limits.moveType.name) === null
+    && excess(abbreviation, limits.moveType.abbreviation) === null;
   const colour = type ? type.colour : newColour;
   // A colour from elsewhere stays a choice for as long as it holds.
   const isOwn = typeof colour === 'string' && !moveColours.some(({ value }) => value === colour);
   const choices = isOwn ? [...moveColours, { value: colour, name: 'Its own' }] : moveColours;
-  const save = (fields: { name?: string; abbreviation?: string; colour?: string }): void => {
-    if (type) library.edit('moveType', type.id, fields);
-  };
   return (
     <Sheet
       title={type ? 'Edit move type' : 'New move type'} onClose={onClose} testId="type-sheet"
@@ -42,7 +41,7 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
         )
         : (
           <Button
-            kind="primary" disabled={name.trim() === ''} data-testid="type-create"
+            kind="primary" disabled={!isComplete} data-testid="type-create"
             onClick={() => {
               library.create('moveType', { name: name.trim(), abbreviation: abbreviation.trim(), colour: newColour });
               onClose();
@@ -53,22 +52,32 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
         )}
     >
       <div className="stack">
-        <LimitedField
-          label="Name" value={name} limit={limits.moveType.name} isFirst testId="type-name"
-          onChange={(text) => {
-            setName(text);
-            // A type is never without a name: the last one stays until there is another.
-            if (text.trim() !== '') save({ name: text.trim() });
-          }}
-        />
-        <LimitedField
-          label="Abbreviation" value={abbreviation} limit={limits.moveType.abbreviation}
-          testId="type-abbreviation"
-          onChange={(text) => {
-            setAbbreviation(text);
-            save({ abbreviation: text.trim() });
-          }}
-        />
+        {type
+          ? (
+            <>
+              <SavedField
+                label="Name" id={type.id} value={type.name} limit={limits.moveType.name} isRequired isFirst
+                testId="type-name" save={(text) => library.edit('moveType', type.id, { name: text })}
+              />
+              <SavedField
+                label="Abbreviation" id={type.id} value={type.abbreviation ?? ''}
+                limit={limits.moveType.abbreviation} testId="type-abbreviation"
+                save={(text) => library.edit('moveType', type.id, { abbreviation: text })}
+              />
+            </>
+          )
+          : (
+            <>
+              <LimitedField
+                label="Name" value={name} limit={limits.moveType.name} isFirst testId="type-name"
+                onChange={setName}
+              />
+              <LimitedField
+                label="Abbreviation" value={abbreviation} limit={limits.moveType.abbreviation}
+                testId="type-abbreviation" onChange={setAbbreviation}
+              />
+            </>
+          )}
         <div role="radiogroup" aria-labelledby="type-colours">
           <span className="choices-legend" id="type-colours">Colour</span>
           <div className="colours">
@@ -78,8 +87,8 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
                   type="radio" name="type-colour" aria-label={each.name} checked={each.value === colour}
                   data-testid={`colour-${each.name.toLowerCase().replace(' ', '-')}`}
                   onChange={() => {
-                    setColour(each.value);
-                    save({ colour: each.value });
+                    if (type) library.edit('moveType', type.id, { colour: each.value });
+                    else setColour(each.value);
                   }}
                 />
                 <span style={{ backgroundColor: each.value }} />

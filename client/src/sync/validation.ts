@@ -29,6 +29,16 @@ export function characters(text: string): number {
   return count;
 }
 
+/** Bytes in UTF-8 for each character: one can be made of any number of marks. */
+const bytesPerCharacter = 16;
+
+/** Says in words that follow "too long:" why a text is, or gives null. */
+export function excess(value: string, most: number): string | null {
+  if (characters(value) > most) return `at most ${most} characters`;
+  if (utf8.encode(value).length <= bytesPerCharacter * most) return null;
+  return 'some of its characters take more room than others; shorten it a little';
+}
+
 /** Characters that steer devices; none in one line, only line feed and tab in several. */
 const control = /[\x00-\x1f\x7f-\x9f]/;
 const controlInLines = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
@@ -38,10 +48,8 @@ const text = (label: string, most: number, least = 0, lines = false): Check => (
   if (least > 0 && value.trim() === '') return `${label} is missing.`;
   if (!lines && control.test(value)) return `${label} must be a single line.`;
   if (lines && controlInLines.test(value)) return `${label} must be plain text.`;
-  if (characters(value) > most || utf8.encode(value).length > 16 * most) {
-    return `${label} is too long: at most ${most} characters.`;
-  }
-  return null;
+  const reason = excess(value, most);
+  return reason === null ? null : `${label} is too long: ${reason}.`;
 };
 
 const number = (label: string, least: number, most: number, whole: boolean): Check => (value) => {

@@ -38,7 +38,8 @@ export function EarlierVersions(props: EarlierVersionsProps): JSX.Element {
   );
 }
 
-function VersionsSheet({
+/** The sheet with them. */
+export function VersionsSheet({
   type, id, labels, onUse, onClose,
 }: EarlierVersionsProps & { onClose: () => void }): JSX.Element {
   const [versions, setVersions] = useState<readonly Version[] | null>(null);

@@ -1,7 +1,8 @@
 // What move types look like: their colours, and the abbreviation that a name proposes.
 // Each colour stands out by at least 3 to 1 from every ground of both themes.
 
-import { cutTo } from './words';
+import { limits } from '../sync/records';
+import { cutTo, fitted } from './words';
 
 /** The palette, in the order of the rainbow. */
 export const moveColours: readonly { readonly value: string; readonly name: string }[] = [
@@ -30,5 +31,11 @@ export function nextMoveColour(used: readonly (string | null | undefined)[]): st
 export function proposedAbbreviation(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/);
   const letters = second === undefined ? cutTo(first, 2) : cutTo(first, 1) + cutTo(second, 1);
-  return letters.toLocaleUpperCase();
+  // Some letters become several as capitals.
+  return fitted(letters.toLocaleUpperCase(), limits.moveType.abbreviation);
+}
+
+/** Gives what a type is called where there is little room. */
+export function shortName(type: { readonly name: string; readonly abbreviation?: string | null }): string {
+  return type.abbreviation || cutTo(type.name, 2);
 }

@@ -1,5 +1,7 @@
 // Text as people see it: characters counted by grapheme, comparison without case and accents.
 
+import { excess } from '../sync/records';
+
 const segmenter =
   typeof Intl.Segmenter === 'function' ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
 
@@ -15,6 +17,15 @@ export function characterCount(text: string): number {
 /** Cuts a text after `limit` characters, never inside one. */
 export function cutTo(text: string, limit: number): string {
   return text.length <= limit ? text : characters(text).slice(0, limit).join('');
+}
+
+/** Cuts a text after `limit` characters, or earlier where those would be too many bytes to be saved. */
+export function fitted(text: string, limit: number): string {
+  const cut = cutTo(text, limit);
+  if (excess(cut, limit) === null) return cut;
+  const kept = characters(cut);
+  while (excess(kept.join(''), limit) !== null) kept.pop();
+  return kept.join('');
 }
 
 /** Makes one line of a text: a pasted line break becomes a space. */
@@ -36,7 +47,7 @@ export function folded(text: string): string {
 export function titleFromFileName(fileName: string): string {
   const bare = fileName.replace(/^.*[/\\]/, '').replace(/(.)\.[^.]{1,5}$/, '$1');
   const title = bare.replace(/[_\s]+/g, ' ').trim();
-  return cutTo(title === '' ? 'Untitled' : title, 120).trim();
+  return fitted(title, 120).trim() || 'Untitled';
 }
 
 /** Writes the size of a file: `820 kB`, `4.5 MB`. */

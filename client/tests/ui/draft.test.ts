@@ -138,6 +138,33 @@ test('create waits for a title and one usable song', async () => {
   assert.equal(draft.canCreate, false);
 });
 
+test('create waits until every text can be saved', async () => {
+  const family = '👨‍👩‍👧‍👦';
+  const studio = await studioWith('a.mp3');
+  const { draft } = studio;
+  const [row] = draft.rows;
+  assert(row);
+  studio.upload(0).finish('t1');
+  draft.describe({ title: family.repeat(50) });
+  assert.equal(draft.canCreate, false);
+  draft.describe({ title: 'Swan', subtitle: family.repeat(110) });
+  assert.equal(draft.canCreate, false);
+  draft.describe({ subtitle: '' });
+  draft.rename(row.key, family.repeat(110));
+  assert.equal(draft.canCreate, false);
+  draft.rename(row.key, family.repeat(70));
+  assert.equal(draft.canCreate, true);
+});
+
+test('a song that gets ready while its name is too long keeps as much of it as fits', async () => {
+  const family = '👨‍👩‍👧‍👦';
+  const studio = new Studio('r1');
+  await studio.draft.addFiles([file('a.mp3', 'a')]);
+  studio.draft.rename(studio.draft.rows[0]?.key ?? '', family.repeat(110));
+  studio.upload(0).finish('t1');
+  assert.deepEqual(studio.partsMade.map(({ title }) => title), [family.repeat(76)]);
+});
+
 test('a file with the same content is skipped under any name, and says so', async () => {
   const { draft, uploads } = await studioWith('a.mp3');
   await draft.addFiles([file('copy of a.mp3', 'a.mp3'), file('same length', 'b.mp3')]);

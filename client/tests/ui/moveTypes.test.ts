@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { moveColours, nextMoveColour, proposedAbbreviation } from '../../src/ui/moveTypes';
+import { moveColours, nextMoveColour, proposedAbbreviation, shortName } from '../../src/ui/moveTypes';
 import { contrast } from './contrast';
 
 const tokens = readFileSync(join(process.env['SEGMANCE_CLIENT'] ?? 'client', 'src/ui/tokens.css'), 'utf8');
@@ -38,4 +38,11 @@ test('a name proposes its abbreviation in any script', () => {
   assert.equal(proposedAbbreviation('👨‍👩‍👧 lift'), '👨‍👩‍👧L');
   assert.equal(proposedAbbreviation('دوران'), 'دو');
   assert.equal(proposedAbbreviation(' '), '');
+  assert.equal(proposedAbbreviation('ﬃ ﬃ'), 'FFIF');
+});
+
+test('a type without an abbreviation is shown by whole characters of its name', () => {
+  assert.equal(shortName({ name: 'Turn', abbreviation: 'TN' }), 'TN');
+  assert.equal(shortName({ name: 'Turn', abbreviation: '' }), 'Tu');
+  assert.equal(shortName({ name: '🤸‍♀️🩰 leap', abbreviation: null }), '🤸‍♀️🩰');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { characterCount, cutTo, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/words';
+import { limits, validateFields } from '../../src/sync/records';
+import { characterCount, cutTo, fitted, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/words';
 
 test('characters are what a reader sees', () => {
   assert.equal(characterCount('👨‍👩‍👧‍👦'), 1);
@@ -29,4 +30,14 @@ test('a part is named after its file, without folder, ending and underscores', (
 test('a pasted title becomes one line, pasted notes keep theirs', () => {
   assert.equal(oneLine('Walk\r\nin\tslowly\u0007'), 'Walk in slowly ');
   assert.equal(plainLines('Walk\r\nin\rslow\u0000ly\tnow'), 'Walk\nin\nslowly\tnow');
+});
+
+test('what is cut to fit can be saved, whatever its characters are made of', () => {
+  const family = '👨‍👩‍👧‍👦';
+  assert.equal(fitted('x'.repeat(70), 60), 'x'.repeat(60));
+  assert.equal(fitted(family.repeat(50), 60), family.repeat(38));
+  assert.equal(fitted(`a${'\u0301'.repeat(1_000)}`, 60), '');
+  for (const text of [family.repeat(300), `${family.repeat(39)}abc`]) {
+    assert.equal(validateFields('routine', { title: fitted(text, limits.routine.title) }), null);
+  }
 });

@@ -2,7 +2,7 @@
 
 import { limits } from '../../sync/records';
 import { clock } from '../../ui/time';
-import { characterCount, cutTo } from '../../ui/words';
+import { characterCount, fitted } from '../../ui/words';
 import type { Piece } from './pieces';
 
 /** The name that a piece without one is shown by: its place in the list, from 0. */
@@ -20,7 +20,7 @@ export function shownName(pieces: readonly Piece[], id: string): string {
 /** Names a clip after its track and times: `Swan 0:31–1:02`. */
 export function clipName(trackTitle: string, startFrame: number, endFrame: number): string {
   const times = ` ${clock(startFrame)}–${clock(endFrame)}`;
-  return `${cutTo(trackTitle, limits.clip.title - characterCount(times)).trim()}${times}`;
+  return `${fitted(trackTitle, limits.clip.title - characterCount(times)).trim()}${times}`;
 }
 
 /**

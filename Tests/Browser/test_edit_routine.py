@@ -1,0 +1,213 @@
+"""A routine that exists: duplicated, renamed, put in another order, with other songs."""
+
+import json
+import time
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+from studio import Server, eventually, song
+from test_moves import write
+
+FAMILY = "👨‍👩‍👧‍👦"  # one character of 25 bytes, where 16 are allowed for each
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One library for all of these tests; each makes a routine of its own."""
+    with Server(tmp_path_factory.mktemp("edited") / "library") as server:
+        yield server
+
+
+def make_routine(server, title, parts=("Intro", "Verse", "Chorus")):
+    """A routine of parts without songs, each with two moves."""
+    kind, routine = write(server, [
+        ("moveType", {"name": f"Turn of {title}", "abbreviation": "TU", "colour": "#d74291"}),
+        ("routine", {"title": title, "subtitle": "For two"})])
+    made = write(server, [
+        ("part", {"routine": routine, "title": part, "position": f"{at + 10}V", "rate": 0.75})
+        for at, part in enumerate(parts)])
+    write(server, [
+        ("move", {"part": part, "title": f"{name} {at}", "position": position, "moveType": kind,
+                  "notes": f"Count {at}"})
+        for at, part in enumerate(made) for name, position in [("Lift", "a"), ("Bow", "b")]])
+    return routine
+
+
+def change(server, kind, record, fields):
+    """Edits a record as another device would."""
+    edit = {
+        "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
+        "at": f"{int(time.time() * 1000):013d}-0000-00c0ffee"}
+    status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
+    assert status == 200 and json.loads(content)["rejected"] == []
+
+
+def record(server, kind, id):
+    return next(each for each in server.records(kind) if each["id"] == id)
+
+
+def parts_of(server, routine):
+    parts = [part for part in server.records("part") if part["routine"] == routine]
+    return sorted(parts, key=lambda part: part["position"])
+
+
+def notebook(server, routine):
+    """What a routine's parts and moves say, in their order."""
+    moves = sorted(server.records("move"), key=lambda move: move["position"])
+    return [
+        (part["title"], part["rate"], [
+            (move["title"], move["notes"], move["moveType"]) for move in moves
+            if move["part"] == part["id"]])
+        for part in parts_of(server, routine)]
+
+
+def edit(page, server, routine):
+    page.goto(f"{server.origin}/routines/{routine}")
+    page.get_by_test_id("edit-routine").click()
+    expect(page.get_by_test_id("edit-routine-sheet")).to_be_visible()
+
+
+def names(page):
+    return page.get_by_test_id("edit-part-title").evaluate_all(
+        "(fields) => fields.map((field) => field.value)")
+
+
+def test_a_routine_is_duplicated_with_its_parts_and_moves(phone, server):
+    routine = make_routine(server, "Swan")
+    phone.goto(server.origin)
+    phone.get_by_role("button", name="More for Swan", exact=True).click()
+    phone.get_by_test_id("routine-duplicate").click()
+    expect(phone.get_by_test_id("routine-card").filter(has_text="Swan (copy)")).to_contain_text("3 parts")
+    copy = eventually(
+        lambda: [each for each in server.records("routine") if each["title"] == "Swan (copy)"],
+        lambda copies: len(copies) == 1)[0]
+    assert copy["subtitle"] == "For two"
+    original = notebook(server, routine)
+    assert len(original) == 3 and all(len(moves) == 2 for _, _, moves in original)
+    assert eventually(lambda: notebook(server, copy["id"]), lambda seen: seen == original) == original
+
+
+def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp_path):
+    routine = make_routine(server, "Gala")
+    edit(desktop, server, routine)
+    desktop.get_by_test_id("edit-subtitle").fill("For two dancers ")
+    desktop.get_by_test_id("edit-part-title").first.fill("Overture")
+    grips = desktop.get_by_test_id("grip")
+    grips.nth(2).focus()
+    desktop.keyboard.press("ArrowUp")
+    expect(desktop.get_by_text("Chorus, now 2 of 3")).to_have_count(1)
+    assert names(desktop) == ["Overture", "Chorus", "Verse"]
+    grips.nth(0).hover()
+    desktop.mouse.down()
+    box = grips.nth(2).bounding_box()
+    desktop.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
+    desktop.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
+    desktop.mouse.up()
+    order = ["Chorus", "Verse", "Overture"]
+    assert eventually(lambda: names(desktop), lambda seen: seen == order) == order
+    finale = tmp_path / "Finale.wav"
+    finale.write_bytes(song(3))
+    desktop.get_by_test_id("song-files").set_input_files(finale)
+    expect(desktop.get_by_test_id("edit-part")).to_have_count(4, timeout=30_000)
+    order.append("Finale")
+    parts = eventually(
+        lambda: parts_of(server, routine), lambda parts: [part["title"] for part in parts] == order)
+    assert [part["title"] for part in parts] == order
+    assert parts[3]["endFrame"] == 3 * 48_000
+    assert record(server, "routine", routine)["subtitle"] == "For two dancers"
+
+    desktop.get_by_test_id("edit-part-menu").nth(2).click()
+    desktop.get_by_test_id("edit-part-earlier").click()
+    desktop.get_by_test_id("earlier-version").filter(has_text="Intro").get_by_test_id("earlier-use").click()
+    expect(desktop.get_by_test_id("edit-part-title").nth(2)).to_have_value("Intro")
+
+
+def test_a_parts_audio_is_replaced_or_kept(desktop, server, tmp_path):
+    routine = make_routine(server, "Duet", parts=["Intro"])
+    before = notebook(server, routine)
+    edit(desktop, server, routine)
+    part = desktop.get_by_test_id("edit-part")
+    # No answer comes: the song stays on its way until it is given up.
+    held = []
+    desktop.route("**/api/uploads", lambda route: held.append(route))
+    music = tmp_path / "Duet.wav"
+    music.write_bytes(song(6))
+    desktop.get_by_test_id("replacement-file").set_input_files(music)
+    expect(part).to_contain_text("Replacing the audio")
+    part.get_by_role("button", name="Keep the old audio").click()
+    expect(part).not_to_contain_text("Replacing the audio")
+    expect(part).to_contain_text("0:00")
+    desktop.unroute("**/api/uploads")
+
+    part.get_by_test_id("edit-part-menu").click()
+    with desktop.expect_file_chooser() as chooser:
+        desktop.get_by_test_id("edit-part-replace").click()
+    chooser.value.set_files(music)
+    expect(part).to_contain_text("0:06", timeout=30_000)
+    new = eventually(
+        lambda: parts_of(server, routine)[0], lambda part: part.get("endFrame") == 6 * 48_000)
+    assert (new["startFrame"], new["endFrame"]) == (0, 6 * 48_000)
+    assert notebook(server, routine) == before, "moves and speed stay"
+    desktop.get_by_test_id("edit-done").click()
+    expect(desktop.get_by_test_id("play")).to_be_enabled()
+    with desktop.expect_request(f"**/api/tracks/{new['track']}/chunks/0"):
+        desktop.get_by_test_id("play").click()
+    expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+
+
+def test_what_is_too_long_says_so_and_stays_until_it_is_shortened(phone, server):
+    routine = make_routine(server, "Trio", parts=["Intro"])
+    edit(phone, server, routine)
+    sentence = phone.get_by_test_id("too-long")
+    for field, limit, kind, name in [
+            ("edit-title", 60, "routine", "title"), ("edit-part-title", 120, "part", "title")]:
+        box = phone.get_by_test_id(field)
+        box.fill(FAMILY * (limit - 10))
+        expect(sentence).to_contain_text("take more room")
+        box.blur()
+        expect(box).to_have_value(FAMILY * (limit - 10))
+        box.fill(FAMILY * (limit // 2))
+        expect(sentence).to_have_count(0)
+        box.blur()
+        saved = eventually(
+            lambda: server.records(kind), lambda all: any(each[name] == FAMILY * (limit // 2) for each in all))
+        assert FAMILY * (limit // 2) in [each[name] for each in saved]
+    phone.goto(f"{server.origin}/settings/move-types")
+    phone.get_by_test_id("new-type").click()
+    phone.get_by_test_id("type-name").fill(FAMILY * 20)
+    expect(sentence).to_be_visible()
+    expect(phone.get_by_test_id("type-create")).to_be_disabled()
+    phone.get_by_test_id("type-name").fill(FAMILY)
+    expect(phone.get_by_test_id("type-create")).to_be_enabled()
+
+
+def test_an_open_field_shows_what_another_device_types_and_loses_nothing(phone, server):
+    routine = make_routine(server, "Solo", parts=["Intro"])
+    edit(phone, server, routine)
+    title = phone.get_by_test_id("edit-title")
+    title.fill("Solos")
+    eventually(lambda: record(server, "routine", routine)["title"], lambda seen: seen == "Solos")
+    change(server, "routine", routine, {"title": "Lake"})
+    expect(title).to_have_value("Lake")
+    title.press("End")
+    title.press_sequentially("s")
+    eventually(lambda: record(server, "routine", routine)["title"], lambda seen: seen == "Lakes")
+    assert record(server, "routine", routine)["title"] == "Lakes"
+    # What is typed and nowhere else stays; left, the field says what the title is.
+    title.fill("")
+    part = parts_of(server, routine)[0]["id"]
+    change(server, "routine", routine, {"title": "Pond"})
+    change(server, "part", part, {"title": "Opening"})
+    expect(phone.get_by_test_id("edit-part-title")).to_have_value("Opening")
+    expect(title).to_have_value("")
+    title.blur()
+    expect(title).to_have_value("Pond")
+
+    kind = next(each for each in server.records("moveType") if each["name"] == "Turn of Solo")
+    phone.goto(f"{server.origin}/settings/move-types")
+    phone.get_by_test_id("type-row").filter(has_text="Turn of Solo").click()
+    expect(phone.get_by_test_id("type-name")).to_have_value("Turn of Solo")
+    change(server, "moveType", kind["id"], {"name": "Spin", "abbreviation": "SP"})
+    expect(phone.get_by_test_id("type-name")).to_have_value("Spin")
+    expect(phone.get_by_test_id("type-abbreviation")).to_have_value("SP")

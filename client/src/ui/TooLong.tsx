@@ -1,0 +1,10 @@
+// Says at a field that what stands in it is too long to be saved.
+
+import { excess } from '../sync/records';
+
+/** Nothing for a text that fits; a field cuts at its number of characters, but not at their bytes. */
+export function TooLong({ text, limit }: { text: string; limit: number }): JSX.Element | null {
+  const reason = excess(text, limit);
+  if (reason === null) return null;
+  return <small className="problem" role="alert" data-testid="too-long">{`Too long to be saved: ${reason}.`}</small>;
+}
