@@ -574,9 +574,10 @@ def test_two_devices_see_each_others_cuts(studio, chromium, server):
 # Using the clips.
 
 def test_the_clips_are_added_to_a_routine(studio, server):
-    write(server, [("routine", {"title": "Gala"})])
     cut(studio, 12)
     studio.get_by_test_id("add-to-routine").click()
+    expect(studio.get_by_test_id("make-routine-instead")).to_be_visible()
+    write(server, [("routine", {"title": "Gala"})])
     studio.get_by_test_id("add-to-this").filter(has_text="Gala").click()
     expect(studio.get_by_test_id("toast").last).to_contain_text("2 parts added to “Gala”.")
     parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)

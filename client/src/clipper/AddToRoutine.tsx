@@ -3,31 +3,46 @@
 import { useState } from 'react';
 import { useFromLibrary, useServices } from '../app/services';
 import type { Track } from '../sync/records';
+import { Button } from '../ui/Button';
 import { found } from '../ui/found';
+import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
-import { addToRoutine } from './deeds';
+import { addToRoutine, makeRoutine } from './deeds';
 
 /** Routines offered at once; the search finds the others. */
 const most = 50;
 
 /** The sheet with the routines. */
 export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => void }): JSX.Element {
-  const { library } = useServices();
+  const { library, navigation } = useServices();
   const routines = useFromLibrary((current) => current.all('routine'));
   const [search, setSearch] = useState('');
   const shown = found(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
   return (
     <Sheet title="Add the clips to" onClose={onClose} testId="add-to-routine-sheet">
-      {routines.length === 0 && <p>There is no routine yet. “Make a routine” makes one of the clips.</p>}
+      {routines.length === 0 && (
+        <div className="stack">
+          <p>There is no routine yet to add them to.</p>
+          <Button
+            kind="primary" icon="routines" data-testid="make-routine-instead"
+            onClick={() => navigation.go({ page: 'routine', routineId: makeRoutine(library, track), partId: null })}
+          >
+            Make a routine of the clips
+          </Button>
+        </div>
+      )}
       {routines.length > 7 && (
         <SearchField
           label="Search routines" value={search} found={plural(shown.length, 'routine')}
           testId="add-search" onChange={setSearch}
         />
       )}
-      <ul className="rows">
+      {routines.length > 0 && shown.length === 0 && (
+        <NothingFound what="No routine" search={search} onClear={() => setSearch('')} />
+      )}
+      <ul className="rows" hidden={shown.length === 0}>
         {shown.slice(0, most).map((routine) => (
           <li key={routine.id}>
             <button

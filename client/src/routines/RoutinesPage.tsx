@@ -5,6 +5,7 @@ import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, 
 import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark, type IconName } from '../ui/Icon';
+import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
@@ -89,7 +90,7 @@ export function RoutinesPage(): JSX.Element {
       {/* Its key is new whenever the list has grown, so that it is observed anew. */}
       {shown.length > length && <div key={length} ref={end} className="list-end" />}
       {loaded && shown.length === 0 && (
-        <p className="nothing-found" dir="auto">{`No routine matches “${lookedFor.trim()}”.`}</p>
+        <NothingFound what="No routine" search={lookedFor} onClear={() => setSearch('')} />
       )}
       <div className="create-room" />
       <Button kind="primary" icon="plus" className="create-button" data-testid="create-routine" onClick={create}>

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { found } from '../ui/found';
 import { Menu } from '../ui/Menu';
+import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { clock, plural, spokenTime } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
@@ -28,6 +29,9 @@ export function MediaRoom(): JSX.Element {
     () => found(tracks, lookedFor, mediaName, (track) => track.fileName ?? ''), [tracks, lookedFor],
   );
   const [length, end] = useGrowing('media');
+  // Its sheet is no row's: the rows are sorted and found by the very name that is typed.
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const media = [...tracks, ...videos].find(({ id }) => id === renamed);
   // Songs of a routine in the making are no waste.
   const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
   const unused = tracks.filter((track) => isUnused(library, track) && !inDraft.has(track.id));
@@ -65,14 +69,15 @@ export function MediaRoom(): JSX.Element {
         )}
       </div>
       {shown.length + shownVideos.length === 0 && (
-        <p className="nothing-found" dir="auto">{`Nothing matches “${lookedFor.trim()}”.`}</p>
+        <NothingFound what="Nothing" search={lookedFor} onClear={() => setSearch('')} />
       )}
-      <VideoRows videos={shownVideos} />
+      <VideoRows videos={shownVideos} onRename={setRenamed} />
       {shownVideos.length > 0 && shown.length > 0 && <h2 className="rows-title">Tracks</h2>}
       <ul className="rows" hidden={shown.length === 0} data-testid="track-rows">
-        {shown.slice(0, length).map((track) => <TrackRow key={track.id} track={track} />)}
+        {shown.slice(0, length).map((track) => <TrackRow key={track.id} track={track} onRename={setRenamed} />)}
       </ul>
       {shown.length > length && <div key={length} ref={end} className="list-end" />}
+      {media && <RenameMedia media={media} onClose={() => setRenamed(null)} />}
     </Room>
   );
 }
@@ -84,9 +89,9 @@ function counted(tracks: number, videos: number): string {
 
 const states = { importing: 'Being prepared', failed: 'Can’t be played', ready: '' } as const;
 
-function TrackRow({ track }: { track: Track }): JSX.Element {
+function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) => void }): JSX.Element {
   const { library } = useServices();
-  const [open, setOpen] = useState<'menu' | 'rename' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'menu' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   const uses = usesOf(library, track.id);
   const clips = library.clips(track.id).length;
@@ -118,7 +123,7 @@ function TrackRow({ track }: { track: Track }): JSX.Element {
           <Menu
             label={name} onClose={close}
             items={[
-              { label: 'Rename', icon: 'edit', testId: 'track-rename', run: () => setOpen('rename') },
+              { label: 'Rename', icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
               {
                 label: 'Delete', icon: 'trash', isDangerous: true, testId: 'track-delete',
                 run: () => {
@@ -130,7 +135,6 @@ function TrackRow({ track }: { track: Track }): JSX.Element {
           />
         )}
       </div>
-      {open === 'rename' && <RenameMedia media={track} onClose={close} />}
       {open === 'delete' && (
         <Confirm
           title={`Delete “${name}”?`} action="Delete" onClose={close}

@@ -6,6 +6,7 @@ import { Tip } from '../guide/Tip';
 import type { MoveType } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
@@ -66,7 +67,9 @@ export function MoveTypesRoom(): JSX.Element {
               label="Search move types" value={search} found={plural(shown.length, 'type')}
               testId="types-search" onChange={setSearch}
             />
-            {shown.length === 0 && <p className="nothing-found" dir="auto">{`No move type matches “${lookedFor.trim()}”.`}</p>}
+            {shown.length === 0 && (
+              <NothingFound what="No move type" search={lookedFor} onClear={() => setSearch('')} />
+            )}
             <ul className="rows" hidden={shown.length === 0} data-testid="type-rows">
               {shown.map((each) => (
                 <li key={each.id}>

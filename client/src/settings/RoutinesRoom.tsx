@@ -5,6 +5,7 @@ import { useFromLibrary, useServices } from '../app/services';
 import { shownRoutines } from '../routines/list';
 import { RoutineMenu } from '../routines/RoutineMenu';
 import { Button } from '../ui/Button';
+import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
@@ -37,7 +38,9 @@ export function RoutinesRoom(): JSX.Element {
         label="Search routines" value={search} found={plural(shown.length, 'routine')}
         testId="room-search" onChange={setSearch}
       />
-      {shown.length === 0 && <p className="nothing-found" dir="auto">{`No routine matches “${lookedFor.trim()}”.`}</p>}
+      {shown.length === 0 && (
+        <NothingFound what="No routine" search={lookedFor} onClear={() => setSearch('')} />
+      )}
       <ul className="rows" hidden={shown.length === 0} data-testid="routine-rows">
         {shown.slice(0, length).map((routine) => (
           <li key={routine.id} className="row-holder">

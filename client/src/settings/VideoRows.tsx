@@ -10,24 +10,28 @@ import { Menu } from '../ui/Menu';
 import { clock, plural, spokenTime } from '../ui/time';
 import { fileSize } from '../ui/words';
 import { deleteVideo, mediaName, showsOf } from './media';
-import { RenameMedia } from './RenameMedia';
+
+interface VideoRowsProps {
+  readonly videos: readonly Video[];
+  readonly onRename: (id: string) => void;
+}
 
 /** The list, with its title; nothing where there are none. */
-export function VideoRows({ videos }: { videos: readonly Video[] }): JSX.Element | null {
+export function VideoRows({ videos, onRename }: VideoRowsProps): JSX.Element | null {
   if (videos.length === 0) return null;
   return (
     <>
       <h2 className="rows-title">Videos</h2>
       <ul className="rows" data-testid="video-rows">
-        {videos.map((video) => <VideoRow key={video.id} video={video} />)}
+        {videos.map((video) => <VideoRow key={video.id} video={video} onRename={onRename} />)}
       </ul>
     </>
   );
 }
 
-function VideoRow({ video }: { video: Video }): JSX.Element {
+function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) => void }): JSX.Element {
   const { library } = useServices();
-  const [open, setOpen] = useState<'menu' | 'rename' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'menu' | 'delete' | null>(null);
   const [hasPoster, setPoster] = useState(true);
   const close = (): void => setOpen(null);
   const uses = showsOf(library, video.id);
@@ -64,7 +68,7 @@ function VideoRow({ video }: { video: Video }): JSX.Element {
           <Menu
             label={name} onClose={close}
             items={[
-              { label: 'Rename', icon: 'edit', testId: 'video-rename', run: () => setOpen('rename') },
+              { label: 'Rename', icon: 'edit', testId: 'video-rename', run: () => onRename(video.id) },
               {
                 label: 'Download the original', icon: 'download', testId: 'video-download',
                 isDisabled: video.state === 'failed',
@@ -82,7 +86,6 @@ function VideoRow({ video }: { video: Video }): JSX.Element {
           />
         )}
       </div>
-      {open === 'rename' && <RenameMedia media={video} onClose={close} />}
       {open === 'delete' && (
         <Confirm
           title={`Delete “${name}”?`} action="Delete" onClose={close} onConfirm={() => deleteVideo(library, video)}

@@ -5,6 +5,7 @@ import { useLibrary } from '../app/services';
 import type { Part, Video } from '../sync/records';
 import { found } from '../ui/found';
 import { Icon } from '../ui/Icon';
+import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { clock, plural, spokenTime } from '../ui/time';
@@ -85,8 +86,8 @@ export function PickVideo({ part, onFile, onChosen, onClose }: PickVideoProps): 
             ))}
           </ul>
         )}
-        {videos.length > 0 && shown.length === 0 && (
-          <p className="nothing-found" dir="auto">{`No video matches “${lookedFor.trim()}”.`}</p>
+        {lookedFor.trim() !== '' && shown.length === 0 && (
+          <NothingFound what="No video" search={lookedFor} onClear={() => setSearch('')} />
         )}
       </div>
     </Sheet>
