@@ -227,7 +227,9 @@ public struct Application: Sendable {
 
   private func response(from reply: Reply, to request: Request) -> Response {
     var headers = reply.headers
-    for (name, value) in Reply.commonHeaders { headers.add(name, value) }
+    for (name, value) in Reply.commonHeaders.dropFirst(reply.ownHeaders) {
+      headers.add(name, value)
+    }
     if let length = reply.length, reply.status != 204, reply.status != 304 {
       headers["Content-Length"] = String(length)
     }

@@ -16,9 +16,10 @@ struct Reply {
   static let empty = Payload.bytes([])
 
   /// The headers that every reply carries; see docs/ARCHITECTURE.md for what each of them is for.
+  /// The first, the policy, gives way to a reply's own.
   static let commonHeaders: [(name: String, value: String)] = [
     (
-      "Content-Security-Policy",
+      policyName,
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
         + "img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; "
         + "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -126,6 +127,10 @@ struct Reply {
         || field.value.utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }?.name
   }
+
+  /// How many of the common headers are left out, as the handler said something else.
+  var ownHeaders: Int { headers[Reply.policyName] == nil ? 0 : 1 }
+  private static let policyName = "Content-Security-Policy"
 
   /// The length of the payload; nil where it is not known.
   var length: Int? {

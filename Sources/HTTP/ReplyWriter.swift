@@ -14,7 +14,7 @@ enum ReplyWriter {
     guard let response = response(for: reply, on: connection, of: daemon) else { return false }
     defer { MHD_destroy_response(response) }
     var isComplete = true
-    for header in commonHeaders {
+    for header in commonHeaders.dropFirst(reply.ownHeaders) {
       isComplete =
         MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
     }

@@ -78,6 +78,24 @@ import Testing
     #expect(export(id, "cuesheet&paper=a0").status == 400)
   }
 
+  @Test func `a cue sheet to print is a page that runs its own script alone`() throws {
+    let id = try addRoutine(title: "<script>x</script>")
+    let page = export(id, "cuesheet&paper=letter&print=true")
+    #expect(page.headers["Content-Disposition"] == nil)
+    #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+    let policies = page.headers.values(of: "Content-Security-Policy")
+    #expect(policies.count == 1)
+    #expect(policies[0].hasPrefix(HTMLText.printingPolicy))
+    #expect(page.text.ranges(of: "<script").count == 1)
+    #expect(page.text.contains("size: letter;"))
+    for query in ["cuesheet&print=false", "html&print=true", "json&print=true"] {
+      let file = export(id, query)
+      #expect(file.headers["Content-Disposition"]?.hasPrefix("attachment; ") == true, "\(query)")
+      #expect(!file.text.contains("print()"))
+    }
+    #expect(export(id, "cuesheet&print=yes").status == 400)
+  }
+
   @Test func `Markdown shows what was typed`() throws {
     let text = export(
       try addRoutine(part: Self.hostile, move: "1. #one", notes: "- dash\n    code\n\n> quote  "),

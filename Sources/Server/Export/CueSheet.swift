@@ -4,12 +4,12 @@ import Model
 
 struct CueSheet {
   private let notebook: Notebook
-  private let paper: Paper?
+  private let printing: Printing
 
-  /// Prepares a cue sheet for `paper`; nil: whatever lies in the printer.
-  init(_ notebook: Notebook, paper: Paper?) {
+  /// Prepares a cue sheet for a printer.
+  init(_ notebook: Notebook, _ printing: Printing) {
     self.notebook = notebook
-    self.paper = paper
+    self.printing = printing
   }
 
   /// Returns the page.
@@ -17,10 +17,11 @@ struct CueSheet {
     let only = notebook.routines.count == 1 ? notebook.routines[0].record["title"].text : nil
     var body = notebook.routines.map(sheet).joined(separator: "\n")
     if body.isEmpty { body = "<p>No routines yet.</p>" }
-    let size = paper.map { " size: \($0.name);" } ?? ""
+    let size = printing.paper.map { " size: \($0.name);" } ?? ""
     return HTMLText.page(
       title: only.map { "\($0): cue sheet" } ?? "Cue sheets",
-      style: "@page { margin: 14mm;\(size) }\n" + CueSheet.style, body: body)
+      style: "@page { margin: 14mm;\(size) }\n" + CueSheet.style, body: body,
+      printsItself: printing.isAtOnce)
   }
 
   private func sheet(_ routine: Notebook.Routine) -> String {

@@ -51,6 +51,14 @@ enum ExportFormat: String, CaseIterable, Sendable {
   }
 }
 
+/// How a cue sheet meets its printer.
+struct Printing: Sendable {
+  /// nil: whatever lies in the printer.
+  var paper: Paper?
+  /// Whether it is shown as a page that opens the print dialogue, instead of being downloaded.
+  var isAtOnce = false
+}
+
 /// The paper of a cue sheet.
 enum Paper: String, CaseIterable, Sendable {
   case a4, letter

@@ -27,28 +27,39 @@ enum HTMLText {
     return "<\(name)\(attribute) dir=\"auto\">\(escaped(text))</\(name)>"
   }
 
-  /// A whole page. Its policy forbids scripts and everything from elsewhere, should it be opened
-  /// from a file.
-  static func page(title: String, style: String, body: String) -> String {
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-    style-src 'unsafe-inline'">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="generator" content="Segmance \(SegmanceServer.version)">
-    <title>\(escaped(title))</title>
-    <style>
-    \(style)
-    </style>
-    </head>
-    <body>
-    \(body)
-    </body>
-    </html>
+  /// What a page that prints itself may do: show itself, and run these bytes of script alone.
+  static let printingPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; "
+    + "script-src 'sha256-jU9MAAT9vbWWAuIru1dmUF6oIRQGTBJx4I6mjdBmv+g='"
+  private static let printingScript = "addEventListener('load', () => print());"
 
-    """
+  /// A whole page. Its policy forbids scripts and everything from elsewhere, should it be opened
+  /// from a file. Where it `printsItself`, it asks for a printer as soon as it stands.
+  static func page(title: String, style: String, body: String, printsItself: Bool = false)
+    -> String
+  {
+    let policy = printsItself ? printingPolicy : "default-src 'none'; style-src 'unsafe-inline'"
+    let script = printsItself ? "\n<script>\(printingScript)</script>" : ""
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="generator" content="Segmance \(SegmanceServer.version)">
+      <title>\(escaped(title))</title>
+      <style>
+      \(style)
+      </style>\(script)
+      </head>
+      <body>
+      <main>
+      \(body)
+      </main>
+      </body>
+      </html>
+
+      """
   }
 }

@@ -54,24 +54,25 @@ public struct LibraryExport: Sendable {
     guard let format = ExportFormat(rawValue: format) else {
       throw ExportProblem(description: "There is no format “\(format)”.")
     }
-    let paper = paper.flatMap(Paper.init)
-    guard let name else { return try file(Notebook(allOf: records), nil, format, paper) }
+    let printing = Printing(paper: paper.flatMap(Paper.init))
+    guard let name else { return try file(Notebook(allOf: records), nil, format, printing) }
     guard let notebook = try Notebook(routine: try id(of: name), from: records) else {
       throw ExportProblem(description: "There is no routine “\(name)”.")
     }
-    return try file(notebook, notebook.routines[0].record["title"].text, format, paper)
+    return try file(notebook, notebook.routines[0].record["title"].text, format, printing)
   }
 
   /// Exports one routine, nil when there is none of this id.
-  func export(routineId id: String, _ format: ExportFormat, _ paper: Paper?) throws -> ExportedFile?
-  {
+  func export(
+    routineId id: String, _ format: ExportFormat, _ printing: Printing
+  ) throws -> ExportedFile? {
     guard let notebook = try Notebook(routine: id, from: records) else { return nil }
-    return try file(notebook, notebook.routines[0].record["title"].text, format, paper)
+    return try file(notebook, notebook.routines[0].record["title"].text, format, printing)
   }
 
   /// Exports all routines.
-  func exportAll(_ format: ExportFormat, _ paper: Paper?) throws -> ExportedFile {
-    try file(Notebook(allOf: records), nil, format, paper)
+  func exportAll(_ format: ExportFormat, _ printing: Printing) throws -> ExportedFile {
+    try file(Notebook(allOf: records), nil, format, printing)
   }
 
   private func id(of name: String) throws -> String {
@@ -86,7 +87,7 @@ public struct LibraryExport: Sendable {
   }
 
   private func file(
-    _ notebook: Notebook, _ title: String?, _ format: ExportFormat, _ paper: Paper?
+    _ notebook: Notebook, _ title: String?, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile {
     let text: String
     switch format {
@@ -103,7 +104,7 @@ public struct LibraryExport: Sendable {
             + " Export each routine by itself.")
       }
       text = LabelExport(notebook).text()
-    case .cuesheet: text = CueSheet(notebook, paper: paper).text()
+    case .cuesheet: text = CueSheet(notebook, printing).text()
     }
     return ExportedFile(
       name: format.fileName(title: title), mediaType: format.mediaType, bytes: Array(text.utf8))

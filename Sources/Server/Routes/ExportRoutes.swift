@@ -1,4 +1,5 @@
-// Exports over HTTP. All are attachments: what a person typed is never a page of this origin.
+// Exports over HTTP. All are attachments: what a person typed is no page of this origin. The one
+// exception is a cue sheet on its way to the printer, which may run no script but its own.
 
 import HTTP
 import Model
@@ -13,9 +14,12 @@ enum ExportRoutes {
       "paper",
       schema: ["type": "string", "enum": .array(LibraryExport.papers.map { .string($0) })],
       description: "Of a cue sheet; default: the printer's own"),
+    ParameterDoc(
+      "print", schema: ["type": "boolean"],
+      description: "Whether a cue sheet is a page that opens the print dialogue"),
   ]
   private static let responses = [
-    ResponseDoc(200, "The file, as an attachment", contentType: "*/*")
+    ResponseDoc(200, "The file, as an attachment; a cue sheet to print: a page", contentType: "*/*")
   ]
 
   static func routes(_ library: Library) -> [Route] {
@@ -25,9 +29,9 @@ enum ExportRoutes {
         .get, "/api/export", summary: "All routines in one file (labels: one routine at most)",
         parameters: parameters, responses: responses
       ) { request in
-        let (format, paper) = try words(request)
+        let (format, printing) = try words(request)
         do {
-          return attachment(try export.exportAll(format, paper))
+          return answer(try export.exportAll(format, printing), format, printing)
         } catch let problem as ExportProblem {
           throw HTTPError.unprocessable(problem.description)
         }
@@ -36,29 +40,44 @@ enum ExportRoutes {
         .get, "/api/routines/{id}/export", summary: "One routine as a file",
         parameters: parameters, responses: responses
       ) { request in
-        let (format, paper) = try words(request)
-        guard let file = try export.export(routineId: request.parameters["id"], format, paper)
+        let (format, printing) = try words(request)
+        guard let file = try export.export(routineId: request.parameters["id"], format, printing)
         else { throw HTTPError.notFound("There is no such routine.") }
-        return attachment(file)
+        return answer(file, format, printing)
       },
     ]
   }
 
-  private static func words(_ request: Request) throws(HTTPError) -> (ExportFormat, Paper?) {
+  private static func words(_ request: Request) throws(HTTPError) -> (ExportFormat, Printing) {
     guard let format = request.query["format"].flatMap(ExportFormat.init) else {
       throw .badRequest(
         "format must be one of \(LibraryExport.formats.joined(separator: ", ")).")
     }
-    guard let word = request.query["paper"] else { return (format, nil) }
+    var printing = Printing()
+    switch request.query["print"] {
+    case nil, "false": break
+    case "true": printing.isAtOnce = true
+    default: throw .badRequest("print must be true or false.")
+    }
+    guard let word = request.query["paper"] else { return (format, printing) }
     guard let paper = Paper(rawValue: word) else {
       throw .badRequest("paper must be one of \(LibraryExport.papers.joined(separator: ", ")).")
     }
-    return (format, paper)
+    printing.paper = paper
+    return (format, printing)
   }
 
-  private static func attachment(_ file: ExportedFile) -> Response {
-    .bytes(
+  private static func answer(
+    _ file: ExportedFile, _ format: ExportFormat, _ printing: Printing
+  ) -> Response {
+    let isPage = format == .cuesheet && printing.isAtOnce
+    var response = Response.bytes(
       file.bytes, contentType: file.mediaType, cacheControl: CacheControl.never,
-      downloadName: file.name)
+      downloadName: isPage ? nil : file.name)
+    if isPage {
+      response.headers["Content-Security-Policy"] =
+        HTMLText.printingPolicy + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
+    return response
   }
 }

@@ -86,7 +86,7 @@ const chapters: readonly { readonly title: string; readonly lines: readonly stri
   {
     title: 'Out again',
     lines: [
-      'The menu of a routine exports it: a cue sheet to print, a web page, Markdown, JSON, or labels for Audacity. Settings exports all at once.',
+      'The menu of a routine exports it: a cue sheet to print on A4 or Letter, a web page, Markdown, JSON, or labels for Audacity. Settings exports all at once.',
       'Deleting a routine leaves its songs and videos in the media library, in Settings; there you delete what nothing uses.',
     ],
   },
