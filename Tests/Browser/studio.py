@@ -72,9 +72,13 @@ class Server:
 
     def set(self, setting, value):
         """Sets a setting, as a device of its own would."""
+        self.edit("setting", setting, {"value": value})
+
+    def edit(self, kind, record, fields):
+        """Sets fields of a record, as a device of its own would."""
         change = {
-            "id": str(uuid.uuid4()), "type": "setting", "record": setting,
-            "fields": {"value": value}, "at": f"{int(time.time() * 1000):013d}-0000-0000beef"}
+            "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
+            "at": f"{int(time.time() * 1000):013d}-0000-0000beef"}
         status, content = self.request("POST", "/api/sync", {"since": 0, "changes": [change]})
         assert status == 200 and json.loads(content)["rejected"] == [], content
 
