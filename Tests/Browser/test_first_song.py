@@ -1,7 +1,10 @@
 """From dropping files to playing, as a performer does it the first time."""
 
+import subprocess
+
 from playwright.sync_api import expect
-from studio import Server, create, drop_files, eventually, song
+from studio import PROGRAM, Server, create, drop_files, eventually, first_screen, song
+from test_moves import Finger
 
 
 def seconds(page):
@@ -28,21 +31,34 @@ def test_dropped_songs_become_a_routine_that_plays(phone, server):
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
 
 
-def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(phone, server, tmp_path):
-    create(phone, "Swan", [("One.wav", song(12)), ("Two.wav", song(11, 2))])
-    expect(phone.get_by_test_id("jump-button")).to_contain_text("1. One")
-    pager = phone.get_by_test_id("pager")
-    pager.evaluate(
-        "(pager) => { pager.dispatchEvent(new PointerEvent('pointerdown'));"
-        " pager.scrollTo({ left: pager.clientWidth, behavior: 'instant' }); }")
-    expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Two")
-    phone.get_by_test_id("jump-button").click()
-    phone.get_by_test_id("jump-part").first.click()
-    expect(phone.get_by_test_id("jump-button")).to_contain_text("1. One")
-    phone.keyboard.press("PageDown")
-    expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Two")
-    phone.reload()
-    expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Two")
+def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(chromium, tmp_path):
+    (tmp_path / "swan.wav").write_bytes(song(12))
+    subprocess.run(
+        [PROGRAM, "import", tmp_path / "swan.wav", "--routine", "Swan", "--cuts", "0:04,0:08.5",
+         "--data", tmp_path / "library"], check=True)
+    with Server(tmp_path / "library") as server, first_screen(
+            chromium, server, viewport={"width": 390, "height": 844}, has_touch=True) as phone:
+        phone.get_by_test_id("routine-card").click()
+        here = phone.get_by_test_id("jump-button")
+        total = phone.get_by_test_id("player")
+        expect(here).to_contain_text("1. Part 1")
+        expect(total).to_contain_text("/ 0:04")
+        finger = Finger(phone)
+        finger.down(phone.get_by_test_id("pager"), across=0.95)
+        finger.move(-340, 0)
+        finger.up()
+        expect(here).to_contain_text("2. Part 2")
+        expect(total).to_contain_text("Part 2")
+        here.click()
+        phone.get_by_test_id("jump-part").first.click()
+        expect(here).to_contain_text("1. Part 1")
+        phone.keyboard.press("PageDown")
+        expect(here).to_contain_text("2. Part 2")
+        phone.get_by_test_id("play").click()
+        phone.wait_for_function(
+            "() => /0:0[1-9]/.test(document.querySelector('[data-testid=player]').textContent)")
+        phone.reload()
+        expect(here).to_contain_text("2. Part 2")
 
 
 def test_a_section_loops_from_a_to_b(phone, server):

@@ -12,9 +12,10 @@ for (const [name, base64] of arguments[0]) {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   transfer.items.add(new File([bytes], name, { type: 'audio/wav' }));
 }
-const input = document.querySelector('[data-testid=song-files]');
-input.files = transfer.files;
-input.dispatchEvent(new Event('change', { bubbles: true }));
+for (const type of ['dragenter', 'dragover', 'drop']) {
+  document.body.dispatchEvent(
+    new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}
 """
 
 
@@ -23,12 +24,11 @@ def find(driver, test_id):
         lambda driver: driver.find_element(By.CSS_SELECTOR, f"[data-testid={test_id}]"))
 
 
-def test_files_become_a_routine_that_plays(webkit, server):
-    find(webkit, "create-first").click()
-    find(webkit, "song-files")
+def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit, server):
+    find(webkit, "create-first")
     webkit.execute_script(
-        DROP, [[name, base64.b64encode(song(11, seed)).decode()]
-               for seed, name in enumerate(["One.wav", "Two.wav"])])
+        DROP, [[name, base64.b64encode(song(seconds)).decode()]
+               for seconds, name in [(3, "One.wav"), (4, "Two.wav")]])
     find(webkit, "editor-title").send_keys("Swan")
     WebDriverWait(webkit, 30).until(
         lambda driver: len(driver.find_elements(
@@ -37,10 +37,21 @@ def test_files_become_a_routine_that_plays(webkit, server):
     find(webkit, "routine-page")
     play = find(webkit, "play")
     WebDriverWait(webkit, 30).until(lambda _: play.is_enabled())
-    play.click()
+    find(webkit, "loop").click()
+    find(webkit, "countdown-dial").click()
+    webkit.execute_script(
+        "document.querySelector('[data-testid=countdown-choices] [value=\"3\"]').click()")
+    find(webkit, "sheet-close").click()
+    find(webkit, "play").click()
     assert find(webkit, "play").get_attribute("data-playing") == "true"
-    WebDriverWait(webkit, 30).until(lambda driver: driver.execute_script(
-        "return /0:0[2-9]/.test(document.querySelector('[data-testid=player]').textContent)"))
+    assert find(webkit, "countdown-number").text in ("3", "2")
+    shown = "return document.querySelector('[data-testid=time-now]').textContent"
+    assert webkit.execute_script(shown) == "0:00"
+    for time in ("0:02", "0:00"):
+        WebDriverWait(webkit, 30, poll_frequency=0.1).until(
+            lambda driver: driver.execute_script(shown) == time)
+    assert find(webkit, "play").get_attribute("data-playing") == "true", "it repeats"
+    assert find(webkit, "countdown-number").is_displayed(), "and counts down again"
     parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
     assert {part["title"] for part in parts} == {"One", "Two"}
 
