@@ -1,5 +1,6 @@
 // Says how the library stands with the server, only when there is something to say.
 
+import { waitingWords } from '../offline/waitingWords';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { useLibraryStatus, useOffline, useServices } from './services';
@@ -10,7 +11,7 @@ export function SyncNote(): JSX.Element {
   const { navigation } = useServices();
   const { online, waiting, problem, loaded, rejected, unpaired } = useLibraryStatus();
   const { update, waitingFiles } = useOffline();
-  const sentence = problem ?? (online || !loaded ? null : offlineSentence(waiting, waitingFiles));
+  const sentence = problem ?? (online || !loaded ? null : offlineSentence(waitingWords(waiting, waitingFiles)));
   return (
     <div role="status" className="sync-note-holder">
       {sentence !== null && (
@@ -47,7 +48,6 @@ export function SyncNote(): JSX.Element {
   );
 }
 
-function offlineSentence(changes: number, files: number): string {
-  const waiting = [changes > 0 && plural(changes, 'change'), files > 0 && plural(files, 'song')].filter(Boolean);
-  return waiting.length > 0 ? `Offline: ${waiting.join(' and ')} waiting` : 'Offline. What you do is kept here.';
+function offlineSentence(waits: string): string {
+  return waits === '' ? 'Offline. What you do is kept here.' : `Offline: ${waits} waiting`;
 }

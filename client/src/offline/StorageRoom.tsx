@@ -5,7 +5,6 @@ import { useFromLibrary, useOffline, useServices } from '../app/services';
 import { Button, IconButton } from '../ui/Button';
 import { Choices } from '../ui/Choices';
 import { ProgressBar } from '../ui/ProgressBar';
-import { plural } from '../ui/time';
 import { fileSize } from '../ui/words';
 import { Room } from '../settings/Room';
 import { InstallSteps, useInstallWay } from './InstallHint';
@@ -13,6 +12,7 @@ import { keepingWords } from './KeptBadge';
 import { budgets, type Keeper } from './keeper';
 import './storage.css';
 import { measureApp } from './measureApp';
+import { waitingWords } from './waitingWords';
 
 interface Standing {
   readonly used: number;
@@ -46,6 +46,7 @@ export function StorageRoom(): JSX.Element {
   }, [kept, measured]);
 
   const use = keeper?.use() ?? { kept: 0, recent: 0 };
+  const waits = waitingWords(waiting, waitingFiles);
   const again = (): void => setMeasured((count) => count + 1);
   return (
     <Room title="Storage">
@@ -78,13 +79,10 @@ export function StorageRoom(): JSX.Element {
             </Button>
           )}
         </section>
-        {(waiting > 0 || waitingFiles > 0) && (
+        {waits !== '' && (
           <section aria-label="Waiting">
             <h2>Waiting</h2>
-            <p data-testid="storage-waiting">
-              {[waiting > 0 && plural(waiting, 'change'), waitingFiles > 0 && plural(waitingFiles, 'song')].filter(Boolean).join(' and ')}
-              {' waiting here for the server, to be sent by itself.'}
-            </p>
+            <p data-testid="storage-waiting">{`${waits} waiting here for the server, to be sent by itself.`}</p>
           </section>
         )}
         <Lasting standing={standing} onChange={again} />

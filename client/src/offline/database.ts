@@ -28,6 +28,7 @@ export type Purpose =
   | { readonly kind: 'track' }
   | { readonly kind: 'part'; readonly routine: string; readonly title: string; readonly position: string | null }
   | { readonly kind: 'replacement'; readonly part: string }
+  | { readonly kind: 'video'; readonly part: string }
   /** A song of the routine in the making. */
   | { readonly kind: 'draft' };
 
@@ -63,7 +64,10 @@ const keyPaths: { readonly [S in keyof Stores]: keyof Stores[S] & string } = {
   kept: 'routine', recent: 'part', files: 'address', waiting: 'id', drafts: 'tab',
 };
 
-/** The database. Each call is one transaction; it settles once that is on the disk. */
+/** What may be nowhere else: it is on the disk when its call settles. The rest the system may still hold. */
+const onlyHere: readonly (keyof Stores)[] = ['waiting', 'drafts'];
+
+/** The database. Each call is one transaction; it settles once that is committed. */
 export class OfflineDatabase {
   private constructor(private readonly database: IDBDatabase) {}
 
@@ -102,7 +106,8 @@ export class OfflineDatabase {
     store: keyof Stores, mode: IDBTransactionMode, work: (objects: IDBObjectStore) => IDBRequest | undefined,
   ): Promise<R> {
     return new Promise((resolve, reject) => {
-      const transaction = this.database.transaction(store, mode);
+      const durability = onlyHere.includes(store) ? 'strict' : 'relaxed';
+      const transaction = this.database.transaction(store, mode, { durability });
       const request = work(transaction.objectStore(store));
       const fail = (): void => reject(transaction.error ?? new Error('The browser could not store it.'));
       transaction.oncomplete = () => resolve(request?.result as R);

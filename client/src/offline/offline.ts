@@ -3,6 +3,7 @@
 
 import type { ComponentType } from 'react';
 import type { Services } from '../app/services';
+import type { WaitingCounts } from './waitingFiles';
 import type { OfflineWork } from './work';
 
 /** How a routine stands that is to be kept on this device. */
@@ -20,7 +21,7 @@ export interface OfflineNews {
   /** By routine. */
   readonly kept: ReadonlyMap<string, Keeping>;
   /** Files that wait to be uploaded, and stay if the page is closed. */
-  readonly waitingFiles: number;
+  readonly waitingFiles: WaitingCounts;
   /** Goes to the new version; null: there is none. */
   readonly update: (() => void) | null;
   /** The hint how to put the app on the home screen, while it is useful. */
@@ -34,7 +35,7 @@ export interface InstallPrompt extends Event {
 
 /** The face of the offline work. */
 export class Offline {
-  news: OfflineNews = { kept: new Map(), waitingFiles: 0, update: null, Hint: null };
+  news: OfflineNews = { kept: new Map(), waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
   installPrompt: InstallPrompt | null = null;
   private readonly listeners = new Set<() => void>();
   private working: Promise<OfflineWork> | null = null;

@@ -8,6 +8,7 @@ import type { Replacements } from '../routines/replacements';
 import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
 import { fileSize } from '../ui/words';
+import type { VideoLinks } from '../video/links';
 import type { OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
 
 /** What has files on their way. */
@@ -16,6 +17,13 @@ export interface UploadSources {
   readonly drafts: Drafts;
   readonly replacements: Replacements;
   readonly trackUploads: TrackUploads;
+  readonly videoLinks: VideoLinks;
+}
+
+/** How many files wait. */
+export interface WaitingCounts {
+  readonly songs: number;
+  readonly videos: number;
 }
 
 interface OnItsWay {
@@ -35,7 +43,7 @@ export class WaitingFiles {
   /** Stays the same when the tab is reloaded. */
   private tab = '';
   /** The ids under which uploads are stored, with what was stored of them. */
-  private readonly stored = new Map<SongUpload, { readonly id: string; purpose: string }>();
+  private readonly stored = new Map<SongUpload, { readonly id: string; readonly isVideo: boolean; readonly purpose: string }>();
   private readonly tooLarge = new WeakSet<SongUpload>();
   private readonly followed = new WeakSet<RoutineDraft>();
   private storedDraft = '';
@@ -44,14 +52,14 @@ export class WaitingFiles {
 
   constructor(
     private readonly sources: UploadSources,
-    private readonly database: OfflineDatabase,
-    private readonly onChange: (count: number) => void,
+    private readonly database: Pick<OfflineDatabase, 'all' | 'put' | 'delete'>,
+    private readonly onChange: (counts: WaitingCounts) => void,
     private readonly say: (sentence: string) => void,
   ) {}
 
   /** Takes up what closed tabs left, and begins to keep what waits here. */
   async begin(): Promise<void> {
-    const { library, drafts, replacements, trackUploads } = this.sources;
+    const { library, drafts, replacements, trackUploads, videoLinks } = this.sources;
     this.tab = await ownTab();
     // Held until the tab is gone: what it left is then anybody's.
     void navigator.locks?.request(tabLock(this.tab), () => new Promise(() => undefined));
@@ -64,7 +72,7 @@ export class WaitingFiles {
         void this.look(false);
       }, lookMilliseconds);
     };
-    for (const source of [library, replacements, trackUploads]) source.subscribe(soon);
+    for (const source of [library, replacements, trackUploads, videoLinks]) source.subscribe(soon);
     const followDrafts = (): void => {
       for (const draft of drafts.all) {
         if (this.followed.has(draft)) continue;
@@ -78,10 +86,11 @@ export class WaitingFiles {
     followDrafts();
   }
 
-  /** Stores everything on its way, as before a reload; says whether all of it is safe. */
-  async storeAll(): Promise<boolean> {
+  /** Stores everything on its way, as before a reload; gives the name of a file that can't be stored. */
+  async storeAll(): Promise<string | null> {
     await this.look(true);
-    return this.onTheirWay().every(({ upload }) => this.stored.has(upload));
+    const unsafe = this.onTheirWay().find(({ upload }) => !this.stored.has(upload));
+    return unsafe ? nameOf(unsafe.file) : null;
   }
 
   /** Stores what has to wait, forgets what has arrived. One look at a time. */
@@ -100,8 +109,10 @@ export class WaitingFiles {
       }
       await this.storeDraft();
       leaving.isSafe = here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
-      this.onChange(this.stored.size);
+      const videos = [...this.stored.values()].filter(({ isVideo }) => isVideo).length;
+      this.onChange({ songs: this.stored.size - videos, videos });
     }).catch((failure: unknown) => {
+      leaving.isSafe = false;
       // The browser's storage is the library's to complain of; the uploads go on while the page is open.
       console.error(failure);
     });
@@ -112,7 +123,7 @@ export class WaitingFiles {
     const known = this.stored.get(upload);
     const wanted = JSON.stringify(purpose);
     if (known?.purpose === wanted || this.tooLarge.has(upload)) return;
-    const name = file.name ?? 'audio';
+    const name = nameOf(file);
     if (!known && !(await hasRoomFor(file.size))) {
       this.tooLarge.add(upload);
       this.say(`“${name}” (${fileSize(file.size)}) is too large to be kept here. It goes up only while this page stays open.`);
@@ -120,11 +131,11 @@ export class WaitingFiles {
     }
     const id = known?.id ?? crypto.randomUUID();
     await this.database.put('waiting', { id, name, file, purpose, tab: this.tab, at: Date.now() });
-    this.stored.set(upload, { id, purpose: wanted });
+    this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: wanted });
   }
 
   private onTheirWay(): OnItsWay[] {
-    const { drafts, replacements, trackUploads } = this.sources;
+    const { drafts, replacements, trackUploads, videoLinks } = this.sources;
     const found: OnItsWay[] = [];
     const add = (upload: SongUpload | null, file: SongFile | null, purpose: Purpose): void => {
       if (upload && file && !['done', 'failed', 'cancelled'].includes(upload.state)) found.push({ upload, file, purpose });
@@ -138,6 +149,7 @@ export class WaitingFiles {
     }
     for (const [part, { upload, file }] of replacements.all) add(upload, file, { kind: 'replacement', part });
     for (const { upload, file } of trackUploads.rows) add(upload, file, { kind: 'track' });
+    for (const [part, { upload, file }] of videoLinks.unsent()) add(upload, file, { kind: 'video', part });
     return found;
   }
 
@@ -201,7 +213,7 @@ export class WaitingFiles {
   }
 
   private async adoptFile(waiting: WaitingFile): Promise<void> {
-    const { library, drafts, replacements, trackUploads } = this.sources;
+    const { library, drafts, replacements, trackUploads, videoLinks } = this.sources;
     const { purpose } = waiting;
     if (purpose.kind === 'part' && library.get('routine', purpose.routine)) {
       const draft = drafts.forRoutine(purpose.routine);
@@ -212,6 +224,9 @@ export class WaitingFiles {
       const file = fileOf(waiting);
       replacements.start(purpose.part, file);
       await this.own(replacements.of(purpose.part), waiting);
+    } else if (purpose.kind === 'video' && library.get('part', purpose.part)) {
+      videoLinks.start(purpose.part, fileOf(waiting));
+      await this.own(videoLinks.of(purpose.part)?.upload, waiting);
     } else if (purpose.kind === 'track' || purpose.kind === 'draft') {
       const file = fileOf(waiting);
       trackUploads.add([file]);
@@ -237,7 +252,8 @@ export class WaitingFiles {
       return;
     }
     await this.database.put('waiting', { ...waiting, tab: this.tab });
-    this.stored.set(upload, { id: waiting.id, purpose: JSON.stringify(waiting.purpose) });
+    const { id, purpose } = waiting;
+    this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
   }
 }
 
@@ -259,6 +275,10 @@ async function ownTab(): Promise<string> {
     // Without storage a reload is a new tab.
     return crypto.randomUUID();
   }
+}
+
+function nameOf(file: SongFile): string {
+  return file.name ?? 'audio';
 }
 
 function fileOf({ file, name }: WaitingFile): File {

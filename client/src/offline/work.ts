@@ -4,6 +4,7 @@
 import type { Services } from '../app/services';
 import { remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
+import { shared } from '../video/shared';
 import { followVersion } from './appVersion';
 import { OfflineDatabase } from './database';
 import { InstallHint, isTimeForHint } from './InstallHint';
@@ -30,7 +31,7 @@ export class OfflineWork {
     const keeper = database && new Keeper(
       library, database, new MediaStore(database), (kept) => offline.tell({ kept }), (sentence) => toasts.say(sentence));
     const waiting = database && new WaitingFiles(
-      services, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
+      { ...services, videoLinks: shared(library).links }, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
     const work = new OfflineWork(keeper, waiting, services);
     await keeper?.begin();
     await waiting?.begin();
@@ -59,11 +60,13 @@ export class OfflineWork {
 
   /** Stores all that is only in this page, as before a reload; gives a sentence when that can't be done. */
   private async prepare(): Promise<string | null> {
-    const [isStored, areSafe] = await Promise.all([
-      this.services.library.stored(), this.waiting?.storeAll() ?? Promise.resolve(true),
+    const [isStored, unsafeFile] = await Promise.all([
+      this.services.library.stored(), this.waiting?.storeAll() ?? Promise.resolve(null),
     ]);
     if (!isStored) return unsafe;
-    return areSafe ? null : 'A song is on its way that can’t be kept here. The new version comes when it has arrived.';
+    return unsafeFile === null
+      ? null
+      : `“${unsafeFile}” is on its way and too large to be kept here. Go to the new version once it has arrived.`;
   }
 
   /** Waits until no sheet is open, in which something may be half typed, and nothing plays. */

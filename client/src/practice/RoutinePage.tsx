@@ -1,6 +1,6 @@
 // Inside a routine: its parts as pages, the way between them, and the one player.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { DropZone } from '../app/DropZone';
 import { editRoutine, remoteOnPage, videoOnPage } from '../app/loadedPages';
 import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../app/services';
@@ -30,7 +30,7 @@ interface RoutinePageProps {
 
 /** The page of a routine. */
 export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Element {
-  const { navigation, library } = useServices();
+  const { navigation, library, offline } = useServices();
   const routine = useFromLibrary((library) => library.get('routine', routineId));
   const parts = useFromLibrary((library) => library.parts(routineId));
   const { loaded } = useLibraryStatus();
@@ -41,6 +41,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const isWide = useMedia(wideScreen);
   const video = useVideoSwitch();
   const [isChoosingVideo] = useOverlay('video');
+  // One that an earlier tab left is taken up before anything here asks for it.
+  const hasWaitingVideo = useSyncExternalStore(offline.subscribe, () => offline.news.waitingFiles.videos > 0);
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
   // React 18 does not know `inert` yet, and passes it on as it is.
@@ -166,7 +168,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           onNext={index < parts.length - 1 ? () => show(index + 1) : null}
         />
       )}
-      {part && needsVideo(part.video != null || isChoosingVideo || dropped !== null) && (
+      {part && needsVideo(part.video != null || isChoosingVideo || dropped !== null || hasWaitingVideo) && (
         <videoOnPage.Page
           part={part} index={index} run={run} video={video} dropped={dropped}
           onDropTaken={() => setDropped(null)}

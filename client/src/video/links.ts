@@ -11,6 +11,7 @@ export type VideoUpload = Pick<
 
 interface Link {
   readonly name: string;
+  readonly file: File;
   readonly upload: VideoUpload;
   readonly stop: () => void;
   /** The video, once the part has it. */
@@ -44,6 +45,11 @@ export class VideoLinks {
     return this.links.get(partId) ?? null;
   }
 
+  /** What is on its way and only here: the server does not know it as a video yet. */
+  *unsent(): IterableIterator<readonly [part: string, link: { readonly upload: VideoUpload; readonly file: File }]> {
+    for (const [part, link] of this.links) if (link.linked === null) yield [part, link];
+  }
+
   /** Whether something would be lost by leaving the page. */
   get isSending(): boolean {
     return [...this.links.values()].some(({ upload }) => upload.state === 'waiting' || upload.state === 'uploading');
@@ -54,7 +60,7 @@ export class VideoLinks {
     this.cancel(partId);
     const upload = this.makeUpload(file);
     const stop = upload.subscribe(() => this.uploadChanged(partId));
-    this.links.set(partId, { name: file.name, upload, stop, linked: null });
+    this.links.set(partId, { name: file.name, file, upload, stop, linked: null });
     upload.start();
     this.changed();
   }

@@ -6,6 +6,7 @@ import { partAudio } from '../practice/partAudio';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { Upload } from '../sync/upload';
+import { leaving } from '../ui/device';
 import { Alignments, type Alignment, type AlignmentQuestion } from './alignment';
 import { VideoLinks, type VideoUpload } from './links';
 
@@ -30,7 +31,7 @@ export function shared(library: LocalLibrary): Shared {
     },
   );
   window.addEventListener('beforeunload', (event) => {
-    if (links.isSending) event.preventDefault();
+    if (!leaving.isSafe && links.isSending) event.preventDefault();
   });
   const alignments = new Alignments({
     fetch: (address, request) => fetch(address, request),

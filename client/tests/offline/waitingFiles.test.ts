@@ -1,0 +1,181 @@
+// Files that wait to be uploaded: stored while there is no network, and taken up by the next tab.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Drafts } from '../../src/app/services';
+import type { TrackUploads } from '../../src/clipper/uploads';
+import type { OfflineDatabase, WaitingFile } from '../../src/offline/database';
+import { WaitingFiles } from '../../src/offline/waitingFiles';
+import { waitingWords } from '../../src/offline/waitingWords';
+import { Replacements } from '../../src/routines/replacements';
+import type { LocalLibrary } from '../../src/sync/library';
+import type { Part } from '../../src/sync/records';
+import { leaving } from '../../src/ui/device';
+import { VideoLinks, type VideoUpload } from '../../src/video/links';
+import { FakeUpload } from '../ui/fakeUpload';
+
+const room = { quota: 1e12, usage: 0 };
+Object.defineProperty(globalThis, 'navigator', {
+  configurable: true, value: { storage: { estimate: () => Promise.resolve(room) } },
+});
+
+const timers: (() => void)[] = [];
+globalThis.setTimeout = ((callback: () => void) => timers.push(callback)) as unknown as typeof setTimeout;
+
+/** Lets every timer ring, and all that follows from it happen. */
+async function pass(): Promise<void> {
+  for (const ring of timers.splice(0)) ring();
+  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
+}
+
+/** What one browser stores: the same for all of its tabs. */
+class Disk {
+  readonly waiting = new Map<string, WaitingFile>();
+
+  get database(): Pick<OfflineDatabase, 'all' | 'put' | 'delete'> {
+    return {
+      all: (store: string) => Promise.resolve(store === 'waiting' ? [...this.waiting.values()] : []),
+      put: (store: string, value: unknown) => {
+        if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
+        return Promise.resolve();
+      },
+      delete: (_store: string, keys: readonly string[]) => {
+        for (const key of keys) this.waiting.delete(key);
+        return Promise.resolve();
+      },
+    } as Pick<OfflineDatabase, 'all' | 'put' | 'delete'>;
+  }
+
+  get purposes(): unknown[] {
+    return [...this.waiting.values()].map(({ purpose }) => purpose);
+  }
+}
+
+/** A tab with one part, "a", unless it was deleted. */
+class Tab {
+  readonly said: string[] = [];
+  readonly uploads: FakeUpload[] = [];
+  words = '';
+  part: Part | undefined = { type: 'part', id: 'a', createdAt: 1, routine: 'r', title: 'A', position: 'a' };
+  readonly status = { online: false, loaded: true };
+  readonly videoLinks: VideoLinks;
+  readonly replacements: Replacements;
+  readonly files: WaitingFiles;
+
+  constructor(disk: Disk) {
+    const library = {
+      status: this.status,
+      subscribe: () => () => undefined,
+      get: (_type: string, id: string) => (id === this.part?.id ? this.part : undefined),
+      edit: (_type: string, _id: string, fields: object) => {
+        if (this.part) this.part = { ...this.part, ...fields };
+      },
+      partsShowing: () => [],
+    } as unknown as LocalLibrary;
+    const makeUpload = (): FakeUpload => {
+      const upload = new FakeUpload();
+      this.uploads.push(upload);
+      return upload;
+    };
+    this.videoLinks = new VideoLinks(library, () => makeUpload() as unknown as VideoUpload, () => Promise.resolve());
+    this.replacements = new Replacements(library as never, makeUpload);
+    this.files = new WaitingFiles({
+      library,
+      drafts: { current: null, all: [], subscribe: () => () => undefined } as unknown as Drafts,
+      replacements: this.replacements,
+      trackUploads: { rows: [], subscribe: () => () => undefined } as unknown as TrackUploads,
+      videoLinks: this.videoLinks,
+    }, disk.database, (counts) => {
+      this.words = waitingWords(0, counts);
+    }, (sentence) => this.said.push(sentence));
+  }
+
+  async begin(): Promise<this> {
+    await this.files.begin();
+    await pass();
+    return this;
+  }
+}
+
+const film = new File(['film'], 'run.mp4', { type: 'video/mp4' });
+
+test('a video picked without a network is stored, counted, and linked by the next tab', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.videoLinks.start('a', film);
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a' }]);
+  assert.equal(first.words, '1 video');
+  assert.equal(leaving.isSafe, true);
+  timers.length = 0;
+
+  const second = await new Tab(disk).begin();
+  await pass();
+  assert.equal(second.videoLinks.of('a')?.name, 'run.mp4');
+  assert.equal(second.words, '1 video');
+  assert.equal(disk.waiting.size, 1, 'it waits until the server has it');
+  second.uploads[0]?.become('importing', 'v');
+  await pass();
+  assert.equal(second.part?.video, 'v');
+  assert.equal(disk.waiting.size, 0);
+  assert.equal(second.words, '');
+});
+
+test('before a reload a video that is going up is stored, too', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  tab.status.online = true;
+  tab.videoLinks.start('a', film);
+  await pass();
+  assert.equal(disk.waiting.size, 0, 'there is a network: it only goes up');
+  assert.equal(await tab.files.storeAll(), null);
+  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a' }]);
+});
+
+test('a video larger than the room, or than a browser keeps, is named before a reload and said at once', async () => {
+  for (const [size, quota] of [[5_000, 1_000], [2.1e9, 1e12]] as const) {
+    room.quota = quota;
+    const disk = new Disk();
+    const tab = await new Tab(disk).begin();
+    tab.videoLinks.start('a', { name: 'long.mp4', size } as File);
+    await pass();
+    assert.match(tab.said[0] ?? '', /“long.mp4” \(.+\) is too large to be kept here/);
+    assert.equal(await tab.files.storeAll(), 'long.mp4');
+    assert.equal(leaving.isSafe, false);
+    assert.equal(disk.waiting.size, 0);
+    assert.equal(tab.said.length, 1, 'it is said once');
+  }
+  room.quota = 1e12;
+});
+
+test('a file whose part was deleted meanwhile waits no longer', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.videoLinks.start('a', film);
+  await pass();
+  timers.length = 0;
+  const second = new Tab(disk);
+  second.part = undefined;
+  await second.begin();
+  assert.equal(second.uploads.length, 0);
+  assert.equal(disk.waiting.size, 0);
+});
+
+test('a song that replaces a part’s audio is taken up by the next tab', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.replacements.start('a', new File(['song'], 'Two.wav'));
+  first.videoLinks.start('a', film);
+  await pass();
+  assert.equal(first.words, '1 song and 1 video');
+  timers.length = 0;
+  const second = await new Tab(disk).begin();
+  assert.equal(second.uploads.length, 2);
+  assert.equal(second.replacements.of('a')?.state, 'uploading');
+});
+
+test('what waits is told by kind', () => {
+  assert.equal(waitingWords(0, { songs: 0, videos: 0 }), '');
+  assert.equal(waitingWords(1, { songs: 0, videos: 2 }), '1 change and 2 videos');
+  assert.equal(waitingWords(3, { songs: 2, videos: 1 }), '3 changes, 2 songs and 1 video');
+});
