@@ -11,8 +11,8 @@ def run(folder, table):
         ["node", ROOT / "Tests" / "Engine" / "bench.mjs", ROOT / "dist" / "client" / "engine.wasm"],
         capture_output=True, text=True, check=True).stdout
     cell = r"\s+(\S+ µs \(\S+ %\))"
-    line = rf"^(.+?)\s+median.*mean{cell}\s+99\.9 %{cell}\s+worst{cell}$"
-    for name, mean, late, worst in re.findall(line, output, re.M):
+    line = rf"^(.+?)\s+median{cell}\s+mean{cell}\s+99\.9 %{cell}\s+worst{cell}$"
+    for name, median, mean, late, worst in re.findall(line, output, re.M):
         table.add(
             f"{name}: 128 frames in Node (share of 2.67 ms)",
-            f"mean {mean}, 99.9 % {late}, worst {worst}")
+            f"median {median}, mean {mean}, 99.9 % {late}, worst {worst}")

@@ -4,24 +4,22 @@ Use: python3 Benchmarks/stretch_quality.py [--segmance PATH] [--rates 0.5,0.75] 
 
 It needs an environment of its own (pip install -r Benchmarks/stretch-requirements.txt) and Debian's
 rubberband-cli, soundstretch and ffmpeg. Every test signal carries a bed of noise at -96 dBFS, since
-digital silence misleads detectors of attacks, and is stored with 16 bits. Peers get the settings
-that suit them best: Rubber Band R3 with its centre focus, R2 with crisp attacks.
+digital silence misleads detectors of attacks, and is stored with 16 bits. The last column measures
+the ideal itself: what it shows is where a measure ends, not what a program could do better.
 """
 
 import argparse
 import pathlib
-import resource
 import shutil
-import subprocess
 import tempfile
 
 import numpy as np
-import scipy.io.wavfile
+import scipy.ndimage
 import scipy.signal
 
-RATE = 48_000
+from stretch_peers import RATE, peers, read, write
+
 RATES = (0.5, 0.75, 0.9, 1.25, 1.5)
-random = np.random.default_rng(5)
 
 
 def seconds(count):
@@ -151,59 +149,6 @@ SIGNALS = {
     "wide": Signal(wide),
 }
 
-# --- Peers
-
-
-def run(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def signalsmith(source, target, rate):
-    import python_stretch
-    before = resource.getrusage(resource.RUSAGE_SELF)
-    stretch = python_stretch.Signalsmith.Stretch()
-    stretch.preset(2, RATE)
-    stretch.setTimeFactor(rate)
-    _, samples = scipy.io.wavfile.read(source)
-    out = stretch.process(np.ascontiguousarray(samples.T.astype(np.float32) / 32_768))
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    write(target, out.T)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def atempo(rate):
-    """Returns ffmpeg's filter, which slows down to a half at most, so twice where it must."""
-    return f"atempo={rate}" if rate >= 0.5 else f"atempo=0.5,atempo={rate / 0.5}"
-
-
-def peers(segmance):
-    return {
-        "ours": lambda a, b, r: run(
-            [segmance, "stretch", a, b, "--rate", f"{r}", "--force", "--no-sandbox"]),
-        "R3": lambda a, b, r: run(
-            ["rubberband", "-q", "-3", "--centre-focus", "-t", f"{1 / r}", a, b]),
-        "R2": lambda a, b, r: run(
-            ["rubberband", "-q", "-2", "-c", "5", "--centre-focus", "-t", f"{1 / r}", a, b]),
-        "S": signalsmith,
-        "ST": lambda a, b, r: run(["soundstretch", a, b, f"-tempo={100 * (r - 1):.4f}"]),
-        "A": lambda a, b, r: run(
-            ["ffmpeg", "-v", "error", "-y", "-i", a, "-af", atempo(r), b]),
-    }
-
-
-def write(path, samples):
-    whole = np.clip(np.round(samples * 32_768), -32_768, 32_767).astype(np.int16)
-    scipy.io.wavfile.write(path, RATE, whole)
-
-
-def read(path):
-    _, samples = scipy.io.wavfile.read(path)
-    return samples.astype(float) / 32_768
-
-
 # --- Measures
 
 
@@ -212,31 +157,33 @@ def decibels(ratio):
 
 
 def purity(out, phases, bandwidth=12.0):
-    """Energy beside the partials, and the worst pitch error in cents.
+    """Energy beside the partials, and the worst pitch error in cents; both channels count.
 
     A partial is what is left of the sound, after demodulation by the ideal phase, below `bandwidth`.
     """
-    signal = scipy.signal.hilbert(out)
-    # Two rounds of taking the partials out, since each sees a little of its neighbours.
-    bases = [np.zeros(len(signal), complex) for _ in phases]
-    rest = signal.copy()
+    inner = slice(RATE // 2, len(out) - RATE // 2)
     window = scipy.signal.windows.blackmanharris(2 * int(RATE / bandwidth) + 1)
     window /= window.sum()
-    for _ in range(3):
-        for index, phase in enumerate(phases):
-            turn = np.exp(1j * phase)
-            more = scipy.signal.fftconvolve(rest * np.conj(turn), window, "same")
-            bases[index] += more
-            rest -= more * turn
-    inner = slice(RATE // 2, len(signal) - RATE // 2)
-    error = np.mean(np.abs(rest[inner]) ** 2) / np.mean(np.abs(signal[inner]) ** 2)
-    cents = 0.0
-    for base, phase in zip(bases, phases):
-        frequency = np.gradient(phase)[inner]
-        step = np.angle(base[inner][4_800:] * np.conj(base[inner][:-4_800])) / 4_800
-        offset = np.abs(np.mean(step)) / np.mean(frequency)
-        cents = max(cents, 1200 * np.log2(1 + offset))
-    return decibels(error), cents
+    beside, whole, cents = 0.0, 0.0, 0.0
+    for channel in out.T:
+        signal = scipy.signal.hilbert(channel)
+        bases = [np.zeros(len(signal), complex) for _ in phases]
+        rest = signal.copy()
+        # Three rounds of taking the partials out, since each sees a little of its neighbours.
+        for _ in range(3):
+            for index, phase in enumerate(phases):
+                turn = np.exp(1j * phase)
+                more = scipy.signal.oaconvolve(rest * np.conj(turn), window, "same")
+                bases[index] += more
+                rest -= more * turn
+        beside += np.mean(np.abs(rest[inner]) ** 2)
+        whole += np.mean(np.abs(signal[inner]) ** 2)
+        for base, phase in zip(bases, phases):
+            frequency = np.gradient(phase)[inner]
+            step = np.angle(base[inner][4_800:] * np.conj(base[inner][:-4_800])) / 4_800
+            offset = np.abs(np.mean(step)) / np.mean(frequency)
+            cents = max(cents, 1200 * np.log2(1 + offset))
+    return decibels(beside / whole), cents
 
 
 def envelope(out, frames=12):
@@ -251,10 +198,22 @@ def bumps(level):
     return len(scipy.signal.find_peaks(level, height=height, prominence=height, distance=144)[0])
 
 
-def attack_frame(level, start, end):
-    """Where the envelope first passes half of its highest point."""
-    piece = level[start:end]
-    return start + int(np.argmax(piece >= 0.5 * piece.max()))
+def half_frame(level):
+    """Where an envelope first passes half of its highest point."""
+    return int(np.argmax(level >= 0.5 * level.max()))
+
+
+def rise_frames(level):
+    """From 10 to 90 % of the highest point of an envelope.
+
+    Backwards from 90 %, for as long as 10 % is reached at least once in every 10 ms: a kick drum
+    swings through zero on its way, which is not where it begins.
+    """
+    highest = level.max()
+    top = int(np.argmax(level >= 0.9 * highest))
+    held = scipy.ndimage.maximum_filter1d(level[:top + 1], 480, origin=239)
+    low = np.flatnonzero(held <= 0.1 * highest)
+    return top - (low[-1] if len(low) else 0)
 
 
 def attacks(out, ideal, times, rate):
@@ -270,12 +229,10 @@ def attacks(out, ideal, times, rate):
         if here.max() < 0.25 * there.max():
             lost += 1
             continue
-        at, should = attack_frame(level, start, end), attack_frame(wanted, start, end)
-        offsets.append(at - should)
-        top = int(np.argmax(here >= 0.9 * here.max()))
-        low = top - int(np.argmax(here[top::-1] <= 0.1 * here.max()))
-        rises.append((top - low) / RATE * 1_000)
-        first = start + low
+        offsets.append(half_frame(here) - half_frame(there))
+        rises.append(rise_frames(here) / RATE * 1_000)
+        # The ideal begins at `frame`, so what was moved by the offset begins there and so much later.
+        first = frame + offsets[-1]
         before = np.mean(level[max(0, first - 960 - 48):first - 48] ** 2)
         echoes.append(before / np.mean(level[first:first + 960] ** 2))
         doubled += max(0, bumps(smooth[start:end]) - max(1, bumps(smooth_wanted[start:end])))
@@ -309,14 +266,13 @@ def image(out):
 
 def measure(name, out, rate):
     ideal = SIGNALS[name].make(rate)
-    length = round(len(SIGNALS[name].original) / rate)
-    row = {"length error, frames": len(out) - length}
+    row = {}
     tracks = {"sweep": sweep_track, "chord": apart_tracks, "vibrato": vibrato_tracks}
     if name in tracks:
         _, phases = partials(rate, LENGTH, tracks[name]())
         count = min(len(out), len(phases[0]))
         row["purity, dB"], row["pitch error, cents"] = purity(
-            out[:count, 0], [phase[:count] for phase in phases])
+            out[:count], [phase[:count] for phase in phases])
     if name in ("clicks", "drums"):
         times = CLICKS if name == "clicks" else DRUMS
         row |= attacks(out, ideal, times, rate)
@@ -332,50 +288,74 @@ def bed(signal):
     return signal + noise * 10 ** (-96 / 20)
 
 
+# --- The table
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--segmance", default=".build/release/segmance")
     parser.add_argument("--rates", default=",".join(map(str, RATES)))
     parser.add_argument("--only", help="names of peers")
-    parser.add_argument("--signals", default=",".join(SIGNALS))
+    parser.add_argument("--signals", default=",".join([*SIGNALS, "cost"]))
     options = parser.parse_args()
-    tools = peers(options.segmance)
-    names = options.only.split(",") if options.only else list(tools)
+    names = options.only.split(",") if options.only else list(peers(options.segmance))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-stretch-"))
     try:
         for rate in map(float, options.rates.split(",")):
-            report(rate, {name: tools[name] for name in names}, options.signals.split(","), folder)
+            report(rate, options.segmance, names, options.signals.split(","), folder)
     finally:
         shutil.rmtree(folder)
 
 
-def report(rate, tools, signals, folder):
-    columns, cost = {}, dict.fromkeys(tools, 0.0)
+def report(rate, segmance, names, signals, folder):
+    table, lengths = {}, dict.fromkeys(names, 0)
     for signal in signals:
-        source = folder / f"{signal}.wav"
+        if signal == "cost":
+            continue
+        source, target = folder / "source.wav", folder / "target.wav"
         write(source, bed(SIGNALS[signal].original))
-        for name, tool in tools.items():
-            target = folder / f"{signal}-{name}.wav"
-            cost[name] += tool(str(source), str(target), rate)
-            for measure_name, value in measure(signal, read(target), rate).items():
-                columns.setdefault(f"{signal}: {measure_name}", {})[name] = value
-    columns["processor time, s per minute of input"] = {
-        name: value * 60 / (LENGTH * len(signals)) for name, value in cost.items()}
-    lengths = [key for key in columns if "length error" in key]
-    columns["length error, frames (worst)"] = {
-        name: max((columns[key][name] for key in lengths), key=abs) for name in tools}
-    for key in lengths:
-        del columns[key]
-    if rate and "wide" in signals:
-        original = image(SIGNALS["wide"].original)
-        for key, value in original.items():
-            columns[f"wide: {key}"]["original"] = value
-    heads = [*tools, "original"]
-    print(f"\nspeed {rate}")
-    print(f"{'':42}" + "".join(f"{head:>10}" for head in heads))
-    for key, row in columns.items():
-        cells = "".join(f"{row[head]:10.3f}" if head in row else " " * 10 for head in heads)
-        print(f"{key:42}{cells}")
+        wanted = round(len(SIGNALS[signal].original) / rate)
+        tools = peers(segmance, is_mono=signal not in ("mixture", "wide"))
+        for name in names:
+            tools[name](str(source), str(target), rate)
+            out = read(target)
+            lengths[name] = max(lengths[name], len(out) - wanted, key=abs)
+            add(table, signal, name, measure(signal, out, rate))
+        write(target, bed(SIGNALS[signal].make(rate)))
+        add(table, signal, "the ideal", measure(signal, read(target), rate))
+    table["length error, frames (worst)"] = lengths
+    if "cost" in signals:
+        table["processor time, s for a minute of input"] = cost(rate, segmance, names, folder)
+    heads = [*names, "the ideal"]
+    print(f"\n### At {rate:g} times the speed\n")
+    print(f"| measure | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
+    for key, row in table.items():
+        print(f"| {key} | {' | '.join(cell(row.get(head)) for head in heads)} |", flush=True)
+
+
+def add(table, signal, column, row):
+    for name, value in row.items():
+        table.setdefault(f"{signal}: {name}", {})[column] = value
+
+
+def cell(value):
+    if value is None:
+        return ""
+    return f"{value:.1f}" if abs(value) >= 1 else f"{value:.3g}"
+
+
+def cost(rate, segmance, names, folder):
+    """The processor time for a file of one minute: the least of three runs, or of 20 s of them."""
+    source, target = folder / "minute.wav", folder / "minute-stretched.wav"
+    piece = SIGNALS["mixture"].original
+    write(source, bed(np.tile(piece, (8, 1))[:60 * RATE]))
+    least = {}
+    for name in names:
+        taken = []
+        while len(taken) < 3 and sum(taken) < 20:
+            taken.append(peers(segmance)[name](str(source), str(target), rate))
+        least[name] = min(taken)
+    return least
 
 
 if __name__ == "__main__":
