@@ -325,9 +325,10 @@ def test_keys_reorder_delete_and_undo(desktop, routine, server):
     assert len(titles(desktop)) == len(MOVES) - 5
     undo = desktop.get_by_test_id("toast-action")
     expect(undo).to_have_count(3)
-    desktop.get_by_test_id("toasts-earlier").click()
+    desktop.get_by_test_id("toasts-earlier").press("Enter")
     expect(undo).to_have_count(5)
-    undo.first.click()
+    expect(undo.first).to_be_focused()
+    desktop.keyboard.press("Enter")
     expect(desktop.get_by_test_id("move-card").filter(has_text="Walk in")).to_have_count(1)
     for _ in range(4):
         desktop.keyboard.press("Control+z")

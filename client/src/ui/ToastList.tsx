@@ -39,10 +39,14 @@ export function ToastList(): JSX.Element {
       {hidden > 0 && (
         <Button
           className="toasts-earlier" data-testid="toasts-earlier"
-          onClick={() => {
+          onClick={(event) => {
+            const list = event.currentTarget.parentElement;
             // Whoever asks for them gets the time to read them.
             for (const { id } of kept) toasts.resume(id);
             setOpen(true);
+            // The button goes; pressed by key, it gives the focus to the first of what it showed.
+            if (event.detail > 0) return;
+            requestAnimationFrame(() => list?.querySelector<HTMLElement>('.toast-action')?.focus());
           }}
         >
           {`Show ${hidden} earlier`}
