@@ -1,7 +1,12 @@
 """What the tests without a network stand on: a phone with the app on it, and what is done there."""
 
-from playwright.sync_api import expect
-from studio import create
+import contextlib
+import os
+import pathlib
+import signal
+
+from playwright.sync_api import Error, expect
+from studio import CHROMIUM, create
 
 #: Lets a test hear what leaves the audio worklet, beside the loudspeaker.
 LISTEN = """
@@ -21,12 +26,17 @@ window.loudness = () => {
 """
 
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
 class Device:
     """A browser with the app and its worker, and a network that can be switched off."""
 
     def __init__(self, chromium, server, **settings):
-        self.context = chromium.new_context(
-            viewport={"width": 390, "height": 844}, has_touch=True, **settings)
+        self.context = chromium.new_context(**PHONE, **settings)
+        self.begin(server)
+
+    def begin(self, server):
         self.context.add_init_script(LISTEN)
         self.errors = []
         self.origin = server.origin
@@ -47,6 +57,11 @@ class Device:
         self.page = self.open(path)
         return self.page
 
+    def crash(self):
+        """Ends the page as a crash does: nothing of it runs any more, nothing is said to it."""
+        with contextlib.suppress(Error), self.page.expect_event("crash"):
+            self.page.goto("chrome://crash")
+
     def cut(self):
         """Switches the network off, for the pages and for the worker."""
         self.context.set_offline(True)
@@ -57,6 +72,40 @@ class Device:
     def close(self):
         self.context.close()
         assert self.errors == []
+
+
+class Phone(Device):
+    """A device with a browser of its own, whose profile stays on the disk when it is killed."""
+
+    def __init__(self, chromium, server, profile):
+        self.launch = lambda: chromium.browser_type.launch_persistent_context(
+            profile, **CHROMIUM, **PHONE)
+        self.profile = profile
+        self.context = self.launch()
+        self.begin(server)
+
+    def die(self):
+        """Kills the whole browser, as an empty battery does."""
+        with self.context.expect_event("close"):
+            os.kill(browser_of(self.profile), signal.SIGKILL)
+
+    def wake(self, path="/"):
+        """Starts the browser anew, without a network."""
+        self.context = self.launch()
+        self.cut()
+        self.page = self.open(path)
+        return self.page
+
+
+def browser_of(profile):
+    """The first process of the browser that runs on a profile."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (folder / "cmdline").read_bytes().decode().split("\0")
+            if f"--user-data-dir={profile}" in words and not any(
+                    word.startswith("--type=") for word in words):
+                return int(folder.name)
+    raise AssertionError("No browser runs on this profile.")
 
 
 def create_listed(page, title, files):

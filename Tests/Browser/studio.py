@@ -181,11 +181,15 @@ WITHOUT = (
     "DestroyProfileOnBrowserClose", "ThirdPartyStoragePartitioning")
 
 
+#: How it is launched.
+CHROMIUM = {
+    "executable_path": "/usr/bin/chromium",
+    "args": ["--no-sandbox", f"--disable-features={','.join(WITHOUT)}"]}
+
+
 def launched_chromium(playwright):
     """Debian's Chromium."""
-    return playwright.chromium.launch(
-        executable_path="/usr/bin/chromium",
-        args=["--no-sandbox", f"--disable-features={','.join(WITHOUT)}"])
+    return playwright.chromium.launch(**CHROMIUM)
 
 
 @contextlib.contextmanager

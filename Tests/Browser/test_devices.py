@@ -44,8 +44,11 @@ def test_the_owner_lets_phones_in_shows_a_code_and_sees_who_joined(chromium, own
     assert re.fullmatch(r"https://[^/]+/pair#[\w-]{22,}", link)
     with opened(chromium, link, **PHONE) as phone:
         expect(phone.get_by_test_id("pair-name")).to_have_value("iPhone")
+        expect(phone.get_by_test_id("pair-home-screen")).to_contain_text("Copy the pairing address")
         phone.get_by_test_id("pair-join").click()
         expect(phone.get_by_test_id("tab-routines")).to_be_visible()
+        phone.get_by_test_id("toast").get_by_text("Show how").click()
+        expect(phone.get_by_test_id("storage-install")).to_contain_text("Add to Home Screen")
         expect(owner.get_by_test_id("paired")).to_have_text("iPhone is paired")
         owner.get_by_test_id("paired-done").click()
         expect(owner.get_by_test_id("device-row")).to_contain_text("iPhone")

@@ -6,7 +6,7 @@ import subprocess
 
 from offline_support import card, choose, create_listed, keep, kept_addresses
 from playwright.sync_api import expect
-from studio import eventually, pick_song, song
+from studio import eventually, noise, pick_song, song
 from test_moves import write
 
 #: Fetches addresses and gives each answer's status and bytes, as text of numbers.
@@ -143,7 +143,10 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(dev
     create_listed(page, "Swan", [("One.wav", song(65))])
     asked = []
     device.context.route("**/chunks/*", lambda route: (asked.append(route), None)[1])
-    choose(page, "Swan", "routine-keep")
+    card(page, "Swan").get_by_test_id("routine-menu").click()
+    # Seven chunks and the waveform.
+    expect(page.get_by_test_id("routine-keep")).to_have_text("Keep on this device (about 8.5 MB)")
+    page.get_by_test_id("routine-keep").click()
     badge = card(page, "Swan").get_by_test_id("kept-badge")
     expect(badge).to_have_attribute("data-state", "keeping")
     eventually(lambda: page.wait_for_timeout(50) or len(asked), lambda count: count == 3)
@@ -166,19 +169,38 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(dev
 
 def test_what_was_practised_stays_within_the_budget(device, server):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(12))])
+    # Two megabytes each: there is room for one of them, not for both.
+    create_listed(page, "Swan", [("One.wav", noise(12)), ("Two.wav", noise(12, 2))])
+    page.evaluate("() => localStorage.setItem('segmance.recentBytes', '3000000')")
+    create_listed(page, "Empty", [("Short.wav", song(1))])
+    one, two = [
+        {f"/api/tracks/{part['track']}/chunks/{chunk}" for chunk in (0, 1)}
+        for title in ("One", "Two") for part in server.records("part") if part["title"] == title]
+
+    def practise(part):
+        page.get_by_test_id("jump-button").click()
+        page.get_by_test_id("jump-part").nth(part).click()
+        page.get_by_test_id("play").click()
+        page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+        page.get_by_test_id("play").click()
+
+    def kept():
+        return {address for address in kept_addresses(page) if "/chunks/" in address}
+
     card(page, "Swan").click()
-    page.get_by_test_id("play").click()
-    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
-    track = track_of(server)["id"]
-    assert f"/api/tracks/{track}/chunks/1" in eventually(
-        lambda: kept_addresses(page), lambda seen: f"/api/tracks/{track}/chunks/1" in seen)
-    page.get_by_test_id("play").click()
+    practise(0)
+    assert eventually(kept, lambda seen: seen == one) == one
+    practise(1)
+    assert eventually(kept, lambda seen: seen >= two) >= two
+    page.get_by_test_id("routine-back").click()
+    # What nobody needs is let go of at the latest when something is no longer to be kept.
+    keep(page, "Empty")
+    choose(page, "Empty", "routine-release")
+    assert eventually(kept, lambda seen: seen == two) == two
     device.cut()
     page = device.restart()
     card(page, "Swan").click()
-    page.get_by_test_id("play").click()
-    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+    practise(1)
     device.join()
     page = device.restart("/settings/storage")
     expect(page.get_by_test_id("storage-total")).to_contain_text("in use")

@@ -1,12 +1,15 @@
 """The app without a network: started from this device, practised, edited, and brought up to date."""
 
 import json
+import random
+import threading
 
 import pytest
-from offline_support import card, create_listed, keep, kept_addresses
+from offline_support import Phone, card, create_listed, keep, kept_addresses
 from playwright.sync_api import expect
-from studio import Server, drop_files, eventually, song
+from studio import Server, drop_files, eventually, pick_song, song
 from test_moves import titles, write
+from video_support import choose_file, video_file
 
 
 def moves_of(server, part):
@@ -43,20 +46,68 @@ def test_a_kept_routine_is_practised_without_network_or_server(device, server):
 
 
 def test_everything_done_offline_arrives_once(device, server):
-    create_listed(device.page, "Swan", [("One.wav", song(12))])
-    keep(device.page, "Swan")
-    part = server.records("part")[0]
-    write(server, [
-        ("move", {"part": part["id"], "title": title, "position": position})
-        for title, position in [("Walk in", "a"), ("Lift", "b"), ("Drop", "c")]])
     page = device.page
+    part = with_moves(page, server, seconds=12)
+    keep(page, "Swan")
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-card")).to_have_count(3)
     device.cut()
     page = device.restart()
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-card")).to_have_count(3)
-    # Edit.
+    work_on_everything(page)
+    page.get_by_test_id("play").click()
+    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+    # A title, a place, a type, a move, a deletion, a routine, its part, and when it was practised.
+    expect(page.get_by_test_id("sync-note")).to_contain_text("Offline: 8 changes waiting")
+    page = device.restart()
+    expect(card(page, "Lake")).to_be_visible()
+    device.join()
+    check_everything(page, server, part)
+
+
+def test_a_server_killed_while_it_takes_everything_has_it_once(device, server):
+    page = device.page
+    part = with_moves(page, server, seconds=3)
+    card(page, "Swan").click()
+    expect(page.get_by_test_id("move-card")).to_have_count(3)
+    device.cut()
+    work_on_everything(page)
+    # From before the first byte until after the answer.
+    delay = random.uniform(0, 0.03)
+    print(f"killed {delay * 1000:.1f} ms after the request began")
+    death = threading.Timer(delay, server.kill)
+
+    def begin(route):
+        if '"changes":[{' in (route.request.post_data or "") and not death.ident:
+            death.start()
+        route.continue_()
+
+    device.context.route("**/api/sync", begin)
+    device.join()
+    eventually(lambda: page.wait_for_timeout(20) or death.ident, bool)
+    death.join()
+    device.context.unroute("**/api/sync")
+    with Server(server.folder, port=server.port) as again:
+        check_everything(page, again, part)
+
+
+def with_moves(page, server, seconds):
+    """A routine, one part, three moves."""
+    create_listed(page, "Swan", [("One.wav", song(seconds))])
+    part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
+    write(server, [
+        ("move", {"part": part["id"], "title": title, "position": position})
+        for title, position in [("Walk in", "a"), ("Lift", "b"), ("Drop", "c")]])
+    return part
+
+
+#: The moves after all that was done.
+DONE = ["Drop", "Walk in slowly", "Bow"]
+
+
+def work_on_everything(page):
+    """Edits, reorders, adds and deletes moves, and makes one more routine."""
     page.get_by_test_id("move-title").first.click()
     page.get_by_test_id("move-title-field").fill("Walk in slowly")
     page.keyboard.press("Enter")
@@ -73,9 +124,7 @@ def test_everything_done_offline_arrives_once(device, server):
     page.get_by_test_id("add-move-done").click()
     page.get_by_test_id("move-number").nth(2).focus()
     page.keyboard.press("Delete")
-    done = ["Drop", "Walk in slowly", "Bow"]
-    eventually(lambda: titles(page), lambda seen: seen == done)
-    assert titles(page) == done
+    assert eventually(lambda: titles(page), lambda seen: seen == DONE) == DONE
     # A routine from a track that is kept.
     page.get_by_test_id("routine-back").click()
     page.get_by_test_id("tab-clipper").click()
@@ -83,19 +132,20 @@ def test_everything_done_offline_arrives_once(device, server):
     page.get_by_test_id("editor-title").fill("Lake")
     page.get_by_test_id("editor-create").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
-    page.get_by_test_id("play").click()
-    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
-    note = page.get_by_test_id("sync-note")
-    expect(note).to_contain_text("Offline:")
-    expect(note).to_contain_text("changes waiting")
-    page = device.restart()
-    expect(card(page, "Lake")).to_be_visible()
-    device.join()
+
+
+def check_everything(page, server, part):
+    """Waits until nothing waits any more; all of it is there then, each once."""
+    def there():
+        return (
+            moves_of(server, part), sorted(each["title"] for each in server.records("routine")),
+            [each["name"] for each in server.records("moveType")], len(server.records("part")),
+            len(server.records("track")))
+
+    wanted = (DONE, ["Lake", "Swan"], ["Ending"], 2, 1)
+    assert eventually(there, lambda seen: seen == wanted, 40) == wanted
     expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
-    assert moves_of(server, part) == done
-    assert sorted(each["title"] for each in server.records("routine")) == ["Lake", "Swan"]
-    assert [each["name"] for each in server.records("moveType")] == ["Ending"]
-    assert len(server.records("part")) == 2 and len(server.records("track")) == 1
+    assert there() == wanted
 
 
 def test_a_kept_song_is_cut_offline(device, server):
@@ -149,19 +199,6 @@ def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device,
         assert [each["title"] for each in again.records("routine")] == ["Swan Lake"]
 
 
-# The changes that wait, as they stand on the disk.
-OUTBOX = """() => new Promise((resolve) => {
-  const opening = indexedDB.open('segmance');
-  opening.onsuccess = () => {
-    const asked = opening.result.transaction('outbox').objectStore('outbox').getAll();
-    asked.onsuccess = () => {
-      opening.result.close();
-      resolve(JSON.stringify(asked.result));
-    };
-  };
-})"""
-
-
 def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])
@@ -171,9 +208,7 @@ def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
     page.get_by_test_id("move-title").click()
     device.cut()
     page.get_by_test_id("move-title-field").press_sequentially(" and turn")
-    # A key takes its time to the disk, but it waits for nothing else: the field still has the focus.
-    eventually(lambda: page.evaluate(OUTBOX), lambda changes: "Lift and turn" in changes, 2)
-    expect(page.get_by_test_id("move-title-field")).to_be_focused()
+    device.crash()
     page = device.restart()
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-title")).to_have_text("Lift and turn")
@@ -181,6 +216,30 @@ def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
     assert eventually(
         lambda: moves_of(server, part), lambda moves: moves == ["Lift and turn"], 40) == [
             "Lift and turn"]
+
+
+def test_a_browser_that_is_killed_has_what_waits_when_it_starts_without_a_network(
+        chromium, server, tmp_path):
+    server.skip_welcome()
+    phone = Phone(chromium, server, tmp_path / "profile")
+    page = phone.page
+    create_listed(page, "Swan", [("One.wav", song(3))])
+    keep(page, "Swan")
+    phone.cut()
+    card(page, "Swan").click()
+    page.get_by_test_id("edit-routine").click()
+    page.get_by_test_id("edit-title").fill("Swan Lake")
+    page.get_by_test_id("edit-subtitle").press_sequentially("Act two")
+    expect(page.get_by_test_id("sync-note").first).to_contain_text("changes waiting")
+    phone.die()
+    server.stop()
+    page = phone.wake()
+    card(page, "Swan Lake").click()
+    expect(page.get_by_test_id("play")).to_be_enabled()
+    expect(page.get_by_test_id("sync-note")).to_contain_text("2 changes waiting")
+    page.get_by_test_id("edit-routine").click()
+    expect(page.get_by_test_id("edit-subtitle")).to_have_value("Act two")
+    phone.close()
 
 
 def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(device, server):
@@ -203,6 +262,35 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     page = device.restart()
     expect(card(page, "Swan")).to_contain_text("1 part")
     assert len(server.records("track")) == 1 and len(server.records("part")) == 1
+
+
+def test_files_picked_offline_survive_closing_and_go_where_they_belong(device, server, tmp_path):
+    page = device.page
+    create_listed(page, "Swan", [("One.wav", song(3))])
+    part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
+    card(page, "Swan").click()
+    device.cut()
+    page.get_by_test_id("action-video").click()
+    choose_file(page, video_file(seconds=2))
+    expect(page.get_by_test_id("video-notice")).to_be_visible()
+    page.get_by_test_id("edit-routine").click()
+    other = tmp_path / "Other.wav"
+    other.write_bytes(song(4, 2))
+    page.get_by_test_id("replacement-file").set_input_files(other)
+    pick_song(page, tmp_path, "Finale.wav", song(5, 3))
+    waits = "2 songs and 1 video waiting"
+    expect(page.get_by_test_id("sync-note").first).to_contain_text(waits, timeout=10_000)
+    page = device.restart()
+    expect(page.get_by_test_id("sync-note")).to_contain_text(waits, timeout=10_000)
+    device.join()
+    parts = eventually(
+        lambda: server.records("part"),
+        lambda parts: len(parts) == 2 and all(each["track"] != part["track"] for each in parts)
+        and any(each.get("video") for each in parts), 60)
+    lengths = {each["title"]: (each["endFrame"], bool(each.get("video"))) for each in parts}
+    assert lengths == {"One": (4 * 48_000, True), "Finale": (5 * 48_000, False)}
+    assert len(server.records("track")) == 3 and len(server.records("video")) == 1
+    expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
 
 
 def test_a_routine_in_the_making_survives_closing(device, server):

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
-import { toasts } from '../ui/toasts';
+import { copyAddress } from './addresses';
 import { QRCode } from './QRCode';
 import { usePairing } from './usePairing';
 import { fingerprintPairs, timeLeft } from './words';
@@ -110,18 +110,12 @@ export function AddDevice({ authority, onPaired, onClose }: AddDeviceProps): JSX
 }
 
 function Address({ text }: { text: string }): JSX.Element {
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => toasts.say('The address is copied.'),
-      () => toasts.say('The browser does not let it be copied. Select it by hand.', { kind: 'problem' }),
-    );
-  };
   return (
     <div className="add-address">
       <p>Or open this address in its browser:</p>
       <div>
         <code data-testid="pairing-address">{text}</code>
-        <IconButton icon="copy" label="Copy the address" data-testid="copy-address" onClick={copy} />
+        <IconButton icon="copy" label="Copy the address" data-testid="copy-address" onClick={() => copyAddress(text)} />
       </div>
     </div>
   );

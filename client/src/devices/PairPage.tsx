@@ -5,11 +5,14 @@ import { useEffect, useState } from 'react';
 import { pathOf } from '../app/routes';
 import { useServices } from '../app/services';
 import { followInside } from '../app/Shell';
+import { pairingWords } from '../offline/installing';
 import { LimitedField } from '../routines/LimitedField';
 import { Refused } from '../sync/requests';
 import { Button } from '../ui/Button';
+import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
 import { toasts } from '../ui/toasts';
+import { copyAddress } from './addresses';
 import { claimPairing, fetchSession, sentenceOf, type Session } from './api';
 import { longestName } from './EditableName';
 import { isHandheld, proposedName } from './platform';
@@ -63,7 +66,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
     await library.refresh();
     toRoutines();
     toasts.say('Paired. Put Segmance on the home screen?', {
-      action: { label: 'Show how', run: () => navigation.go({ page: 'settings' }) },
+      action: { label: 'Show how', run: () => navigation.go({ page: 'settings', room: 'storage' }) },
     });
   };
 
@@ -82,6 +85,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
     );
   }
   const isSecure = globalThis.isSecureContext;
+  const { beforeJoining } = pairingWords({ browser: navigator, isStandalone: isStandalone() });
   return (
     <main data-testid="pair" aria-busy={stage.kind === 'asking' || stage.kind === 'joining'}>
       <Mark size={72} />
@@ -114,6 +118,12 @@ export function PairPage({ token }: { token: string }): JSX.Element {
             </Button>
           </form>
         )}
+      {isSecure && stage.kind !== 'failed' && beforeJoining !== null && (
+        <div className="door-note" data-testid="pair-home-screen">
+          <p>{beforeJoining}</p>
+          <Button icon="copy" onClick={() => copyAddress(`${location.origin}/pair#${token}`)}>Copy the pairing address</Button>
+        </div>
+      )}
     </main>
   );
 }

@@ -2,7 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useServices } from '../app/services';
+import { pairingWords } from '../offline/installing';
 import { Button } from '../ui/Button';
+import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { fetchSession } from './api';
@@ -31,6 +33,7 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
     document.title = 'Not paired · Segmance';
   }, []);
   const device = isHandheld(navigator) ? 'phone' : 'computer';
+  const words = pairingWords({ browser: navigator, isStandalone: isStandalone() });
   const join = (): void => {
     const token = tokenIn(text);
     setWrong(token === null);
@@ -56,7 +59,7 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
       <p>Routines and songs are only shown to devices that their owner has paired.</p>
       <ol className="door-steps">
         <li>On the computer that runs Segmance, or on a device that is paired, open <b>Settings</b>, then <b>Devices</b>.</li>
-        <li>Press <b>Add a device</b>, and scan the code with this {device}’s camera.</li>
+        <li>Press <b>Add a device</b>. {words.scan}</li>
       </ol>
       <form
         className="door-form"
@@ -66,7 +69,7 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
         }}
       >
         <label className="field">
-          <span>No camera? Paste or type what stands below the code</span>
+          <span>{words.field}</span>
           <input
             className="input" dir="ltr" autoComplete="off" autoCapitalize="none" spellCheck={false} value={text}
             enterKeyHint="go" data-testid="token-field" aria-invalid={isWrong} aria-describedby={isWrong ? 'token-wrong' : undefined}

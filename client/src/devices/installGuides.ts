@@ -23,6 +23,7 @@ export const guides: readonly InstallGuide[] = [
       'In Settings, open General, About, and at the very end “Certificate Trust Settings”. Switch Segmance on. Without this full trust nothing changes.',
       'Close this tab, and open Segmance again.',
     ],
+    note: 'For the home screen, add it there before you pair it: tap the share symbol, then “Add to Home Screen”, open it there, and pair it inside. What Safari knows stays in Safari.',
   },
   {
     platform: 'android',

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../app/services';
 import { Button, IconButton } from '../ui/Button';
-import { remember, remembered } from '../ui/device';
+import { isStandalone, remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { installWay, type InstallWay } from './installing';
 
@@ -22,11 +22,7 @@ export function isTimeForHint(now: number): boolean {
 export function useInstallWay(): InstallWay {
   const { offline } = useServices();
   const canPrompt = useSyncExternalStore(offline.subscribe, () => offline.installPrompt !== null);
-  const isStandalone = matchMedia('(display-mode: standalone)').matches
-    || (navigator as { standalone?: boolean }).standalone === true;
-  return installWay({
-    userAgent: navigator.userAgent, touchPoints: navigator.maxTouchPoints, isStandalone, canPrompt,
-  });
+  return installWay({ browser: navigator, isStandalone: isStandalone(), canPrompt });
 }
 
 /** What one does: a button where the browser can ask, a sentence where it can't. */

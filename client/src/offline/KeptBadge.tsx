@@ -5,6 +5,8 @@ import { useServices, type Services } from '../app/services';
 import { Icon } from '../ui/Icon';
 import type { MenuItem } from '../ui/Menu';
 import { toasts } from '../ui/toasts';
+import { fileSize } from '../ui/words';
+import { needsOfAll } from './needs';
 import type { Keeping } from './offline';
 import type { OfflineWork } from './work';
 import './kept.css';
@@ -46,7 +48,13 @@ export function keepItems(services: Services, routineId: string, keeping: Keepin
       ));
     },
   });
-  if (!keeping) return [item('Keep on this device', 'routine-keep', (work) => work.keep(routineId))];
+  if (!keeping) {
+    const needs = needsOfAll(services.library.parts(routineId), services.library);
+    // As the progress counts: what is an extra may never come.
+    const bytes = needs.reduce((sum, need) => sum + (need.isExtra ? 0 : need.bytes), 0);
+    const label = bytes > 0 ? `Keep on this device (about ${fileSize(bytes)})` : 'Keep on this device';
+    return [item(label, 'routine-keep', (work) => work.keep(routineId))];
+  }
   return [
     ...(keeping.state === 'keeping'
       ? [item('Stop keeping for now', 'routine-pause', (work) => work.keeper?.pause(routineId))] : []),

@@ -1,10 +1,10 @@
-// How the app is put on the home screen: each platform has its own way. Pure.
+// How the app is put on the home screen, and paired there: each platform has its own way. Pure.
 
-/** What is known of the browser. */
-export interface Platform {
-  readonly userAgent: string;
-  /** Whether the device answers to fingers: an iPad calls itself a Mac. */
-  readonly touchPoints: number;
+import { isHandheld, platformOf, type NavigatorLike } from '../devices/platform';
+
+/** What is known of where the app runs. */
+export interface Place {
+  readonly browser: NavigatorLike;
   /** Whether the app was started from the home screen already. */
   readonly isStandalone: boolean;
   /** Whether the browser has offered to ask by itself. */
@@ -20,15 +20,15 @@ export type InstallWay =
 const steps = (sentence: string): InstallWay => ({ kind: 'steps', sentence });
 
 /** Finds the way. */
-export function installWay({ userAgent, touchPoints, isStandalone, canPrompt }: Platform): InstallWay {
+export function installWay({ browser, isStandalone, canPrompt }: Place): InstallWay {
+  const { userAgent } = browser;
+  const platform = platformOf(browser);
   if (isStandalone) return { kind: 'installed' };
   if (canPrompt) return { kind: 'prompt' };
-  const isMac = userAgent.includes('Macintosh');
-  const isApplePhone = /iPhone|iPad|iPod/.test(userAgent) || (isMac && touchPoints > 1);
-  if (isApplePhone) {
-    return steps('Tap the share symbol of the browser, then “Add to Home Screen”.');
+  if (platform === 'ios') {
+    return steps('Tap the share symbol of the browser, then “Add to Home Screen”. Open it there and pair it there, too: on the home screen it keeps things of its own.');
   }
-  if (userAgent.includes('Android')) {
+  if (platform === 'android') {
     return userAgent.includes('Firefox')
       ? steps('Open the menu of Firefox (⋮), then tap “Install” or “Add to Home screen”.')
       : steps('Open the menu of the browser (⋮), then tap “Install app” or “Add to Home screen”.');
@@ -36,8 +36,38 @@ export function installWay({ userAgent, touchPoints, isStandalone, canPrompt }: 
   if (/Edg\/|Chrome\//.test(userAgent)) {
     return steps('Press the install symbol at the end of the address bar, or “Install Segmance” in the browser’s menu.');
   }
-  if (isMac && /Version\/(1[7-9]|[2-9]\d)/.test(userAgent)) {
+  if (platform === 'mac' && /Version\/(1[7-9]|[2-9]\d)/.test(userAgent)) {
     return steps('In Safari’s menu “File”, choose “Add to Dock”.');
   }
   return { kind: 'none' };
+}
+
+/** What is said about a pairing code, where it is scanned and where it is asked for. */
+export interface PairingWords {
+  /** Why one may want to join somewhere else first; null where it makes no difference. */
+  readonly beforeJoining: string | null;
+  readonly scan: string;
+  readonly field: string;
+}
+
+/**
+ * Finds the words. On an iPhone or iPad the app on the home screen shares nothing with the browser, and a
+ * scanned code opens the browser: there the order is to add the app, to open it, and to pair inside.
+ */
+export function pairingWords({ browser, isStandalone }: Pick<Place, 'browser' | 'isStandalone'>): PairingWords {
+  const device = isHandheld(browser) ? 'phone' : 'computer';
+  if (platformOf(browser) === 'ios' && isStandalone) {
+    return {
+      beforeJoining: null,
+      scan: 'Scan the code with the camera: it opens in the browser. Press “Copy the pairing address” there, and come back.',
+      field: 'Paste the pairing address, or type what stands below the code',
+    };
+  }
+  return {
+    beforeJoining: platformOf(browser) === 'ios'
+      ? 'For the home screen, do not join here: tap the share symbol, then “Add to Home Screen”, open Segmance there, and paste this pairing address. It keeps things of its own there.'
+      : null,
+    scan: `Scan the code with this ${device}’s camera.`,
+    field: 'No camera? Paste or type what stands below the code',
+  };
 }

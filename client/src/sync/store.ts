@@ -123,11 +123,18 @@ class IndexedDBStore implements Store {
    * reach moves only where no gap would come to be.
    */
   async commit(batch: Batch): Promise<void> {
-    const transaction = this.database.transaction(stores, 'readwrite');
+    // An edit may be nowhere else: it is on the disk, not only with the system, before it counts as stored.
+    // What came from the server would come again.
+    const isOnlyHere = [...batch.outbox.values()].some((change) => change !== null);
+    const transaction = this.database.transaction(stores, 'readwrite', {
+      durability: isOnlyHere ? 'strict' : 'relaxed',
+    });
     const done = finished(transaction);
     write(transaction.objectStore('outbox'), batch.outbox);
     write(transaction.objectStore('rejected'), batch.rejected);
     if (batch.reach) writeRecords(transaction, batch, batch.reach);
+    // Or the browser would wait for this page to hear of each write first: a page killed meanwhile lost them.
+    else transaction.commit();
     await done;
   }
 

@@ -1,7 +1,9 @@
-// Writes to the store in the background: one transaction at a time, in the order of what happened.
+// Writes to the store in the background, in the order of what happened.
 //
-// What is still to be written is gathered in one batch. A batch that fails goes back under what came
-// after it and is tried again, so that the stored copy has no gap: it is old, or it is right.
+// An edit is on its way at once, behind what is being written: a page can be killed right after a key.
+// All else is gathered in one batch meanwhile, which is written when nothing else is. A batch that fails
+// goes back under all that came after it and is tried again, so that the stored copy has no gap: it is
+// old, or it is right.
 
 import type { Timer } from './environment';
 import { recordKey } from './store';
@@ -21,6 +23,8 @@ export interface Addition {
 }
 
 const retryAfterMilliseconds = 10_000;
+/** More edits than these are gathered until what is under way is over. */
+const mostAtOnce = 8;
 
 class Gathered implements Batch {
   clear = false;
@@ -64,17 +68,30 @@ class Gathered implements Batch {
   }
 
   get isEmpty(): boolean {
-    return !this.clear && !this.reach && this.outbox.size + this.rejected.size === 0;
+    return this.isOnlyEdits && this.outbox.size === 0;
   }
+
+  get isOnlyEdits(): boolean {
+    return !this.clear && !this.reach && this.rejected.size === 0;
+  }
+}
+
+/** A batch that is being written, or was, beside others that still are. */
+interface Flight {
+  readonly batch: Gathered;
+  isOver: boolean;
+  failure: unknown;
+  landing: Promise<void>;
 }
 
 /** Carries additions into a store. */
 export class Writer {
   private waiting = new Gathered();
-  private writing: Promise<void> | null = null;
+  /** In the order in which they began. */
+  private flights: Flight[] = [];
   private stopRetry: (() => void) | null = null;
 
-  /** `onOutcome` hears after each transaction what went wrong, or null. */
+  /** `onOutcome` hears, whenever nothing is under way any more, what went wrong, or null. */
   constructor(
     private readonly store: Store,
     private readonly timer: Timer,
@@ -84,12 +101,12 @@ export class Writer {
   /** Takes an addition; it is on its way when this returns. */
   add(addition: Addition): void {
     this.waiting.add(addition);
-    if (!this.writing) this.write();
+    if (this.flights.length === 0 || (this.waiting.isOnlyEdits && this.flights.length < mostAtOnce)) this.write();
   }
 
   /** Settles when what was added so far is stored, or could not be. */
   async settled(): Promise<void> {
-    while (this.writing) await this.writing;
+    while (this.flights.length > 0) await Promise.all(this.flights.map(({ landing }) => landing));
   }
 
   /** Writes what is waiting, then closes the store. */
@@ -103,19 +120,28 @@ export class Writer {
     this.stopRetry?.();
     this.stopRetry = null;
     if (this.waiting.isEmpty) return;
-    const batch = this.waiting;
+    const flight: Flight = { batch: this.waiting, isOver: false, failure: null, landing: Promise.resolve() };
     this.waiting = new Gathered();
-    this.writing = this.commit(batch).then((failure) => {
-      this.writing = null;
-      this.onOutcome(failure);
-      if (failure === null) {
-        this.write();
-        return;
-      }
-      batch.append(this.waiting);
-      this.waiting = batch;
-      this.stopRetry = this.timer(retryAfterMilliseconds, () => this.write());
+    this.flights.push(flight);
+    flight.landing = this.commit(flight.batch).then((failure) => {
+      flight.isOver = true;
+      flight.failure = failure;
+      if (this.flights.every(({ isOver }) => isOver)) this.landed(this.flights.splice(0));
     });
+  }
+
+  private landed(flights: readonly Flight[]): void {
+    const failed = flights.find(({ failure }) => failure !== null);
+    this.onOutcome(failed?.failure ?? null);
+    if (!failed) {
+      this.write();
+      return;
+    }
+    // Later ones may have succeeded: written once more they change nothing, and they stay the later ones.
+    for (const { batch } of flights.slice(flights.indexOf(failed) + 1)) failed.batch.append(batch);
+    failed.batch.append(this.waiting);
+    this.waiting = failed.batch;
+    this.stopRetry = this.timer(retryAfterMilliseconds, () => this.write());
   }
 
   private async commit(batch: Batch): Promise<unknown> {

@@ -5,6 +5,12 @@ export const leaving = { isSafe: false };
 
 const prefix = 'segmance.';
 
+/** Says whether the app was started from the home screen, or from the system's list of apps. */
+export function isStandalone(): boolean {
+  return matchMedia('(display-mode: standalone)').matches
+    || (navigator as { standalone?: boolean }).standalone === true;
+}
+
 /** Reads a remembered text, or null when there is none or the browser keeps nothing. */
 export function remembered(name: string): string | null {
   try {

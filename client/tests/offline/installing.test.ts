@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installWay } from '../../src/offline/installing';
+import { guides } from '../../src/devices/installGuides';
+import { installWay, pairingWords } from '../../src/offline/installing';
 
 const agents = {
   iPhone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
@@ -13,8 +14,8 @@ const agents = {
   desktopFirefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0',
 } as const;
 
-function sentence(userAgent: string, touchPoints = 0): string {
-  const way = installWay({ userAgent, touchPoints, isStandalone: false, canPrompt: false });
+function sentence(userAgent: string, maxTouchPoints = 0): string {
+  const way = installWay({ browser: { userAgent, maxTouchPoints }, isStandalone: false, canPrompt: false });
   return way.kind === 'steps' ? way.sentence : way.kind;
 }
 
@@ -29,7 +30,44 @@ test('each platform has its own way', () => {
 });
 
 test('where the browser can ask there is a button, and nothing where the app is installed', () => {
-  const userAgent = agents.androidChrome;
-  assert.equal(installWay({ userAgent, touchPoints: 5, isStandalone: false, canPrompt: true }).kind, 'prompt');
-  assert.equal(installWay({ userAgent, touchPoints: 5, isStandalone: true, canPrompt: true }).kind, 'installed');
+  const browser = { userAgent: agents.androidChrome, maxTouchPoints: 5 };
+  assert.equal(installWay({ browser, isStandalone: false, canPrompt: true }).kind, 'prompt');
+  assert.equal(installWay({ browser, isStandalone: true, canPrompt: true }).kind, 'installed');
+});
+
+const apple = ['iPhone', 'iPad'] as const;
+
+/** Whether words come one after the other. */
+function inOrder(text: string, ...words: readonly string[]): boolean {
+  const places = words.map((word) => text.indexOf(word));
+  return places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
+}
+
+test('on an iPhone and an iPad the app is trusted, added, opened, and then paired inside', () => {
+  const note = guides.find(({ platform }) => platform === 'ios')?.note ?? '';
+  assert(inOrder(note, 'Add to Home Screen', 'open it there', 'pair it inside'), note);
+  for (const name of apple) {
+    const browser = { userAgent: agents[name], maxTouchPoints: 5 };
+    assert(inOrder(sentence(agents[name], 5), 'Add to Home Screen', 'Open it there', 'pair it there'));
+    const inBrowser = pairingWords({ browser, isStandalone: false }).beforeJoining ?? '';
+    assert(inOrder(inBrowser, 'do not join here', 'Add to Home Screen', 'open Segmance there', 'paste'), inBrowser);
+    const inside = pairingWords({ browser, isStandalone: true });
+    assert.equal(inside.beforeJoining, null);
+    assert(inOrder(inside.scan, 'opens in the browser', 'Copy the pairing address', 'come back'));
+    assert.match(inside.field, /^Paste/);
+  }
+});
+
+test('elsewhere a scanned code pairs at once, and the home screen makes no difference', () => {
+  for (const [name, userAgent] of Object.entries(agents)) {
+    if (name === 'iPhone' || name === 'iPad') continue;
+    for (const isStandalone of [false, true]) {
+      const { beforeJoining, scan, field } = pairingWords({ browser: { userAgent, maxTouchPoints: 5 }, isStandalone });
+      assert.equal(beforeJoining, null, name);
+      assert.match(scan, /this (phone|computer)’s camera/);
+      assert.match(field, /^No camera\?/);
+    }
+    assert(!sentence(userAgent).includes('pair'), name);
+  }
+  for (const { platform, note = '' } of guides) assert(platform === 'ios' || !note.includes('pair'));
 });

@@ -170,3 +170,44 @@ test('pages that arrive while one is being written follow in one transaction wit
   assert.deepEqual(batches.map(({ from, reach: to }) => [from, to?.since]), [[0, 1], [1, 3]]);
   assert.deepEqual([...(batches[1]?.records.keys() ?? [])], ['routine/r2', 'routine/r3']);
 });
+
+test('an edit is on its way at once, and after a failure all since then is written again in its order', async () => {
+  const flights: { readonly batch: Batch; readonly end: (failure?: Error) => void }[] = [];
+  const store: Store = {
+    load: () => Promise.reject(new Error('Not asked for.')),
+    commit: (batch) => new Promise((resolve, reject) => {
+      flights.push({ batch, end: (failure) => (failure ? reject(failure) : resolve()) });
+    }),
+    close: () => undefined,
+  };
+  const outcomes: unknown[] = [];
+  let retry = (): void => undefined;
+  const writer = new Writer(store, (_milliseconds, callback) => {
+    retry = callback;
+    return () => undefined;
+  }, (failure) => outcomes.push(failure));
+  const change = (id: string) => ({ id, type: 'move', record: 'm', fields: { title: id }, at: id }) as const;
+  const page = { from: 0, reach: { since: 1, complete: true, clock: null, syncedAt: 0 } };
+  writer.add({ put: [change('a')] });
+  writer.add({ put: [change('b')], drop: ['a'] });
+  assert.equal(flights.length, 2, 'the second letter waits for nothing');
+  writer.add(page);
+  writer.add({ put: [change('c')], drop: ['b'] });
+  assert.equal(flights.length, 2, 'what came from the server waits for those under way');
+  const full = new Error('Full');
+  flights[0]?.end(full);
+  await turn();
+  assert.deepEqual(outcomes, [], 'how it went is known when all are over');
+  flights[1]?.end();
+  await turn();
+  assert.deepEqual(outcomes, [full]);
+  retry();
+  const again = flights[2]?.batch;
+  assert.deepEqual([...(again?.outbox ?? [])].map(([id, put]) => [id, put?.id ?? null]), [
+    ['a', null], ['b', null], ['c', 'c'],
+  ]);
+  assert.equal(again?.reach?.since, 1);
+  flights[2]?.end();
+  await writer.settled();
+  assert.deepEqual(outcomes, [full, null]);
+});

@@ -89,6 +89,10 @@ class FakeTransaction {
     return request;
   }
 
+  commit(): void {
+    // As `run` does by itself: it only says that nothing more is asked.
+  }
+
   async run(): Promise<void> {
     this.tables = new Map([...this.disk.tables].map(([name, table]) => [name, new Map(table)]));
     for (let work = this.queue.shift(); work; work = this.queue.shift()) {
