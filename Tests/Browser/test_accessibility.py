@@ -48,7 +48,6 @@ SCREENS = {
     "type of a move": ("ROUTINE", ["move-type"]),
     "menu of a move": ("ROUTINE", ["move-number"]),
     "move to another part": ("ROUTINE", ["move-number", "move-to"]),
-    "earlier versions": ("ROUTINE", ["edit-routine", "earlier-versions"]),
     "overview": ("ROUTINE", ["action-overview"]),
     "jump to": ("ROUTINE", ["jump-button"]),
     "edit routine": ("ROUTINE", ["edit-routine"]),
@@ -64,6 +63,7 @@ WALKS = {
     "dials": ("ROUTINE", [
         "player-expand", "speed-dial", "trainer-switch", LOOK, "sheet-close", "pitch-dial", LOOK, "sheet-close",
         "repeat-dial", LOOK]),
+    "earlier versions": ("ROUTINE", ["edit-routine", "earlier-versions", "AN EARLIER VERSION", LOOK]),
     "a move type": ("/settings/move-types", ["type-row", LOOK, "type-delete", LOOK]),
     "a routine without moves": ("EMPTY", [
         LOOK, "part-number >> nth=1", LOOK, "edit-routine", "earlier-versions", LOOK]),
@@ -152,6 +152,8 @@ def looks(page, library, walk):
             yield
         elif step == "ESCAPE":
             page.keyboard.press("Escape")
+        elif step == "AN EARLIER VERSION":
+            expect(page.get_by_test_id("earlier-version").first).to_be_visible()
         elif step == "A SONG":
             drop_files(page, [("song.wav", song(1))])
             expect(page.locator(".toast-problem")).to_be_visible()
