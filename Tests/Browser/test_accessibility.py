@@ -189,12 +189,14 @@ def too_small(page):
     A target is as large as its box or its label's. Where that is less, it is as large as the stretch
     around its middle where a press reaches it: paddings of pseudo-elements count. Links within a
     sentence are as large as its letters; a band on the clipper's wave is as wide as its clip lasts,
-    and stands in the list below at full size.
+    and stands in the list below at full size. What lets presses through is no target; what lies below
+    takes them.
     """
     return page.evaluate(
         """() => {
           const least = 44;
-          const isExcused = (each) => each.matches('.stage-band') || (each.matches('p a, li a')
+          const letsThrough = (each) => getComputedStyle(each).pointerEvents === 'none' && !each.labels?.length;
+          const isExcused = (each) => each.matches('.stage-band') || letsThrough(each) || (each.matches('p a, li a')
             && [...each.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
           const reach = (each, labels) => {
             each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
