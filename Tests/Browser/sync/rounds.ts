@@ -2,6 +2,7 @@
 // doubled requests: real libraries against a real server. Use: node rounds.mjs ORIGIN ROUNDS SEED
 
 import assert from 'node:assert/strict';
+import { Cells } from '../../../client/tests/sync/support/cells';
 import { Device, shown } from '../../../client/tests/sync/support/device';
 import { Random } from '../../../client/tests/sync/support/random';
 import type { ServerLike } from '../../../client/tests/sync/support/world';
@@ -12,10 +13,12 @@ const [origin = '', rounds = '200', seed = '1'] = process.argv.slice(2);
 const random = new Random(Number(seed));
 const fates = ['requestLost', 'answerLost', 'twice', 'passes'] as const;
 let requests = 0;
+const cells = new Cells();
 
 const server: ServerLike = {
   handle: (url, request) => {
     requests += 1;
+    if (url.endsWith('/api/sync')) cells.note(String(request.body));
     const headers = { ...(request.headers as Record<string, string>), Origin: origin };
     // A connection of Node's knows nothing of `keepalive` after a page is gone.
     return fetch(origin + url, { method: request.method ?? 'GET', body: request.body ?? null, headers });
@@ -68,8 +71,9 @@ async function main(): Promise<void> {
   const fresh = await device('fresh');
   assert.equal(await fresh.library.refresh(), true);
   assert.deepEqual(shown(fresh.library), shown(devices[0]?.library ?? fresh.library));
+  const fields = await cells.check(origin);
   const count = fresh.library.all('routine').length + fresh.library.all('move').length;
-  console.log(JSON.stringify({ rounds: Number(rounds), requests, routinesAndMoves: count }));
+  console.log(JSON.stringify({ rounds: Number(rounds), requests, routinesAndMoves: count, fields }));
 }
 
 void main();

@@ -5,11 +5,11 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { Cells } from '../../../client/tests/sync/support/cells';
 import { Device, shown } from '../../../client/tests/sync/support/device';
 import { Random } from '../../../client/tests/sync/support/random';
 import { Tab } from '../../../client/tests/sync/support/world';
 import type { ServerLike } from '../../../client/tests/sync/support/world';
-import type { Change, SyncAnswer, WireRecord } from '../../../client/src/sync/wire';
 
 /** A library grows with each history; a new one now and then keeps the comparisons short. */
 const historiesPerLibrary = 20;
@@ -20,8 +20,7 @@ class Studio implements ServerLike {
   requests = 0;
   late = 0;
   falls = 0;
-  /** The latest edit of each field, by type, id and name. */
-  private readonly cells = new Map<string, { readonly at: string; readonly value: unknown }>();
+  private readonly cells = new Cells();
   private readonly held: (() => Promise<Response>)[] = [];
   private origin = '';
   private child: ReturnType<typeof spawn> | null = null;
@@ -67,7 +66,7 @@ class Studio implements ServerLike {
       headers: { ...(request.headers as Record<string, string>), Origin: this.origin },
     });
     if (body !== null && url.endsWith('/api/sync')) {
-      for (const change of (JSON.parse(body) as { changes: Change[] }).changes) this.note(change);
+      this.cells.note(body);
       if (this.random.chance(0.1)) {
         this.held.push(send);
         if (this.random.chance(0.5)) throw new TypeError('fetch failed');
@@ -90,37 +89,8 @@ class Studio implements ServerLike {
   }
 
   /** Compares what the server has with the latest edit of every field; says how many there are. */
-  async check(): Promise<number> {
-    const records = await this.records();
-    for (const [key, { value }] of this.cells) {
-      const [type, id, field = ''] = key.split('\n');
-      const record = records.get(`${type}\n${id}`);
-      assert(record, `Lost: ${type} ${id}.`);
-      assert.equal(record[field] ?? null, value, `Lost: ${field} of ${type} ${id} is not as last set.`);
-    }
-    return this.cells.size;
-  }
-
-  private note(change: Change): void {
-    for (const [field, value] of Object.entries(change.fields)) {
-      const key = `${change.type}\n${change.record}\n${field}`;
-      const known = this.cells.get(key);
-      if (!known || known.at < change.at) this.cells.set(key, { at: change.at, value: value ?? null });
-    }
-  }
-
-  private async records(): Promise<Map<string, WireRecord>> {
-    const records = new Map<string, WireRecord>();
-    for (let since = 0, more = true; more; ) {
-      const response = await fetch(`${this.origin}/api/sync`, {
-        method: 'POST', body: JSON.stringify({ since, changes: [] }),
-        headers: { 'Content-Type': 'application/json', Origin: this.origin },
-      });
-      const answer = (await response.json()) as SyncAnswer;
-      for (const record of answer.records) records.set(`${record.type}\n${record.id}`, record);
-      ({ seq: since, more } = answer);
-    }
-    return records;
+  check(): Promise<number> {
+    return this.cells.check(this.origin);
   }
 }
 

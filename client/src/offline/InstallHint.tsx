@@ -5,17 +5,16 @@ import { useServices } from '../app/services';
 import { Button, IconButton } from '../ui/Button';
 import { isStandalone, remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
-import { installWay, type InstallWay } from './installing';
+import { installWay, isHintDue, type InstallWay } from './installing';
 
 const hintName = 'installHint';
 const lastVisitName = 'lastVisit';
-const dayMilliseconds = 24 * 3600 * 1000;
 
-/** Counts a visit; says whether it is the time for the hint: on another day than the first. */
+/** Counts a visit; says whether it is the time for the hint. */
 export function isTimeForHint(now: number): boolean {
   const first = Number(remembered(lastVisitName) ?? NaN);
   if (!Number.isFinite(first)) remember(lastVisitName, String(now));
-  return remembered(hintName) === null && Number.isFinite(first) && now - first > dayMilliseconds / 2;
+  return isHintDue(now, first, remembered(hintName) !== null);
 }
 
 /** Finds the way to the home screen, as it stands now. */

@@ -42,6 +42,13 @@ export function installWay({ browser, isStandalone, canPrompt }: Place): Install
   return { kind: 'none' };
 }
 
+const dayMilliseconds = 24 * 3600 * 1000;
+
+/** Says whether it is the time for the hint: on another day than the first visit (NaN: this is it), until it was closed. */
+export function isHintDue(now: number, firstVisit: number, wasClosed: boolean): boolean {
+  return !wasClosed && Number.isFinite(firstVisit) && now - firstVisit > dayMilliseconds / 2;
+}
+
 /** What is said about a pairing code, where it is scanned and where it is asked for. */
 export interface PairingWords {
   /** Why one may want to join somewhere else first; null where it makes no difference. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guides } from '../../src/devices/installGuides';
-import { installWay, pairingWords } from '../../src/offline/installing';
+import { installWay, isHintDue, pairingWords } from '../../src/offline/installing';
 
 const agents = {
   iPhone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
@@ -33,6 +33,14 @@ test('where the browser can ask there is a button, and nothing where the app is 
   const browser = { userAgent: agents.androidChrome, maxTouchPoints: 5 };
   assert.equal(installWay({ browser, isStandalone: false, canPrompt: true }).kind, 'prompt');
   assert.equal(installWay({ browser, isStandalone: true, canPrompt: true }).kind, 'installed');
+});
+
+test('the hint comes on another day than the first, and never again once it was closed', () => {
+  const [first, hour] = [1_700_000_000_000, 3_600_000];
+  assert.equal(isHintDue(first, NaN, false), false);
+  assert.equal(isHintDue(first + hour, first, false), false);
+  assert.equal(isHintDue(first + 24 * hour, first, false), true);
+  assert.equal(isHintDue(first + 24 * hour, first, true), false);
 });
 
 const apple = ['iPhone', 'iPad'] as const;

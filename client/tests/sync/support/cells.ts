@@ -1,0 +1,47 @@
+// A memory of every edit that left a device, to be compared with what the server has in the end.
+
+import assert from 'node:assert/strict';
+import type { Change, SyncAnswer, WireRecord } from '../../../src/sync/wire';
+
+/** The latest edit of each field. */
+export class Cells {
+  /** By type, id and name. */
+  private readonly cells = new Map<string, { readonly at: string; readonly value: unknown }>();
+
+  /** Notes the changes that a request carries. */
+  note(body: string): void {
+    for (const change of (JSON.parse(body) as { changes: Change[] }).changes) {
+      for (const [field, value] of Object.entries(change.fields)) {
+        const key = `${change.type}\n${change.record}\n${field}`;
+        const known = this.cells.get(key);
+        if (!known || known.at < change.at) this.cells.set(key, { at: change.at, value: value ?? null });
+      }
+    }
+  }
+
+  /** Compares what the server has with the latest edit of every field; says how many there are. */
+  async check(origin: string): Promise<number> {
+    const records = await recordsOf(origin);
+    for (const [key, { value }] of this.cells) {
+      const [type, id, field = ''] = key.split('\n');
+      const record = records.get(`${type}\n${id}`);
+      assert(record, `Lost: ${type} ${id}.`);
+      assert.equal(record[field] ?? null, value, `Lost: ${field} of ${type} ${id} is not as last set.`);
+    }
+    return this.cells.size;
+  }
+}
+
+async function recordsOf(origin: string): Promise<Map<string, WireRecord>> {
+  const records = new Map<string, WireRecord>();
+  for (let since = 0, more = true; more; ) {
+    const response = await fetch(`${origin}/api/sync`, {
+      method: 'POST', body: JSON.stringify({ since, changes: [] }),
+      headers: { 'Content-Type': 'application/json', Origin: origin },
+    });
+    const answer = (await response.json()) as SyncAnswer;
+    for (const record of answer.records) records.set(`${record.type}\n${record.id}`, record);
+    ({ seq: since, more } = answer);
+  }
+  return records;
+}
