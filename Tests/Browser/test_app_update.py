@@ -7,8 +7,11 @@ import subprocess
 import pytest
 from offline_support import Device, card, create_listed
 from playwright.sync_api import expect
-from studio import ROOT, Server, eventually, song
+from studio import ROOT, Server, drop_files, eventually, song
 from test_kept_media import FETCH
+
+#: What takes changes and files to the server.
+SENDING = re.compile(r"/api/(sync|uploads)")
 
 BUILT = ROOT / "dist" / "client"
 
@@ -69,7 +72,7 @@ def loaded(page):
     return {one for one in addresses if re.search(r"\.(js|css)(\?|$)", one) and one != "/sw.js"}
 
 
-def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
+def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     device, server, update = stage
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])
@@ -77,12 +80,24 @@ def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
     other = device.open("/settings")
     expect(other.get_by_test_id("room-storage")).to_contain_text("Storage")
     old_version = page.evaluate("() => document.querySelector('meta[name=version]').content")
-    device.context.route("**/api/sync", lambda route: route.abort())
+    device.context.route(SENDING, lambda route: route.abort())
+    # A routine in the making, with a song on its way.
+    drop_files(page, [("Two.wav", song(3, 2))])
+    page.get_by_test_id("editor-title").fill("Half made")
+    page.keyboard.press("Escape")
     card(page, "Swan").click()
     page.get_by_test_id("edit-routine").click()
     page.get_by_test_id("edit-title").fill("Swan Lake")
+    page.get_by_test_id("edit-subtitle").fill("Act two")
     page.get_by_test_id("edit-done").click()
-    expect(page.get_by_test_id("sync-note")).to_contain_text("1 change waiting", timeout=20_000)
+    page.get_by_test_id("action-add-move").click()
+    page.get_by_test_id("add-move-title").fill("Lift")
+    page.get_by_text("New type").click()
+    page.get_by_test_id("new-type-name").fill("Hold")
+    page.get_by_test_id("add-move-add").click()
+    page.get_by_test_id("add-move-done").click()
+    waits = "4 changes and 1 song waiting"
+    expect(page.get_by_test_id("sync-note")).to_contain_text(waits, timeout=20_000)
     old = loaded(page)
     server = update()
     ask_for_update(page)
@@ -93,7 +108,7 @@ def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
     page.wait_for_function(
         "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version)
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
-    expect(page.get_by_test_id("sync-note")).to_contain_text("1 change waiting", timeout=20_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text(waits, timeout=20_000)
     expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
     expect(other.get_by_test_id("room-storage")).to_contain_text("Store")
     for tab in (page, other):
@@ -103,10 +118,20 @@ def test_a_new_version_is_offered_and_loses_no_edit_that_waits(stage):
         # What both versions have in common has the same bytes, and so the same address.
         shared = {one for one in new & old if re.match(r"/(worklet|sortable|app\.css)", one)}
         assert new & old == shared
-    device.context.unroute("**/api/sync")
-    assert eventually(
-        lambda: [each["title"] for each in server.records("routine")],
-        lambda seen: seen == ["Swan Lake"], 40) == ["Swan Lake"]
+    page.get_by_test_id("routine-back").click()
+    page.get_by_test_id("draft-note").click()
+    expect(page.get_by_test_id("editor-title")).to_have_value("Half made")
+    expect(page.get_by_test_id("song-title")).to_have_value("Two")
+    device.context.unroute(SENDING)
+
+    def arrived():
+        return [
+            [each[field] for each in server.records(kind)]
+            for kind, field in (
+                ("routine", "title"), ("routine", "subtitle"), ("move", "title"), ("moveType", "name"))]
+
+    wanted = [["Swan Lake"], ["Act two"], ["Lift"], ["Hold"]]
+    assert eventually(arrived, lambda seen: seen == wanted, 40) == wanted
 
 
 def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(stage):
