@@ -119,6 +119,79 @@ def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server)
         lambda: first_part(server, "repeatLimit", "restSeconds"), lambda found: found == (2, 1))
 
 
+def test_every_field_is_as_it_was_after_a_reload_and_so_is_the_reset(routine, server):
+    page = routine
+    page.get_by_test_id("loop").click()
+    sheet(page, "speed")
+    page.get_by_test_id("trainer-switch").check()
+    trainer = {"from": "60 %", "to": "90 %", "step": "4 %", "every": "3"}
+    for name, value in trainer.items():
+        page.get_by_test_id(f"trainer-{name}").fill(value.strip(" %"))
+    close(page)
+    sheet(page, "repeat")
+    page.get_by_test_id("repeat-number").fill("7")
+    page.get_by_test_id("rest-number").fill("4")
+    close(page)
+    sheet(page, "countdown").get_by_text("Only before the first").click()
+    page.get_by_test_id("countdown-seconds").fill("6")
+    close(page)
+    fields = ("trainerFrom", "trainerTo", "trainerStep", "trainerEvery", "repeatLimit",
+              "restSeconds", "countdownSeconds", "countdownRepeats", "loopMode")
+    eventually(
+        lambda: first_part(server, *fields),
+        lambda found: found == (60, 90, 4, 3, 7, 4, 6, "first", "whole"))
+    page.reload()
+    expect(page.get_by_test_id("loop")).to_have_attribute("aria-pressed", "true")
+    sheet(page, "speed")
+    for name, value in trainer.items():
+        expect(page.get_by_test_id(f"trainer-{name}")).to_have_value(value)
+    close(page)
+    sheet(page, "repeat")
+    expect(page.get_by_test_id("repeat-number")).to_have_value("7")
+    expect(page.get_by_test_id("rest-number")).to_have_value("4 s")
+    close(page)
+    opened = sheet(page, "countdown")
+    expect(page.get_by_test_id("countdown-seconds")).to_have_value("6")
+    expect(opened.get_by_label("Only before the first")).to_be_checked()
+    close(page)
+    page.get_by_test_id("practice-reset").click()
+    eventually(lambda: first_part(server, *fields), lambda found: set(found) == {None})
+    page.reload()
+    expect(page.get_by_test_id("countdown-dial")).to_contain_text("Off")
+    expect(page.get_by_test_id("repeat-dial")).to_contain_text("No end")
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("100 %")
+    expect(page.get_by_test_id("loop")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_test_id("practice-reset")).to_be_disabled()
+
+
+def test_a_countdown_only_before_the_first_is_not_there_before_the_second(routine):
+    page = routine
+    page.get_by_test_id("loop").click()
+    sheet(page, "speed")
+    page.get_by_test_id("speed-slider").press("End")
+    close(page)
+    sheet(page, "repeat").get_by_text("2 times").click()
+    close(page)
+    sheet(page, "countdown").get_by_text("Only before the first").click()
+    page.get_by_test_id("countdown-seconds").fill("1")
+    close(page)
+    page.evaluate(
+        """() => {
+          window.countdowns = 0;
+          new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) {
+              for (const node of addedNodes) {
+                if (node.dataset?.testid === 'countdown') window.countdowns += 1;
+              }
+            }
+          }).observe(document.body, { childList: true, subtree: true });
+        }"""
+    )
+    # One second of countdown, and twice three seconds at twice the speed.
+    part_seconds(page, 15)
+    assert page.evaluate("countdowns") == 1
+
+
 def test_one_button_resets_everything_and_can_be_undone(routine, server):
     page = routine
     expect(page.get_by_test_id("practice-reset")).to_be_disabled()

@@ -87,6 +87,28 @@ def test_the_position_runs_with_the_audio_clock(audio_browser):
     assert elapsed * 0.5 - 4_800 < frames[-1] - frames[0] < elapsed * 1.5 + 4_800
 
 
+@pytest.mark.parametrize("percent, frame", [(100, 20_000), (50, 12_000)])
+def test_the_position_is_what_is_heard_not_what_was_sent(audio_browser, percent, frame):
+    load(audio_browser, part(), percent=percent)
+    audio_browser.press()
+    until(audio_browser, "playing", frame)
+    # A loudspeaker that is so late, for the same moment of the audio clock as far as it stands still.
+    before, heard, after = audio_browser.call(
+        """() => {
+          const context = system.contexts[system.contexts.length - 1];
+          const positionAt = (outputLatency) => {
+            Object.defineProperty(
+              context, 'outputLatency', { configurable: true, value: outputLatency });
+            return stage.player.position();
+          };
+          return [positionAt(0), positionAt(0.3), positionAt(0)];
+        }"""
+    )
+    behind = 0.3 * SECOND * percent / 100
+    # Half a frame, since positions are whole ones.
+    assert before - behind - 1 <= heard <= after - behind + 1
+
+
 def test_snapshots_come_about_thirty_times_a_second_and_keep_their_identity(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
