@@ -16,21 +16,24 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-    swiftSettings: swiftSettings)
+    swiftSettings: swiftSettings + settings)
 }
 
 func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-// Optimised in debug builds too: without it, tests would wait for every minute that they stretch.
+// Optimised in debug builds too, with the tests that look at every sample: without it, they would
+// wait for every minute that they stretch.
+let optimised = [SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))]
 let practiceEngine = Target.target(
   name: "PracticeEngine",
-  swiftSettings: buildsForBrowser
-    ? swiftSettings : swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))])
+  swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
 
 /// What the engine's WebAssembly module exports: the `@c` functions of `Exports.swift`.
 let engineExports = [
@@ -84,7 +87,7 @@ let nativeTargets: [Target] = [
     swiftSettings: swiftSettings),
   module("TestSupport"),
   .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
-  tests(of: "PracticeEngine", ["AllocationCounter"]),
+  tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
   tests(of: "Model"),
   tests(of: "Analysis"),
   tests(of: "Database", ["Model"]),

@@ -9,6 +9,8 @@ enum Signal {
   case noise
   /// 440 Hz at half of full scale: a click shows as a step that no sine makes.
   case sine
+  /// Single frames at 0.8, over noise at −100 dBFS that tells an attack from digital silence.
+  case clicks(Set<Int>)
 
   /// The largest step from one frame of the sine to the next.
   static let sineStep: Float = 0.5 * 2 * 3.14159265 * 440 / 48_000
@@ -27,6 +29,9 @@ enum Signal {
       // A whole number of periods fits into 1,200 frames.
       let turns = Double((frame * 11) % 1_200) / 1_200
       return Float(0.5 * sine(turns: turns))
+    case .clicks(let frames):
+      let noise = Self.noise.sample(frame, channel: channel) * 1e-5
+      return frames.contains(frame) ? 0.8 + noise : noise
     }
   }
 

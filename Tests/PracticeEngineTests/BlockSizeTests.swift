@@ -1,0 +1,197 @@
+// Every command of the engine, in blocks of every size: a browser may ask for any.
+
+import Glibc
+import PracticeEngine
+import Testing
+
+@Suite struct BlockSizeTests {
+  @Test func `every command sounds the same at every block size`() {
+    expectTheSame(Replay(Replay.plainScript()), at: Array(1...4_096), events: 18)
+  }
+
+  // Stretching costs much more, so only primes, which meet the stretcher's own steps of 128 frames
+  // everywhere, and the sizes around those that browsers use. In two parts for two processors.
+  @Test(arguments: [0, 1])
+  func `every command sounds the same at other speeds at every kind of block size`(part: Int) {
+    let primes = (2...4_096).filter { size in !(2..<size).contains { size % $0 == 0 } }
+    let edges = (0...12).flatMap { [(1 << $0) - 1, 1 << $0, (1 << $0) + 1] }
+    let sizes = Set(primes + edges).filter { $0 > 0 && $0 <= 4_096 }.sorted()
+    let half = sizes.indices.filter { $0 % 2 == part }.map { sizes[$0] }
+    expectTheSame(Replay(Replay.stretchedScript()), at: half, events: 9)
+  }
+
+  private func expectTheSame(_ replay: Replay, at blockSizes: [Int], events count: Int) {
+    let reference = replay.play(blockSize: 128)
+    replay.keepAsReference()
+    #expect(reference.count >= count)
+    for blockSize in blockSizes {
+      let events = replay.play(blockSize: blockSize)
+      #expect(events == reference, "blocks of \(blockSize)")
+      #expect(replay.isAsReference, "blocks of \(blockSize)")
+    }
+  }
+}
+
+/// Plays the same commands again and again on one engine, since making one takes longer than this.
+private final class Replay {
+  private var engine = PracticeEngine()
+  private let script: Script
+  private var frames: Int { script.frames }
+  private let noise: [[Float]]
+  private let output: UnsafeMutableBufferPointer<Float>
+  private let reference: UnsafeMutableBufferPointer<Float>
+
+  /// The frames of the track that are heard, around the border of two chunks.
+  private static let heard = 474_000..<486_000
+
+  /// Commands, each at its frame.
+  struct Script {
+    fileprivate var steps: [(at: Int, command: (Replay) -> Void)] = []
+    fileprivate var frames = 0
+
+    /// Does something, and then nothing for some frames.
+    mutating func add(_ frames: Int, _ command: @escaping (Replay) -> Void) {
+      steps.append((self.frames, command))
+      self.frames += frames
+    }
+  }
+
+  init(_ script: Script) {
+    noise = [0, 1].map { channel in
+      Self.heard.map { Signal.noise.sample($0, channel: channel) }
+    }
+    self.script = script
+    output = .allocate(capacity: 2 * script.frames)
+    reference = .allocate(capacity: 2 * script.frames)
+    reference.initialize(repeating: 0)
+  }
+
+  deinit {
+    output.deallocate()
+    reference.deallocate()
+  }
+
+  /// Every command, and stretches longer than the longest block while it plays, rests and counts.
+  static func plainScript() -> Script {
+    var script = Script()
+    script.add(0) { $0.engine.setVolume(1) }
+    script.add(300) { $0.engine.load(partStart: 474_100, partEnd: 485_000) }
+    script.add(100) { $0.engine.play() }
+    script.add(777) { $0.provide(0, upTo: 475_003) }
+    script.add(500) { $0.provide(0, upTo: 480_000) }
+    script.add(400) { $0.engine.seek(to: 479_200) }
+    script.add(1_400) { $0.provide(1, upTo: 480_055) }
+    script.add(600) { $0.provide(1, upTo: 486_000) }
+    script.add(90) { $0.engine.setVolume(0.3) }
+    script.add(333) { $0.engine.setVolume(0.8) }
+    script.add(4_500) { $0.engine.setLoop(.section, from: 480_900, to: 479_501) }
+    script.add(600) { $0.engine.setLoop(.section, from: 479_400, to: 479_900) }
+    script.add(250) { $0.engine.pause() }
+    script.add(200) { $0.engine.preview(tick: .wood) }
+    script.add(250) { $0.engine.preview(tick: .bongo) }
+    script.add(800) { $0.engine.play() }
+    script.add(350) { $0.engine.discard(chunk: 0) }
+    script.add(350) { $0.provide(0, upTo: 480_000) }
+    script.add(700) { $0.engine.setLoop(.off) }
+    script.add(200) { $0.engine.seek(to: 999_999) }
+    script.add(0) { $0.engine.load(partStart: 479_700, partEnd: 480_450) }
+    script.add(0) { $0.engine.setLoop(.whole) }
+    script.add(0) { $0.engine.setRepeatLimit(2) }
+    script.add(0) { $0.engine.setRest(frames: 4_400) }
+    script.add(900) { $0.engine.play() }
+    script.add(57_000) { $0.engine.setCountdown(frames: 48_300, sound: .hiHat, repeats: .every) }
+    addEnd(&script)
+    return script
+  }
+
+  /// A whole loop with a limit, rests and short countdowns at half the speed, undisturbed for longer
+  /// than the longest block; then round and round, up and down, with a trainer.
+  static func stretchedScript() -> Script {
+    var script = Script()
+    script.add(0) { $0.provide(0, upTo: 480_000) }
+    script.add(0) { $0.provide(1, upTo: 486_000) }
+    script.add(0) { $0.engine.load(partStart: 479_700, partEnd: 480_450) }
+    script.add(0) { $0.engine.setLoop(.whole) }
+    script.add(0) { $0.engine.setRepeatLimit(2) }
+    script.add(0) { $0.engine.setSpeed(percent: 50) }
+    script.add(0) { $0.engine.setRest(frames: 330) }
+    script.add(0) { $0.engine.setCountdown(frames: 210, sound: .kick, repeats: .every) }
+    script.add(4_500) { $0.engine.play() }
+    script.add(0) { $0.engine.setRest(frames: 0) }
+    script.add(0) { $0.engine.setCountdown(frames: 210, sound: .kick, repeats: .first) }
+    script.add(0) { $0.engine.setRepeatLimit(0) }
+    script.add(900) { $0.engine.play() }
+    script.add(400) { $0.engine.setTransposition(semitones: -3) }
+    script.add(700) { $0.engine.setLoop(.section, from: 480_400, to: 479_900) }
+    script.add(0) { $0.engine.setTransposition(semitones: 0) }
+    script.add(900) {
+      $0.engine.setTrainer(SpeedTrainer(from: 150, to: 80, step: 35, every: 1))
+    }
+    script.add(0) { $0.engine.setTrainer(SpeedTrainer()) }
+    script.add(200) { $0.engine.setSpeed(percent: 100) }
+    script.add(300) { $0.engine.seek(to: 480_011) }
+    addEnd(&script)
+    return script
+  }
+
+  /// Leaves the engine as it was, and silent.
+  private static func addEnd(_ script: inout Script) {
+    script.add(300) { $0.engine.discardAllChunks() }
+    script.add(0) { $0.engine.setCountdown(frames: 0, sound: .clave, repeats: .every) }
+    script.add(0) { $0.engine.setRest(frames: 0) }
+    script.add(0) { $0.engine.setRepeatLimit(0) }
+    script.add(4_500) { $0.engine.unload() }
+  }
+
+  private func provide(_ chunk: Int, upTo end: Int) {
+    guard engine.reserve(chunk: chunk) else { return }
+    let first = max(chunk * Timeline.chunkFrames, Self.heard.lowerBound)
+    let count = min(end, (chunk + 1) * Timeline.chunkFrames) - first
+    for channel in 0...1 {
+      guard let samples = engine.destination(chunk: chunk, channel: channel) else { return }
+      noise[channel].withUnsafeBufferPointer { noise in
+        guard let noise = noise.baseAddress else { return }
+        (samples + first - chunk * Timeline.chunkFrames)
+          .update(from: noise + first - Self.heard.lowerBound, count: count)
+      }
+    }
+    engine.markFilled(chunk: chunk, frames: end - chunk * Timeline.chunkFrames)
+  }
+
+  /// Plays everything. Blocks end where a command is due. Returns what happened, by frames since
+  /// the beginning.
+  func play(blockSize: Int) -> [EngineEvent] {
+    // Not a number, so that a frame that is not written shows.
+    output.update(repeating: .nan)
+    guard let left = output.baseAddress else { return [] }
+    let start = engine.clock
+    var events: [EngineEvent] = []
+    var done = 0
+    for (index, step) in script.steps.enumerated() {
+      step.command(self)
+      let end = index + 1 < script.steps.count ? script.steps[index + 1].at : frames
+      while done < end {
+        let count = min(blockSize, end - done)
+        engine.render(frames: count, left: left + done, right: left + frames + done)
+        done += count
+      }
+      while var event = engine.nextEvent() {
+        event.clock -= start
+        events.append(event)
+      }
+    }
+    return events
+  }
+
+  func keepAsReference() {
+    _ = reference.update(fromContentsOf: output)
+  }
+
+  /// Whether the output is the reference, to the bit.
+  var isAsReference: Bool {
+    guard let output = output.baseAddress, let reference = reference.baseAddress else {
+      return false
+    }
+    return memcmp(output, reference, 2 * frames * MemoryLayout<Float>.stride) == 0
+  }
+}

@@ -1,0 +1,108 @@
+// Loops at other speeds: what is heard lies where it belongs, turn after turn, and so do the rests,
+// countdowns and ends between the turns.
+
+import PracticeEngine
+import Testing
+
+@Suite struct StretchedLoopTests {
+  /// The output frame at which a source frame is heard, rounded half up.
+  private func output(of source: Int, at percent: Int) -> Int {
+    (source * 100 + percent / 2) / percent
+  }
+
+  @Test(arguments: [25, 50, 75, 150, 200])
+  func `clicks in a loop are heard once, sharp and on their frames, in a hundred turns`(
+    percent: Int
+  ) {
+    let (a, length) = (477_001, 9_613)
+    let clicks = [1_200, 4_801, 8_000]
+    let rig = Rig(part: 470_000..<500_000, signal: .clicks(Set(clicks.map { a + $0 })))
+    rig.engine.setLoop(.section, from: a, to: a + length)
+    rig.engine.setSpeed(percent: percent)
+    rig.engine.play()
+    var heard: [Int] = []
+    var loudestBefore: Float = 0
+    var rendered = 0
+    // The 20 ms before each frame, so that what comes before a click is still there.
+    var past: [Float] = []
+    while rendered < output(of: 100 * length, at: percent) {
+      let stretch = past + rig.render(48_000).left
+      for index in past.count..<stretch.count where abs(stretch[index]) > 0.4 {
+        heard.append(rendered + index - past.count)
+        loudestBefore = stretch[max(0, index - 960)..<max(0, index - 48)]
+          .reduce(loudestBefore) { max($0, abs($1)) }
+      }
+      rendered += 48_000
+      past = Array(stretch.suffix(960))
+    }
+    let turns = rendered * percent / 100 / length
+    #expect(turns >= 100)
+    let ideal = (0...turns).flatMap { turn in
+      clicks.map { output(of: turn * length + $0, at: percent) }
+    }
+    #expect(heard == ideal.filter { $0 < rendered })
+    // −38 dB of the click: some lie closer together than the longest transform sees.
+    #expect(loudestBefore < 0.8 * 0.0126)
+  }
+
+  /// A rig that loops three times over 4,800 frames with a click in them.
+  private func rig(percent: Int, rest: Int, countdown: Int = 0) -> Rig {
+    let rig = Rig(part: 0..<96_000, signal: .clicks([24_000 + 1_800]))
+    rig.engine.setLoop(.section, from: 24_000, to: 28_800)
+    rig.engine.setRepeatLimit(3)
+    rig.engine.setRest(frames: rest)
+    rig.engine.setCountdown(frames: countdown, sound: .snap, repeats: .every)
+    rig.engine.setSpeed(percent: percent)
+    rig.engine.play()
+    return rig
+  }
+
+  @Test(arguments: [50, 150])
+  func `a limit is as many turns, gapless, and then silence`(percent: Int) {
+    let rig = rig(percent: percent, rest: 0)
+    let turn = 4_800 * 100 / percent
+    let output = rig.render(3 * turn + 5_000)
+    let events = rig.events()
+    #expect(events.map(\.kind) == [.started, .looped, .looped, .ended])
+    #expect(events.map(\.clock) == [0, 1, 2, 3].map { Int64($0 * turn) })
+    let click = 1_800 * 100 / percent
+    let loud = output.left.indices.filter { abs(output.left[$0]) > 0.4 }
+    #expect(loud == [0, 1, 2].map { $0 * turn + click })
+    #expect(output.isSilent(3 * turn + 240..<output.count))
+    #expect(rig.engine.state == .ended)
+    #expect(rig.engine.repeatCount == 2)
+  }
+
+  @Test(arguments: [50, 150])
+  func `rests are as long as they were set, at any speed`(percent: Int) {
+    let rig = rig(percent: percent, rest: 5_003)
+    let turn = 4_800 * 100 / percent
+    let starts = [0, 1, 2].map { $0 * (turn + 5_003) }
+    let output = rig.render(starts[2] + turn + 5_000)
+    let events = rig.events()
+    #expect(events.map(\.kind) == [.started, .looped, .started, .looped, .started, .ended])
+    #expect(events.map(\.clock) == starts.flatMap { [Int64($0), Int64($0 + turn)] })
+    let loud = output.left.indices.filter { abs(output.left[$0]) > 0.4 }
+    #expect(loud == starts.map { $0 + 1_800 * 100 / percent })
+    for start in starts.dropFirst() { #expect(output.isSilent(start - 5_003 + 240..<start)) }
+  }
+
+  @Test(arguments: [50, 150])
+  func `a countdown comes before each turn and after its rest, at any speed`(percent: Int) {
+    let rig = rig(percent: percent, rest: 1_001, countdown: 48_000)
+    let turn = 4_800 * 100 / percent
+    let starts = [0, 1, 2].map { 48_000 + $0 * (turn + 49_001) }
+    let output = rig.render(starts[2] + turn + 1_000)
+    let events = rig.events()
+    #expect(
+      events.map(\.kind) == [
+        .tick, .started, .looped, .tick, .started, .looped, .tick, .started, .ended,
+      ])
+    #expect(
+      events.map(\.clock)
+        == starts.flatMap { [Int64($0 - 48_000), Int64($0), Int64($0 + turn)] })
+    // The tick has died away long before the click.
+    let clicks = starts.map { $0 + 1_800 * 100 / percent }
+    for click in clicks { #expect(abs(output.left[click] - 0.8) < 0.05) }
+  }
+}
