@@ -156,14 +156,26 @@ def decibels(ratio):
     return 10 * np.log10(max(ratio, 1e-12))
 
 
+FACTOR = 24
+SHORT = scipy.signal.windows.blackmanharris(4 * FACTOR + 1)
+SHORT /= SHORT.sum()
+
+
+def slow_part(signal, bandwidth):
+    """What a signal has below a bandwidth; by way of a lower rate, which takes a tenth of the time."""
+    window = scipy.signal.windows.blackmanharris(2 * int(RATE / FACTOR / bandwidth) + 1)
+    low = scipy.signal.upfirdn(SHORT, np.pad(signal, 2 * FACTOR), down=FACTOR)[4:]
+    low = scipy.signal.oaconvolve(low, window / window.sum(), "same")
+    high = scipy.signal.upfirdn(SHORT * FACTOR, low, up=FACTOR)[2 * FACTOR:]
+    return np.pad(high, (0, max(0, len(signal) - len(high))))[:len(signal)]
+
+
 def purity(out, phases, bandwidth=12.0):
     """Energy beside the partials, and the worst pitch error in cents; both channels count.
 
     A partial is what is left of the sound, after demodulation by the ideal phase, below `bandwidth`.
     """
     inner = slice(RATE // 2, len(out) - RATE // 2)
-    window = scipy.signal.windows.blackmanharris(2 * int(RATE / bandwidth) + 1)
-    window /= window.sum()
     beside, whole, cents = 0.0, 0.0, 0.0
     for channel in out.T:
         signal = scipy.signal.hilbert(channel)
@@ -173,7 +185,7 @@ def purity(out, phases, bandwidth=12.0):
         for _ in range(3):
             for index, phase in enumerate(phases):
                 turn = np.exp(1j * phase)
-                more = scipy.signal.oaconvolve(rest * np.conj(turn), window, "same")
+                more = slow_part(rest * np.conj(turn), bandwidth)
                 bases[index] += more
                 rest -= more * turn
         beside += np.mean(np.abs(rest[inner]) ** 2)
