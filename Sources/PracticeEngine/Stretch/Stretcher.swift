@@ -96,6 +96,7 @@ public struct Stretcher: ~Copyable {
       for index in 0..<Self.bandCount { from = max(from, bands[index].center) }
     }
     map.setRate(rate, from: from)
+    passFromTheStart()
   }
 
   /// Sets the transposition in semitones, from −12 to 12.
@@ -105,7 +106,14 @@ public struct Stretcher: ~Copyable {
     self.semitones = valid
     transposer.setSemitones(valid)
     if isStretching { startBands(silent: false) }
+    passFromTheStart()
   }
+
+  /// Lets the source be heard at its full level when nothing else was heard since the reset.
+  private mutating func passFromTheStart() {
+    if made == 0 && !isStretching && passes { passing.level = 1 }
+  }
+
   /// The transposition that was set last.
   public private(set) var semitones = 0
   /// The speed that was set last, in hundredths.

@@ -1,0 +1,401 @@
+// Ten minutes of practice by random hands, and the rules that hold whatever they do.
+
+import TestSupport
+import Testing
+
+@testable import PracticeEngine
+
+@Suite struct RandomCommandsTests {
+  // Five times two minutes, so that the processors share them. Seeds that lie close together give
+  // the same numbers, moved by a few.
+  @Test(arguments: [1, 1 << 20, 1 << 30, 1 << 40, 1 << 50])
+  func `ten minutes of random commands leave every rule whole`(seed: UInt64) {
+    let practice = RandomPractice(seed: seed)
+    while practice.rendered < 120 * 48_000 {
+      practice.giveCommand()
+      practice.render()
+    }
+    // It did play, and did not only count down and wait for what was missing.
+    #expect(practice.playedFrames > 12 * 48_000)
+  }
+}
+
+/// An engine with random hands, and a second opinion about what it should be doing.
+///
+/// The left channel is a sine of 120 Hz, the right one its opposite: half of their difference is
+/// free of ticks, which are the same in both. Every border lies where the sine begins a period, so
+/// that any step that is larger than the sine's own is a click.
+private final class RandomPractice {
+  private var engine = PracticeEngine()
+  private var random: SeededGenerator
+  private let sine: [[Float]]
+  private var left = [Float](repeating: 0, count: 8_192)
+  private var right = [Float](repeating: 0, count: 8_192)
+  private(set) var rendered = 0
+  private(set) var playedFrames = 0
+  private var history: [String] = []
+
+  // What was commanded.
+  private var part = 0..<0
+  private var bounds = 0..<0
+  private var loopMode = LoopMode.off
+  private var chosenPercent = 100
+  private var trainer = SpeedTrainer()
+  private var rest = 0
+  private var countdown = (frames: 0, repeats: CountdownRepeats.every)
+  private var volume: Float = 1
+  private var repeatLimit = 0
+  /// How many repeats there may be: what the limit says, or what it found when it was set.
+  private var repeatCeiling = Int.max
+
+  // What happened, as far as no command has disturbed it since.
+  private var latestTick: EngineEvent?
+  /// A turn after which a start is due, with the rest between them.
+  private var latestTurn: (clock: Int64, rest: Int)?
+  private var lastSide: Float = 0
+
+  /// Borders are multiples of this: three periods of the sine.
+  private static let grid = 1_200
+  private static let trackFrames = 2 * Timeline.chunkFrames
+  /// The sine's own step an octave up, and what fades of 240 frames add where sounds overlap. What
+  /// begins an octave lower at a border has a first step of up to 0.043.
+  private static let largestStep: Float = 0.5 * 2 * 3.1416 * 240 / 48_000 + 0.03
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    let period = (0..<Self.grid).map {
+      Float(0.5 * Mathematics.sine(turns: Double(3 * $0 % Self.grid) / Double(Self.grid)))
+    }
+    sine = [1, -1].map { sign in
+      (0..<Timeline.chunkFrames).map { sign * period[$0 % Self.grid] }
+    }
+    for chunk in 0...1 { provide(chunk, frames: Timeline.chunkFrames) }
+    load()
+  }
+
+  // MARK: Commands
+
+  /// Does one thing, and checks what that alone has brought about.
+  func giveCommand() {
+    let clock = engine.clock
+    // Mostly it plays.
+    if [.ready, .paused, .ended].contains(engine.state) && chance(2) { return play() }
+    switch Int.random(in: 0..<22, using: &random) {
+    case 0...4: play()
+    case 5: pause()
+    case 6, 7: seek()
+    case 8: setLoop(.whole)
+    case 9, 10: setLoop(.section)
+    case 11: setLoop(.off)
+    case 12, 13: setSpeed()
+    case 14: setTrainer()
+    case 15: setLimit()
+    case 16: setRest()
+    case 17: setCountdown()
+    case 18: setVolume()
+    case 19: chance(3) ? load() : preview()
+    case 20: chance(6) ? unload() : discard()
+    default: break
+    }
+    // What went missing comes back, late and sometimes in pieces.
+    for chunk in 0...1 where filled(chunk) < Timeline.chunkFrames && chance(4) {
+      provide(chunk, frames: chance(3) ? number(0...479_999) : Timeline.chunkFrames)
+    }
+    follow(events(from: clock))
+    checkState()
+  }
+
+  private func load() {
+    let a = border(0...600_000)
+    part = a..<min(a + border(6_000...400_000), Self.trackFrames)
+    note("load \(part)")
+    disturb()
+    loopMode = .off
+    bounds = part
+    engine.load(partStart: part.lowerBound, partEnd: part.upperBound)
+  }
+
+  private func unload() {
+    note("unload")
+    disturb()
+    part = 0..<0
+    bounds = part
+    loopMode = .off
+    engine.unload()
+  }
+
+  private func play() {
+    note("play")
+    engine.play()
+    checkState()
+  }
+
+  private func pause() {
+    note("pause")
+    disturb()
+    engine.pause()
+  }
+
+  private func seek() {
+    let frame = number(0...Self.trackFrames)
+    note("seek \(frame)")
+    disturb()
+    engine.seek(to: frame)
+  }
+
+  private func setLoop(_ mode: LoopMode) {
+    let a = border(part.lowerBound...max(part.lowerBound, part.upperBound))
+    // Mostly short ones, so that they turn often; sometimes none, outside or the wrong way round.
+    let b = a + (chance(3) ? border(0...48_000) - 24_000 : border(0...9_600))
+    note("loop \(mode) \(a) \(b)")
+    disturb()
+    engine.setLoop(mode, from: a, to: b)
+    guard engine.state != .empty else { return }
+    let low = min(max(min(a, b), part.lowerBound), part.upperBound)
+    let high = min(max(max(a, b), part.lowerBound), part.upperBound)
+    let isSection = mode == .section && low < high
+    loopMode = mode == .section && !isSection ? .off : mode
+    bounds = isSection ? low..<high : part
+  }
+
+  private func setSpeed() {
+    let percent = chance(4) ? 100 : number(0...300)
+    note("speed \(percent)")
+    chosenPercent = min(max(percent, 25), 200)
+    engine.setSpeed(percent: percent)
+    guard chance(3) else { return }
+    let semitones = chance(2) ? 0 : number(-20...20)
+    note("semitones \(semitones)")
+    engine.setTransposition(semitones: semitones)
+  }
+
+  private func setTrainer() {
+    trainer = SpeedTrainer(
+      from: number(25...200), to: number(25...200), step: number(0...40), every: number(0...2))
+    note("trainer \(trainer)")
+    engine.setTrainer(trainer)
+  }
+
+  private func setLimit() {
+    repeatLimit = number(0...4)
+    repeatCeiling = repeatLimit == 0 ? .max : max(repeatLimit - 1, engine.repeatCount)
+    note("limit \(repeatLimit)")
+    engine.setRepeatLimit(repeatLimit)
+  }
+
+  private func setRest() {
+    rest = chance(2) ? 0 : number(1...9_000)
+    note("rest \(rest)")
+    engine.setRest(frames: rest)
+  }
+
+  private func setCountdown() {
+    countdown = (chance(3) ? number(1...100_000) : 0, chance(2) ? .every : .first)
+    note("countdown \(countdown)")
+    latestTurn = nil
+    engine.setCountdown(frames: countdown.frames, sound: anySound(), repeats: countdown.repeats)
+  }
+
+  private func setVolume() {
+    volume = chance(2) ? 1 : Float(number(0...100)) / 100
+    note("volume \(volume)")
+    engine.setVolume(volume)
+  }
+
+  private func preview() {
+    note("preview")
+    engine.preview(tick: anySound())
+  }
+
+  private func discard() {
+    let chunk = number(0...1)
+    note("discard \(chunk)")
+    disturb()
+    if chance(2) { engine.discard(chunk: chunk) } else { engine.discardAllChunks() }
+  }
+
+  private func provide(_ chunk: Int, frames: Int) {
+    guard engine.reserve(chunk: chunk), frames > filled(chunk) else { return }
+    note("chunk \(chunk) to \(frames)")
+    for channel in 0...1 {
+      guard let samples = engine.destination(chunk: chunk, channel: channel) else { continue }
+      sine[channel].withUnsafeBufferPointer { sine in
+        guard let sine = sine.baseAddress else { return }
+        samples.update(from: sine, count: frames)
+      }
+    }
+    engine.markFilled(chunk: chunk, frames: frames)
+  }
+
+  private func filled(_ chunk: Int) -> Int { engine.chunks.filledFrames(of: chunk) }
+
+  /// Forgets what was to follow from what happened before.
+  private func disturb() {
+    latestTick = nil
+    latestTurn = nil
+  }
+
+  // MARK: Sound
+
+  /// Renders some blocks, and checks what is heard and told.
+  func render() {
+    let blockSize = [64, 128, 441, 1_000, 4_096][number(0...4)]
+    for _ in 0..<number(1...3) {
+      let count = number(1...8_192)
+      let before = (engine.state, engine.clock, engine.isSounding, engine.runFrames)
+      let (largest, loudest) = renderBlocks(count, blockSize)
+      rendered += count
+      check(engine.clock == before.1 + Int64(count), "the clock counts every frame")
+      check(largest < Self.largestStep, "nothing clicks: a step of \(largest)")
+      check(loudest < 2.5, "nothing is louder than its parts: \(loudest)")
+      if !before.2 && before.0 != .waiting { check(loudest == 0, "silence is silent") }
+      let told = events(from: before.1)
+      if before.0 == .playing && engine.state == .playing { playedFrames += count }
+      if before.0 == .playing && engine.state == .playing && told.isEmpty {
+        let run = engine.runFrames - before.3
+        check(run >= count / 4 - 1 && run <= 2 * count + 2, "it runs at a possible speed: \(run)")
+        // Slower, or at half the speed an octave up, a tone comes to its level late after a start.
+        let isModest = engine.transport.semitones == 0 && engine.percent >= 50
+        if count > 2_000 && volume == 1 && isModest {
+          check(loudest > 0.4, "playing is heard: \(loudest)")
+        }
+      }
+      follow(told)
+      checkState()
+    }
+  }
+
+  /// Returns the largest step of what is no tick, and the loudest sample of all.
+  private func renderBlocks(_ frames: Int, _ blockSize: Int) -> (Float, Float) {
+    var largest: Float = 0
+    var loudest: Float = 0
+    var done = 0
+    while done < frames {
+      let count = min(blockSize, frames - done)
+      left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+          guard let left = left.baseAddress, let right = right.baseAddress else { return }
+          engine.render(frames: count, left: left, right: right)
+          for frame in 0..<count {
+            let side = (left[frame] - right[frame]) / 2
+            largest = max(largest, abs(side - lastSide))
+            loudest = max(loudest, max(abs(left[frame]), abs(right[frame])))
+            // Not a number would be neither more nor less than anything.
+            if !side.isFinite { loudest = .infinity }
+            lastSide = side
+          }
+        }
+      }
+      done += count
+    }
+    return (largest, loudest)
+  }
+
+  // MARK: Rules
+
+  private func events(from clock: Int64) -> [EngineEvent] {
+    var events: [EngineEvent] = []
+    var latest = clock
+    while let event = engine.nextEvent() {
+      check(event.clock >= latest && event.clock <= engine.clock, "events come in order")
+      latest = event.clock
+      events.append(event)
+    }
+    check(events.count < EventRing.capacity, "no event was lost")
+    return events
+  }
+
+  /// Checks what may follow what.
+  private func follow(_ events: [EngineEvent]) {
+    var count: Int?
+    for (index, event) in events.enumerated() {
+      switch event.kind {
+      case .tick:
+        if let latestTick {
+          check(event.value == latestTick.value - 1, "ticks count down by one")
+          check(event.clock == latestTick.clock + 48_000, "ticks are a second apart")
+        }
+        check(event.value > 0, "no tick at the start itself")
+        latestTick = event
+      case .started:
+        if let latestTick {
+          check(latestTick.value == 1, "the last tick is number one")
+          check(event.clock == latestTick.clock + 48_000, "a second from tick to start")
+        }
+        if let latestTurn {
+          let counted = countdown.repeats == .every ? countdown.frames : 0
+          check(
+            event.clock == latestTurn.clock + Int64(latestTurn.rest + counted),
+            "rest and countdown are as long as they were set")
+        }
+        check(bounds.contains(event.value), "it starts within its bounds")
+        disturb()
+      case .looped:
+        if let count { check(event.value == count + 1, "repeats are counted one by one") }
+        check(loopMode != .off, "only a loop repeats")
+        count = event.value
+        disturb()
+        latestTurn = (event.clock, rest)
+      case .ended:
+        check(index == events.count - 1, "nothing follows the end")
+        check(engine.state == .ended, "what ended has ended")
+        disturb()
+      case .starved:
+        check(part.contains(event.value), "only what is heard is waited for")
+        disturb()
+      }
+    }
+    if let count { check(engine.repeatCount == count, "the repeats are those that were told") }
+  }
+
+  /// Checks what holds at any moment.
+  private func checkState() {
+    let state = engine.state
+    check((state == .empty) == part.isEmpty, "only without a part is it empty")
+    check(engine.boundsStart == bounds.lowerBound, "A is where it was set")
+    check(engine.boundsEnd == bounds.upperBound, "B is where it was set")
+    if state != .ended {
+      // At twice the speed the end may lie between two frames of the output.
+      let places = bounds.lowerBound...(bounds.upperBound + 1)
+      check(places.contains(engine.frame), "the place lies within the bounds: \(engine.frame)")
+    }
+    let isTrained = trainer.every > 0 && loopMode != .off
+    check(
+      engine.percent == (isTrained ? trainedPercent() : chosenPercent),
+      "the speed is the one that was set: \(engine.percent)")
+    if engine.repeatCount < repeatLimit { repeatCeiling = repeatLimit - 1 }
+    check(engine.repeatCount <= repeatCeiling, "the limit holds: \(engine.repeatCount)")
+    check((state == .resting) == (engine.restFramesLeft > 0), "resting is what has rest left")
+    check((0...9_000).contains(engine.restFramesLeft), "a rest is as long as it was set at most")
+    let running = engine.runningCountdownFrames
+    check((state == .countdown) == (running > 0), "only a countdown counts")
+    check((0...100_000).contains(running), "a countdown is as long as it was set at most")
+    check((0...running).contains(engine.countdownFramesLeft), "a countdown has its length at most")
+  }
+
+  private func trainedPercent() -> Int {
+    let distance = engine.repeatCount / trainer.every * trainer.step
+    return trainer.from <= trainer.to
+      ? min(trainer.to, trainer.from + distance) : max(trainer.to, trainer.from - distance)
+  }
+
+  private func check(
+    _ isWhole: Bool, _ rule: @autoclosure () -> String, line: Int = #line
+  ) {
+    if isWhole { return }
+    #expect(
+      isWhole, "\(rule()) (line \(line), frame \(rendered)), after: \(history.suffix(15))")
+  }
+
+  // MARK: Random things
+
+  private func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+  private func chance(_ one: Int) -> Bool { number(1...one) == 1 }
+  private func border(_ range: ClosedRange<Int>) -> Int {
+    number(range.lowerBound / Self.grid...range.upperBound / Self.grid) * Self.grid
+  }
+  private func anySound() -> TickSound {
+    TickSound.allCases[number(0...TickSound.allCases.count - 1)]
+  }
+  private func note(_ command: String) { history.append("\(rendered): \(command)") }
+}
