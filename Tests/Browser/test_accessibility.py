@@ -222,7 +222,8 @@ def too_small(page):
             return [go(-1, 0) + go(1, 0) - 0.5, go(0, -1) + go(0, 1) - 0.5];
           };
           const modals = document.querySelectorAll('dialog[open]');
-          const root = modals[modals.length - 1] ?? document;
+          // Below an open menu nothing is for pressing.
+          const root = document.querySelector('[role=menu]') ?? modals[modals.length - 1] ?? document;
           return [...root.querySelectorAll(
             'button, a[href], input, select, textarea, summary, [role=slider], [role=button], [role=menuitem]')]
             .filter((each) => !each.disabled && !each.closest('[inert], .only-spoken')
