@@ -231,6 +231,8 @@ def test_a_browser_that_is_killed_has_what_waits_when_it_starts_without_a_networ
     page.get_by_test_id("edit-title").fill("Swan Lake")
     page.get_by_test_id("edit-subtitle").press_sequentially("Act two")
     expect(page.get_by_test_id("sync-note").first).to_contain_text("changes waiting")
+    # The disk has its time: what was typed half a second ago has to be there.
+    page.wait_for_timeout(500)
     phone.die()
     server.stop()
     page = phone.wake()
