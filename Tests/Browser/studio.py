@@ -141,6 +141,16 @@ def pick_song(page, folder, name, content):
     page.get_by_test_id("song-files").set_input_files(path)
 
 
+def drag_below(page, grip, other):
+    """Drags a row by its grip to below another row, with the mouse."""
+    grip.hover()
+    page.mouse.down()
+    box = other.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
+    page.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
+    page.mouse.up()
+
+
 def drop_files(page, files):
     """Drops files, given as (name, bytes), on the page as a hand would."""
     page.locator("main").wait_for()

@@ -247,24 +247,16 @@ def test_axe_finds_no_violation_and_every_target_has_room_for_a_finger(phone_pag
     assert too_small(phone_page) == []
 
 
-@pytest.fixture(scope="module")
-def walker(chromium, library):
-    """A phone's page in the dark theme."""
-    context = chromium.new_context(
-        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True,
-        color_scheme="dark", reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
-
-
 @pytest.mark.parametrize("walk", WALKS)
-def test_axe_finds_no_violation_on_the_way(walker, library, walk):
-    for _ in looks(walker, library, WALKS[walk]):
-        assert violations(walker) == []
-        assert too_small(walker) == []
-        walker.set_viewport_size({"width": 320, "height": 640})
-        assert beyond_the_window(walker) == []
-        walker.set_viewport_size({"width": 390, "height": 844})
+def test_axe_finds_no_violation_on_the_way(phone_page, library, walk):
+    for _ in looks(phone_page, library, WALKS[walk]):
+        assert violations(phone_page) == []
+        change_theme(phone_page)
+        assert violations(phone_page) == []
+        assert too_small(phone_page) == []
+        phone_page.set_viewport_size({"width": 320, "height": 640})
+        assert beyond_the_window(phone_page) == []
+        phone_page.set_viewport_size({"width": 390, "height": 844})
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import wave
 import numpy
 import pytest
 from playwright.sync_api import expect
-from studio import RATE, drop_files, eventually, pick_song, song, wav_file
+from studio import RATE, drag_below, drop_files, eventually, pick_song, song, wav_file
 from test_moves import Finger, write
 from test_webkit import find
 
@@ -499,12 +499,7 @@ def test_clips_are_reordered_by_keys_and_by_dragging(studio, server):
     grips.nth(2).focus()
     studio.keyboard.press("ArrowUp")
     assert names(studio) == ["Part 1", "Finale", "Part 3"]
-    grips.nth(0).hover()
-    studio.mouse.down()
-    box = grips.nth(2).bounding_box()
-    studio.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
-    studio.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
-    studio.mouse.up()
+    drag_below(studio, grips.nth(0), grips.nth(2))
     eventually(lambda: names(studio), lambda seen: seen[0] == "Finale")
     assert names(studio) == ["Finale", "Part 2", "Part 3"]
     eventually(lambda: saved_clips(server), lambda clips: clips[0][0] == "Finale")

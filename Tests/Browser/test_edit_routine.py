@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 from playwright.sync_api import expect
-from studio import Server, eventually, song
+from studio import Server, drag_below, eventually, song
 from test_moves import write
 
 FAMILY = "👨‍👩‍👧‍👦"  # one character of 25 bytes, where 16 are allowed for each
@@ -98,12 +98,7 @@ def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp
     desktop.keyboard.press("ArrowUp")
     expect(desktop.get_by_text("Chorus, now 2 of 3")).to_have_count(1)
     assert names(desktop) == ["Overture", "Chorus", "Verse"]
-    grips.nth(0).hover()
-    desktop.mouse.down()
-    box = grips.nth(2).bounding_box()
-    desktop.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
-    desktop.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
-    desktop.mouse.up()
+    drag_below(desktop, grips.nth(0), grips.nth(2))
     order = ["Chorus", "Verse", "Overture"]
     assert eventually(lambda: names(desktop), lambda seen: seen == order) == order
     finale = tmp_path / "Finale.wav"
