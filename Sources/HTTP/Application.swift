@@ -50,12 +50,11 @@ public struct Application: Sendable {
       request.client = request.sender(trusting: trustedProxies)
       request.caller = doorkeeper.caller(of: request)
       let action: Route.Action
-      var isGuarded = false
       switch router.match(method, target.path) {
       case .route(let route, let parameters):
         request.route = route.pattern
         try route.access.admit(request.caller)
-        isGuarded = route.access != .everyone
+        if route.access != .everyone, !request.method.isWrite { try hosts.checkSite(of: request) }
         request.parameters = parameters
         action = route.action
       case .otherMethods(let methods):
@@ -68,11 +67,7 @@ public struct Application: Sendable {
         action = try fallback(for: method, target.path)
         request.route = RouteName.client
       }
-      if request.method.isWrite {
-        try hosts.checkOrigin(of: request, host: host)
-      } else if isGuarded {
-        try hosts.checkSite(of: request)
-      }
+      if request.method.isWrite { try hosts.checkOrigin(of: request, host: host) }
       return .handle(request, action)
     } catch {
       return .reply(request, refusal(of: request, error))
