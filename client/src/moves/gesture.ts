@@ -47,7 +47,8 @@ export function decide(press: Press, event: PressEvent): Meaning {
   if (meaning !== 'undecided') return meaning;
   if (zone === 'field') return 'text';
   if (zone === 'control') return 'press';
-  if (event.kind === 'scrolled') return 'scroll';
+  // Under a mouse the page scrolls by itself, as when it follows the focus: only the hold is given up.
+  if (event.kind === 'scrolled') return isTouch ? 'scroll' : zone === 'number' ? 'press' : meaning;
   if (event.kind === 'held') {
     if (zone === 'number') return event.heldMilliseconds >= deleteDelayMilliseconds ? 'delete' : meaning;
     return isTouch && event.heldMilliseconds >= dragDelayMilliseconds ? 'drag' : meaning;

@@ -48,6 +48,13 @@ test('moving or scrolling gives up a held number', () => {
   assert.equal(meaning('number', finger, ['scrolled', 700, 0], last), 'scroll');
 });
 
+test('a page that scrolls under a mouse takes no click away, and ends a hold', () => {
+  assert.equal(meaning('number', mouse, ['scrolled', 30, 0], ['released', 90, 0]), 'press');
+  assert.equal(meaning('number', mouse, ['scrolled', 700, 0], ['held', deleteDelayMilliseconds, 0]), 'press');
+  assert.equal(meaning('body', mouse, ['scrolled', 30, 0], ['released', 90, 0]), 'press');
+  assert.equal(meaning('body', mouse, ['scrolled', 30, 0], ['moved', 60, mouseSlopPixels + 1]), 'drag');
+});
+
 test('a hold of the number that is given up neither deletes nor opens the menu', () => {
   assert.equal(meaning('number', finger, ['released', pressLimitMilliseconds, 0]), 'nothing');
 });
