@@ -78,7 +78,8 @@ final class Connection: @unchecked Sendable {
       try check(segmance_sqlite_never_checkpoint_on_close(handle), "setting up a reader")
     }
     try execute("PRAGMA foreign_keys = ON")
-    try execute("PRAGMA cache_size = -4000")
+    // Kibibytes of pages. There is a reader for every request that ever ran beside others.
+    try execute("PRAGMA cache_size = \(role == .reader ? -1000 : -4000)")
   }
 
   deinit {

@@ -1,5 +1,6 @@
 // The database of one library: one writing connection, a few reading ones.
 
+import CSQLite
 import Synchronization
 
 /// The embedded database. Threads: any; writes go one after another, reads run beside them.
@@ -68,6 +69,9 @@ public final class LibraryDatabase: Sendable {
 
   /// Why the last writing failed; nil when it went well.
   public var problem: DatabaseError.Code? { writerLock.withLock { $0.problem } }
+
+  /// What SQLite holds of this process's memory, in bytes: above all pages of the file.
+  public static var memoryBytes: Int { Int(sqlite3_memory_used()) }
 
   /// Takes no more changes from here on, or takes them again.
   public func seal(_ isSealed: Bool = true) {

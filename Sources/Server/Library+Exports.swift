@@ -38,18 +38,18 @@ extension Library {
     JobKind(
       perform: { [self] job, context in
         let order = try order(ofJob: job.id)
-        let clips: [NamedClip]
-        do {
-          clips = try self.clips(of: order)
-        } catch let error as HTTPError {
-          // Since it was ordered, a track went away.
-          throw JobProblem(error.detail)
-        }
+        let clips = try remainingClips(of: order)
         let path = folder.temporaryPath("clips")
-        try ClipArchive(tools: tools, folder: folder).write(
-          clips, try order.style(), notes: try notes(of: order, clips), to: path,
-          modifiedAt: Library.now() / 1000, progress: { context.report($0) },
-          isCancelled: { context.isCancelled })
+        do {
+          try ClipArchive(tools: tools, folder: folder).write(
+            clips, try order.style(), notes: try notes(of: order, clips), to: path,
+            modifiedAt: Library.now() / 1000, progress: { context.report($0) },
+            isCancelled: { context.isCancelled })
+        } catch {
+          // A track that was deleted meanwhile is the reason, not what its missing files looked like.
+          _ = try remainingClips(of: order)
+          throw error
+        }
         try exports.finish(job: job.id, movingFrom: path)
         return []
       },
@@ -112,6 +112,15 @@ extension Library {
           tags: ClipTags(
             title: title, album: track.title, number: index + 1, count: order.clips.count)),
         title: title)
+    }
+  }
+
+  /// The clips of an order that was sound once; throws a `JobProblem` when a track went away since.
+  private func remainingClips(of order: ExportOrder) throws -> [NamedClip] {
+    do {
+      return try clips(of: order)
+    } catch let error as HTTPError {
+      throw JobProblem(error.detail)
     }
   }
 

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Media
 import Model
+import Synchronization
 import TestSupport
 import Testing
 
@@ -144,6 +145,30 @@ import Testing
     #expect(failed.status == 410)
     #expect(failed.text.contains("Clip 1: its track is not in the library."))
     #expect(try names(in: studio.library.folder.exports).isEmpty)
+  }
+
+  @Test func `an export whose track is deleted meanwhile says so`() throws {
+    let tracks = try (1...3).map { try track($0) }
+    let library = studio.library
+    // Two are written at once; the third begins when one of them has ended.
+    let id = try library.addExport(
+      ExportOrder(
+        clips: zip(tracks, [96_000, 96_000, 9]).map { track, frames in
+          .init(track: track, start: 0, end: frames, title: nil)
+        }, format: "wav"))
+    let isRemoved = Mutex(false)
+    let context = JobContext { _ in
+      isRemoved.withLock { isRemoved in
+        if !isRemoved { #expect(throws: Never.self) { try library.removeTrack(tracks[2]) } }
+        isRemoved = true
+      }
+    }
+    let job = try #require(try library.jobs.job(id))
+    let problem = #expect(throws: JobProblem.self) {
+      _ = try library.exportJob.perform(job, context)
+    }
+    #expect(problem?.message == "Clip 3: its track is not in the library.")
+    #expect(try names(in: library.folder.tmp).isEmpty)
   }
 
   @Test func `an export that a restart interrupted is done at the next start`() throws {

@@ -32,12 +32,12 @@ def holds(condition, sentence):
 
 
 class Server(studio.Server):
-    """A server that a trial may kill. `before` are words in front of the program's."""
+    """A server that a trial may kill. `before` are words in front of the program's, `flags` after."""
 
-    def __init__(self, program, folder, before=(), environment=None):
+    def __init__(self, program, folder, before=(), environment=None, flags=()):
         self.folder = folder
         self.process = subprocess.Popen(
-            [*before, str(program), "serve", "--port", "0", "--data", str(folder)],
+            [*before, str(program), "serve", "--port", "0", "--data", str(folder), *flags],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, **(environment or {})}, start_new_session=True)
         self.complaints = []

@@ -85,6 +85,9 @@ extension Library {
     page.single(
       "segmance_disk_reserve_bytes", .gauge, "Free bytes that are left alone.",
       Double(space.reserve))
+    page.single(
+      "segmance_database_memory_bytes", .gauge, "The memory that the database takes.",
+      Double(LibraryDatabase.memoryBytes))
     page.single("segmance_devices", .gauge, "Paired devices.", Double(devices.all.count))
     page.single(
       "segmance_health_problems", .gauge, "Things that do not work; /api/health says which.",
