@@ -1,21 +1,48 @@
 // Identifiers of records and changes: UUID version 7 (RFC 9562, section 5.7), made by whoever
 // creates the record.
 
+import Synchronization
+
 /// Makes and checks record identifiers.
 public enum Identifier {
-  /// Returns a new UUIDv7 in its canonical lower-case form: 48 bits of `milliseconds` since 1970,
-  /// then 74 random bits.
-  public static func make(milliseconds: Int) -> String {
-    var random = SystemRandomNumberGenerator()
-    return make(milliseconds: milliseconds, using: &random)
+  /// Tells identifiers of one millisecond apart so that they are in the order in which they were
+  /// made (RFC 9562, section 6.2, method 1): by 12 bits that begin anywhere in their lower half.
+  struct Counter {
+    private var time: UInt64 = 0
+    private var count: UInt64 = 0
+
+    /// Returns the 12 bits of the next identifier of a time; beyond the last they begin anew.
+    mutating func next(at now: UInt64) -> UInt64 {
+      count = time == now && count < 0xFFF ? count + 1 : .random(in: 0..<0x800)
+      time = now
+      return count
+    }
   }
 
-  /// Returns a new UUIDv7 whose random bits come from `random`.
+  private static let counter = Mutex(Counter())
+
+  /// Returns a new UUIDv7 in its canonical lower-case form: 48 bits of `milliseconds` since 1970,
+  /// a count of 12 bits, 62 random bits. Those that follow each other in one millisecond are in order.
+  public static func make(milliseconds: Int) -> String {
+    let time = UInt64(max(0, milliseconds)) & 0xFFFF_FFFF_FFFF
+    let count = counter.withLock { $0.next(at: time) }
+    var random = SystemRandomNumberGenerator()
+    return text(time: time, count: count, using: &random)
+  }
+
+  /// Returns a new UUIDv7 whose random bits, all 74, come from `random`.
   public static func make(
     milliseconds: Int, using random: inout some RandomNumberGenerator
   ) -> String {
     let time = UInt64(max(0, milliseconds)) & 0xFFFF_FFFF_FFFF
-    let high = time << 16 | 0x7000 | UInt64.random(in: 0...0xFFF, using: &random)
+    let count = UInt64.random(in: 0...0xFFF, using: &random)
+    return text(time: time, count: count, using: &random)
+  }
+
+  private static func text(
+    time: UInt64, count: UInt64, using random: inout some RandomNumberGenerator
+  ) -> String {
+    let high = time << 16 | 0x7000 | count
     let low = 1 << 63 | UInt64.random(in: 0..<(1 << 62), using: &random)
     let text = hex(high) + hex(low)
     var groups: [Substring] = []

@@ -14,6 +14,16 @@ import Testing
     #expect(Set((0..<10_000).map { _ in Identifier.make(milliseconds: 5) }).count == 10_000)
   }
 
+  @Test func `identifiers of one millisecond are in the order in which they were made`() {
+    var counter = Identifier.Counter()
+    for time: UInt64 in [7, 8, 7] {
+      let counts = (0..<2_048).map { _ in counter.next(at: time) }
+      #expect(counts == counts.sorted() && Set(counts).count == 2_048)
+      #expect((counts.last ?? .max) <= 0xFFF)
+    }
+    for _ in 0..<5_000 { #expect(counter.next(at: 9) <= 0xFFF) }
+  }
+
   @Test(arguments: [
     "", "0193A5B0-0000-7000-8000-000000000001", "0193a5b0000070008000000000000001",
     "0193a5b0-0000-7000-8000-00000000000", "../../../../etc/passwd-0000-00000000",

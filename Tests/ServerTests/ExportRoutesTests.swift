@@ -110,6 +110,60 @@ import Testing
     #expect(text.contains("00:00.000–00:01.000 · song"))
   }
 
+  @Test(arguments: ["html", "cuesheet", "markdown", "json", "labels"])
+  func `every field is told apart from what surrounds it`(format: String) throws {
+    let id = try addRoutine()
+    let records = studio.library.records
+    let fields: [(RecordType, [String])] = [
+      (.routine, ["title", "subtitle"]), (.part, ["title"]), (.track, ["title"]),
+      (.moveType, ["name"]), (.move, ["title", "notes"]),
+    ]
+    // A tag of its own in each, and what ends a text elsewhere.
+    func marked(_ field: String) -> String { "<\(field)>\"'</p>\\" }
+    let typed = fields.flatMap { kind, names in names.map { "\(kind)-\($0)" } }
+    for (kind, names) in fields {
+      for record in try records.records(kind) {
+        try studio.library.commit([
+          .init(
+            kind, record.id,
+            Dictionary(
+              uniqueKeysWithValues: names.map { ($0, .text(marked("\(kind)-\($0)"))) }))
+        ])
+      }
+    }
+    let type = try #require(try records.records(.moveType).first).id
+    try studio.library.commit([.init(.moveType, type, ["abbreviation": "<u>&"])])
+    // Two tracks, so that the labels say which.
+    let other = try studio.importTrack(WAV.impulses([9], frames: 48_000), name: "<track-title>.wav")
+    let part = try #require(try records.records(.part, whose: "routine", is: id).first).id
+    try studio.library.commit([
+      .init(.part, part, ["track": .text(other.id), "startFrame": 0, "endFrame": 480])
+    ])
+
+    let text = export(id, format).text
+    switch format {
+    case "html", "cuesheet":
+      for field in typed { #expect(!text.contains("<\(field)"), "\(field)") }
+      #expect(!text.contains("<u>") && !text.contains("'</p>"))
+      #expect(text.contains("&lt;routine-title&gt;&quot;&#39;&lt;/p&gt;\\"))
+      #expect(text.contains(format == "html" ? "&lt;move-notes&gt;" : "&lt;u&gt;&amp;"))
+    case "markdown":
+      let unescaped = text.replacing("\\<", with: "")
+      for field in typed { #expect(!unescaped.contains("<\(field)"), "\(field)") }
+      #expect(text.contains("\\<moveType-name\\>\"'\\</p\\>\\\\"))
+    case "json":
+      let document = try JSONDecoder().decode(NotebookDocument.self, from: Data(text.utf8))
+      let parts = document.routines.flatMap(\.children)
+      let items = document.routines + parts + parts.flatMap(\.children) + document.moveTypes
+      let found = Set((items + document.tracks).flatMap(\.fields.values))
+      for field in typed { #expect(found.contains(.text(marked(field))), "\(field)") }
+    default:
+      let lines = text.split(separator: "\n")
+      #expect(lines.map { $0.split(separator: "\t").count } == [3, 3], "\(text)")
+      #expect(text.contains("<track-title>") && text.contains("<part-title>"))
+    }
+  }
+
   @Test func `labels are seconds on the track`() throws {
     #expect(
       export(try addRoutine(), "labels").text
