@@ -81,7 +81,7 @@ let nativeTargets: [Target] = [
   module("Media", ["Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
   module("HTTP", ["CMicrohttpd", "CZlib"]),
   module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
-  module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
+  module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis", "CMalloc"]),
   .executableTarget(
     name: "segmance", dependencies: ["Server", "PracticeEngine", "CMalloc"],
     swiftSettings: swiftSettings),

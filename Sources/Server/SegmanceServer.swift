@@ -1,5 +1,6 @@
 // The application, assembled: a library, its jobs, the routes and the HTTP server.
 
+import CMalloc
 import Dispatch
 import FoundationEssentials
 import HTTP
@@ -89,6 +90,7 @@ public final class SegmanceServer: Sendable {
     noteDevices()
     scheduleBackups()
     watchDisk()
+    returnMemory()
     expireUploads()
     if library.keptAside != nil { log.info("library.restored") }
     log.info(
@@ -221,6 +223,16 @@ public final class SegmanceServer: Sendable {
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
         self?.watchDisk(wasFull: isFull)
       }
+    }
+  }
+
+  /// Gives back every minute what memory lies free: large answers leave it in small pieces between
+  /// what stays, and without this the process would keep it.
+  private func returnMemory() {
+    upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
+      guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      segmance_return_memory()
+      returnMemory()
     }
   }
 
