@@ -1,6 +1,7 @@
 """Measures the sound of `segmance stretch` beside its peers, in one run, and prints one table.
 
 Use: python3 Benchmarks/stretch_quality.py [--segmance PATH] [--rates 0.5,0.75] [--only NAME,NAME]
+     [--prototypes]
 
 It needs an environment of its own (pip install -r Benchmarks/stretch-requirements.txt) and Debian's
 rubberband-cli, soundstretch and ffmpeg. Every test signal carries a bed of noise at -96 dBFS, since
@@ -18,6 +19,7 @@ import scipy.ndimage
 import scipy.signal
 
 from stretch_peers import RATE, peers, read, write
+from stretch_prototypes import PROTOTYPES
 
 RATES = (0.5, 0.75, 0.9, 1.25, 1.5)
 
@@ -309,8 +311,11 @@ def main():
     parser.add_argument("--rates", default=",".join(map(str, RATES)))
     parser.add_argument("--only", help="names of peers")
     parser.add_argument("--signals", default=",".join([*SIGNALS, "cost"]))
+    parser.add_argument("--prototypes", action="store_true", help="measure stretch_prototypes.py too")
     options = parser.parse_args()
     names = options.only.split(",") if options.only else list(peers(options.segmance))
+    if options.prototypes:
+        names += PROTOTYPES
     folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-stretch-"))
     try:
         for rate in map(float, options.rates.split(",")):
@@ -327,7 +332,7 @@ def report(rate, segmance, names, signals, folder):
         source, target = folder / "source.wav", folder / "target.wav"
         write(source, bed(SIGNALS[signal].original))
         wanted = round(len(SIGNALS[signal].original) / rate)
-        tools = peers(segmance, is_mono=signal not in ("mixture", "wide"))
+        tools = peers(segmance, is_mono=signal not in ("mixture", "wide")) | PROTOTYPES
         for name in names:
             tools[name](str(source), str(target), rate)
             out = read(target)
@@ -357,12 +362,17 @@ def cell(value):
 
 
 def cost(rate, segmance, names, folder):
-    """The processor time for a file of one minute: the least of three runs, or of 20 s of them."""
+    """The processor time for a file of one minute: the least of three runs, or of 20 s of them.
+
+    None for the prototypes: theirs would be Python's.
+    """
     source, target = folder / "minute.wav", folder / "minute-stretched.wav"
     piece = SIGNALS["mixture"].original
     write(source, bed(np.tile(piece, (8, 1))[:60 * RATE]))
     least = {}
     for name in names:
+        if name in PROTOTYPES:
+            continue
         taken = []
         while len(taken) < 3 and sum(taken) < 20:
             taken.append(peers(segmance)[name](str(source), str(target), rate))
