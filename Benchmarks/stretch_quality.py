@@ -307,7 +307,7 @@ def bed(signal):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--segmance", default=".build/release/segmance")
+    parser.add_argument("--segmance", default=".build/server/release/segmance")
     parser.add_argument("--rates", default=",".join(map(str, RATES)))
     parser.add_argument("--only", help="names of peers")
     parser.add_argument("--signals", default=",".join([*SIGNALS, "cost"]))

@@ -10,9 +10,10 @@ struct RateFilter: ~Copyable {
   let reach: Int
   /// The taps, with zeros behind so that four can be read from anywhere.
   private let taps: SampleBuffer
-  /// For every output frame of a period, the taps that meet the low samples, in their order.
+  /// For every low sample that an output frame meets, in their order: the taps of all output
+  /// frames of a period.
   private let phases: SampleBuffer
-  static let history = 12
+  private static let history = 9
 
   init(factor: Int) {
     self.factor = factor
@@ -29,38 +30,46 @@ struct RateFilter: ~Copyable {
     }
     for i in 0..<(2 * reach + 1) { taps[i] /= Float(sum) }
     for phase in 0..<factor {
-      for slot in 0..<9 {
+      for slot in 0..<Self.history {
         let tap = phase - factor * (slot - 4) + reach
         if tap >= 0 && tap <= 2 * reach {
-          phases[phase * Self.history + slot] = taps[tap] * Float(factor)
+          phases[slot * factor + phase] = taps[tap] * Float(factor)
         }
       }
     }
   }
 
   /// Returns the low-rate sample at a frame; `reach` frames to both sides must be readable.
-  func sample(_ frame: UnsafeMutablePointer<Float>) -> Float {
-    var sum = Four()
+  func sample(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) -> (left: Float, right: Float) {
+    let l = left - reach, r = right - reach
+    var sums = (Four(), Four())
     var i = 0
     while i < 2 * reach + 1 {
-      sum += (frame - reach).four(i) * taps.base.four(i)
+      let tap = taps.base.four(i)
+      sums.0 += l.four(i) * tap
+      sums.1 += r.four(i) * tap
       i += 4
     }
-    return sum.sum()
+    return (sums.0.sum(), sums.1.sum())
   }
 
-  /// Adds `factor` output frames for every low-rate sample of `count`; four samples before and,
-  /// with zeros or not, seven after each are read.
+  /// Adds `factor` output frames for every low-rate sample of `count`; four samples before and after
+  /// each are read.
   func interpolate(
     _ low: UnsafeMutablePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
   ) {
     for sample in 0..<count {
       let near = low + sample - 4
-      let a = near.four(0), b = near.four(4), c = near.four(8)
-      for phase in 0..<factor {
-        let weights = phases.base + phase * Self.history
-        let sum = a * weights.four(0) + b * weights.four(4) + c * weights.four(8)
-        output[sample * factor + phase] += sum.sum()
+      var phase = 0
+      while phase < factor {
+        var sum = output.four(sample * factor + phase)
+        for slot in 0..<Self.history {
+          sum += near[slot] * phases.base.four(slot * factor + phase)
+        }
+        output.setFour(sample * factor + phase, sum)
+        phase += 4
       }
     }
   }

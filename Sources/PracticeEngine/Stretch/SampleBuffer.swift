@@ -40,10 +40,40 @@ extension UnsafeMutablePointer<Float> {
   func setFour(_ index: Int, _ value: Four) {
     UnsafeMutableRawPointer(self + index).storeBytes(of: value, as: Four.self)
   }
+
+  /// Writes the 16 numbers of four vectors, the first ones of all four before the second ones.
+  @inline(__always)
+  func setColumns(_ index: Int, _ a: Four, _ b: Four, _ c: Four, _ d: Four) {
+    let ab = a.pairs(with: b), cd = c.pairs(with: d)
+    let first = SIMD8(lowHalf: ab.low, highHalf: cd.low)
+    let second = SIMD8(lowHalf: ab.high, highHalf: cd.high)
+    setFour(index, first.evenHalf)
+    setFour(index + 4, first.oddHalf)
+    setFour(index + 8, second.evenHalf)
+    setFour(index + 12, second.oddHalf)
+  }
 }
 
 extension Four {
+  /// The first two numbers of this and another vector, and the last two of both.
+  ///
+  /// By way of whole pairs: where single numbers are taken out of a vector that was just computed,
+  /// the compiler computes each of them by itself.
+  @inline(__always)
+  func pairs(with other: Four) -> (low: Four, high: Four) {
+    // Unsafe: the same 16 bytes under another name.
+    let a = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    let b = unsafeBitCast(other, to: SIMD2<UInt64>.self)
+    return (
+      unsafeBitCast(SIMD2(a.x, b.x), to: Four.self), unsafeBitCast(SIMD2(a.y, b.y), to: Four.self)
+    )
+  }
+
   /// The same four, last first.
   @inline(__always)
-  var reversed: Four { Four(w, z, y, x) }
+  var reversed: Four {
+    let pair = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    let turned = unsafeBitCast(SIMD2(pair.y, pair.x), to: Four.self)
+    return Four(turned.y, turned.x, turned.w, turned.z)
+  }
 }

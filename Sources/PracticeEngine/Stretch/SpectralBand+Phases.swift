@@ -11,43 +11,42 @@ extension SpectralBand {
   /// A region's turn is the one that makes this transform, taken one hop earlier in the source,
   /// continue the transform that was made before: the phase of Σ made · conj(earlier) over the
   /// region and both channels. No phase is unwrapped, and the stereo image stays as it is.
-  func decideTurns(isAttack: Bool, earlierGain: Float) {
+  mutating func decideTurns(isAttack: Bool, earlierGain: Float) {
     let bins = binCount
-    let cosines = turns.base, sines = turns.base + bins
+    let cosines = turns.base, sines = turns.base + bins + 4
     guard hasPast else {
       cosines.update(repeating: 1, count: bins)
       sines.update(repeating: 0, count: bins)
+      isUnturned = true
       return
     }
+    isUnturned = false
     compareSpectra()
-    let crossReal = cross.base, crossImaginary = cross.base + bins
-    let before = cross.base + 2 * bins
-    let powers = power.base + 4
+    let count = findPeaks()
     let threshold = Self.attackRise * earlierGain * earlierGain
     var start = 0
-    var peak = nextPeak(from: 0)
-    while start < bins {
-      let next = peak < bins ? nextPeak(from: peak + 1) : bins
-      let end = next < bins ? valley(between: peak, and: next) : bins
-      var real: Float = 0, imaginary: Float = 0, energy: Float = 0, energyBefore: Float = 0
-      for k in start..<end {
-        real += crossReal[k]
-        imaginary += crossImaginary[k]
-        energy += powers[k]
-        energyBefore += before[k]
-      }
-      let square = real * real + imaginary * imaginary
-      let begins = isAttack && energy > threshold * energyBefore
+    for index in 0..<max(count, 1) {
+      let end =
+        index + 1 < count ? valley(between: peaks[index], and: peaks[index + 1]) : bins
+      var sum = Four()
+      for k in start..<end { sum += comparison.base.four(4 * k) }
+      let square = sum.x * sum.x + sum.y * sum.y
+      let begins = isAttack && sum.z > threshold * sum.w
       var cosine: Float = 1, sine: Float = 0
       if square > 1e-30 && !begins {
         let scale = 1 / square.squareRoot()
-        cosine = real * scale
-        sine = imaginary * scale
+        cosine = sum.x * scale
+        sine = sum.y * scale
       }
-      (cosines + start).update(repeating: cosine, count: end - start)
-      (sines + start).update(repeating: sine, count: end - start)
+      // What is written too much, the next region writes anew.
+      let c = Four(repeating: cosine), s = Four(repeating: sine)
+      var k = start
+      while k < end {
+        cosines.setFour(k, c)
+        sines.setFour(k, s)
+        k += 4
+      }
       start = end
-      peak = next
     }
     if firstBin == 0 {
       cosines[0] = 1
@@ -57,65 +56,83 @@ extension SpectralBand {
 
   /// Turns the current spectrum into the one that is made.
   func turnSpectrum() {
-    let bins = binCount
-    let from = current.base, to = made.base
+    let cosines = turns.base, sines = turns.base + binCount + 4
+    let (fromReal, fromImaginary) = current
+    let (toReal, toImaginary) = made
     var k = 0
-    while k < bins {
-      let c = turns.base.four(k), s = turns.base.four(k + bins)
-      let ar = from.four(k), ai = from.four(k + bins)
-      let br = from.four(k + 2 * bins), bi = from.four(k + 3 * bins)
-      to.setFour(k, ar * c - ai * s)
-      to.setFour(k + bins, ar * s + ai * c)
-      to.setFour(k + 2 * bins, br * c + bi * s)
-      to.setFour(k + 3 * bins, bi * c - br * s)
+    while k < binCount {
+      let bin = firstBin + k
+      let mirror = length - bin - 3
+      let c = cosines.four(k), s = sines.four(k)
+      let d = c.reversed, t = s.reversed
+      let ar = fromReal.four(bin), ai = fromImaginary.four(bin)
+      let br = fromReal.four(mirror), bi = fromImaginary.four(mirror)
+      toReal.setFour(bin, ar * c - ai * s)
+      toImaginary.setFour(bin, ar * s + ai * c)
+      toReal.setFour(mirror, br * d + bi * t)
+      toImaginary.setFour(mirror, bi * d - br * t)
       k += 4
     }
   }
 
   /// Computes every bin's power, its power one hop earlier, and made · conj(earlier).
   private func compareSpectra() {
-    let bins = binCount
-    let x = current.base, e = earlier.base, y = made.base
+    let (xr, xi) = current
+    let (er, ei) = earlier
+    let (yr, yi) = made
     let powers = power.base + 4
-    let real = cross.base, imaginary = cross.base + bins, before = cross.base + 2 * bins
     var k = 0
-    while k < bins {
-      let ar = x.four(k), ai = x.four(k + bins)
-      let br = x.four(k + 2 * bins), bi = x.four(k + 3 * bins)
-      powers.setFour(k, ar * ar + ai * ai + br * br + bi * bi)
-      let er = e.four(k), ei = e.four(k + bins)
-      let fr = e.four(k + 2 * bins), fi = e.four(k + 3 * bins)
-      before.setFour(k, er * er + ei * ei + fr * fr + fi * fi)
-      let yr = y.four(k), yi = y.four(k + bins)
-      let zr = y.four(k + 2 * bins), zi = y.four(k + 3 * bins)
+    while k < binCount {
+      let bin = firstBin + k
+      let mirror = length - bin - 3
+      let ar = xr.four(bin), ai = xi.four(bin)
+      let br = xr.four(mirror), bi = xi.four(mirror)
+      let power = ar * ar + ai * ai + (br * br + bi * bi).reversed
+      powers.setFour(k, power)
+      let cr = er.four(bin), ci = ei.four(bin)
+      let dr = er.four(mirror), di = ei.four(mirror)
+      let before = cr * cr + ci * ci + (dr * dr + di * di).reversed
+      let ur = yr.four(bin), ui = yi.four(bin)
+      let vr = yr.four(mirror), vi = yi.four(mirror)
       // The mirror image turns the other way round, hence its conjugate.
-      real.setFour(k, yr * er + yi * ei + zr * fr + zi * fi)
-      imaginary.setFour(k, yi * er - yr * ei - zi * fr + zr * fi)
+      let real = ur * cr + ui * ci + (vr * dr + vi * di).reversed
+      let imaginary = ui * cr - ur * ci - (vi * dr - vr * di).reversed
+      comparison.base.setColumns(4 * k, real, imaginary, power, before)
       k += 4
     }
   }
 
-  /// Returns the first bin from `first` on that is stronger than two neighbours on both sides.
-  private func nextPeak(from first: Int) -> Int {
+  /// Lists the bins that are stronger than two neighbours on both sides. Returns how many there are.
+  private func findPeaks() -> Int {
     // Four readable places lie before the first power and after the last.
     let powers = power.base + 4
-    var k = first
+    var count = 0
+    var k = 0
     while k < binCount {
-      let value = powers[k]
-      if value > powers[k - 1] && value >= powers[k + 1] && value > powers[k - 2]
-        && value >= powers[k + 2]
-      {
-        return k
+      let value = powers.four(k)
+      let isPeak =
+        (value .> powers.four(k - 1)) .& (value .>= powers.four(k + 1))
+        .& (value .> powers.four(k - 2)) .& (value .>= powers.four(k + 2))
+      let ones = SIMD4<Int32>(repeating: 0).replacing(with: 1, where: isPeak)
+      // Without branches, which nobody could predict: every bin is written, peaks are kept.
+      for lane in 0..<4 {
+        peaks[count] = k + lane
+        count += Int(ones[lane])
       }
-      k += 1
+      k += 4
     }
-    return binCount
+    return count
   }
 
   private func valley(between peak: Int, and next: Int) -> Int {
     let powers = power.base + 4
     var lowest = peak + 1
-    for k in (peak + 1)...next where powers[k] < powers[lowest] { lowest = k }
+    var least = powers[lowest]
+    for k in (peak + 2)...next {
+      let value = powers[k]
+      lowest = value < least ? k : lowest
+      least = value < least ? value : least
+    }
     return lowest
   }
 }

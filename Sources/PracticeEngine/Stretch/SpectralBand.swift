@@ -1,31 +1,6 @@
 // One band of frequencies of the stretcher: a phase vocoder of both channels at once. This file
 // moves samples; SpectralBand+Phases.swift decides how their spectrum is turned.
 
-/// How a band is cut out of the sound. Lengths are in frames of the material.
-struct BandShape {
-  /// How many frames one transform sees.
-  let lengthFrames: Int
-  /// The output frames between two transforms.
-  let hopFrames: Int
-  /// The band runs at a rate that is this many times lower.
-  let decimation: Int
-  let lowHertz: Double
-  let highHertz: Double
-  /// How far the band reaches into its neighbours, which fade in while it fades out.
-  let lowOverlapHertz: Double
-  let highOverlapHertz: Double
-}
-
-/// What a transform may see, in frames from its centre: what lies outside is hidden from it.
-struct View: Equatable {
-  var left = -unlimited
-  var right = unlimited
-
-  static let unlimited = 1 << 30
-  /// The frames over which the view fades in and out.
-  static let fadeFrames = 48
-}
-
 /// Stretches one band of frequencies.
 ///
 /// The two channels are the real and the imaginary part of one complex signal, so that one
@@ -43,7 +18,7 @@ struct SpectralBand: ~Copyable {
   private let fourier: FourierTransform
   private let window: SampleBuffer
   private let cutWindow: SampleBuffer
-  /// How much of each bin belongs to this band.
+  /// How much of each bin of the whole spectrum belongs to this band, divided by `length`.
   private let share: SampleBuffer
   /// The turns that move a spectrum by less than one frame of the band's rate.
   private let shifts: SampleBuffer
@@ -51,18 +26,31 @@ struct SpectralBand: ~Copyable {
   private let imaginary: SampleBuffer
   private var lowMaterial: StereoQueue
 
-  /// Spectra, as four rows of bins: real and imaginary part of k, then of N − k.
-  let current: SampleBuffer
-  let earlier: SampleBuffer
-  let made: SampleBuffer
+  /// Whole spectra, each a row of real and one of imaginary parts: those of the latest transforms in
+  /// turn, then `fresh`, then `made`. Behind each row lies a zero, the image of bin 0.
+  private let spectra: SampleBuffer
+  private var currentSlot = 0
+  private var earlierSlot = 0
+  private static let fresh = 3
+  /// What the next transform must continue: the latest one, turned.
+  private static let made = 4
+  /// The bins' power, with four zeros before and behind.
   let power: SampleBuffer
-  let cross: SampleBuffer
+  /// For every bin: made · conj(earlier), its power now and its power earlier.
+  let comparison: SampleBuffer
+  /// The bins' turns: cosines, then sines.
   let turns: SampleBuffer
+  // Unsafe for the reason that SampleBuffer gives; owned and freed here alone.
+  let peaks: UnsafeMutablePointer<Int>
+  /// Whether nothing was turned since the beginning.
+  var isUnturned = false
 
-  // Output that later transforms still add to, and the windows' weight in it.
+  // Output that later transforms still add to, and the windows' weight in it, from `pendingStart` on.
   private let left: SampleBuffer
   private let right: SampleBuffer
   private let weight: SampleBuffer
+  private let pendingFrames: Int
+  private var pendingStart = 0
   /// Where in the band's output, at its rate, these begin.
   private var origin = 0
   // Finished output at the band's rate: eight frames from before, then those of the step.
@@ -74,10 +62,16 @@ struct SpectralBand: ~Copyable {
   private(set) var center = 0
   /// How far from the ideal place the latest transform was taken, in frames of the material.
   var offset = 0.0
-  private var lastSource = 0
-  private var lastView = View()
+  private var latest = Place()
+  private var previous: Place?
   /// Whether a transform was made that the next must continue.
   private(set) var hasPast = false
+
+  /// Where a transform was taken, and what it saw.
+  private struct Place {
+    var source = 0
+    var view = View()
+  }
 
   init(_ shape: BandShape) {
     self.shape = shape
@@ -97,12 +91,13 @@ struct SpectralBand: ~Copyable {
       let turns = Double(i) / Double(length)
       window[i] = Float(0.5 - 0.5 * Mathematics.cosine(turns: turns))
     }
-    share = SampleBuffer(count: binCount)
-    for k in 0..<binCount {
-      let hertz = Double(firstBin + k) * binHertz
+    share = SampleBuffer(count: length)
+    for k in firstBin..<(firstBin + binCount) {
+      let hertz = Double(k) * binHertz
       let entering = Self.rise(hertz, around: shape.lowHertz, over: shape.lowOverlapHertz)
       let leaving = Self.rise(hertz, around: shape.highHertz, over: shape.highOverlapHertz)
-      share[k] = Float(entering * (1 - leaving))
+      share[k] = Float(entering * (1 - leaving) / Double(length))
+      if k > 0 { share[length - k] = share[k] }
     }
     shifts = SampleBuffer(count: 2 * shape.decimation * binCount)
     for shift in 0..<shape.decimation {
@@ -117,19 +112,21 @@ struct SpectralBand: ~Copyable {
     imaginary = SampleBuffer(count: length)
     lowMaterial = StereoQueue(
       capacity: shape.decimation == 1 ? 16 : Stretcher.materialCapacity / shape.decimation)
-    current = SampleBuffer(count: 4 * binCount)
-    earlier = SampleBuffer(count: 4 * binCount)
-    made = SampleBuffer(count: 4 * binCount)
+    spectra = SampleBuffer(count: 10 * (length + 4))
     power = SampleBuffer(count: binCount + 8)
-    cross = SampleBuffer(count: 3 * binCount)
-    turns = SampleBuffer(count: 2 * binCount)
-    let pending = length + 3 * Stretcher.stepFrames
-    left = SampleBuffer(count: pending)
-    right = SampleBuffer(count: pending)
-    weight = SampleBuffer(count: pending)
+    comparison = SampleBuffer(count: 4 * binCount)
+    turns = SampleBuffer(count: 2 * (binCount + 4))
+    peaks = .allocate(capacity: binCount + 4)
+    peaks.initialize(repeating: 0, count: binCount + 4)
+    pendingFrames = length + 3 * Stretcher.stepFrames
+    left = SampleBuffer(count: 2 * pendingFrames)
+    right = SampleBuffer(count: 2 * pendingFrames)
+    weight = SampleBuffer(count: 2 * pendingFrames)
     readyLeft = SampleBuffer(count: Stretcher.stepFrames + 16)
     readyRight = SampleBuffer(count: Stretcher.stepFrames + 16)
   }
+
+  deinit { peaks.deallocate() }
 
   /// A raised cosine from 0 to 1 around an edge; an edge at 0 Hz has passed, one at 24 kHz never is.
   private static func rise(_ hertz: Double, around edge: Double, over reach: Double) -> Double {
@@ -159,6 +156,7 @@ struct SpectralBand: ~Copyable {
     weight.clear()
     readyLeft.clear()
     readyRight.clear()
+    pendingStart = 0
     origin = output / shape.decimation - (shape.decimation == 1 ? 0 : 4)
     isPrimed = false
   }
@@ -170,8 +168,9 @@ struct SpectralBand: ~Copyable {
     while lowMaterial.end * factor + filter.reach + 4 <= material.end {
       lowMaterial.makeRoom(1, keepingFrom: kept / factor - 1)
       let low = lowMaterial.end
-      lowMaterial.left[low] = filter.sample(material.left + low * factor)
-      lowMaterial.right[low] = filter.sample(material.right + low * factor)
+      let sample = filter.sample(material.left + low * factor, material.right + low * factor)
+      lowMaterial.left[low] = sample.left
+      lowMaterial.right[low] = sample.right
       lowMaterial.wrote(1)
     }
   }
@@ -183,84 +182,96 @@ struct SpectralBand: ~Copyable {
     _ material: borrowing StereoQueue, source: Int, view: View, isAttack: Bool
   ) {
     var gain: Float = 1
+    var continuesLatest = false
+    let latestSlot = currentSlot
+    currentSlot = (currentSlot + 1) % Self.fresh
     if hasPast {
       let back = source - shape.hopFrames
-      if back == lastSource && lastView == View() {
-        earlier.base.update(from: current.base, count: 4 * binCount)
+      if latest.view == View() && latest.source == back {
+        earlierSlot = latestSlot
+        continuesLatest = true
+      } else if latest.view == View(), let previous, previous.view == View(),
+        previous.source == back
+      {
+        // At half the speed the transform before the latest is the one that is asked for.
+        earlierSlot = (currentSlot + 1) % Self.fresh
       } else {
         // The same view as the transform before had, lest the window turn a phase; but no attack
         // that it did not see.
-        var past = lastView
+        var past = latest.view
         if view.right < View.unlimited {
           past.right = max(
             min(past.right, view.right + shape.hopFrames), past.left + 4 * View.fadeFrames)
         }
-        let seen = analyze(material, at: back, past, into: earlier)
-        gain = Float(length) / 2 / max(seen, 1)
+        earlierSlot = Self.fresh
+        gain = analyze(material, at: back, past, into: Self.fresh)
       }
     }
-    _ = analyze(material, at: source, view, into: current)
-    decideTurns(isAttack: isAttack, earlierGain: gain)
+    _ = analyze(material, at: source, view, into: currentSlot)
+    // Nothing was turned before, and this lies one hop further: its turn is none.
+    if !(isUnturned && continuesLatest && !isAttack) {
+      decideTurns(isAttack: isAttack, earlierGain: gain)
+    }
     turnSpectrum()
     synthesize(view)
-    lastSource = source
-    lastView = view
+    previous = hasPast ? latest : nil
+    latest = Place(source: source, view: view)
     hasPast = true
     center += shape.hopFrames
   }
 
-  /// Transforms what is seen around a frame and keeps the band's bins. Returns the window's sum.
+  /// The real and the imaginary parts of a spectrum.
+  private func spectrum(_ slot: Int) -> FourierTransform.Arrays {
+    let row = length + 4
+    return (spectra.base + 2 * slot * row, spectra.base + (2 * slot + 1) * row)
+  }
+
+  var current: FourierTransform.Arrays { spectrum(currentSlot) }
+  /// What was one hop earlier in the source than `current`.
+  var earlier: FourierTransform.Arrays { spectrum(earlierSlot) }
+  var made: FourierTransform.Arrays { spectrum(Self.made) }
+
+  /// Transforms what is seen around a frame. Returns by how much more the whole window would see.
   private func analyze(
-    _ material: borrowing StereoQueue, at source: Int, _ view: View,
-    into spectrum: borrowing SampleBuffer
+    _ material: borrowing StereoQueue, at source: Int, _ view: View, into slot: Int
   ) -> Float {
     let factor = shape.decimation
     let low = source >= 0 ? source / factor : -((factor - 1 - source) / factor)
     let shift = source - low * factor
     let from = low - length / 2
-    let window = visibleWindow(view, shift: shift)
-    let re = real.base, im = imaginary.base
+    let seen = visibleWindow(view, shift: shift)
     let l = (factor == 1 ? material.left : lowMaterial.left) + from
     let r = (factor == 1 ? material.right : lowMaterial.right) + from
+    let result = spectrum(slot)
+    fourier.transform((l, r), weights: seen, into: result)
+    if shift > 0 { move(result, by: shift) }
+    if seen == window.base { return 1 }
     var sum = Four()
     var i = 0
     while i < length {
-      let value = window.four(i)
-      sum += value
-      re.setFour(i, l.four(i) * value)
-      im.setFour(i, r.four(i) * value)
+      sum += seen.four(i)
       i += 4
     }
-    fourier.transform(re, im)
-    keepBins(in: spectrum.base, shift: shift)
-    return sum.sum()
+    return Float(length) / 2 / max(sum.sum(), 1)
   }
 
-  /// Copies the band's bins from the transform, moved by `shift` frames of the material.
-  private func keepBins(in rows: UnsafeMutablePointer<Float>, shift: Int) {
-    let re = real.base, im = imaginary.base
-    let bins = binCount
-    rows.update(from: re + firstBin, count: bins)
-    (rows + bins).update(from: im + firstBin, count: bins)
-    // Bin 0 is its own mirror image and has none here.
-    rows[2 * bins] = 0
-    rows[3 * bins] = 0
-    for k in (firstBin == 0 ? 1 : 0)..<bins {
-      rows[2 * bins + k] = re[length - firstBin - k]
-      rows[3 * bins + k] = im[length - firstBin - k]
-    }
-    guard shift > 0 else { return }
-    let cosines = shifts.base + 2 * shift * bins
-    let sines = cosines + bins
+  /// Moves a spectrum by some frames of the material.
+  private func move(_ spectrum: FourierTransform.Arrays, by frames: Int) {
+    let (re, im) = spectrum
+    let cosines = shifts.base + 2 * frames * binCount
+    let sines = cosines + binCount
     var k = 0
-    while k < bins {
+    while k < binCount {
+      let bin = firstBin + k
+      let mirror = length - bin - 3
       let c = cosines.four(k), s = sines.four(k)
-      let ar = rows.four(k), ai = rows.four(k + bins)
-      let br = rows.four(k + 2 * bins), bi = rows.four(k + 3 * bins)
-      rows.setFour(k, ar * c - ai * s)
-      rows.setFour(k + bins, ai * c + ar * s)
-      rows.setFour(k + 2 * bins, br * c + bi * s)
-      rows.setFour(k + 3 * bins, bi * c - br * s)
+      let ar = re.four(bin), ai = im.four(bin)
+      let br = re.four(mirror), bi = im.four(mirror)
+      let d = c.reversed, t = s.reversed
+      re.setFour(bin, ar * c - ai * s)
+      im.setFour(bin, ai * c + ar * s)
+      re.setFour(mirror, br * d + bi * t)
+      im.setFour(mirror, bi * d - br * t)
       k += 4
     }
   }
@@ -298,33 +309,18 @@ struct SpectralBand: ~Copyable {
 
   /// Transforms the turned spectrum back and adds it to the output.
   private func synthesize(_ view: View) {
-    let bins = binCount
-    let rows = made.base
     let re = real.base, im = imaginary.base
-    re.update(repeating: 0, count: length)
-    im.update(repeating: 0, count: length)
-    var k = 0
-    while k < bins {
-      let level = share.base.four(k)
-      re.setFour(firstBin + k, rows.four(k) * level)
-      im.setFour(firstBin + k, rows.four(k + bins) * level)
-      k += 4
-    }
-    for k in (firstBin == 0 ? 1 : 0)..<bins {
-      re[length - firstBin - k] = rows[2 * bins + k] * share[k]
-      im[length - firstBin - k] = rows[3 * bins + k] * share[k]
-    }
     // Swapped, the transform is its inverse.
-    fourier.transform(im, re)
+    fourier.transform((made.1, made.0), weights: share.base, into: (im, re))
     let seen = visibleWindow(view, shift: 0)
     let from = center / shape.decimation - length / 2 - origin
-    let scale = Four(repeating: 1 / Float(length))
-    let l = left.base + from, r = right.base + from, sum = weight.base + from
+    let start = pendingStart + from
+    let l = left.base + start, r = right.base + start, sum = weight.base + start
     var i = max(0, -from)
     while i < length {
       let level = window.base.four(i)
-      l.setFour(i, l.four(i) + re.four(i) * level * scale)
-      r.setFour(i, r.four(i) + im.four(i) * level * scale)
+      l.setFour(i, l.four(i) + re.four(i) * level)
+      r.setFour(i, r.four(i) + im.four(i) * level)
       sum.setFour(i, sum.four(i) + seen.four(i) * level)
       i += 4
     }
@@ -358,21 +354,29 @@ struct SpectralBand: ~Copyable {
     _ count: Int, _ outLeft: UnsafeMutablePointer<Float>, _ outRight: UnsafeMutablePointer<Float>,
     adding: Bool
   ) {
-    for i in 0..<count {
+    let l = left.base + pendingStart, r = right.base + pendingStart
+    var i = 0
+    while i < count {
       // The whole weight is 3. Where views end, little may be left of it, but not of a low band.
-      let scale = 1 / max(weight[i], 0.25)
-      outLeft[i] = (adding ? outLeft[i] : 0) + left[i] * scale
-      outRight[i] = (adding ? outRight[i] : 0) + right[i] * scale
+      let sum = weight.base.four(pendingStart + i)
+      let scale = 1 / sum.replacing(with: 0.25, where: sum .< 0.25)
+      outLeft.setFour(i, (adding ? outLeft.four(i) : Four()) + l.four(i) * scale)
+      outRight.setFour(i, (adding ? outRight.four(i) : Four()) + r.four(i) * scale)
+      i += 4
     }
     origin += count
-    Self.shift(left, by: count)
-    Self.shift(right, by: count)
-    Self.shift(weight, by: count)
+    pendingStart += count
+    guard pendingStart > pendingFrames else { return }
+    moveToFront(left)
+    moveToFront(right)
+    moveToFront(weight)
+    pendingStart = 0
   }
 
-  private static func shift(_ buffer: borrowing SampleBuffer, by count: Int) {
-    let rest = buffer.count - count
-    buffer.base.update(from: buffer.base + count, count: rest)
-    (buffer.base + rest).update(repeating: 0, count: count)
+  /// Makes room behind what is under way, once in so many steps.
+  private func moveToFront(_ buffer: borrowing SampleBuffer) {
+    let rest = buffer.count - pendingStart
+    buffer.base.update(from: buffer.base + pendingStart, count: rest)
+    (buffer.base + rest).update(repeating: 0, count: pendingStart)
   }
 }
