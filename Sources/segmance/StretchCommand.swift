@@ -70,6 +70,11 @@ private struct Stretching: ~Copyable {
   private let writer: AudioFileWriter
   private var left = [Float](repeating: 0, count: Stretcher.inputCapacity)
   private var right = [Float](repeating: 0, count: Stretcher.inputCapacity)
+  private var outLeft = [Float](repeating: 0, count: 1_024)
+  private var outRight = [Float](repeating: 0, count: 1_024)
+  /// What was rendered and is not yet written.
+  private var output: [Int16] = []
+  private static let writtenSamples = 65_536
   /// How many frames wait in `left` and `right` to be given.
   private var waiting = 0
   private var wanted = 0
@@ -84,10 +89,20 @@ private struct Stretching: ~Copyable {
 
   /// Takes the next interleaved samples and writes what they make.
   mutating func add(_ samples: UnsafeBufferPointer<Int16>) throws {
-    for frame in 0..<(samples.count / 2) {
-      left[waiting] = Float(samples[2 * frame]) / 32_768
-      right[waiting] = Float(samples[2 * frame + 1]) / 32_768
-      waiting += 1
+    var frame = 0
+    while frame < samples.count / 2 {
+      let count = min(wanted - waiting, samples.count / 2 - frame)
+      let (first, target) = (frame, waiting)
+      left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+          for index in 0..<count {
+            left[target + index] = Float(samples[2 * (first + index)]) / 32_768
+            right[target + index] = Float(samples[2 * (first + index) + 1]) / 32_768
+          }
+        }
+      }
+      frame += count
+      waiting += count
       if waiting == wanted {
         giveWaiting()
         try render()
@@ -100,6 +115,7 @@ private struct Stretching: ~Copyable {
     giveWaiting()
     stretcher.finish()
     try render()
+    try writer.write(output)
     try writer.finish()
   }
 
@@ -108,11 +124,8 @@ private struct Stretching: ~Copyable {
     waiting = 0
   }
 
-  /// Writes until source frames are wanted.
+  /// Renders until source frames are wanted, and writes when there is enough to be worth a call.
   private mutating func render() throws {
-    var output = [Int16]()
-    var outLeft = [Float](repeating: 0, count: 1_024)
-    var outRight = outLeft
     while true {
       let count = outLeft.withUnsafeMutableBufferPointer { left in
         outRight.withUnsafeMutableBufferPointer { right -> Int in
@@ -126,7 +139,9 @@ private struct Stretching: ~Copyable {
         output.append(Self.sixteenBit(outRight[frame]))
       }
     }
+    guard output.count >= Self.writtenSamples else { return }
     try writer.write(output)
+    output.removeAll(keepingCapacity: true)
   }
 
   private static func sixteenBit(_ sample: Float) -> Int16 {
