@@ -85,7 +85,8 @@ let nativeTargets: [Target] = [
   .executableTarget(
     name: "segmance", dependencies: ["Server", "PracticeEngine", "CMalloc"],
     swiftSettings: swiftSettings),
-  module("TestSupport"),
+  module("TestSupport", ["MutexAnnotations"]),
+  .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),
   .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
   tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
   tests(of: "Model"),
