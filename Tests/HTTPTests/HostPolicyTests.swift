@@ -84,6 +84,7 @@ import Testing
         return found.hosts
       }
     }
+    let begin = ContinuousClock.now
     let application = application(configuration)
     func status(_ host: String, origin: String? = nil) -> Int {
       var headers: Headers = ["Host": host]
@@ -102,7 +103,9 @@ import Testing
     #expect(status("10.0.0.7:7743") == 200)
     #expect(status("192.168.1.20:7743") == 421)
     for _ in 0..<1_000 { _ = status("evil.example") }
-    #expect(found.withLock { $0.asked } <= 4)
+    // Once at the start, and the clock that it goes by is a little coarse.
+    let seconds = Int((ContinuousClock.now - begin).components.seconds)
+    #expect(found.withLock { $0.asked } <= seconds + 2)
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .patch, .delete])

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import HTTP
+@testable import Media
 @testable import Server
 
 @Suite struct PairingTests {
@@ -221,12 +222,16 @@ import Testing
     try studio.library.devices.saveLastSeen()
     var files = 0
     for name in try FileManager.default.subpathsOfDirectory(atPath: studio.folder.path) {
-      guard let data = FileManager.default.contents(atPath: studio.folder.path + "/" + name) else {
+      let path = studio.folder.path + "/" + name
+      var isFolder = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder else {
         continue
       }
       files += 1
-      #expect([UInt8](data).firstRange(of: Array(token.utf8)) == nil, "\(name)")
-      #expect([UInt8](data).firstRange(of: Array(code.utf8)) == nil, "\(name)")
+      // Foundation's readers lose a page of memory for an empty file, and there is one.
+      let bytes = try Files.read(path)
+      #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(name)")
+      #expect(bytes.firstRange(of: Array(code.utf8)) == nil, "\(name)")
     }
     #expect(files > 2)
     let log = studio.log.all.joined()
