@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tools=$(dirname "$(command -v "${SWIFT:-swift}")")
+tools=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
 
 refuse() {
   echo "$1" >&2
