@@ -82,6 +82,9 @@ final class Connection: @unchecked Sendable {
     try execute("PRAGMA cache_size = \(role == .reader ? -1000 : -4000)")
   }
 
+  /// Gives up the pages in memory that no transaction needs.
+  func releaseMemory() { sqlite3_db_release_memory(handle) }
+
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)

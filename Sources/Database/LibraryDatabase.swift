@@ -70,6 +70,11 @@ public final class LibraryDatabase: Sendable {
   /// Why the last writing failed; nil when it went well.
   public var problem: DatabaseError.Code? { writerLock.withLock { $0.problem } }
 
+  /// Lets the readers that are idle forget the pages that they keep; the next reading fetches its own.
+  public func releaseMemory() {
+    idleReaders.withLock { for reader in $0 { reader.releaseMemory() } }
+  }
+
   /// What SQLite holds of this process's memory, in bytes: above all pages of the file.
   public static var memoryBytes: Int { Int(sqlite3_memory_used()) }
 

@@ -226,11 +226,12 @@ public final class SegmanceServer: Sendable {
     }
   }
 
-  /// Gives back every minute what memory lies free: large answers leave it in small pieces between
-  /// what stays, and without this the process would keep it.
+  /// Gives back every minute the database's pages, and what memory lies free: large answers leave it
+  /// in small pieces between what stays, and the process would keep it.
   private func returnMemory() {
     upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      library.database.releaseMemory()
       segmance_return_memory()
       returnMemory()
     }

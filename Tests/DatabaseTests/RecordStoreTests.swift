@@ -1,5 +1,6 @@
 // The record store on real SQLite files.
 
+import CSQLite
 import FoundationEssentials
 import Model
 import TestSupport
@@ -44,6 +45,27 @@ import Testing
       try JSONDecoder().decode([String: Value].self, from: Data($0.utf8))["title"]
     }
     #expect(wire == texts.map(Value.text))
+  }
+
+  @Test func `a reader forgets on request the pages that it kept, and reads on`() throws {
+    let title = Value.text(String(repeating: "x", count: 100))
+    _ = try store.apply((0..<1_000).map { change($0, ["title": title]) })
+    let reader = try Connection(path: folder.path + "/library.sqlite", .reader)
+    func kept() throws -> (count: Int?, bytes: Int32) {
+      let count = try reader.integer("SELECT count(*) FROM record WHERE fields <> ''")
+      var bytes: Int32 = 0, most: Int32 = 0
+      sqlite3_db_status(reader.handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &most, 0)
+      return (count, bytes)
+    }
+    let before = try kept()
+    reader.releaseMemory()
+    var bytes: Int32 = 0, most: Int32 = 0
+    sqlite3_db_status(reader.handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &most, 0)
+    #expect(bytes < before.bytes / 4, "\(before.bytes) → \(bytes)")
+    #expect(try kept() == before)
+    // All idle ones at once, beside readers.
+    database.releaseMemory()
+    #expect(try store.record(.routine, id(7)) != nil)
   }
 
   @Test func `every record that changed gets the next sequence number, the others keep theirs`()
