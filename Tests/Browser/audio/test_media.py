@@ -6,10 +6,9 @@ import pytest
 SECOND = 48_000
 
 
-@pytest.fixture
-def browser(audio_browser):
-    """A page with a part loaded and bound to the system."""
-    audio_browser.call(
+def load_part(browser):
+    """Loads a part and binds it to the system."""
+    browser.call(
         """() => {
           const part = {
             id: 'part', trackId: 'noise', trackLengthFrames: 1083457, startFrame: 48000,
@@ -25,6 +24,12 @@ def browser(audio_browser):
           stage.sleep = keepAwakeWhilePlaying(stage.player);
         }"""
     )
+
+
+@pytest.fixture
+def browser(audio_browser):
+    """A page with a part loaded and bound to the system."""
+    load_part(audio_browser)
     return audio_browser
 
 
@@ -93,15 +98,48 @@ def test_the_audio_session_is_for_playback_before_the_context_is_made(browser):
     assert browser.call("() => system.sessionTypes") == ["playback"]
 
 
-@pytest.mark.parametrize("event", ["visibilitychange", "pointerdown"])
-def test_sound_that_was_taken_away_comes_back(browser, event):
+def sound_that_was_taken_away(browser, event):
+    """Takes the sound away from a part that plays, and lets an event of the page bring it back.
+
+    Returns:
+        What the player told when the sound was gone and when it was back, the latter None where
+        the browser's own clock stands still although it says that it runs.
+    """
     browser.press()
     until(browser, "playing", 60_000)
     browser.call("() => system.contexts[0].suspend()")
     taken = until(browser, "loading")
-    assert taken["wantsToPlay"]
     browser.call("(event) => document.dispatchEvent(new Event(event))", event)
-    back = until(browser, "playing", taken["frame"] + 4_800)
+    back = browser.call(
+        """async (frame) => {
+          const [context] = system.contexts;
+          const back = stage.until('playing', frame);
+          for (let time = -1; time !== context.currentTime;) {
+            time = context.currentTime;
+            const pause = new Promise((resolve) => { setTimeout(resolve, 5_000, null); });
+            const reached = await Promise.race([back, pause]);
+            if (reached) return reached;
+            if (context.state !== 'running') throw new Error(`after 5 s it is ${context.state}`);
+          }
+          return null;
+        }""",
+        taken["frame"] + 4_800)
+    return taken, back
+
+
+@pytest.mark.parametrize("event", ["visibilitychange", "pointerdown"])
+def test_sound_that_was_taken_away_comes_back(browser, event):
+    # On a busy machine WebKitGTK 2.50 wakes up to a tenth of its contexts to a clock that stands
+    # (its bug 302391, mended in 2026): three times in a row would be ours.
+    for _ in range(3):
+        taken, back = sound_that_was_taken_away(browser, event)
+        assert taken["wantsToPlay"]
+        if back:
+            break
+        browser.call("() => stage.close()")
+        browser.reload()
+        load_part(browser)
+    assert back, "the audio clock stands"
     assert back["frame"] < taken["frame"] + 5 * SECOND
 
 
