@@ -57,6 +57,8 @@ def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit,
 
 
 def test_a_move_type_is_made_and_recoloured(webkit, server):
+    # The page's database is made by then; left before, WebKit holds it for twenty seconds.
+    find(webkit, "create-first")
     webkit.get(f"{server.origin}/settings/move-types")
     find(webkit, "new-type").click()
     find(webkit, "type-name").send_keys("Back spin")
