@@ -105,4 +105,25 @@ import Testing
     let clicks = starts.map { $0 + 1_800 * 100 / percent }
     for click in clicks { #expect(abs(output.left[click] - 0.8) < 0.05) }
   }
+
+  @Test(arguments: [(171, -12), (200, -12), (200, 0), (130, -5), (50, -12), (75, 12)])
+  func `each turn after a rest begins where the source does, without a click`(
+    percent: Int, semitones: Int
+  ) {
+    let rig = Rig(signal: .sine)
+    rig.engine.setLoop(.section, from: 24_000, to: 26_400)
+    rig.engine.setRest(frames: 1_000)
+    rig.engine.setSpeed(percent: percent)
+    rig.engine.setTransposition(semitones: semitones)
+    rig.engine.play()
+    let output = rig.render(24_000)
+    let starts = rig.events().filter { $0.kind == .started }.map { Int($0.clock) }
+    #expect(starts.count >= 3)
+    // The sine's own step, an octave up at most, and what a difference of 0.1 adds in 5 ms.
+    let allowed = Signal.sineStep * (semitones > 0 ? 2 : 1) + 0.001
+    for start in starts {
+      #expect(abs(output.left[start]) < 1e-6, "frame \(start)")
+      #expect(output.largestStep(in: start..<start + 480) < allowed, "from frame \(start)")
+    }
+  }
 }

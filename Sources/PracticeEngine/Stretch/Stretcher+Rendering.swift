@@ -122,9 +122,18 @@ extension Stretcher {
       }
     }
     mixPassing(entering: passes)
+    if made == 0 { beginAsTheSource() }
     made += Self.stepFrames
     map.forget(before: made - 16_384)
     attacks.forget(before: map.position(at: made) / 100 - 20_000)
+  }
+
+  /// Lets the first frame be the source's own, and what differs from it come within 5 ms: transforms
+  /// that lie ahead of the beginning bring something of what follows, which would begin with a click.
+  private mutating func beginAsTheSource() {
+    guard fadeInLeft == 0 else { return }
+    release.catchUp(
+      left: source.left[0] - readyLeft[0], right: source.right[0] - readyRight[0])
   }
 
   /// Mixes the source as it is with what was stretched.
