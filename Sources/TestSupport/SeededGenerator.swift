@@ -2,14 +2,23 @@
 
 /// SplitMix64 (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  /// What the state moves on by.
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var state: UInt64
 
   /// Makes a generator; equal seeds give equal sequences.
-  public init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+  public init(seed: UInt64) {
+    // Scrambled, as states that lie some steps apart give one sequence, moved by as many numbers.
+    state = SeededGenerator.scrambled(seed &+ SeededGenerator.step)
+  }
 
   public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
+    state &+= SeededGenerator.step
+    return SeededGenerator.scrambled(state)
+  }
+
+  private static func scrambled(_ number: UInt64) -> UInt64 {
+    var value = number
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
     value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
     return value ^ (value >> 31)

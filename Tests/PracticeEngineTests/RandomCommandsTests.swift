@@ -6,9 +6,8 @@ import Testing
 @testable import PracticeEngine
 
 @Suite struct RandomCommandsTests {
-  // Five times two minutes, so that the processors share them. Seeds that lie close together give
-  // the same numbers, moved by a few.
-  @Test(arguments: [1, 1 << 20, 1 << 30, 1 << 40, 1 << 50])
+  // Five times two minutes, so that the processors share them.
+  @Test(arguments: UInt64(1)...5)
   func `ten minutes of random commands leave every rule whole`(seed: UInt64) {
     let practice = RandomPractice(seed: seed)
     while practice.rendered < 120 * 48_000 {
@@ -57,9 +56,8 @@ private final class RandomPractice {
   /// Borders are multiples of this: three periods of the sine.
   private static let grid = 1_200
   private static let trackFrames = 2 * Timeline.chunkFrames
-  /// The sine's own step an octave up, and what fades of 240 frames add where sounds overlap. What
-  /// begins an octave lower at a border has a first step of up to 0.043.
-  private static let largestStep: Float = 0.5 * 2 * 3.1416 * 240 / 48_000 + 0.03
+  /// The sine's own step an octave up, and what fades of 240 frames add where sounds overlap.
+  private static let largestStep: Float = 0.5 * 2 * 3.1416 * 240 / 48_000 + 0.014
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
