@@ -61,7 +61,7 @@ enum ServeCommand: Command {
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
     // Of an arena for each thread, every one would grow to the largest answer and keep it.
-    segmance_limit_arenas(2)
+    segmance_share_memory()
     let format = try logFormat(arguments)
     let log = EventLog.lines(format, to: STDERR_FILENO)
     do {
