@@ -150,7 +150,7 @@ public struct LibraryRestore: Sendable {
     guard FileManager.default.fileExists(atPath: folder.database) else { return [] }
     do {
       return try DeviceStore(database: LibraryDatabase(readingAt: folder.database)).all()
-    } catch is DatabaseError {
+    } catch {
       // The library before can't be read: its devices have to be paired again.
       return []
     }
@@ -164,7 +164,7 @@ public struct LibraryRestore: Sendable {
     let before: [String: String]
     do {
       before = try Self.hashes(LibraryDatabase(readingAt: folder.database))
-    } catch is DatabaseError {
+    } catch {
       // The library before can't be read: nothing says what its files were made from.
       return ids
     }
