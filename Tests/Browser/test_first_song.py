@@ -61,6 +61,29 @@ def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(chromium, tmp
         expect(here).to_contain_text("2. Part 2")
 
 
+def test_a_page_that_is_held_up_on_its_way_is_not_turned_back(phone, server):
+    create(phone, "Swan", [("One.wav", song(4)), ("Two.wav", song(5))])
+    # As on a busy phone: it begins to move, stands for a while, and goes on.
+    phone.get_by_test_id("pager").evaluate(
+        """(pager) => {
+          pager.style.scrollSnapType = 'none';
+          const scrollTo = pager.scrollTo.bind(pager);
+          pager.scrollTo = (to) => {
+            if (to.behavior !== 'smooth') return scrollTo(to);
+            pager.scrollLeft += 9 * Math.sign(to.left - pager.scrollLeft);
+            setTimeout(() => { pager.scrollLeft = to.left; }, 400);
+          };
+        }""")
+    here = phone.get_by_test_id("jump-button")
+    expect(here).to_contain_text("1. ")
+    phone.keyboard.press("PageDown")
+    expect(here).to_contain_text("2. ")
+    phone.get_by_test_id("play").click()
+    phone.wait_for_timeout(800)
+    expect(here).to_contain_text("2. ")
+    expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+
+
 def test_a_section_loops_from_a_to_b(phone, server):
     create(phone, "Swan", [("One.wav", song(12))])
     phone.get_by_test_id("player-expand").click()

@@ -17,6 +17,9 @@ interface PartPagerProps {
 /** How far from the shown page a page still has its content, so that a swipe finds it there. */
 const reach = 2;
 
+/** What moves the pages: a hand, or the pager on its way to a page. */
+type Mover = 'hand' | 'pager';
+
 /** How long the pager must stand still to have come to rest. */
 const restMilliseconds = 150;
 
@@ -26,20 +29,17 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
   /** The page that the pager stands on, or is on its way to without a finger. */
   const target = useRef(index);
   const isPlaced = useRef(false);
-  /** Whether a hand moves the pager, and not the pager itself. */
-  const isTouched = useRef(false);
+  const mover = useRef<Mover | null>(null);
 
   useLayoutEffect(() => {
     const element = root.current;
     if (!element || (isPlaced.current && target.current === index)) return;
     const isNear = isPlaced.current && Math.abs(target.current - index) === 1;
+    const behavior = isNear && !prefersReducedMotion() ? 'smooth' : 'auto';
     target.current = index;
     isPlaced.current = true;
-    isTouched.current = false;
-    element.scrollTo({
-      left: index * element.clientWidth,
-      behavior: isNear && !prefersReducedMotion() ? 'smooth' : 'auto',
-    });
+    mover.current = behavior === 'smooth' ? 'pager' : null;
+    element.scrollTo({ left: index * element.clientWidth, behavior });
   }, [index]);
 
   useEffect(() => {
@@ -47,22 +47,27 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
     if (!element) return undefined;
     let width = element.clientWidth;
     const touched = (): void => {
-      isTouched.current = true;
+      mover.current = 'hand';
     };
     const scrolled = (): void => {
       if (element.clientWidth !== width) return;
       const page = pageAt(element.scrollLeft, width, parts.length);
       if (page === target.current) return;
       // On its own way to a page the pager passes others; only a hand's scroll chooses a part.
-      if (!isTouched.current) return;
+      if (mover.current !== 'hand') return;
       target.current = page;
       onShow(page);
     };
-    // Some scrolls begin without a touch (assistive technology): where they come to rest counts.
     const settled = (): void => {
-      isTouched.current = true;
-      scrolled();
-      isTouched.current = false;
+      if (mover.current === 'pager') {
+        // There, or held up on the way by a busy phone: that is nobody's choice of a part.
+        element.scrollTo({ left: target.current * width });
+      } else {
+        // Some scrolls begin without a touch (assistive technology): where they come to rest counts.
+        mover.current = 'hand';
+        scrolled();
+      }
+      mover.current = null;
     };
     let rest: ReturnType<typeof setTimeout> | undefined;
     const moved = (): void => {
