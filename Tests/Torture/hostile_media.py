@@ -4,7 +4,6 @@ bears them all."""
 import json
 import pathlib
 import random
-import re
 import subprocess
 
 import rig
@@ -44,8 +43,7 @@ def run(program, folder, count, seed=1):
         children = rig.studio.eventually(lambda: children_of(server), lambda seen: not seen, 60)
         rig.holds(not children, f"Children are left: {children}")
         rig.holds(server.process.poll() is None, "The server ended.")
-        faults = [
-            line for line in server.complaints if re.search(r"\(\w+\) failed: |: 50\d ", line)]
+        faults = server.faults()
         rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     rig.check_library(program, library)
     return f"{count} files: " + ", ".join(f"{number} {end}" for end, number in ends.items())

@@ -4,7 +4,6 @@ what it does not; nothing may end in a server's fault or in an answer that is no
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import uuid
@@ -32,7 +31,7 @@ def run(program, folder, examples, seed=1):
                  "SEGMANCE_KNOWN": json.dumps(known(server)),
                  "PYTHONPATH": str(pathlib.Path(__file__).parent)})
         rig.holds(server.process.poll() is None, "The server ended.")
-        faults = [line for line in server.complaints if re.search(r": 50\d ", line)]
+        faults = server.faults()
         rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     report = result.stdout.split("=== WARNINGS ===")[0].split("=== FAILURES ===")[-1]
     if result.returncode != 0 and "=== FAILURES ===" not in result.stdout:

@@ -53,6 +53,10 @@ class Server(studio.Server):
         for line in self.process.stderr:
             self.complaints.append(line)
 
+    def faults(self):
+        """What the log calls an error: a fault of the server, not of what it was sent."""
+        return [line for line in self.complaints if " error " in line]
+
     def kill(self):
         """Ends everything of it at once, as a power cut would end its processes."""
         os.killpg(self.process.pid, signal.SIGKILL)

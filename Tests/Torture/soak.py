@@ -41,7 +41,7 @@ def run(program, folder, seconds, seed=1):
         studio.ledger.clear()
         samples = studio.load(seconds, seed)
         after = studio.quiet(before)
-        faults = [line for line in server.complaints if "failed" in line or ": 50" in line]
+        faults = server.faults()
         rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     rig.check_library(program, server.folder)
     broken = []
