@@ -103,23 +103,15 @@ struct FourierTransform: ~Copyable {
       while q < stride {
         let i = q + stride * p
         let o = q + stride * 4 * p
-        let ar = from.0.four(i), ai = from.1.four(i)
-        let br = from.0.four(i + step), bi = from.1.four(i + step)
-        let cr = from.0.four(i + 2 * step), ci = from.1.four(i + 2 * step)
-        let dr = from.0.four(i + 3 * step), di = from.1.four(i + 3 * step)
-        let acr = ar + cr, aci = ai + ci, amr = ar - cr, ami = ai - ci
-        let bdr = br + dr, bdi = bi + di, bmr = br - dr, bmi = bi - di
-        to.0.setFour(o, acr + bdr)
-        to.1.setFour(o, aci + bdi)
-        let t1r = amr + bmi, t1i = ami - bmr
-        let t2r = acr - bdr, t2i = aci - bdi
-        let t3r = amr - bmi, t3i = ami + bmr
-        to.0.setFour(o + stride, t1r * w1r - t1i * w1i)
-        to.1.setFour(o + stride, t1r * w1i + t1i * w1r)
-        to.0.setFour(o + 2 * stride, t2r * w2r - t2i * w2i)
-        to.1.setFour(o + 2 * stride, t2r * w2i + t2i * w2r)
-        to.0.setFour(o + 3 * stride, t3r * w3r - t3i * w3i)
-        to.1.setFour(o + 3 * stride, t3r * w3i + t3i * w3r)
+        let (real, imaginary) = Self.four(from, i, step)
+        to.0.setFour(o, real.0)
+        to.1.setFour(o, imaginary.0)
+        to.0.setFour(o + stride, real.1 * w1r - imaginary.1 * w1i)
+        to.1.setFour(o + stride, real.1 * w1i + imaginary.1 * w1r)
+        to.0.setFour(o + 2 * stride, real.2 * w2r - imaginary.2 * w2i)
+        to.1.setFour(o + 2 * stride, real.2 * w2i + imaginary.2 * w2r)
+        to.0.setFour(o + 3 * stride, real.3 * w3r - imaginary.3 * w3i)
+        to.1.setFour(o + 3 * stride, real.3 * w3i + imaginary.3 * w3r)
         q += 4
       }
     }
