@@ -126,7 +126,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
 
     def arrived():
         return [
-            [each[field] for each in server.records(kind)]
+            [each.get(field) for each in server.records(kind)]
             for kind, field in (
                 ("routine", "title"), ("routine", "subtitle"), ("move", "title"), ("moveType", "name"))]
 
