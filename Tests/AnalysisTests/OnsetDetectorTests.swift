@@ -93,10 +93,10 @@ struct OnsetDetectorTests {
 
   // White noise has no attacks, but its 10 ms differ: seen were 25 and 38 in a minute.
   @Test(arguments: [0.1, 0.5])
-  func `loud noise that goes on has less than one a second`(level: Double) {
+  func `loud noise that goes on has few`(level: Double) {
     var sound = Sound(seconds: 30)
     sound.noise(at: 0, seconds: 30, level: level)
-    #expect(attacks(sound).count < 30)
+    #expect(attacks(sound).count < 20, "\(attacks(sound).count)")
   }
 
   @Test func `a crescendo has no attacks`() {
