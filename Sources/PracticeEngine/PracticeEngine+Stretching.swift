@@ -103,7 +103,8 @@ extension PracticeEngine {
     return count
   }
 
-  /// Gives the stretcher what it wants. Returns false when a frame is not there.
+  /// Gives the stretcher what it wants, and behind the end what follows it in the track, as far as that
+  /// is there. Returns false when a frame that is to be heard is not.
   private mutating func feedStretcher() -> Bool {
     while stretcher.wantedFrames > 0 {
       let read = ahead.read(
@@ -116,6 +117,14 @@ extension PracticeEngine {
       case .end: stretcher.finish()
       case .missing: return false
       }
+    }
+    while stretcher.welcomeFrames > 0 {
+      let count = chunks.copy(
+        from: ahead.position, count: stretcher.welcomeFrames, left: scratch,
+        right: scratch + Self.scratchFrames)
+      if count == 0 { break }
+      ahead.position += count
+      stretcher.give(left: scratch, right: scratch + Self.scratchFrames, count: count)
     }
     return true
   }

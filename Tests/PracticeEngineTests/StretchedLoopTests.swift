@@ -122,8 +122,25 @@ import Testing
     // The sine's own step, an octave up at most, and what a difference of 0.1 adds in 5 ms.
     let allowed = Signal.sineStep * (semitones > 0 ? 2 : 1) + 0.001
     for start in starts {
-      #expect(abs(output.left[start]) < 1e-6, "frame \(start)")
+      #expect(abs(output.left[start]) < 1e-5, "frame \(start)")
       #expect(output.largestStep(in: start..<start + 480) < allowed, "from frame \(start)")
+    }
+  }
+
+  @Test(arguments: [(25, 0), (50, 0), (100, 12), (200, -12)], [2_400, 24_000])
+  func `a turn before a rest sounds to its end`(speed: (percent: Int, semitones: Int), length: Int)
+  {
+    let rig = Rig(signal: .sine)
+    rig.engine.setLoop(.section, from: 24_000, to: 24_000 + length)
+    rig.engine.setRest(frames: 1_000)
+    rig.engine.setSpeed(percent: speed.percent)
+    rig.engine.setTransposition(semitones: speed.semitones)
+    rig.engine.play()
+    let turn = length * 100 / speed.percent
+    let output = rig.render(turn)
+    for end in stride(from: turn / 2 + 600, through: turn, by: 600) {
+      let loudest = output.left[end - 600..<end].reduce(0) { max($0, abs($1)) }
+      #expect(abs(loudest - 0.5) < 0.02, "\(loudest) before frame \(end)")
     }
   }
 }

@@ -147,23 +147,29 @@ public struct Stretcher: ~Copyable {
 
   /// How many source frames to give before the next call of `render` can be sure to make a frame:
   /// at most `inputCapacity`; ask again after giving them. None when the source has ended.
-  public var wantedFrames: Int {
-    guard sourceLength == nil, heard == made else { return 0 }
-    return min(max(0, requiredSource - source.end), Self.inputCapacity)
+  public var wantedFrames: Int { sourceLength == nil ? missingFrames : 0 }
+
+  /// How many frames from behind the end are welcome before the next call of `render`: at most
+  /// `inputCapacity`; none before `finish`. They are not heard, but without them the last 85 ms of the
+  /// source fade, as silence is taken in their place.
+  public var welcomeFrames: Int { sourceLength == nil ? 0 : missingFrames }
+
+  private var missingFrames: Int {
+    heard == made ? min(max(0, requiredSource - source.end), Self.inputCapacity) : 0
   }
 
-  /// Takes the next source frames in, at most as many as are wanted.
+  /// Takes the next source frames in, at most as many as are wanted or welcome.
   public mutating func give(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int
   ) {
-    precondition(sourceLength == nil && count >= 0 && count <= Self.inputCapacity)
+    precondition(count >= 0 && count <= wantedFrames + welcomeFrames)
     append(count) { targetLeft, targetRight in
       targetLeft.update(from: left, count: count)
       targetRight.update(from: right, count: count)
     }
   }
 
-  /// Says that no more source frames will come. The rest is heard to the end:
+  /// Says that the source has ended. The rest is heard to the end:
   /// the output of n frames at a steady speed is n divided by it, rounded half up.
   public mutating func finish() {
     if sourceLength == nil { sourceLength = source.end }

@@ -7,6 +7,11 @@ import { PlayerPart } from './types';
 export const residentChunks = 24;
 /** Chunks that are fetched and decoded at a time; each costs up to twice its size while at it. */
 export const chunksInWork = 2;
+/**
+ * How far the engine reads ahead of what is heard, at most (`Stretcher.lookAheadFrames`): with what
+ * follows the end in the track, slowed-down sound does not fade towards it.
+ */
+const lookAheadFrames = 25_600;
 
 export interface ChunkPlan {
   /** The chunks worth having, the most urgent first; never more than there is room for. */
@@ -32,7 +37,7 @@ export function planChunks(
   const end = Math.min(part.endFrame, part.trackLengthFrames);
   if (end <= part.startFrame) return { keep: [], fetch: [] };
   const first = chunkAt(part.startFrame);
-  const last = chunkAt(end - 1);
+  const last = chunkAt(Math.min(end + lookAheadFrames, part.trackLengthFrames) - 1);
   const boundsFirst = chunkAt(bounds.startFrame);
   const boundsLast = chunkAt(Math.min(bounds.endFrame, end) - 1);
   // At the end, the next thing heard is the beginning.

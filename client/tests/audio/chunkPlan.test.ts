@@ -35,6 +35,16 @@ test('while playing, all that lies ahead is fetched, the nearest first', () => {
   assert.deepEqual(plan.fetch, [5, 6, 3, 4, 7, 8]);
 });
 
+test('what follows a part is fetched last when its end is near, as far as the track goes', () => {
+  const plan = (endFrame: number, trackLengthFrames: number): number[] => {
+    const short = { ...part(3, 8), endFrame, trackLengthFrames };
+    return planChunks(short, playbackBounds(short, off), 5 * chunk, true).fetch;
+  };
+  assert.deepEqual(plan(9 * chunk - 25_600, 400 * chunk), [5, 6, 3, 4, 7, 8]);
+  assert.deepEqual(plan(9 * chunk - 25_599, 400 * chunk), [5, 6, 3, 4, 7, 8, 9]);
+  assert.deepEqual(plan(9 * chunk, 9 * chunk), [5, 6, 3, 4, 7, 8]);
+});
+
 test('a plan never asks for more than there is room for, anywhere in an hour', () => {
   const hour = part(0, 359);
   for (let at = 0; at < 360; at += 1) {
@@ -94,10 +104,10 @@ test('a part that reaches beyond its track asks for no chunk that is not there',
   assert.deepEqual([...plan.keep].sort(), [3, 4]);
 });
 
-test('a part that ends on a chunk border does not need the next chunk', () => {
+test('at rest a part that ends on a chunk border does not need the next chunk', () => {
   const even = { ...part(3, 5), startFrame: 3 * chunk, endFrame: 5 * chunk };
-  const plan = planChunks(even, playbackBounds(even, off), 4 * chunk, true);
-  assert.deepEqual([...plan.keep].sort(), [3, 4]);
+  const plan = planChunks(even, playbackBounds(even, off), 4 * chunk, false);
+  assert.deepEqual(plan.fetch, [4, 3]);
 });
 
 test('only the last chunk of a track is shorter', () => {
