@@ -73,7 +73,7 @@ let nativeTargets: [Target] = [
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
   systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
   systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
-  .systemLibrary(name: "CMalloc"),
+  .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
   module("Model"),
   // Optimised in debug builds too: without it, tests would wait for every minute that they import.
   .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
@@ -81,9 +81,9 @@ let nativeTargets: [Target] = [
   module("Media", ["Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
   module("HTTP", ["CMicrohttpd", "CZlib"]),
   module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
-  module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis", "CMalloc"]),
+  module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
   .executableTarget(
-    name: "segmance", dependencies: ["Server", "PracticeEngine", "CMalloc"],
+    name: "segmance", dependencies: ["Server", "PracticeEngine", "CJemalloc"],
     swiftSettings: swiftSettings),
   module("TestSupport", ["MutexAnnotations"]),
   .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),

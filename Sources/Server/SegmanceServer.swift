@@ -1,6 +1,5 @@
 // The application, assembled: a library, its jobs, the routes and the HTTP server.
 
-import CMalloc
 import Dispatch
 import FoundationEssentials
 import HTTP
@@ -226,13 +225,11 @@ public final class SegmanceServer: Sendable {
     }
   }
 
-  /// Gives back every minute the database's pages, and what memory lies free: large answers leave it
-  /// in small pieces between what stays, and the process would keep it.
+  /// Gives back every minute the database's pages that no reader needs.
   private func returnMemory() {
     upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       library.database.releaseMemory()
-      segmance_return_memory()
       returnMemory()
     }
   }

@@ -1,6 +1,5 @@
 // segmance serve
 
-import CMalloc
 import FoundationEssentials
 import Glibc
 import HTTP
@@ -60,8 +59,6 @@ enum ServeCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
-    // Of an arena for each thread, every one would grow to the largest answer and keep it.
-    segmance_share_memory()
     let format = try logFormat(arguments)
     let log = EventLog.lines(format, to: STDERR_FILENO)
     do {

@@ -1,0 +1,1 @@
+// Nothing to call: linking jemalloc is what brings it in.
