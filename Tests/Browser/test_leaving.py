@@ -1,5 +1,7 @@
 """Leaving a routine's page: silence, and nothing left of its sound, however often one comes back."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from studio import create, song
@@ -117,5 +119,5 @@ def test_after_the_rest_a_part_plays_again_from_its_beginning(listened):
     expect(page.get_by_test_id("time-now")).to_have_text("0:00")
     page.get_by_test_id("play").click()
     page.wait_for_function("() => loudness() > 0.01")
-    expect(page.get_by_test_id("time-now")).to_have_text("0:02")
+    expect(page.get_by_test_id("time-now")).to_have_text(re.compile(r"^0:0[2-9]$"))
     assert contexts(page) == ["running"]
