@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from studio import create, song
+from studio import create, eventually, song
 
 GRANTED = """
 Object.defineProperty(navigator, 'wakeLock', {
@@ -34,7 +34,12 @@ def practise(page, *scripts):
     page.reload()
     create(page, "Swan", [("One.wav", song(12))])
     expect(page.get_by_test_id("play")).to_be_enabled()
+    settled(page)
     return page
+
+
+def settled(page):
+    page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished))")
 
 
 def play(page):
@@ -75,7 +80,7 @@ def test_a_screen_that_may_sleep_is_told_while_it_plays_and_moves_nothing(reques
     play(page)
     expect(note(page, "screen")).to_contain_text("can’t keep the screen on")
     expect(note(page, "screen")).to_be_in_viewport(ratio=1)
-    assert places(page) == before
+    assert eventually(lambda: places(page), lambda seen: seen == before) == before
     page.get_by_test_id("play").click()
     expect(note(page, "screen")).to_have_count(0)
 
@@ -110,11 +115,11 @@ def test_a_lock_that_is_granted_later_takes_the_note_away(phone):
 def test_the_note_leaves_the_large_player_its_place(phone):
     page = practise(phone, REFUSED)
     page.get_by_test_id("player-expand").click()
-    page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished))")
+    settled(page)
     before = places(page)
     play(page)
     expect(note(page, "screen")).to_be_in_viewport(ratio=1)
-    assert places(page) == before
+    assert eventually(lambda: places(page), lambda seen: seen == before) == before
     page.set_viewport_size({"width": 320, "height": 568})
     expect(note(page, "screen")).to_be_hidden()
     page.keyboard.press("Escape")
