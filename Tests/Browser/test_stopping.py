@@ -83,7 +83,9 @@ def test_what_is_under_way_ends_and_nothing_new_begins(tmp_path, long_song):
             "Content-Type": "application/offset+octet-stream"})
         part.sendall(bytes(600_000))
         events = raw(server, "GET", "/api/events")
-        assert events.recv(1000, socket.MSG_PEEK).startswith(b"HTTP/1.1 200")
+        heard = eventually(
+            lambda: events.recv(1000, socket.MSG_PEEK), lambda seen: b"event: changed" in seen)
+        assert heard.startswith(b"HTTP/1.1 200")
         server.process.send_signal(signal.SIGTERM)
         # The stream ends by itself, and so the page knows.
         assert b"event: changed" in answer(events)[1]
