@@ -147,4 +147,4 @@ def test_a_killed_server_takes_ffmpeg_with_it_and_goes_on_when_it_starts_again(s
         assert again.records("video")[0]["state"] == "ready"
         status, content = again.request("GET", f"/api/videos/{video}/file")
         assert status == 200 and content[4:8] == b"ftyp"
-        assert files(again.folder / "tmp") == []
+        assert eventually(lambda: files(again.folder / "tmp"), lambda left: left == []) == []
