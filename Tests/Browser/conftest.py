@@ -5,11 +5,15 @@ import pathlib
 import sys
 
 import pytest
+from playwright.sync_api import expect
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from offline_support import Device  # noqa: E402
 from studio import Server, eventually, first_screen, open_chromium, open_webkit  # noqa: E402
+
+# Lanes of tests share the machine: its 5 s are soon over, and only what fails takes longer.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture

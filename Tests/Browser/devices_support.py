@@ -30,7 +30,6 @@ def opened(chromium, address, script="", **settings):
         ignore_https_errors=True, **{"service_workers": "block", **settings})
     context.add_init_script(script)
     page = context.new_page()
-    page.set_default_timeout(10_000)
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(address)

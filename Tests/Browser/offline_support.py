@@ -127,8 +127,7 @@ def choose(page, title, item):
 def keep(page, title):
     """Keeps a routine from its card's menu, and waits until it is here."""
     choose(page, title, "routine-keep")
-    expect(card(page, title).get_by_test_id("kept-badge")).to_have_attribute(
-        "data-state", "kept", timeout=20_000)
+    expect(card(page, title).get_by_test_id("kept-badge")).to_have_attribute("data-state", "kept")
 
 
 def kept_addresses(page):

@@ -100,12 +100,20 @@ class Server:
 
 
 def eventually(look, holds, seconds=20):
-    """Looks again and again until `holds` is true of what is seen, and returns that."""
+    """Looks again and again until `holds` is true of what is seen, and returns that.
+
+    A record that has not come yet, or comes without the field that is asked for, is looked for again.
+    """
     deadline = time.monotonic() + seconds
     while True:
-        seen = look()
-        if holds(seen) or time.monotonic() > deadline:
-            return seen
+        is_last = time.monotonic() > deadline
+        try:
+            seen = look()
+            if holds(seen) or is_last:
+                return seen
+        except (LookupError, StopIteration):
+            if is_last:
+                raise
         time.sleep(0.05)
 
 

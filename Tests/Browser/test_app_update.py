@@ -97,19 +97,19 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     page.get_by_test_id("add-move-add").click()
     page.get_by_test_id("add-move-done").click()
     waits = "4 changes and 1 song waiting"
-    expect(page.get_by_test_id("sync-note")).to_contain_text(waits, timeout=20_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text(waits)
     old = loaded(page)
     server = update()
     ask_for_update(page)
-    expect(page.get_by_test_id("update-note")).to_be_visible(timeout=20_000)
+    expect(page.get_by_test_id("update-note")).to_be_visible()
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
     page.get_by_test_id("update-note").click()
     # Both tabs come back as the new version, with what waits.
     page.wait_for_function(
         "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version)
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
-    expect(page.get_by_test_id("sync-note")).to_contain_text(waits, timeout=20_000)
-    expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text(waits)
+    expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(other.get_by_test_id("room-storage")).to_contain_text("Store")
     for tab in (page, other):
         tab.wait_for_function(
@@ -147,15 +147,15 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(sta
     before = typing.evaluate(FETCH, old)
     update()
     ask_for_update(page)
-    page.get_by_test_id("update-note").click(timeout=20_000)
-    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
+    page.get_by_test_id("update-note").click()
+    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(typing.get_by_test_id("editor-title")).to_have_value("Half typed")
     # The new worker serves it, and still gives it the files of its own version.
     assert typing.evaluate(FETCH, old) == before
     assert len(versions(typing)) == 2
     typing.keyboard.press("Escape")
-    expect(typing.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=20_000)
-    expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed", timeout=10_000)
+    expect(typing.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
+    expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed")
 
 
 def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, tmp_path):

@@ -151,7 +151,7 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(dev
     expect(badge).to_have_attribute("data-state", "keeping")
     eventually(lambda: page.wait_for_timeout(50) or len(asked), lambda count: count == 3)
     asked[0].continue_()
-    expect(badge).to_contain_text("Keeping", timeout=5_000)
+    expect(badge).to_contain_text("Keeping")
     eventually(
         lambda: [one for one in kept_addresses(page) if "/chunks/" in one], lambda seen: seen)
     choose(page, "Swan", "routine-pause")
@@ -161,9 +161,9 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(dev
     device.context.unroute("**/chunks/*")
     page = device.restart()
     badge = card(page, "Swan").get_by_test_id("kept-badge")
-    expect(badge).to_have_attribute("data-state", "partly", timeout=10_000)
+    expect(badge).to_have_attribute("data-state", "partly")
     choose(page, "Swan", "routine-keep")
-    expect(badge).to_have_attribute("data-state", "kept", timeout=20_000)
+    expect(badge).to_have_attribute("data-state", "kept")
     assert len([one for one in kept_addresses(page) if "/chunks/" in one]) == 7
 
 
@@ -173,15 +173,17 @@ def test_what_was_practised_stays_within_the_budget(device, server):
     create_listed(page, "Swan", [("One.wav", noise(12)), ("Two.wav", noise(12, 2))])
     page.evaluate("() => localStorage.setItem('segmance.recentBytes', '3000000')")
     create_listed(page, "Empty", [("Short.wav", song(1))])
+    tracks = eventually(
+        lambda: {part["title"]: part["track"] for part in server.records("part")},
+        lambda seen: {"One", "Two"} <= set(seen))
     one, two = [
-        {f"/api/tracks/{part['track']}/chunks/{chunk}" for chunk in (0, 1)}
-        for title in ("One", "Two") for part in server.records("part") if part["title"] == title]
+        {f"/api/tracks/{tracks[title]}/chunks/{chunk}" for chunk in (0, 1)} for title in ("One", "Two")]
 
     def practise(part):
         page.get_by_test_id("jump-button").click()
         page.get_by_test_id("jump-part").nth(part).click()
         page.get_by_test_id("play").click()
-        page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+        page.wait_for_function("() => window.loudness() > 0.05")
         page.get_by_test_id("play").click()
 
     def kept():
@@ -226,13 +228,13 @@ def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, ser
     session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1_200_000})
     choose(page, "Swan", "routine-keep")
     badge = card(page, "Swan").get_by_test_id("kept-badge")
-    expect(badge).to_have_attribute("data-state", "partly", timeout=20_000)
+    expect(badge).to_have_attribute("data-state", "partly")
     page.get_by_test_id("tab-settings").click()
     page.get_by_test_id("room-storage").click()
     expect(page.get_by_test_id("kept-row")).to_contain_text("no room left")
     session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin})
     page.get_by_test_id("kept-go-on").click()
-    expect(page.get_by_test_id("kept-row")).to_have_attribute("data-state", "kept", timeout=20_000)
+    expect(page.get_by_test_id("kept-row")).to_have_attribute("data-state", "kept")
 
 
 def test_the_storage_room_shows_and_frees_what_is_kept(device, server):

@@ -37,13 +37,13 @@ def test_a_kept_routine_is_practised_without_network_or_server(device, server):
     scrubber.click(position={"x": box["width"] * 0.85, "y": box["height"] / 2})
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("countdown")).to_be_visible()
-    expect(page.get_by_test_id("countdown")).to_be_hidden(timeout=6_000)
-    page.wait_for_function("() => window.loudness() > 0.05", timeout=5_000)
+    expect(page.get_by_test_id("countdown")).to_be_hidden()
+    page.wait_for_function("() => window.loudness() > 0.05")
     # At the end the loop begins anew, with its countdown.
-    expect(page.get_by_test_id("countdown")).to_be_visible(timeout=6_000)
+    expect(page.get_by_test_id("countdown")).to_be_visible()
     page.wait_for_function(
         "() => /0:0[1-5]/.test(document.querySelector('[data-testid=time-now]').textContent)")
-    page.wait_for_function("() => window.loudness() > 0.05", timeout=5_000)
+    page.wait_for_function("() => window.loudness() > 0.05")
 
 
 def test_everything_done_offline_arrives_once(device, server):
@@ -58,7 +58,7 @@ def test_everything_done_offline_arrives_once(device, server):
     expect(page.get_by_test_id("move-card")).to_have_count(3)
     work_on_everything(page)
     page.get_by_test_id("play").click()
-    page.wait_for_function("() => window.loudness() > 0.05", timeout=10_000)
+    page.wait_for_function("() => window.loudness() > 0.05")
     # A title, a place, a type, a move, a deletion, a routine, its part, and when it was practised.
     expect(page.get_by_test_id("sync-note")).to_contain_text("Offline: 8 changes waiting")
     page = device.restart()
@@ -193,7 +193,7 @@ def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device,
     page.get_by_test_id("edit-routine").click()
     page.get_by_test_id("edit-title").fill("Swan Lake")
     page.get_by_test_id("edit-done").click()
-    expect(page.get_by_test_id("sync-note")).to_contain_text("waiting", timeout=20_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text("waiting")
     device.context.unroute("**/api/sync")
     with Server(server.folder, port=server.port) as again:
         expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
@@ -251,13 +251,13 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     page = device.page
     drop_files(page, [("One.wav", song(3))])
     page.get_by_test_id("editor-title").fill("Swan")
-    expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself", timeout=20_000)
+    expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself")
     page.get_by_test_id("song-title").fill("Overture")
     page.get_by_test_id("editor-create").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
-    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting", timeout=10_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
     page = device.restart()
-    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting", timeout=10_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
     device.join()
     parts = eventually(lambda: server.records("part"), lambda parts: parts, 60)
     assert [part["title"] for part in parts] == ["Overture"]
@@ -283,9 +283,9 @@ def test_files_picked_offline_survive_closing_and_go_where_they_belong(device, s
     page.get_by_test_id("replacement-file").set_input_files(other)
     pick_song(page, tmp_path, "Finale.wav", song(5, 3))
     waits = "2 songs and 1 video waiting"
-    expect(page.get_by_test_id("sync-note").first).to_contain_text(waits, timeout=10_000)
+    expect(page.get_by_test_id("sync-note").first).to_contain_text(waits)
     page = device.restart()
-    expect(page.get_by_test_id("sync-note")).to_contain_text(waits, timeout=10_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text(waits)
     device.join()
     parts = eventually(
         lambda: server.records("part"),
@@ -303,7 +303,7 @@ def test_a_routine_in_the_making_survives_closing(device, server):
     drop_files(page, [("One.wav", song(3)), ("Two.wav", song(4, 2))])
     page.get_by_test_id("editor-title").fill("Swan")
     page.get_by_test_id("song-title").nth(1).fill("Finale")
-    expect(page.get_by_test_id("sync-note")).to_contain_text("2 songs waiting", timeout=20_000)
+    expect(page.get_by_test_id("sync-note")).to_contain_text("2 songs waiting")
     eventually(
         lambda: page.evaluate(
             """() => new Promise((resolve) => {
@@ -318,7 +318,7 @@ def test_a_routine_in_the_making_survives_closing(device, server):
             })"""),
         lambda stored: "Finale" in stored)
     page = device.restart()
-    page.get_by_test_id("draft-note").click(timeout=10_000)
+    page.get_by_test_id("draft-note").click()
     expect(page.get_by_test_id("editor-title")).to_have_value("Swan")
     expect(page.get_by_test_id("song-title").nth(1)).to_have_value("Finale")
     device.join()
