@@ -41,8 +41,6 @@ def stage(chromium, tmp_path, later_version):
     client = tmp_path / "client"
     shutil.copytree(BUILT, client)
     server = Server(tmp_path / "library", client=client)
-    server.skip_welcome()
-    device = Device(chromium, server)
     servers = [server]
 
     def update():
@@ -50,9 +48,14 @@ def stage(chromium, tmp_path, later_version):
         servers.append(Server(server.folder, port=server.port, client=later_version))
         return servers[-1]
 
-    yield device, server, update
-    device.close()
-    servers[-1].stop()
+    try:
+        server.skip_welcome()
+        device = Device(chromium, server)
+        yield device, server, update
+        device.close()
+    finally:
+        # Also when the app never stood: who waits for the tests' output would wait for this server.
+        servers[-1].stop()
 
 
 def ask_for_update(page):
