@@ -188,7 +188,7 @@ def create(page, title, files):
     page.get_by_test_id("editor-title").fill(title)
     for index in range(len(files)):
         expect(page.get_by_test_id("song-row").nth(index)).to_have_attribute(
-            "data-state", "ready", timeout=30_000)
+            "data-state", "ready", timeout=60_000)
     page.get_by_test_id("editor-create").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
 
