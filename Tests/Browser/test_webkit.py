@@ -2,6 +2,7 @@
 
 import base64
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from studio import eventually, song
@@ -20,8 +21,18 @@ for (const type of ['dragenter', 'dragover', 'drop']) {
 
 
 def find(driver, test_id):
-    return WebDriverWait(driver, 30).until(
-        lambda driver: driver.find_element(By.CSS_SELECTOR, f"[data-testid={test_id}]"))
+    return until(driver, test_id, lambda element: element)
+
+
+def until(driver, test_id, holds):
+    """Looks until `holds` is true of an element; one that another has replaced meanwhile is found anew."""
+    return WebDriverWait(
+        driver, 30, poll_frequency=0.1, ignored_exceptions=[StaleElementReferenceException]).until(
+            lambda driver: holds(driver.find_element(By.CSS_SELECTOR, f"[data-testid={test_id}]")))
+
+
+def is_playing(play):
+    return play.get_attribute("data-playing") == "true"
 
 
 def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit, server):
@@ -35,23 +46,22 @@ def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit,
             By.CSS_SELECTOR, "[data-testid=song-row][data-state=ready]")) == 2)
     find(webkit, "editor-create").click()
     find(webkit, "routine-page")
-    play = find(webkit, "play")
-    WebDriverWait(webkit, 30).until(lambda _: play.is_enabled())
+    until(webkit, "play", lambda play: play.is_enabled())
     find(webkit, "loop").click()
     find(webkit, "countdown-dial").click()
     webkit.execute_script(
-        "document.querySelector('[data-testid=countdown-choices] [value=\"3\"]').click()")
+        "arguments[0].querySelector('[value=\"3\"]').click()", find(webkit, "countdown-choices"))
     find(webkit, "sheet-close").click()
     find(webkit, "play").click()
-    assert find(webkit, "play").get_attribute("data-playing") == "true"
-    assert find(webkit, "countdown-number").text in ("3", "2")
+    until(webkit, "play", is_playing)
+    assert until(webkit, "countdown-number", lambda number: number.text) in ("3", "2")
     shown = "return document.querySelector('[data-testid=time-now]').textContent"
     assert webkit.execute_script(shown) == "0:00"
     for time in ("0:02", "0:00"):
         WebDriverWait(webkit, 30, poll_frequency=0.1).until(
             lambda driver: driver.execute_script(shown) == time)
-    assert find(webkit, "play").get_attribute("data-playing") == "true", "it repeats"
-    assert find(webkit, "countdown-number").is_displayed(), "and counts down again"
+    assert is_playing(find(webkit, "play")), "it repeats"
+    assert until(webkit, "countdown-number", lambda number: number.is_displayed()), "and counts down again"
     parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
     assert {part["title"] for part in parts} == {"One", "Two"}
 
@@ -62,7 +72,7 @@ def test_a_move_type_is_made_and_recoloured(webkit, server):
     webkit.get(f"{server.origin}/settings/move-types")
     find(webkit, "new-type").click()
     find(webkit, "type-name").send_keys("Back spin")
-    assert find(webkit, "type-abbreviation").get_attribute("value") == "BS"
+    until(webkit, "type-abbreviation", lambda field: field.get_attribute("value") == "BS")
     find(webkit, "type-create").click()
     find(webkit, "type-row").click()
     webkit.execute_script("arguments[0].click()", find(webkit, "colour-teal"))
