@@ -71,7 +71,7 @@ def test_a_move_type_is_made_found_and_changed(phone, server):
     phone.get_by_test_id("type-create").click()
     phone.get_by_test_id("new-type").click()
     phone.get_by_test_id("type-name").fill("Élan")
-    phone.get_by_test_id("colour-teal").check(force=True)
+    phone.get_by_title("Teal", exact=True).click()
     phone.get_by_test_id("type-create").click()
     rows = phone.get_by_test_id("type-row")
     expect(rows).to_have_count(2)
@@ -80,7 +80,7 @@ def test_a_move_type_is_made_found_and_changed(phone, server):
     rows.click()
     phone.get_by_test_id("type-name").fill("Flight")
     phone.get_by_test_id("type-abbreviation").fill("✈️")
-    phone.get_by_test_id("colour-pink").check(force=True)
+    phone.get_by_title("Pink", exact=True).click()
     phone.get_by_test_id("type-done").click()
     expect(phone.get_by_test_id("nothing-found")).to_contain_text("elan")
     phone.get_by_test_id("clear-search").click()
@@ -177,8 +177,10 @@ def test_the_media_library_names_where_a_track_is_used(phone, server, sample):
     phone.get_by_test_id("toast-action").click()
     expect(row).to_contain_text("Lanterns, live")
     expect(row).to_contain_text("Lantern Street: Intro")
-    tracks = eventually(lambda: server.records("track"), lambda tracks: len(tracks) == 1)
-    assert tracks[0]["title"] == "Lanterns, live"
+    titles = eventually(
+        lambda: [track["title"] for track in server.records("track")],
+        lambda titles: titles == ["Lanterns, live"])
+    assert titles == ["Lanterns, live"]
 
 
 def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server, sample):
