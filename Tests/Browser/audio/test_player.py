@@ -159,10 +159,12 @@ def test_the_end_turns_back_to_play_and_plays_from_the_beginning(audio_browser):
     ended = until(audio_browser, "ended")
     assert not ended["wantsToPlay"]
     assert ended["frame"] == 20_000
+    told = len(seen(audio_browser))
     audio_browser.press()
-    until(audio_browser, "playing")
-    assert snapshot(audio_browser)["frame"] < 20_000
+    # Four tenths of a second may be over before anybody asks.
     until(audio_browser, "ended")
+    again = [entry["frame"] for entry in seen(audio_browser)[told:] if entry["state"] == "playing"]
+    assert again and again[0] < 20_000
 
 
 def test_a_section_loop_goes_round(audio_browser):
