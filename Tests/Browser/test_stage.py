@@ -413,6 +413,7 @@ def test_the_view_follows_the_needle_until_somebody_pans(desk):
     desk.mouse.wheel(-3000, 0)
     follow = desk.get_by_test_id("stage-follow")
     follow.wait_for()
+    pictures(desk, 2)
     start = shown(desk)[0]
     pictures(desk, 10)
     assert shown(desk)[0] == start
