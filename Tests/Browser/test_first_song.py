@@ -1,5 +1,6 @@
 """From dropping files to playing, as a performer does it the first time."""
 
+import os
 import subprocess
 
 from playwright.sync_api import expect
@@ -101,17 +102,14 @@ def test_a_section_loops_from_a_to_b(phone, server):
     expect(section).to_have_attribute("aria-pressed", "true")
     expect(phone.get_by_test_id("loop")).to_have_attribute("aria-pressed", "false")
     phone.get_by_test_id("play").click()
-    highest = 0
-    wrapped = False
-    for _ in range(60):
-        now = seconds(phone)
-        assert now <= 6.1
-        wrapped = wrapped or now < highest
-        highest = max(highest, now)
-        if wrapped:
-            break
-        phone.wait_for_timeout(100)
-    assert wrapped
+    told = []
+
+    def look():
+        told.append(seconds(phone))
+        return told[-1]
+
+    assert eventually(look, lambda now: now < max(told)) < max(told)
+    assert max(told) <= 6.1
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
     phone.reload()
     phone.get_by_test_id("player-expand").click()
@@ -128,7 +126,7 @@ def test_a_countdown_comes_before_the_audio(phone, server):
     expect(phone.get_by_test_id("countdown")).to_be_visible()
     expect(phone.get_by_test_id("countdown-number")).to_have_text("2")
     assert seconds(phone) == 0
-    expect(phone.get_by_test_id("countdown")).to_be_hidden(timeout=4_000)
+    expect(phone.get_by_test_id("countdown")).to_be_hidden(timeout=10_000)
     phone.wait_for_function(
         "() => /0:0[1-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
 
@@ -178,8 +176,9 @@ def test_cancelling_leaves_nothing_behind(phone, server):
     phone.get_by_test_id("confirm-action").click()
     expect(phone.get_by_test_id("routines-empty")).to_be_visible()
     folders = [server.folder / name for name in ("blobs", "derived", "uploads", "tmp")]
+    # Unlike a glob, a walk takes no offence at a folder that is removed under its eyes.
     left = eventually(
-        lambda: [path for folder in folders for path in folder.rglob("*") if path.is_file()],
+        lambda: [file for folder in folders for *_, files in os.walk(folder) for file in files],
         lambda files: not files)
     assert left == []
     assert server.records("track") == []
@@ -187,10 +186,7 @@ def test_cancelling_leaves_nothing_behind(phone, server):
 
 def test_the_sample_routine_can_be_tried_in_the_first_minute(desktop, server):
     desktop.get_by_test_id("try-sample").click()
-    desktop.get_by_test_id("routine-card").or_(desktop.get_by_test_id("routine-page")).wait_for(
-        timeout=20_000)
-    if desktop.get_by_test_id("routine-page").count() == 0:
-        desktop.get_by_test_id("routine-card").click()
+    desktop.get_by_test_id("routine-page").wait_for(timeout=20_000)
     expect(desktop.get_by_test_id("part-number")).to_have_count(4)
     expect(desktop.get_by_test_id("move-card").first).to_be_visible()
     expect(desktop.get_by_test_id("play")).to_be_enabled(timeout=20_000)
