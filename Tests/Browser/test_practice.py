@@ -19,7 +19,7 @@ def routine(desktop, server):
 
 
 def first_part(server, *fields):
-    part = min(server.records("part"), key=lambda part: part["position"])
+    part = min(server.records("part"), key=lambda part: part["position"], default={})
     return tuple(part.get(field) for field in fields)
 
 
