@@ -149,15 +149,20 @@ class Stage {
     this.player.load(part, { ...settings, ...changes });
   }
 
-  /** Resolves when the player tells what is asked for. */
+  /** Resolves when the player tells what is asked for; rejects when that takes a minute. */
   until(state: string, frame = 0): Promise<PlayerSnapshot> {
     const isThere = (): boolean =>
       this.player.snapshot.state === state && this.player.snapshot.frame >= frame;
     if (isThere()) return Promise.resolve(this.player.snapshot);
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        stop();
+        reject(new Error(`not ${state} at ${frame}: ${JSON.stringify(this.player.snapshot)}`));
+      }, 60_000);
       const stop = this.player.subscribe(() => {
         if (!isThere()) return;
         stop();
+        clearTimeout(late);
         resolve(this.player.snapshot);
       });
     });
