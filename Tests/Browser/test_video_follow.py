@@ -100,8 +100,9 @@ def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(desktop, serv
     answer_alignments(page, offset=-96_000)
     routine_of(page, server, "One")
     add_video(page, video_file())
-    eventually(lambda: first_part(server).get("videoOffset"), lambda offset: offset == -96_000)
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
+    assert eventually(
+        lambda: first_part(server).get("videoOffset"), lambda offset: offset == -96_000) == -96_000
     toast = page.get_by_test_id("toast").filter(has_text="The video follows the music")
     toast.get_by_test_id("toast-action").click()
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "false")
