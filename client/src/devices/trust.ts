@@ -14,9 +14,19 @@ export function trustAfter(failure: unknown): Trust {
 export async function findTrust(): Promise<Trust> {
   if (!globalThis.isSecureContext) return 'untrusted';
   if (location.protocol !== 'https:' || !('serviceWorker' in navigator)) return 'unknown';
+  return askWorkers(navigator.serviceWorker);
+}
+
+/**
+ * Asks for the service worker. A registration alone says nothing: while the app's own is under way, one
+ * stands there that may still be refused. The options are the app's: it is the same request then.
+ */
+export async function askWorkers(
+  workers: Pick<ServiceWorkerContainer, 'getRegistration' | 'register'>,
+): Promise<Trust> {
   try {
-    if (await navigator.serviceWorker.getRegistration()) return 'trusted';
-    await navigator.serviceWorker.register('/sw.js');
+    const known = await workers.getRegistration();
+    if (!known?.active) await workers.register('/sw.js', { updateViaCache: 'none' });
     return 'trusted';
   } catch (failure) {
     return trustAfter(failure);

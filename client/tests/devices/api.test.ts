@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawingOf } from '../../src/devices/api';
 import { certificateBytes } from '../../src/devices/fingerprint';
-import { trustAfter } from '../../src/devices/trust';
+import { askWorkers, trustAfter } from '../../src/devices/trust';
 
 test('of a picture of a code only its size and outline are taken', () => {
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45" shape-rendering="crispEdges">'
@@ -26,4 +26,17 @@ test('only a browser that names the certificate says that it is not trusted', ()
   assert.equal(trustAfter(new Error('The operation is insecure.')), 'unknown');
   assert.equal(trustAfter(new Error('A bad HTTP response code (404) was received.')), 'unknown');
   assert.equal(trustAfter('nonsense'), 'unknown');
+});
+
+test('a worker that runs shows trust; one that is still being fetched may yet be refused', async () => {
+  const workers = (known: object | undefined, refusal?: Error): Parameters<typeof askWorkers>[0] => ({
+    getRegistration: () => Promise.resolve(known as ServiceWorkerRegistration | undefined),
+    register: () => (
+      refusal ? Promise.reject(refusal) : Promise.resolve({} as ServiceWorkerRegistration)),
+  });
+  const refusal = new Error('An SSL certificate error occurred when fetching the script.');
+  assert.equal(await askWorkers(workers({ active: {} }, refusal)), 'trusted');
+  assert.equal(await askWorkers(workers({ active: null, installing: null }, refusal)), 'untrusted');
+  assert.equal(await askWorkers(workers(undefined, refusal)), 'untrusted');
+  assert.equal(await askWorkers(workers({ active: null })), 'trusted');
 });
