@@ -177,7 +177,7 @@ def test_a_slow_handshake_is_shut_out_in_time_and_holds_nobody_up(studio):
     for _ in range(20):
         before = time.monotonic()
         assert studio.ask("GET", "/api/health")[0] == 200
-        assert time.monotonic() - before < 5
+        assert time.monotonic() - before < 1
     for connection in slow:
         try:
             while connection.recv(100):
@@ -185,5 +185,5 @@ def test_a_slow_handshake_is_shut_out_in_time_and_holds_nobody_up(studio):
         except ConnectionResetError:
             pass
         connection.close()
-    # Ten seconds for a header; the reaper looks twice a second. An idle connection would have 75.
-    assert time.monotonic() - started < 30
+    # Ten seconds for a header; the reaper looks twice a second.
+    assert time.monotonic() - started < 15
