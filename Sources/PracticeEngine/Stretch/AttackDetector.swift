@@ -5,11 +5,22 @@
 /// An attack is where the power of 64 frames exceeds every 64 frames of the last 21 ms by 6 dB, in
 /// the signal or in its first or second difference, which weigh high frequencies more. Comparing
 /// with the strongest and not with the mean leaves low tones, whose power swings, alone.
+///
+/// Tones hide bass drums from that. So an attack is also where the power of low frequencies (that of
+/// the sum of 128 frames, which knows nothing of what lies far above 200 Hz) exceeds what was there in
+/// the 43 ms until 4 ms ago by 8 dB, and is a sixteenth of the whole power at least.
 /// Real time: fixed memory, a few operations for every frame.
 struct AttackDetector: ~Copyable {
   static let hop = 64
   private static let memory = 16
   private static let rise: Float = 4
+  /// There are few independent values in a low frequency's noise, so that it rises by more.
+  private static let lowRise: Float = 6
+  private static let lowMemory = 32
+  /// The hops that a bass drum needs to rise, which are no part of what it rises from.
+  private static let risingHops = 3
+  /// How long before its low power stands out a bass drum begins, in frames.
+  private static let lowDelay = 96
   /// Below −80 dBFS nothing is an attack.
   private static let floor: Float = 1e-8 * 64
   static let capacity = 64
@@ -20,7 +31,9 @@ struct AttackDetector: ~Copyable {
   private var latestReference: Float = 1
   private(set) var count = 0
   private let powers = SampleBuffer(count: 3 * memory)
-  private var slot = 0
+  private let lowPowers = SampleBuffer(count: lowMemory)
+  private var latestSum = SIMD2<Float>()
+  private var hopCount = 0
   /// How far the source was listened to.
   private(set) var frame = 0
 
@@ -33,9 +46,11 @@ struct AttackDetector: ~Copyable {
 
   mutating func reset() {
     count = 0
-    slot = 0
+    hopCount = 0
     frame = 0
+    latestSum = .zero
     powers.clear()
+    lowPowers.clear()
   }
 
   /// Returns the source frame of an attack; they are in order.
@@ -44,11 +59,14 @@ struct AttackDetector: ~Copyable {
   /// How many hops after an attack it is known whether it has low frequencies.
   static let settlingHops = 8
 
-  /// Whether the power of the signal itself, in which low frequencies weigh most, rose by 3 dB in
-  /// the 11 ms after an attack. A cymbal's attack is none for the bass below it.
+  /// Whether the power of low frequencies rose by 3 dB in the 11 ms after an attack. A cymbal's attack
+  /// is none for the bass below it.
   func hasLowFrequencies(_ index: Int) -> Bool { rises[index] >= 2 }
 
-  /// Listens to the next `hop` frames. The two samples before them must be readable.
+  /// How many samples before those that are listened to must be readable.
+  static let readBehind = (risingHops + 2) * hop
+
+  /// Listens to the next `hop` frames.
   mutating func listen(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
@@ -66,21 +84,61 @@ struct AttackDetector: ~Copyable {
       reference.1 = max(reference.1, powers[Self.memory + index])
       reference.2 = max(reference.2, powers[2 * Self.memory + index])
     }
+    let sum = SIMD2(left.sum(Self.hop), right.sum(Self.hop))
+    let low = Self.lowPower(latestSum + sum)
+    let lowReference = self.lowReference
     if count > 0 && frame < attacks[count - 1] + Self.settlingHops * Self.hop {
-      rises[count - 1] = max(rises[count - 1], now.0 / latestReference)
+      rises[count - 1] = max(rises[count - 1], low / latestReference)
     }
+    let slot = hopCount % Self.memory
     powers[slot] = now.0
     powers[Self.memory + slot] = now.1
     powers[2 * Self.memory + slot] = now.2
-    slot = (slot + 1) % Self.memory
+    lowPowers[hopCount % Self.lowMemory] = low
+    hopCount += 1
+    var place: Int?
     if now.2 > Self.rise * reference.2 {
-      found(at: frame + onset(left, right, order: 2, reference.2), now.0, reference.0)
+      place = onset(left, right, order: 2, reference.2)
     } else if now.1 > Self.rise * reference.1 {
-      found(at: frame + onset(left, right, order: 1, reference.1), now.0, reference.0)
+      place = onset(left, right, order: 1, reference.1)
     } else if now.0 > Self.rise * reference.0 {
-      found(at: frame + onset(left, right, order: 0, reference.0), now.0, reference.0)
+      place = onset(left, right, order: 0, reference.0)
+    } else if low > max(Self.lowRise * lowReference, now.0 / 16) {
+      place = lowOnset(left, right, lowReference)
     }
+    latestSum = sum
+    if let place { found(at: max(0, frame + place), low, lowReference) }
     frame += Self.hop
+  }
+
+  /// The power of the low frequencies in one hop, from the sums of two.
+  private static func lowPower(_ sums: SIMD2<Float>) -> Float {
+    (sums * sums).sum() / Float(4 * hop)
+  }
+
+  /// The strongest low power of the hops that the next one is compared with.
+  private var lowReference: Float {
+    var reference = Self.floor
+    for age in (Self.risingHops + 1)...Self.lowMemory {
+      reference = max(reference, lowPowers[(hopCount + Self.lowMemory - age) % Self.lowMemory])
+    }
+    return reference
+  }
+
+  /// Returns where a bass drum began that this hop has shown: some time before the low power, which
+  /// is seen late, passed what was there before for the last time.
+  private func lowOnset(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ reference: Float
+  ) -> Int {
+    let width = 2 * Self.hop
+    let first = -Self.risingHops * Self.hop
+    var sums = SIMD2((left + first - width).sum(width), (right + first - width).sum(width))
+    var onset = first
+    for i in first..<Self.hop {
+      sums += SIMD2(left[i] - left[i - width], right[i] - right[i - width])
+      if Self.lowPower(sums) <= reference { onset = i }
+    }
+    return onset - Self.lowDelay
   }
 
   private static func add(

@@ -41,6 +41,18 @@ extension UnsafeMutablePointer<Float> {
     UnsafeMutableRawPointer(self + index).storeBytes(of: value, as: Four.self)
   }
 
+  /// Adds up so many samples, a multiple of four.
+  @inline(__always)
+  func sum(_ count: Int) -> Float {
+    var sum = Four()
+    var i = 0
+    while i < count {
+      sum += four(i)
+      i += 4
+    }
+    return sum.sum()
+  }
+
   /// Writes the 16 numbers of four vectors, the first ones of all four before the second ones.
   @inline(__always)
   func setColumns(_ index: Int, _ a: Four, _ b: Four, _ c: Four, _ d: Four) {

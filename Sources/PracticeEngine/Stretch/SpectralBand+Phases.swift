@@ -4,6 +4,9 @@ extension SpectralBand {
   /// How many times stronger a region must have become at an attack to begin with the attack's own
   /// phases, instead of continuing what sounded there before.
   private static let attackRise: Float = 2
+  /// By how much the level of a region is raised for each part in which what was made is unlike what
+  /// it continues. With it noise has the same level at every speed, to 0.1 dB.
+  private static let unlikenessGain: Float = 0.42
 
   /// Finds the turn of every bin, which all bins around one peak share (identity phase locking,
   /// Laroche & Dolson 1999).
@@ -11,7 +14,11 @@ extension SpectralBand {
   /// A region's turn is the one that makes this transform, taken one hop earlier in the source,
   /// continue the transform that was made before: the phase of Σ made · conj(earlier) over the
   /// region and both channels. No phase is unwrapped, and the stereo image stays as it is.
-  mutating func decideTurns(isAttack: Bool, earlierGain: Float) {
+  ///
+  /// The length of that sum, against its largest possible one, says how alike both are: a steady tone
+  /// is like itself, while overlapping pieces of noise add up to less. That loss is made good, but for
+  /// hits: where transforms do not see the whole of their window (`isWhole`).
+  mutating func decideTurns(isAttack: Bool, isWhole: Bool, earlierGain: Float) {
     let bins = binCount
     let cosines = turns.base, sines = turns.base + bins + 4
     guard hasPast else {
@@ -31,10 +38,12 @@ extension SpectralBand {
       var sum = Four()
       for k in start..<end { sum += comparison.base.four(4 * k) }
       let square = sum.x * sum.x + sum.y * sum.y
-      let begins = isAttack && sum.z > threshold * sum.w
+      let begins = isAttack && regionPower(start..<end) > threshold * sum.w
       var cosine: Float = 1, sine: Float = 0
       if square > 1e-30 && !begins {
-        let scale = 1 / square.squareRoot()
+        let length = square.squareRoot()
+        let unlikeness = max(0, 1 - length / (sum.z * sum.w).squareRoot())
+        let scale = (isWhole ? 1 + Self.unlikenessGain * unlikeness : 1) / length
         cosine = sum.x * scale
         sine = sum.y * scale
       }
@@ -75,7 +84,13 @@ extension SpectralBand {
     }
   }
 
-  /// Computes every bin's power, its power one hop earlier, and made · conj(earlier).
+  private func regionPower(_ bins: Range<Int>) -> Float {
+    var sum: Float = 0
+    for k in bins { sum += power[k + 4] }
+    return sum
+  }
+
+  /// Computes every bin's power, and compares what was made with what was one hop earlier.
   private func compareSpectra() {
     let (xr, xi) = current
     let (er, ei) = earlier
@@ -97,7 +112,8 @@ extension SpectralBand {
       // The mirror image turns the other way round, hence its conjugate.
       let real = ur * cr + ui * ci + (vr * dr + vi * di).reversed
       let imaginary = ui * cr - ur * ci - (vi * dr - vr * di).reversed
-      comparison.base.setColumns(4 * k, real, imaginary, power, before)
+      let past = ur * ur + ui * ui + (vr * vr + vi * vi).reversed
+      comparison.base.setColumns(4 * k, real, imaginary, past, before)
       k += 4
     }
   }

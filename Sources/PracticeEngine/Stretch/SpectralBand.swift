@@ -17,6 +17,9 @@ struct SpectralBand: ~Copyable {
   private let filter: RateFilter
   private let fourier: FourierTransform
   private let window: SampleBuffer
+  /// What the made sound is weighted with: narrow, since a transform's middle is its truest part. Where
+  /// the speed is far from 1, what it holds beside its middle belongs elsewhere.
+  private let synthesisWindow: SampleBuffer
   private let cutWindow: SampleBuffer
   /// How much of each bin of the whole spectrum belongs to this band, divided by `length`.
   private let share: SampleBuffer
@@ -36,9 +39,9 @@ struct SpectralBand: ~Copyable {
   private static let made = 4
   /// The bins' power, with four zeros before and behind.
   let power: SampleBuffer
-  /// For every bin: made · conj(earlier), its power now and its power earlier.
+  /// For every bin: made · conj(earlier), the power of made and that of earlier.
   let comparison: SampleBuffer
-  /// The bins' turns: cosines, then sines.
+  /// The bins' turns: cosines, then sines; longer than 1 where they raise the level.
   let turns: SampleBuffer
   // Unsafe for the reason that SampleBuffer gives; owned and freed here alone.
   let peaks: UnsafeMutablePointer<Int>
@@ -87,9 +90,11 @@ struct SpectralBand: ~Copyable {
     filter = RateFilter(factor: shape.decimation)
     fourier = FourierTransform(length: length)
     window = SampleBuffer(count: length)
+    synthesisWindow = SampleBuffer(count: length)
     for i in 0..<length {
-      let turns = Double(i) / Double(length)
-      window[i] = Float(0.5 - 0.5 * Mathematics.cosine(turns: turns))
+      let level = 0.5 - 0.5 * Mathematics.cosine(turns: Double(i) / Double(length))
+      window[i] = Float(level)
+      synthesisWindow[i] = Float(level * level * level * level * level)
     }
     share = SampleBuffer(count: length)
     for k in firstBin..<(firstBin + binCount) {
@@ -210,7 +215,8 @@ struct SpectralBand: ~Copyable {
     _ = analyze(material, at: source, view, into: currentSlot)
     // Nothing was turned before, and this lies one hop further: its turn is none.
     if !(isUnturned && continuesLatest && !isAttack) {
-      decideTurns(isAttack: isAttack, earlierGain: gain)
+      decideTurns(
+        isAttack: isAttack, isWhole: view == View() && latest.view == View(), earlierGain: gain)
     }
     turnSpectrum()
     synthesize(view)
@@ -318,7 +324,7 @@ struct SpectralBand: ~Copyable {
     let l = left.base + start, r = right.base + start, sum = weight.base + start
     var i = max(0, -from)
     while i < length {
-      let level = window.base.four(i)
+      let level = synthesisWindow.base.four(i)
       l.setFour(i, l.four(i) + re.four(i) * level)
       r.setFour(i, r.four(i) + im.four(i) * level)
       sum.setFour(i, sum.four(i) + seen.four(i) * level)
@@ -357,9 +363,9 @@ struct SpectralBand: ~Copyable {
     let l = left.base + pendingStart, r = right.base + pendingStart
     var i = 0
     while i < count {
-      // The whole weight is 3. Where views end, little may be left of it, but not of a low band.
+      // The whole weight is 1.8. Where views end, little may be left of it, but not of a low band.
       let sum = weight.base.four(pendingStart + i)
-      let scale = 1 / sum.replacing(with: 0.25, where: sum .< 0.25)
+      let scale = 1 / sum.replacing(with: 0.15, where: sum .< 0.15)
       outLeft.setFour(i, (adding ? outLeft.four(i) : Four()) + l.four(i) * scale)
       outRight.setFour(i, (adding ? outRight.four(i) : Four()) + r.four(i) * scale)
       i += 4

@@ -76,7 +76,7 @@ extension Stretcher {
     _ count: Int,
     write: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) {
-    let kept = min(map.position(at: made) / 100 - 512, attacks.frame - 2)
+    let kept = min(map.position(at: made) / 100 - 512, attacks.frame - AttackDetector.readBehind)
     source.makeRoom(count, keepingFrom: kept)
     write(source.left + source.end, source.right + source.end)
     source.wrote(count)

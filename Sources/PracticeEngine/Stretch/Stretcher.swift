@@ -66,14 +66,14 @@ public struct Stretcher: ~Copyable {
   public init() {
     bands = .allocate(capacity: Self.bandCount)
     let low = BandShape(
-      lengthFrames: 8_192, hopFrames: 1_024, decimation: 8, lowHertz: 0, highHertz: 380,
-      lowOverlapHertz: 0, highOverlapHertz: 80)
+      lengthFrames: 8_192, hopFrames: 1_024, decimation: 8, lowHertz: 0, highHertz: 350,
+      lowOverlapHertz: 0, highOverlapHertz: 35)
     let middle = BandShape(
-      lengthFrames: 4_096, hopFrames: 512, decimation: 4, lowHertz: 380, highHertz: 2_200,
-      lowOverlapHertz: 80, highOverlapHertz: 150)
+      lengthFrames: 4_096, hopFrames: 512, decimation: 4, lowHertz: 350, highHertz: 1_200,
+      lowOverlapHertz: 35, highOverlapHertz: 50)
     let high = BandShape(
-      lengthFrames: 2_048, hopFrames: 256, decimation: 1, lowHertz: 2_200, highHertz: 24_000,
-      lowOverlapHertz: 150, highOverlapHertz: 0)
+      lengthFrames: 2_048, hopFrames: 256, decimation: 1, lowHertz: 1_200, highHertz: 24_000,
+      lowOverlapHertz: 50, highOverlapHertz: 0)
     bands.initialize(to: SpectralBand(low))
     (bands + 1).initialize(to: SpectralBand(middle))
     (bands + 2).initialize(to: SpectralBand(high))
@@ -135,7 +135,7 @@ public struct Stretcher: ~Copyable {
     lastRight = 0
     map.reset()
     attacks.reset()
-    source.reset(silent: 64)
+    source.reset(silent: AttackDetector.readBehind)
     made = 0
     heard = 0
     sourceLength = nil
@@ -162,7 +162,7 @@ public struct Stretcher: ~Copyable {
   public mutating func give(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int
   ) {
-    precondition(count >= 0 && count <= wantedFrames + welcomeFrames)
+    precondition(count >= 0 && count <= missingFrames)
     append(count) { targetLeft, targetRight in
       targetLeft.update(from: left, count: count)
       targetRight.update(from: right, count: count)
