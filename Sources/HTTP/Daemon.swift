@@ -217,8 +217,9 @@ private func accessCallback(
   guard let stored = requestContext?.pointee, let method, let size else { return .NO }
   let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
   let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
-  size.pointee = 0
-  return exchange.advance(method: method, bytes) ? .YES : .NO
+  let step = exchange.advance(method: method, bytes)
+  if step != .later { size.pointee = 0 }
+  return step == .close ? .NO : .YES
 }
 
 private func completedCallback(

@@ -29,6 +29,15 @@ final class Exchange: @unchecked Sendable {
     case sent
   }
 
+  /// What becomes of the bytes of a call.
+  enum Step {
+    case close
+    case taken
+    /// They are offered again once the connection is resumed. What libmicrohttpd has in its buffer
+    /// it would go on handing over, in spite of the suspension, as long as all of it is taken.
+    case later
+  }
+
   /// Bodies up to this size are read to their end before a refusal is sent, which keeps the
   /// connection; larger ones cost the client the connection instead.
   private static let politeBytes = 64 * 1024
@@ -60,23 +69,26 @@ final class Exchange: @unchecked Sendable {
       by: Monotonic.milliseconds + daemon.configuration.headerTimeoutSeconds * 1000)
   }
 
-  /// Does the next step; returns false to close the connection.
-  func advance(method: UnsafePointer<CChar>, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Does the next step.
+  func advance(method: UnsafePointer<CChar>, _ bytes: UnsafeRawBufferPointer) -> Step {
+    let goesOn: Bool
     switch stage {
     case .header:
       progress.pause()
-      return begin(String(cString: method))
+      goesOn = begin(String(cString: method))
     case .refused(let reply):
-      return refuse(reply)
+      goesOn = refuse(reply)
     case .opened(let sink, let limit):
-      return expectBody(.streaming(sink, limit: limit))
+      goesOn = expectBody(.streaming(sink, limit: limit))
     case .collecting, .streaming, .discarding:
-      return bytes.isEmpty ? finishBody() : receive(bytes)
+      if !bytes.isEmpty { return receive(bytes) }
+      goesOn = finishBody()
     case .ready(let reply):
-      return send(reply)
+      goesOn = send(reply)
     case .working, .sent:
-      return true
+      goesOn = true
     }
+    return goesOn ? .taken : .close
   }
 
   /// Ends the exchange: all is sent, or the client is gone.
@@ -100,6 +112,10 @@ final class Exchange: @unchecked Sendable {
         abandoned.abort()
         daemon.requestEnded()
       }
+    case .ready(let reply):
+      // Nobody is there any more to read it.
+      if case .feed(let feed, _) = reply.payload { feed.abandon() }
+      daemon.requestEnded()
     default:
       daemon.requestEnded()
     }
@@ -178,7 +194,16 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: The body
 
-  private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Step {
+    if case .streaming(let sink, let limit) = stage {
+      // Suspended in here: what has come waits.
+      if received + bytes.count > limit {
+        return abandon(sink, HTTPError.tooLarge(limit: limit)) ? .later : .close
+      }
+      if body.count >= Exchange.pieceBytes {
+        return work { self.flush(sink) ?? .streaming(sink, limit: limit) } ? .later : .close
+      }
+    }
     progress.receive(bytes.count)
     received += bytes.count
     switch stage {
@@ -190,19 +215,15 @@ final class Exchange: @unchecked Sendable {
       } else {
         body.append(contentsOf: bytes)
       }
-      return true
-    case .streaming(let sink, let limit):
-      guard received <= limit else {
-        return abandon(sink, HTTPError.tooLarge(limit: limit))
-      }
+      return .taken
+    case .streaming:
       body.append(contentsOf: bytes)
-      return body.count < Exchange.pieceBytes
-        ? true : work { self.flush(sink) ?? .streaming(sink, limit: limit) }
+      return .taken
     case .discarding(let reply, let left):
       stage = .discarding(reply, left: left - bytes.count)
-      return left >= bytes.count
+      return left >= bytes.count ? .taken : .close
     default:
-      return false
+      return .close
     }
   }
 

@@ -151,6 +151,20 @@ import Testing
     }
   }
 
+  @Test func `chunks that come while a piece is being stored are not lost`() throws {
+    let record = RecordingSink.Record()
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      try client.send("PATCH /api/uploads/1", ["Transfer-Encoding: chunked"])
+      // A piece for the sink ends where one of these does, and the next are in the buffer already.
+      let chunks = stride(from: 0, to: body.count, by: 8192)
+        .flatMap { Array(body[$0..<min($0 + 8192, body.count)]).chunk }
+      try client.send(bytes: chunks + [UInt8]().chunk)
+      #expect(try client.receive().headers["Upload-Offset"] == "\(body.count)")
+      #expect(record.holds(body))
+    }
+  }
+
   @Test func `a client that asks first is told to go on`() throws {
     let record = RecordingSink.Record()
     try serve(record) { port in

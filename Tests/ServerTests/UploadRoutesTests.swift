@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import Media
 @testable import Server
 
 @Suite struct UploadRoutesTests {
@@ -54,6 +55,11 @@ import Testing
     let location = create(length: "5").headers["Location"] ?? ""
     let id = location.split(separator: "/").last.map(String.init) ?? ""
     #expect(studio.post("/api/tracks", "{\"upload\":\"\(id)\"}").status == 409)
+  }
+
+  @Test func `a length beyond all numbers does not fit beside an upload`() {
+    _ = create(length: "5")
+    #expect(throws: MediaError.self) { try studio.library.requireDisk(for: .max) }
   }
 
   @Test func `the server says what it can do`() {
