@@ -114,6 +114,13 @@ extension Library {
 }
 
 extension Record {
-  /// Whether the bytes of this track or video belong on the disk: it is there and did not fail.
-  var needsMedia: Bool { deletedAt == nil && self["state"] != "failed" }
+  /// Whether the bytes of this track or video belong on the disk.
+  var needsMedia: Bool { deletedAt == nil && ownsMedia }
+
+  /// Whether its bytes belong on the disk as long as it can come back: what could not be taken in
+  /// leaves nothing. What was ready once and could not be prepared again keeps its only original.
+  var ownsMedia: Bool {
+    self["state"] != "failed" || self["lengthFrames"].integer != nil
+      || self["length"].integer != nil
+  }
 }

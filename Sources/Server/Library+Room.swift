@@ -53,7 +53,9 @@ final class DerivedSizes: Sendable {
   func lookAgain(_ id: String) throws {
     try sizes.withLock { sizes in
       guard sizes != nil else { return }
-      sizes?[id] = try folder.derivedBytes(id)
+      // Of what is gone nothing is remembered.
+      let bytes = try folder.derivedBytes(id)
+      sizes?[id] = bytes > 0 ? bytes : nil
     }
   }
 
@@ -99,7 +101,8 @@ extension Library {
 
   /// Throws `noSpace` unless so many bytes fit on the disk beside what is promised to uploads.
   func requireDisk(for bytes: Int) throws {
-    try folder.requireSpace(for: bytes + uploads.outstandingBytes())
+    let (sum, isTooMuch) = try bytes.addingReportingOverflow(uploads.outstandingBytes())
+    try folder.requireSpace(for: isTooMuch ? .max : sum)
   }
 
   /// Tells health whether the library is about as large as it may be.

@@ -22,7 +22,7 @@ extension Library {
     try expireExports()
     try mediaLock.withLock { _ in
       let kept = try media().filter {
-        $0["state"] != "failed" && ($0.deletedAt ?? now) > now - Library.day
+        $0.ownsMedia && ($0.deletedAt ?? now) > now - Library.day
       }
       let hashes = Set(kept.compactMap { $0["sha256"].text })
       for blob in try blobs.all() where !hashes.contains(blob.sha256) {
@@ -87,11 +87,11 @@ public struct LibraryCheck: Sendable {
     for sha256 in stored.sorted() where try !blobs.verify(sha256) {
       problems.append("The blob \(sha256) is damaged: its bytes have another hash.")
     }
-    let known = Set(media.filter { $0["state"] != "failed" }.compactMap { $0["sha256"].text })
+    let known = Set(media.filter(\.ownsMedia).compactMap { $0["sha256"].text })
     for sha256 in stored.subtracting(known).sorted() {
       problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
     }
-    let ids = Set(media.filter { $0["state"] != "failed" }.map(\.id))
+    let ids = Set(media.filter(\.ownsMedia).map(\.id))
     for id in try folder.derivedIds() where !ids.contains(id) {
       problems.append("The renditions in \(id) belong to nothing (the server sweeps them, too).")
     }

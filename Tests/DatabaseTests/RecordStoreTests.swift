@@ -32,6 +32,15 @@ import Testing
       at: Stamp(milliseconds: 1_700_000_000_000 + milliseconds, counter: 0, device: 1))
   }
 
+  @Test func `what was deleted is among all records, not among those that are there`() throws {
+    _ = try store.apply([
+      change(1, ["title": "Swan"]), change(2, ["title": "Gone", "deletedAt": 5]),
+      change(3, ["name": "Turn"], type: .moveType),
+    ])
+    #expect(try store.records(.routine).map(\.id) == [id(1), id(2)])
+    #expect(try store.present(.routine).map(\.id) == [id(1)])
+  }
+
   @Test func `what was written is read back, whatever the text`() throws {
     let texts = ["Swan", "\"quoted\\\"", "tab\tand\u{1}", "🎪 سماء", "", "</script>'; DROP TABLE"]
     for (number, text) in texts.enumerated() {

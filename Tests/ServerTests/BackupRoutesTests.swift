@@ -53,6 +53,14 @@ import Testing
     let job = try runBackup(studio)
     #expect(try studio.library.jobs.job(job)?.state == .done)
     #expect(try !studio.library.isBackupDue(secondsSinceAttempt: 4_000))
+    // One from when the clock was wrong does not put off the next for years.
+    let plans = try TestStudio(
+      backupPlan: BackupPlan(path: folder.path + "/ahead", everyHours: 24, keep: 2))
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/ahead", withIntermediateDirectories: true)
+    try Data().write(
+      to: URL(filePath: folder.path + "/ahead/segmance-2199-01-01T00-00-00Z.tar"))
+    #expect(try plans.library.isBackupDue(secondsSinceAttempt: 4_000))
     let status = try studio.send(.get, "/api/backups").json(Status.self)
     let scheduled = try #require(status.scheduled)
     #expect(scheduled.count == 1 && scheduled.keep == 2 && scheduled.problem == nil)

@@ -298,8 +298,51 @@ import Testing
     let track = try #require(try studio.library.records.record(.track, id(8)))
     #expect(track["state"] == "failed" && track.deletedAt == nil)
     #expect(track["problem"].text?.isEmpty == false)
+    #expect(studio.library.health.all.count == 1)
+    try studio.library.sweep()
+    try studio.library.discardMedia(.track, id(8))
     #expect(studio.library.blobs.contains(blob.sha256))
     try studio.library.renewMissing()
     #expect(try studio.library.jobs.unfinished().count == 1, "the next start tries again")
+  }
+
+  @Test(arguments: [
+    "UPDATE counter SET value = 9223372036854775807 WHERE name = 'seq'",
+    "UPDATE counter SET value = 0 WHERE name = 'seq'",
+    "UPDATE record SET seq = 9223372036854775807 WHERE type = 'routine' AND deletedAt IS NULL",
+    "UPDATE counter SET value = 9223372036854775807 WHERE name = 'clock'",
+    "UPDATE record SET fields = json_set(fields, '$.startFrame', -40000) WHERE type = 'part'",
+    "UPDATE record SET fields = json_set(fields, '$.endFrame', 9223372036854775807) WHERE type = 'part'",
+    "UPDATE record SET fields = json_set(fields, '$.size', 9223372036854775807) WHERE type = 'track'",
+  ])
+  func `a backup with numbers that nobody can reckon with is refused`(sql: String) throws {
+    let studio = try TestStudio()
+    _ = try fill(studio)
+    try studio.library.database.write { connection throws(DatabaseError) in
+      try connection.execute(sql)
+    }
+    let prepared = try PreparedBackup(
+      database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
+    let backup = written.path + "/hostile.tar"
+    try prepared.write(to: backup)
+    try prepared.remove()
+    let root = written.path + "/new"
+    let error = #expect(throws: MediaError.self) {
+      _ = try LibraryRestore.run(root: root, backup: backup)
+    }
+    #expect(error?.code == .unusableBackup)
+    #expect(!Files.exists(root + "/library.sqlite"))
+  }
+
+  @Test func `a video that could not be converted is no file that was lost`() throws {
+    let studio = try TestStudio()
+    let sha256 = String(repeating: "ab", count: 32)
+    try studio.library.commit([
+      .init(.video, id(9), ["title": "Film", "sha256": .text(sha256), "state": "failed"])
+    ])
+    let prepared = try PreparedBackup(
+      database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
+    #expect(prepared.missing == [])
+    try prepared.remove()
   }
 }

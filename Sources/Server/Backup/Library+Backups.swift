@@ -140,8 +140,7 @@ extension Library {
 
   /// Returns how backups stand.
   func backupStatus() throws -> BackupStatus {
-    let media = try (records.records(.track) + records.records(.video))
-      .filter { $0.deletedAt == nil }
+    let media = try records.present(.track) + records.present(.video)
     let blobs = media.reduce(0) { $0 + ($1["size"].integer ?? 0) }
     let bytes = try blobs + folder.databaseBytes()
     guard let plan = backupPlan else { return BackupStatus(bytes: bytes, scheduled: nil) }
@@ -160,9 +159,11 @@ extension Library {
   func isBackupDue(secondsSinceAttempt: Int) throws -> Bool {
     guard let plan = backupPlan, let hours = plan.everyHours else { return false }
     let interval = hours * 3600
-    let last = try plan.folder.all().last?.createdAt ?? 0
+    let now = Library.now() / 1000
+    // One from a time when the clock was ahead says nothing about today.
+    let last = try plan.folder.all().last { $0.createdAt <= now }?.createdAt ?? 0
     // One that failed is tried again in an hour.
-    return Library.now() / 1000 - last >= interval && secondsSinceAttempt >= min(interval, 3600)
+    return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
   }
 
   /// Tells health of a backup that failed in an earlier run.

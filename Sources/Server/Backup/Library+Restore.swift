@@ -106,7 +106,7 @@ extension Library {
   var reconvertJob: JobKind { renewing(conversionJob) }
 
   /// The same work done again. The track or video stays, whatever becomes of it: its bytes were good
-  /// once, and the next start tries again.
+  /// once, and the next start tries again; until then health says so.
   private func renewing(_ kind: JobKind) -> JobKind {
     var renewal = kind
     renewal.abandon = { job, problem in
@@ -117,7 +117,13 @@ extension Library {
           ["state": "failed", "problem": .text(String(sentence.prefix(1000)))])
       ]
     }
-    renewal.afterwards = { _, _ in }
+    renewal.afterwards = { [health] _, state in
+      guard state == .failed else { return }
+      health.set(
+        .renewal,
+        "Songs or videos could not be prepared again: what they lack is told in the media library. "
+          + "It is tried again at the next start.")
+    }
     return renewal
   }
 }

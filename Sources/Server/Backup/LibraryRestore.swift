@@ -116,13 +116,14 @@ public struct LibraryRestore: Sendable {
     // Closed at the end of this function: one file, without a WAL beside it.
     let database = try LibraryDatabase(path: building.database, isCopy: true)
     let records = RecordStore(database: database)
-    for type in RecordType.allCases { _ = try records.records(type) }
-    let media = try (records.records(.track) + records.records(.video))
-      .filter { $0.deletedAt == nil }
+    if let problem = try records.numberProblem() {
+      throw MediaError.unusableBackup(cause: problem)
+    }
+    let media = try records.present(.track) + records.present(.video)
     let stored = Set(try BlobStore(folder: building).all().map(\.sha256))
     let known = Set(contents.manifest.missing + contents.damaged)
     var lost: [String] = []
-    for record in media {
+    for record in media where record.needsMedia {
       guard let sha256 = record["sha256"].text, !stored.contains(sha256) else { continue }
       guard known.contains(sha256) else {
         throw MediaError.unusableBackup(cause: "the blob \(sha256) is not in it")
@@ -131,7 +132,7 @@ public struct LibraryRestore: Sendable {
     }
     let isUsed = FileManager.default.fileExists(atPath: folder.database)
     let summary = RestoreSummary(
-      routines: try records.records(.routine).count { $0.deletedAt == nil },
+      routines: try records.present(.routine).count,
       tracks: media.count { $0.type == .track }, lost: lost.sorted(),
       createdAt: contents.manifest.createdAt,
       aside: isUsed ? folder.root + "/" + swap.asideName(at: Library.now() / 1000) : nil)

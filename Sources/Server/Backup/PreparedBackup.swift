@@ -83,7 +83,7 @@ public struct PreparedBackup: Sendable {
       let media = try records.records(.track) + records.records(.video)
       var (files, sources) = ([try scratch.databaseFile()], [scratch.database])
       var missing: [String] = []
-      let needed = Set(media.filter { $0.deletedAt == nil }.compactMap { $0["sha256"].text })
+      let needed = Set(media.filter(\.needsMedia).compactMap { $0["sha256"].text })
       for sha256 in Set(media.compactMap { $0["sha256"].text }).sorted() {
         if let pinned = try scratch.pin(sha256) {
           files.append(pinned.file)

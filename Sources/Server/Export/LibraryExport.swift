@@ -77,7 +77,7 @@ public struct LibraryExport: Sendable {
 
   private func id(of name: String) throws -> String {
     if Identifier.isValid(name), try records.record(.routine, name) != nil { return name }
-    let found = try records.records(.routine).filter { $0.isComplete && $0["title"].text == name }
+    let found = try records.present(.routine).filter { $0.isComplete && $0["title"].text == name }
     guard found.count < 2 else {
       let ids = found.map(\.id).joined(separator: ", ")
       throw ExportProblem(

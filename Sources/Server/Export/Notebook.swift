@@ -36,14 +36,14 @@ extension Notebook {
   /// Reads all routines, in the order of their titles.
   init(allOf records: RecordStore) throws {
     let parts = Dictionary(
-      grouping: try records.records(.part).filter(\.isComplete)
+      grouping: try records.present(.part).filter(\.isComplete)
     ) { $0["routine"].text ?? "" }
     let moves = Dictionary(
-      grouping: try records.records(.move).filter(\.isComplete)
+      grouping: try records.present(.move).filter(\.isComplete)
     ) { $0["part"].text ?? "" }
     var tracks: [String: Record] = [:]
-    for track in try records.records(.track) { tracks[track.id] = track }
-    let routines = try records.records(.routine).filter(\.isComplete).map { routine in
+    for track in try records.present(.track) { tracks[track.id] = track }
+    let routines = try records.present(.routine).filter(\.isComplete).map { routine in
       let ordered = Notebook.ordered(parts[routine.id] ?? []).map { part in
         Part(
           record: part, moves: Notebook.ordered(moves[part.id] ?? []),
@@ -82,7 +82,7 @@ extension Notebook {
   }
 
   private static func moveTypes(_ records: RecordStore) throws -> [String: Record] {
-    let types = try records.records(.moveType).filter(\.isComplete)
+    let types = try records.present(.moveType).filter(\.isComplete)
     return Dictionary(uniqueKeysWithValues: types.map { ($0.id, $0) })
   }
 

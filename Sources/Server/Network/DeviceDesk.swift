@@ -28,6 +28,8 @@ public struct DeviceDesk {
       throw NetworkProblem("There is no library in \(folder.root).")
     }
     lock = try LibraryLock(root: folder.root)
+    // A restored library that is not in its place yet is the one that the next start opens.
+    _ = try RestoreSwap(folder).finish()
     registry = try Devices(store: DeviceStore(database: LibraryDatabase(path: folder.database)))
   }
 
