@@ -100,7 +100,14 @@ class Server:
 
 
 def eventually(look, holds, seconds=20):
-    """Looks again and again until `holds` is true of what is seen, and returns that.
+    """Looks until `holds` is true of what is seen, and returns that; fails when it never is."""
+    seen = last_seen(look, holds, seconds)
+    assert holds(seen), f"Still so after {seconds} s: {seen!r}"
+    return seen
+
+
+def last_seen(look, holds, seconds=20):
+    """Looks again and again until `holds` is true of what is seen or the time is over; returns that.
 
     A record that has not come yet, or comes without the field that is asked for, is looked for again.
     """

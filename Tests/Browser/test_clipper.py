@@ -51,6 +51,7 @@ def hand(phone, server):
 def place(page, seconds):
     """Where a time of the song lies on the wave, in CSS pixels of the page."""
     stage = page.get_by_test_id("stage")
+    expect(stage).to_have_attribute("data-end-frame", re.compile(r"\d"))
     start, end = (int(stage.get_attribute(f"data-{which}-frame")) for which in ("start", "end"))
     box = page.get_by_test_id("stage-wave").bounding_box()
     share = (seconds * RATE - start) / (end - start)
@@ -368,6 +369,20 @@ def test_the_selection_loops_until_it_is_told_not_to(studio):
     expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
 
 
+def test_the_song_loops_again_after_a_clip_was_played(desktop, server):
+    opened(desktop, server, seconds=3)
+    cut(desktop, 1)
+    desktop.get_by_test_id("loop").click()
+    desktop.get_by_test_id("clip-play").nth(1).click()
+    expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    desktop.get_by_test_id("play").click()
+    expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    desktop.get_by_test_id("play").click()
+    # Through its end and on.
+    desktop.wait_for_timeout(4_000)
+    expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+
+
 def needle(page):
     """Where the needle stands, in seconds."""
     stage = page.get_by_test_id("stage")
@@ -471,6 +486,25 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     expect(desktop.get_by_test_id("snap")).to_contain_text("zero crossings")
 
 
+def test_a_second_border_can_be_dragged_while_the_first_waits_for_samples(desktop, server):
+    content, _ = silence_song()
+    opened(desktop, server, content=content)
+    cut(desktop, 3, 9)
+    desktop.get_by_test_id("snap").click()
+    desktop.get_by_text("Zero crossings").click()
+    desktop.get_by_test_id("sheet-close").click()
+    held = []
+    desktop.route("**/chunks/*", lambda route: held.append(route))
+    first, second = (desktop.locator("[data-testid^=border-][data-testid$=-end]").nth(at) for at in (0, 1))
+    drag_border(desktop, first, 4)
+    drag_border(desktop, second, 8)
+    for route in held:
+        route.continue_()
+    desktop.unroute("**/chunks/*")
+    seen = eventually(lambda: ranges(desktop), lambda seen: near(seen, [(0, 4), (4, 8), (8, seen[2][1])]))
+    assert len(seen) == 3
+
+
 # The list.
 
 def test_clips_are_merged_deleted_reset_and_brought_back(studio):
@@ -521,6 +555,18 @@ def test_clips_are_reordered_by_finger(hand):
     finger.up()
     eventually(lambda: ranges(hand), lambda seen: seen[0][0] > 1)
     assert near(ranges(hand), [(12, 24), (0, 12)])
+
+
+def test_a_press_on_a_wave_that_has_just_appeared_goes_where_it_is(phone, server):
+    # On a busy phone the browser tells sizes long after the page is there to be pressed.
+    phone.context.add_init_script("""
+        const Observer = window.ResizeObserver;
+        window.ResizeObserver = class extends Observer {
+          constructor(tell) { super((...told) => setTimeout(() => tell(...told), 1500)); }
+        };""")
+    opened(phone, server)
+    cut(phone, 12)
+    assert near(ranges(phone), [(0, 12), (12, 24)])
 
 
 def test_a_clip_plays_exactly_itself(studio):
@@ -688,6 +734,28 @@ def test_the_borders_of_a_part_are_moved_from_its_routine(studio, server):
     assert [part["startFrame"] for part in parts] == [0, moved[1][0] + RATE, before[2][0]]
     # The clips are the draft, and stay as they were.
     assert [list(clip[1:]) for clip in saved_clips(server)] == before
+
+
+def test_a_part_sounds_in_its_routine_and_where_its_borders_are_moved(studio):
+    def plays(look):
+        before = look()
+        studio.get_by_test_id("play").click()
+        eventually(look, lambda seen: seen != before)
+        studio.get_by_test_id("play").click()
+        expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+
+    cut(studio, 12)
+    studio.get_by_test_id("make-routine").click()
+    # The second time nothing has to be fetched before the next page is shown.
+    for _ in range(2):
+        studio.get_by_test_id("edit-routine").click()
+        studio.get_by_test_id("edit-part-menu").first.click()
+        studio.get_by_test_id("edit-part-borders").click()
+        expect(studio.get_by_test_id("cutter")).to_contain_text("Borders of Part 1")
+        plays(lambda: needle(studio))
+        studio.get_by_test_id("cutter-back").click()
+        expect(studio.get_by_test_id("routine-page")).to_be_visible()
+        plays(lambda: studio.get_by_test_id("time-now").inner_text())
 
 
 def test_everything_fits_on_the_smallest_phone(chromium, server, desktop):

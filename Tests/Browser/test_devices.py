@@ -8,7 +8,7 @@ from devices_support import (
     DESKTOP, PHONE, devices, invite, opened, paired_phone, studio, swan, switch_on)
 from playwright.sync_api import expect
 from studio import eventually
-from test_accessibility import violations
+from test_accessibility import beyond_the_window, violations
 from test_moves import write
 
 __all__ = ["studio", "swan"]
@@ -285,7 +285,7 @@ SCREENS = ["devices", "trust", "code", "own device", "players", "remote", "insta
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_violation(chromium, studio, swan, theme):
+def test_axe_finds_no_violation_and_the_smallest_phone_shows_all(chromium, studio, swan, theme):
     settings = {**PHONE, "color_scheme": theme, "reduced_motion": "reduce"}
     found = {}
     network = switch_on(studio)
@@ -294,6 +294,9 @@ def test_axe_finds_no_violation(chromium, studio, swan, theme):
         page.wait_for_function(
             "() => document.getAnimations().every((each) => each.playState !== 'running')")
         found[screen] = violations(page)
+        page.set_viewport_size({"width": 320, "height": 640})
+        found[screen] += beyond_the_window(page)
+        page.set_viewport_size(PHONE["viewport"])
 
     with opened(chromium, f"{studio.origin}/settings/devices", **settings) as page:
         expect(page.get_by_test_id("network-addresses")).to_be_visible()

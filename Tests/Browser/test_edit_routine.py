@@ -1,13 +1,9 @@
 """A routine that exists: duplicated, renamed, put in another order, with other songs."""
 
-import json
-import time
-import uuid
-
 import pytest
 from playwright.sync_api import expect
 from studio import Server, drag_below, eventually, song
-from test_moves import write
+from test_moves import change, write
 
 FAMILY = "👨‍👩‍👧‍👦"  # one character of 25 bytes, where 16 are allowed for each
 
@@ -32,15 +28,6 @@ def make_routine(server, title, parts=("Intro", "Verse", "Chorus")):
                   "notes": f"Count {at}"})
         for at, part in enumerate(made) for name, position in [("Lift", "a"), ("Bow", "b")]])
     return routine
-
-
-def change(server, kind, record, fields):
-    """Edits a record as another device would."""
-    edit = {
-        "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
-        "at": f"{int(time.time() * 1000):013d}-0000-00c0ffee"}
-    status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
-    assert status == 200 and json.loads(content)["rejected"] == []
 
 
 def record(server, kind, id):

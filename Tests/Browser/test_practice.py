@@ -23,6 +23,10 @@ def first_part(server, *fields):
     return tuple(part.get(field) for field in fields)
 
 
+def part_of(server, title):
+    return next(part for part in server.records("part") if part["title"] == title)
+
+
 def sheet(page, name):
     page.get_by_test_id(f"{name}-dial").click()
     return page.get_by_test_id(f"{name}-sheet")
@@ -61,6 +65,14 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
     eventually(lambda: first_part(server, "rate"), lambda rate: rate == (0.25,))
     page.reload()
     expect(page.get_by_test_id("speed-dial")).to_contain_text("25 %")
+    # On a phone the player is small until it is opened, and says it, too.
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_test_id("compact-speed")).to_have_text("25 %")
+    page.get_by_test_id("player-expand").click()
+    page.get_by_test_id("practice-reset").click()
+    page.get_by_test_id("player-collapse").click()
+    expect(page.get_by_test_id("player-expand")).to_be_visible()
+    expect(page.get_by_test_id("compact-speed")).to_have_count(0)
 
 
 def test_half_the_speed_takes_twice_the_time(routine):
@@ -216,14 +228,59 @@ def test_one_button_resets_everything_and_can_be_undone(routine, server):
 
 def test_the_whole_routine_plays_in_one_go_and_the_page_follows(routine):
     page = routine
+    page.evaluate(
+        """() => {
+          window.elements = 0;
+          window.Audio = class extends Audio { constructor(url) { super(url); elements += 1; } };
+        }""")
     page.get_by_test_id("action-run").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:07")
     for title in ("2. Two", "3. Three"):
         expect(page.get_by_test_id("jump-button")).to_contain_text(title, timeout=8_000)
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=8_000)
+    # A phone lets only a gesture start another one, and the lock screen's keys hang on it.
+    assert page.evaluate("elements") == 1
     page.get_by_test_id("action-run").click()
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:02")
+
+
+def test_a_sheet_that_was_opened_during_a_run_is_for_the_part_of_then_and_turns_nothing_back(routine, server):
+    page = routine
+    page.set_viewport_size({"width": 390, "height": 844})
+    first = page.get_by_test_id("jump-button")
+    expect(first).to_contain_text("1. One")
+    # The first part in the address: what lies under a sheet in the history is this one.
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    expect(first).to_contain_text("1. One")
+    page.get_by_test_id("action-run").click()
+    page.get_by_test_id("action-add-move").click()
+    page.get_by_test_id("add-move-title").fill("Walk in")
+    page.get_by_text("No type", exact=True).click()
+    expect(first).to_contain_text("3. Three", timeout=15_000)
+    page.get_by_test_id("add-move-add").click()
+    page.get_by_test_id("add-move-done").click()
+    expect(page.get_by_test_id("add-move")).to_have_count(0)
+    page.wait_for_timeout(500)
+    expect(first).to_contain_text("3. Three")
+    (move,) = eventually(lambda: server.records("move"), bool)
+    assert part_of(server, "One")["id"] == move["part"]
+
+
+def test_a_run_ends_with_the_second_last_part(routine):
+    page = routine
+    page.get_by_test_id("action-run").click()
+    expect(page.get_by_test_id("run-dials")).to_be_visible()
+    page.get_by_test_id("edit-routine").click()
+    for left in (2, 1):
+        page.get_by_test_id("edit-part-menu").first.click()
+        page.get_by_test_id("edit-part-remove").click()
+        page.get_by_test_id("confirm-action").click()
+        expect(page.get_by_test_id("edit-part")).to_have_count(left)
+    page.get_by_test_id("edit-done").click()
+    expect(page.get_by_test_id("speed-dial")).to_be_visible()
+    expect(page.get_by_test_id("loop")).to_be_visible()
 
 
 def test_in_a_run_turning_the_page_goes_to_that_part(routine):

@@ -61,7 +61,7 @@ def inside(program, folder, count, seed):
             status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
             rig.holds(status == 200, f"With room again an edit got {status}: {content[:300]}")
             rig.wait_for_jobs(server)
-            left = rig.studio.eventually(
+            left = rig.studio.last_seen(
                 lambda: sorted(path.name for path in (library / "tmp").iterdir()),
                 lambda names: not names)
             rig.holds(not left, f"Left in tmp/: {left}")

@@ -36,11 +36,11 @@ def run(program, folder, count, seed=1):
                 ends[outcome(server, waiting.pop(0))] += 1
         for job in waiting:
             ends[outcome(server, job)] += 1
-        left = rig.studio.eventually(
+        left = rig.studio.last_seen(
             lambda: list((library / "tmp").iterdir()), lambda names: not names, 60)
         rig.holds(not left, f"Left in tmp/: {left}")
         # What was taken is listened to in the background.
-        children = rig.studio.eventually(lambda: children_of(server), lambda seen: not seen, 60)
+        children = rig.studio.last_seen(lambda: children_of(server), lambda seen: not seen, 60)
         rig.holds(not children, f"Children are left: {children}")
         rig.holds(server.process.poll() is None, "The server ended.")
         faults = server.faults()
@@ -60,7 +60,7 @@ def outcome(server, job):
         status, content = server.request("GET", f"/api/jobs/{job}")
         rig.holds(status == 200, f"The job {job} got {status}.")
         return json.loads(content)
-    ended = rig.studio.eventually(state, lambda row: row["state"] in ("done", "failed"), 150)
+    ended = rig.studio.last_seen(state, lambda row: row["state"] in ("done", "failed"), 150)
     rig.holds(ended["state"] in ("done", "failed"), f"An import never ended: {ended}")
     if ended["state"] == "failed":
         rig.holds(

@@ -54,8 +54,11 @@ class Server(studio.Server):
             self.complaints.append(line)
 
     def faults(self):
-        """What the log calls an error: a fault of the server, not of what it was sent."""
-        return [line for line in self.complaints if " error " in line]
+        """What the log calls an error: a fault of the server, not of what it was sent.
+
+        By the level alone, which is a line's second word: programs for media speak of errors, too.
+        """
+        return [line for line in self.complaints if line.split(" ", 2)[1:2] == ["error"]]
 
     def kill(self):
         """Ends everything of it at once, as a power cut would end its processes."""
@@ -261,7 +264,7 @@ def check_after_sweep(program, folder):
             return "belongs to nothing" in str(violation)
         return False
     with Server(program, folder):
-        studio.eventually(sweepable, lambda left: not left)
+        studio.last_seen(sweepable, lambda left: not left)
     check_library(program, folder)
 
 
@@ -271,5 +274,5 @@ def wait_for_jobs(server, seconds=120):
         return [
             record for record in server.records("track")
             if (record["fields"] if "fields" in record else record).get("state") == "importing"]
-    left = studio.eventually(importing, lambda seen: not seen, seconds)
+    left = studio.last_seen(importing, lambda seen: not seen, seconds)
     holds(not left, f"{len(left)} imports never ended.")

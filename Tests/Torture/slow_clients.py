@@ -27,7 +27,7 @@ def run(program, folder, seconds, seed=1, sockets=400, answer_within=1.0):
                  "-l", str(seconds + 5), "-p", "3"],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
-                most[name] = rig.studio.eventually(
+                most[name] = rig.studio.last_seen(
                     lambda: open_sockets(server), lambda seen: seen >= sockets, 5)
                 worst[name] = 0.0
                 ends = time.monotonic() + seconds

@@ -1,7 +1,7 @@
 // Files dropped anywhere on the page begin a routine, or join the one being made; in the clipper they
 // are songs for its list.
 
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Mark } from '../ui/Icon';
 import './dropZone.css';
 import { useServices } from './services';
@@ -19,7 +19,8 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
   const { drafts, navigation } = useServices();
   const [isOver, setOver] = useState(false);
 
-  useEffect(() => {
+  // Before the page is painted: a file that is dropped on a page that nobody listens to replaces the app.
+  useLayoutEffect(() => {
     const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
     const over = (event: DragEvent): void => {
       if (!hasFiles(event)) return;

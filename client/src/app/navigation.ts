@@ -12,6 +12,7 @@ export interface Place {
 /** What `Navigation` needs from a browser's window; tests give a small one of their own. */
 export interface HistoryHost {
   readonly history: {
+    readonly length: number;
     readonly state: unknown;
     pushState(state: unknown, unused: string, url?: string): void;
     replaceState(state: unknown, unused: string, url?: string): void;
@@ -37,18 +38,21 @@ function entryState(state: unknown): EntryState {
 export class Navigation {
   /** Keeps its identity between changes. */
   place: Place;
-  private depth: number;
+  /** The step of the history that one stands on; `place` is ahead of it while a sheet closes. */
+  private entry: EntryState;
   private readonly listeners = new Set<() => void>();
   private isGoingBack = false;
   private waiting: (() => void)[] = [];
 
   constructor(private readonly host: HistoryHost) {
-    const state = entryState(host.history.state);
-    this.depth = state.depth;
+    this.entry = entryState(host.history.state);
     this.place = { route: this.route(), overlays: [] };
-    // A sheet does not outlive a reload: what it held is gone. Nor does the token of a pairing.
-    this.write('replaceState');
     host.addEventListener('popstate', () => this.arrived());
+    const sheets = this.entry.overlays.length;
+    // A sheet does not outlive a reload: what it held is gone. Its step goes, unless this is a copy of
+    // the window without a history. Nor does the token of a pairing stay.
+    if (sheets > 0 && host.history.length > sheets) this.back(sheets);
+    else this.write('replaceState');
   }
 
   /** Calls `listener` after every change of place; returns what stops it. */
@@ -68,7 +72,6 @@ export class Navigation {
       this.change({ route: this.place.route, overlays: [] });
     }
     this.whenSettled(() => {
-      if (!options.replace) this.depth += 1;
       this.change({ route, overlays: [] });
       this.write(options.replace ? 'replaceState' : 'pushState');
     });
@@ -85,7 +88,7 @@ export class Navigation {
 
   /** Leaves a page: back to where one came from, or to `fallback` when one came from outside. */
   leave(fallback: Route): void {
-    if (this.depth > this.place.overlays.length) this.back(this.place.overlays.length + 1);
+    if (this.entry.depth > this.place.overlays.length) this.back(this.place.overlays.length + 1);
     else this.go(fallback, { replace: true });
   }
 
@@ -93,7 +96,6 @@ export class Navigation {
   open(overlay: string): void {
     if (this.place.overlays.includes(overlay)) return;
     this.whenSettled(() => {
-      this.depth += 1;
       this.change({ route: this.place.route, overlays: [...this.place.overlays, overlay] });
       this.write('pushState');
     });
@@ -123,12 +125,15 @@ export class Navigation {
 
   private arrived(): void {
     this.isGoingBack = false;
-    const state = entryState(this.host.history.state);
-    this.depth = state.depth;
-    const { hash } = this.host.location;
-    this.change({ route: this.route(), overlays: state.overlays });
-    // Another code was scanned into this very page.
-    if (hash !== '') this.write('replaceState');
+    const before = this.entry;
+    this.entry = entryState(this.host.history.state);
+    const { depth, overlays } = this.entry;
+    // Between sheets and their page nobody leaves the page: the part that is shown stays, also where
+    // the page has turned since the step was made.
+    const isSamePage = depth !== before.depth && depth - before.depth === overlays.length - before.overlays.length;
+    this.change({ route: isSamePage ? this.place.route : this.route(), overlays });
+    // With a hash, another code was scanned into this very page.
+    if (isSamePage || this.host.location.hash !== '') this.write('replaceState');
     const waiting = this.waiting;
     this.waiting = [];
     for (const action of waiting) this.whenSettled(action);
@@ -140,8 +145,9 @@ export class Navigation {
   }
 
   private write(how: 'pushState' | 'replaceState'): void {
-    const state: EntryState = { overlays: this.place.overlays, depth: this.depth };
-    this.host.history[how](state, '', pathOf(this.place.route));
+    const depth = this.entry.depth + (how === 'pushState' ? 1 : 0);
+    this.entry = { overlays: this.place.overlays, depth };
+    this.host.history[how](this.entry, '', pathOf(this.place.route));
   }
 
   private change(place: Place): void {

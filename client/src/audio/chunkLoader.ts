@@ -39,10 +39,19 @@ export type LoadChunk = (chunk: number, signal: AbortSignal) => Promise<DecodedC
 interface Options {
   /** Resolves after a time, or at once when the signal is aborted. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds of a clock that only goes forward. */
+  now?: () => number;
+}
+
+interface Failure {
+  readonly error: ChunkError;
+  readonly at: number;
 }
 
 /** The waits before the second, third … try. */
 const retryMilliseconds = [400, 1_000, 2_000, 4_000, 8_000];
+/** After so long a passing failure is no reason any more not to ask. */
+const failedMilliseconds = 5_000;
 
 /** Loads the chunks of one track, or of a run through several, at a time. */
 export class ChunkLoader {
@@ -53,10 +62,10 @@ export class ChunkLoader {
   private readonly running = new Map<number, AbortController>();
   /** Counts what holds memory: a decoding that is no longer wanted goes on until it is done. */
   private inWork = 0;
-  private readonly failed = new Map<number, ChunkError>();
+  private readonly failed = new Map<number, Failure>();
 
   constructor(handlers: Handlers, options: Options = {}) {
-    this.options = { wait: waitFor, ...options };
+    this.options = { wait: waitFor, now: () => performance.now(), ...options };
     this.handlers = handlers;
   }
 
@@ -83,12 +92,15 @@ export class ChunkLoader {
       controller.abort();
       this.running.delete(chunk);
     }
+    for (const [chunk, { error, at }] of this.failed) {
+      if (error.isPassing && this.options.now() - at >= failedMilliseconds) this.failed.delete(chunk);
+    }
     this.startNext();
   }
 
   /** The reason why a chunk can't be had, as far as is known. */
   failure(chunk: number): ChunkError | null {
-    return this.failed.get(chunk) ?? null;
+    return this.failed.get(chunk)?.error ?? null;
   }
 
   /** Forgets what failed, so that it is tried again. */
@@ -123,7 +135,7 @@ export class ChunkLoader {
       (decoded) => finish(() => this.handlers.onChunk(chunk, decoded)),
       (error: unknown) => finish(() => {
         const known = error instanceof ChunkError ? error : new ChunkError(sentences.network, true);
-        this.failed.set(chunk, known);
+        this.failed.set(chunk, { error: known, at: this.options.now() });
         this.handlers.onFailure(chunk, known);
       }),
     );

@@ -18,7 +18,13 @@ export interface MediaInfo {
   onNext?: () => void;
 }
 
-/** Binds media keys and the lock screen to the player. Returns what undoes it. */
+/** One for each player: on a phone only a gesture starts a media element, and a run turns without one. */
+const silences = new WeakMap<Player, Silence>();
+
+/**
+ * Binds media keys and the lock screen to the player. Returns what undoes it; while the player goes on,
+ * as at the turns of a run, all stays until it is bound anew.
+ */
 export function bindMediaSession(player: Player, info: MediaInfo): () => void {
   if (!hasMediaKeys()) return () => undefined;
   const session = navigator.mediaSession;
@@ -50,7 +56,8 @@ export function bindMediaSession(player: Player, info: MediaInfo): () => void {
     const { wantsToPlay, state } = player.snapshot;
     session.playbackState = state === 'empty' ? 'none' : wantsToPlay ? 'playing' : 'paused';
   };
-  const silence = new Silence();
+  const silence = silences.get(player) ?? new Silence();
+  silences.set(player, silence);
   let isPlaying = false;
   const follow = (): void => {
     const { wantsToPlay } = player.snapshot;
@@ -85,6 +92,7 @@ export function bindMediaSession(player: Player, info: MediaInfo): () => void {
 
   return () => {
     unsubscribe();
+    if (player.snapshot.wantsToPlay) return;
     silence.close();
     for (const [action] of actions) setHandler(session, action, null);
     session.metadata = null;

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../app/services';
 import { remember, remembered } from '../ui/device';
+import { pieceOfClip, pieceOfPart } from './deeds';
 import {
   bordersOf, edgesWith, moveEdges, withChanged, type Border, type Edge, type Piece,
 } from './model/pieces';
@@ -50,6 +51,7 @@ export function useBorders(
 ): Borders {
   const { library } = useServices();
   const [held, setHeld] = useState<Held | null>(null);
+  /** What the hand holds; `held` is shown for a little longer, until it is written. */
   const latest = useRef<Held | null>(null);
   const [adjustedId, setAdjusted] = useState<string | null>(first);
   const [free, setFree] = useState(() => rememberedSelection(trackId, lengthFrames));
@@ -65,19 +67,25 @@ export function useBorders(
   const adjusted = pieces.find((piece) => piece.id === adjustedId) ?? null;
   const selection = adjusted ?? free;
 
-  const hold = (next: Held | null): void => {
-    latest.current = next;
-    setHeld(next);
-  };
+  /** The pieces as the library has them: two borders may wait to be written. */
+  const present = (): readonly Piece[] => stored.flatMap(({ id }) => {
+    if (type === 'part') {
+      const part = library.get('part', id);
+      return part ? [pieceOfPart(part, lengthFrames)] : [];
+    }
+    const clip = library.get('clip', id);
+    return clip ? [pieceOfClip(clip)] : [];
+  });
   const write = (edges: readonly Edge[], frame: number): void => {
     library.transact(() => {
-      for (const { id, startFrame, endFrame } of moveEdges(stored, lengthFrames, edges, frame)) {
+      for (const { id, startFrame, endFrame } of moveEdges(present(), lengthFrames, edges, frame)) {
         library.edit(type, id, { startFrame, endFrame });
       }
     });
   };
   const holdEdges = (edges: readonly Edge[], raw: number, hint: DragHint): void => {
-    hold({ edges, raw, hint, frame: snapper.snap(raw, hint) });
+    latest.current = { edges, raw, hint, frame: snapper.snap(raw, hint) };
+    setHeld(latest.current);
   };
   const moved = (which: 'new' | 'start' | 'end', raw: number, anchor: number, hint: DragHint): void => {
     const frame = snapper.snap(raw, hint);
@@ -120,11 +128,12 @@ export function useBorders(
     drop() {
       const border = latest.current;
       const end = freeDrag.current;
+      latest.current = null;
       freeDrag.current = null;
       if (border) {
         const finish = (): void => {
           write(border.edges, snapper.snap(border.raw, border.hint));
-          if (latest.current === border) hold(null);
+          setHeld((now) => (now === border ? null : now));
         };
         const waiting = snapper.missing(border.raw, border.hint);
         if (waiting) void waiting.then(finish);

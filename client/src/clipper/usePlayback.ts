@@ -59,7 +59,8 @@ export function usePlayback(
     player.load(song, latest.current);
     return () => player.load(null, latest.current);
   }, [player, song]);
-  useEffect(() => player.update(settings), [player, settings]);
+  // Also when a stretch gives way to the song, which is loaded without its loop.
+  useEffect(() => player.update(settings), [player, settings, stretch]);
   useEffect(() => keepAwakeWhilePlaying(player), [player]);
   const title = trackTitle(track);
   useEffect(() => bindMediaSession(player, {

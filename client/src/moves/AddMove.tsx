@@ -2,6 +2,7 @@
 
 import { useId, useRef, useState } from 'react';
 import { useServices } from '../app/services';
+import { useOpenedPart } from '../practice/useOpenedPart';
 import { LimitedField } from '../routines/LimitedField';
 import { excess, limits, type Part } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -14,8 +15,9 @@ import { choiceOf, isChosen, resolveType } from './typeChoice';
 import { TypePicker } from './TypePicker';
 
 /** Name and type; it stays open for the next move, with the same type. */
-export function AddMove({ part, onClose }: { part: Part; onClose: () => void }): JSX.Element {
+export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => void }): JSX.Element {
   const { library } = useServices();
+  const part = useOpenedPart(shown, onClose);
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   const [title, setTitle] = useState('');
@@ -36,7 +38,7 @@ export function AddMove({ part, onClose }: { part: Part; onClose: () => void }):
         setChoice(choiceOf(moveType));
       }
       requestAnimationFrame(() => {
-        document.querySelector(`[data-move="${id}"]`)?.scrollIntoView({ block: 'nearest' });
+        document.querySelector(`.part-page:not([inert]) [data-move="${id}"]`)?.scrollIntoView({ block: 'nearest' });
       });
     });
     setTitle('');

@@ -1,6 +1,6 @@
 // The moves of a part: a list of cards to edit, or the same at a glance in columns.
 
-import { useCallback, useRef, type MutableRefObject } from 'react';
+import { useCallback, useRef } from 'react';
 import { useFromLibrary, useServices } from '../app/services';
 import type { Overview } from '../practice/overview';
 import type { Move } from '../sync/records';
@@ -51,19 +51,18 @@ function focusNeighbour(card: Element | null): void {
 export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
   const { library, navigation } = useServices();
   const list = useRef<HTMLOListElement>(null);
-  const latest: MutableRefObject<readonly Move[]> = useRef(moves);
-  latest.current = moves;
 
   const place = useCallback((move: Move, to: number): void => {
-    const { length } = latest.current;
+    const { length } = library.moves(move.part);
     if (to < 0 || to >= length) return;
     library.reorder('move', move.id, to);
     announce(`${move.title}, now ${to + 1} of ${length}`);
   }, [library]);
   const step = useCallback((move: Move, by: 1 | -1): void => {
-    place(move, latest.current.findIndex(({ id }) => id === move.id) + by);
+    // By the library: of two quick presses the second may come before the first one is shown.
+    place(move, library.moves(move.part).findIndex(({ id }) => id === move.id) + by);
     requestAnimationFrame(() => cardOf(list.current, move.id)?.scrollIntoView({ block: 'nearest' }));
-  }, [place]);
+  }, [library, place]);
   const remove = useCallback((move: Move): void => {
     focusNeighbour(cardOf(list.current, move.id));
     deleteMove(library, move);
@@ -74,7 +73,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
     if (move) place(move, to);
   }, moves.length === 0, dragging);
   const presses = useCardPresses((card) => {
-    const move = latest.current.find(({ id }) => id === card.dataset['move']);
+    const move = moves.find(({ id }) => id === card.dataset['move']);
     if (!move) return;
     navigator.vibrate?.(15);
     remove(move);

@@ -1,6 +1,6 @@
 // The sheets over a routine's moves: add one, choose a type, choose another part.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePlace, useServices } from '../app/services';
 import { JumpTo } from '../practice/JumpTo';
 import type { Move, Part, Routine } from '../sync/records';
@@ -22,12 +22,17 @@ interface MoveSheetsProps {
 export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Element | null {
   const { library, navigation } = useServices();
   const { overlays } = usePlace();
-  if (overlays.includes('addMove')) {
-    return <AddMove part={part} onClose={() => navigation.close('addMove')} />;
-  }
   const overlay = overlays.find((name) => /^(type|moveTo|copyTo):/.test(name));
   const [kind = '', moveId = ''] = overlay?.split(':') ?? [];
   const move = library.get('move', moveId);
+  // A move that went, by an undo or on another device, takes its sheet along.
+  const gone = overlay !== undefined && !move ? overlay : null;
+  useEffect(() => {
+    if (gone !== null) navigation.close(gone);
+  }, [gone, navigation]);
+  if (overlays.includes('addMove')) {
+    return <AddMove part={part} onClose={() => navigation.close('addMove')} />;
+  }
   if (overlay === undefined || !move) return null;
   const close = (): void => navigation.close(overlay);
   if (kind === 'type') return <ChooseType move={move} onClose={close} />;

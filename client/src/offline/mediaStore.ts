@@ -74,12 +74,12 @@ export class MediaStore {
   /** Lets go of what is here under these addresses. */
   async remove(addresses: readonly string[]): Promise<void> {
     if (addresses.length === 0) return;
-    const cache = await caches.open(mediaCacheName);
-    for (const address of addresses) {
-      await cache.delete(address);
-      this.sizes.delete(address);
-    }
+    // First from the list: what is no longer whole must not be taken for here. What is kept again
+    // meanwhile stays.
+    for (const address of addresses) this.sizes.delete(address);
     await this.database.delete('files', addresses);
+    const cache = await caches.open(mediaCacheName);
+    for (const address of addresses) if (!this.sizes.has(address)) await cache.delete(address);
   }
 
   /** Fetches the pieces of a video that are not here; when all are, says so under its own address. */

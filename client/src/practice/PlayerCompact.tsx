@@ -20,13 +20,14 @@ interface PlayerCompactProps {
   readonly onExpand: () => void;
 }
 
-/** Title, back, play or pause, forward, a thin line of progress. Tapped, it expands. */
+/** Title, time, loop and a speed that is not the song's own; back, play or pause, forward. Tapped, it expands. */
 export function PlayerCompact({
   title, playable, loop, preparing, onExpand,
 }: PlayerCompactProps): JSX.Element {
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const percent = useFromPlayer((snapshot) => snapshot.percent);
   const bounds = playable ?? { startFrame: 0, endFrame: 0 };
   usePlayhead((frame) => {
     if (line.current) line.current.style.transform = `scaleX(${fractionOf(frame, bounds)})`;
@@ -61,9 +62,12 @@ export function PlayerCompact({
         {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
         {preparing === null && problem === null && (
           <span className="compact-time time">
-            <span ref={time} />
-            {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
+            <span>
+              <span ref={time} />
+              {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
+            </span>
             {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
+            {percent !== 100 && <b className="compact-mode" data-testid="compact-speed">{`${percent} %`}</b>}
           </span>
         )}
       </button>

@@ -1,7 +1,7 @@
 // The one player of the routine page: loads the part that is shown, remembers how it is looped,
 // and shows itself compact, expanded, or docked on a wide screen.
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../app/services';
 import type { TickSound } from '../audio/player';
@@ -69,7 +69,8 @@ export function PracticePlayer({
   const latestSettings = useRef(settings);
   latestSettings.current = settings;
 
-  useEffect(() => {
+  // Before the page is painted, as in the clipper: letting go later would take the next page's song.
+  useLayoutEffect(() => {
     const playable = playableKey === null ? null : JSON.parse(playableKey) as Parameters<typeof player.load>[0];
     player.load(playable, latestSettings.current);
     if (playable?.run && runFrom.current !== null) player.seek(runFrom.current);

@@ -73,6 +73,11 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [isRunning, setRunning] = useState(false);
   const [runPercent, setRunPercent] = useState(100);
   const run = isRunning ? wholeRun : null;
+  const canRun = wholeRun !== null && parts.length > 1;
+  useEffect(() => {
+    // Its button goes, and nothing of it comes back by itself.
+    if (!canRun) setRunning(false);
+  }, [canRun]);
   const [isRemote, setRemote] = useState(false);
   useFollowRun(run, index, show);
   usePracticeKeys({

@@ -77,6 +77,8 @@ export class Remote {
     this.measure(message.echo);
     this.told = message.state;
     this.toldAt = this.world.now();
+    // An earlier remote of this page has counted already.
+    this.sequence = Math.max(this.sequence, message.done);
     this.pressed = this.pressed.filter(({ sequence }) => sequence > message.done);
     this.reach = 'joined';
     this.waitForWord();

@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLibrary } from '../app/services';
+import { useOpenedPart } from '../practice/useOpenedPart';
 import type { Part, Video } from '../sync/records';
 import { found } from '../ui/found';
 import { Icon } from '../ui/Icon';
@@ -19,14 +20,15 @@ const manyVideos = 6;
 
 interface PickVideoProps {
   readonly part: Part;
-  readonly onFile: (file: File) => void;
+  readonly onFile: (file: File, part: string) => void;
   readonly onChosen: () => void;
   readonly onClose: () => void;
 }
 
 /** The sheet. */
-export function PickVideo({ part, onFile, onChosen, onClose }: PickVideoProps): JSX.Element {
+export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVideoProps): JSX.Element {
   const library = useLibrary();
+  const part = useOpenedPart(shownPart, onClose);
   const input = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
@@ -49,7 +51,7 @@ export function PickVideo({ part, onFile, onChosen, onClose }: PickVideoProps): 
             event.target.value = '';
             if (!file) return;
             onClose();
-            onFile(file);
+            onFile(file, part.id);
           }}
         />
         {videos.length > manyVideos && (

@@ -1,7 +1,7 @@
 // The video over a routine's page: the floating player, the sheet that chooses one, the menu of its button,
 // and the panel that sets its offset.
 
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useFromLibrary, useOverlay, useServices } from '../app/services';
 import type { Run } from '../practice/useRun';
@@ -43,15 +43,23 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
 
   const { question, alignment } = useFoundOffset(part, ready, track, (suggestion) => openOffset(suggestion));
   const suggested = alignment?.state === 'found' ? alignment.offset : null;
+  // What was searched for may be found when another part, or another page, is shown.
+  const shown = useRef<string | null>(null);
+  shown.current = part.id;
+  useEffect(() => () => {
+    shown.current = null;
+  }, []);
   const openOffset = (suggestion: number | null = suggested): void => {
     if (!question) return;
-    navigation.close('player');
-    video.show(true);
+    if (shown.current === part.id) {
+      navigation.close('player');
+      video.show(true);
+    }
     setSetting({ part: part.id, draft: part.videoOffset ?? suggestion ?? question.start });
   };
 
-  const upload = (file: File): void => {
-    links.start(part.id, file);
+  const upload = (file: File, to = part.id): void => {
+    links.start(to, file);
     video.show(true);
   };
   const latest = useRef(upload);

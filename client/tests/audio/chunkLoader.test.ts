@@ -10,13 +10,14 @@ class Bench {
   readonly failures: string[] = [];
   readonly waits: number[] = [];
   tries = 0;
+  now = 0;
   decoding = async (): Promise<void> => undefined;
   readonly loader = new ChunkLoader(
     {
       onChunk: (chunk) => this.got.push(chunk),
       onFailure: (chunk, error) => this.failures.push(`${chunk}: ${error.message}`),
     },
-    { wait: async (milliseconds) => { this.waits.push(milliseconds); } });
+    { wait: async (milliseconds) => { this.waits.push(milliseconds); }, now: () => this.now });
 
   constructor() {
     this.loader.open('t', this.load);
@@ -106,10 +107,26 @@ test('a network that goes on failing is given up, until it is tried anew', async
   assert.equal(bench.loader.failure(1), null);
 });
 
+test('what could not be had ahead of time is asked for again some seconds later', async () => {
+  const bench = new Bench();
+  bench.loader.want([7]);
+  for (let failure = 0; failure < 6; failure += 1) await bench.fail(7, new TypeError('network'));
+  bench.now += 4_900;
+  bench.loader.want([7]);
+  assert.equal(bench.open.size, 0);
+  bench.now += 100;
+  bench.loader.want([7]);
+  assert.equal(bench.loader.failure(7), null);
+  await bench.answer(7);
+  assert.deepEqual(bench.got, [7]);
+});
+
 test('what is missing for good is not asked for again', async () => {
   const bench = new Bench();
   bench.loader.want([1, 2]);
   await bench.fail(1, new ChunkError(sentences.missing, false));
+  bench.now += 60_000;
+  bench.loader.want([1, 2]);
   assert.equal(bench.tries, 2);
   assert.equal(bench.loader.failure(1)?.message, sentences.missing);
   await bench.answer(2);

@@ -89,6 +89,13 @@ test('pages find each other, and one controls the other', async () => {
   phone.session.release();
   await hub.settle(400);
   assert.deepEqual(laptop.session.watchers, []);
+  // Chosen a second time, it is heard at once.
+  phone.session.control(target);
+  await hub.settle(400);
+  phone.session.remote?.pause();
+  await hub.settle(400);
+  assert.deepEqual(laptop.player.taken, [{ verb: 'play' }, { verb: 'pause' }]);
+  assert.equal(phone.session.remote?.state?.wantsToPlay, false);
 });
 
 test('a page that goes is on no list any more, also before the server has noticed', async () => {

@@ -45,6 +45,9 @@ class FakeBrowser implements HistoryHost {
   }))(this);
 
   readonly history = ((browser: FakeBrowser) => ({
+    get length(): number {
+      return browser.entries.length;
+    },
     get state(): unknown {
       return browser.entries[browser.at]?.state;
     },
@@ -152,10 +155,58 @@ test('leaving a page that one came to from outside goes to the list', () => {
   assert.equal(browser.entries.length, 1);
 });
 
-test('a sheet does not outlive a reload', () => {
+test('a sheet does not outlive a reload, and leaves no step behind', () => {
   const browser = new FakeBrowser();
-  new Navigation(browser).open('create');
-  assert.deepEqual(new Navigation(browser).place.overlays, []);
+  const before = new Navigation(browser);
+  before.go(routine);
+  before.open('player');
+  before.open('speed');
+  const after = new Navigation(browser);
+  assert.deepEqual(after.place, { route: routine, overlays: [] });
+  browser.settle();
+  assert.deepEqual(after.place, { route: routine, overlays: [] });
+  after.leave({ page: 'clipper' });
+  browser.settle();
+  assert.deepEqual(after.place.route, { page: 'routines' });
+});
+
+test('a window that was copied without its history goes on from its sheet', () => {
+  const browser = new FakeBrowser();
+  browser.entries = [{ state: { overlays: ['player', 'speed'], depth: 3 }, path: '/routines/r' }];
+  const navigation = new Navigation(browser);
+  navigation.open('jump');
+  assert.deepEqual(navigation.place, { route: routine, overlays: ['jump'] });
+});
+
+test('the part to which the page turned under a sheet stays when the sheet closes', () => {
+  const turned = (part: string): Route => ({ page: 'routine', routineId: 'r', partId: part });
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.go(turned('p2'));
+  navigation.open('player');
+  navigation.settle(turned('p5'));
+  navigation.close('player');
+  browser.settle();
+  assert.deepEqual(navigation.place, { route: turned('p5'), overlays: [] });
+  assert.equal(browser.location.pathname, '/routines/r/parts/p5');
+  // The same by the browser's own Back, from two sheets, and after a reload.
+  navigation.open('player');
+  navigation.open('speed');
+  navigation.settle(turned('p6'));
+  browser.back();
+  assert.deepEqual(navigation.place, { route: turned('p6'), overlays: ['player'] });
+  browser.back();
+  assert.deepEqual(navigation.place, { route: turned('p6'), overlays: [] });
+  navigation.open('player');
+  navigation.settle(turned('p7'));
+  const after = new Navigation(browser);
+  browser.settle();
+  assert.deepEqual(after.place, { route: turned('p7'), overlays: [] });
+  assert.equal(browser.location.pathname, '/routines/r/parts/p7');
+  // Another page is another place, also when one comes to it from a sheet.
+  after.go({ page: 'settings' });
+  browser.back();
+  assert.deepEqual(after.place.route, turned('p7'));
 });
 
 test('the token of a pairing is read, and stands in no address from then on', () => {

@@ -1,6 +1,6 @@
 // The wave's canvas within a component: its size and theme, its tiles, and when it is drawn.
 
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { theme } from '../../ui/theme';
 import type { TileLookup } from './columns';
 import type { StageView } from './stageView';
@@ -22,7 +22,7 @@ export function useWave(
   const [isInTrouble, setTrouble] = useState(false);
   const height = useRef(0);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     const surface = canvas.current;
     if (!element || !surface) return undefined;
@@ -54,6 +54,8 @@ export function useWave(
       stage.resize(Math.round(clientWidth * ratio()) / ratio());
       stage.repaint();
     };
+    // At once as well: the observer tells with the screen's next picture, and a press may come first.
+    measure();
     const size = new ResizeObserver(measure);
     size.observe(element);
     const stopRatio = onRatio(measure);

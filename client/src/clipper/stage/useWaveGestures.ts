@@ -1,6 +1,6 @@
 // Binds fingers, mouse and wheel on the wave to the view and to what the page is told.
 
-import { useEffect, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { longPressMilliseconds, WaveGesture, type GesturePoint } from './gesture';
 import type { StageView } from './stageView';
 import type { StageProps } from './types';
@@ -24,7 +24,8 @@ export function useWaveGestures(
   const latest = useRef(props);
   latest.current = props;
 
-  useEffect(() => {
+  // Before the page is painted, as the wave's measures are: a press as it appears is heard.
+  useLayoutEffect(() => {
     const element = wave.current;
     if (!element) return undefined;
     let timer: ReturnType<typeof setTimeout> | null = null;
