@@ -170,6 +170,7 @@ function Replacement({ part }: { part: Part }): JSX.Element {
       {!hasFailed && <ProgressBar percent={percent} label={`Replacing the audio of ${part.title}`} />}
       <p className={hasFailed ? 'song-state problem' : 'song-state time'} aria-live="polite">
         {hasFailed ? upload.problem ?? 'This song can’t be used.' : `Replacing the audio ${percent} %`}
+        {!hasFailed && upload.problem !== null && ` · ${upload.problem}`}
       </p>
       <div className="song-answers">
         {hasFailed && <Button kind="quiet" icon="retry" onClick={() => upload.retry()}>Try again</Button>}

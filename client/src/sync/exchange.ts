@@ -104,9 +104,10 @@ export class Exchange {
     else if (seq > this.host.since) void this.now();
   }
 
-  /** Doubts that the server is there, and asks; while an attempt is under way or planned, that tells. */
+  /** Doubts that the server is there, and asks; while an attempt is planned, that tells. */
   doubt(): void {
-    if (!this.running && !this.stopBackoff) void this.now();
+    // What is under way may have been answered before there was a reason for doubt: once more then.
+    if (!this.stopBackoff) void this.now();
   }
 
   /** Sends what waits before the page is put away, without waiting for an exchange under way. */

@@ -180,6 +180,22 @@ test('offline edits wait, attempts grow rarer, and the network brings all at onc
   assert.equal(library.status.online, true);
 });
 
+test('an answer that was on its way when the network went does not speak for it', async () => {
+  const { tab, library } = await opened();
+  const answered = tab.intercept;
+  tab.intercept = (...request) => {
+    tab.intercept = answered;
+    queueMicrotask(() => {
+      tab.isOnline = false;
+      tab.happens('offline');
+    });
+    return null;
+  };
+  library.create('routine', { title: 'Swan' });
+  await tab.advance(1_000);
+  assert.equal(library.status.online, false);
+});
+
 test('an error of the server is said, and goes when it is over', async () => {
   const { tab, library } = await opened();
   tab.intercept = () => problem(503, 'The disk of the server is full.');
