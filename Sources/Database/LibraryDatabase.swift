@@ -9,13 +9,11 @@ public final class LibraryDatabase: Sendable {
   public let identity: String
   private let path: String
   private let writer: Connection?
-  private let writerLock = Mutex(WriterState())
+  /// Whether changes are refused. Held while something is written.
+  private let isSealed = Mutex(false)
+  /// Of its own, so that who asks for it waits for no writing.
+  private let writingProblem = Mutex<DatabaseError.Code?>(nil)
   private let idleReaders = Mutex<[Connection]>([])
-
-  private struct WriterState {
-    var isSealed = false
-    var problem: DatabaseError.Code?
-  }
 
   /// Opens or creates the database at `path` and brings it to today's schema. An older one is
   /// copied first, unless it is a copy itself.
@@ -52,23 +50,23 @@ public final class LibraryDatabase: Sendable {
     _ body: (Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
-    return try writerLock.withLock { state throws(DatabaseError) in
-      guard !state.isSealed else {
+    return try isSealed.withLock { isSealed throws(DatabaseError) in
+      guard !isSealed else {
         throw DatabaseError(.sealed, "A backup is being restored. Try again in a moment.")
       }
       do throws(DatabaseError) {
         let result = try writer.transaction { () throws(DatabaseError) in try body(writer) }
-        state.problem = nil
+        writingProblem.withLock { $0 = nil }
         return result
       } catch {
-        if error.code != .busy { state.problem = error.code }
+        if error.code != .busy { writingProblem.withLock { $0 = error.code } }
         throw error
       }
     }
   }
 
   /// Why the last writing failed; nil when it went well.
-  public var problem: DatabaseError.Code? { writerLock.withLock { $0.problem } }
+  public var problem: DatabaseError.Code? { writingProblem.withLock { $0 } }
 
   /// Lets the readers that are idle forget the pages that they keep; the next reading fetches its own.
   public func releaseMemory() {
@@ -79,8 +77,8 @@ public final class LibraryDatabase: Sendable {
   public static var memoryBytes: Int { Int(sqlite3_memory_used()) }
 
   /// Takes no more changes from here on, or takes them again.
-  public func seal(_ isSealed: Bool = true) {
-    writerLock.withLock { $0.isSealed = isSealed }
+  public func seal(_ seals: Bool = true) {
+    isSealed.withLock { $0 = seals }
   }
 
   /// Runs `body` on a reading connection, which sees what was committed when it began.

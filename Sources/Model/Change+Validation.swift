@@ -7,11 +7,9 @@ extension Change {
     case person, server
   }
 
-  /// Milliseconds that a stamp may lie ahead of the wall clock: one day.
-  public static let toleratedLead = 86_400_000
-
-  /// Throws the reason why this change can't be taken. `now` is milliseconds since 1970.
-  public func validate(by author: Author, now: Int) throws(Rejection) {
+  /// Throws the reason why this change can't be taken: among others, that its stamp is later than
+  /// `latest`, in milliseconds since 1970.
+  public func validate(by author: Author, stampedUntil latest: Int) throws(Rejection) {
     guard Identifier.isValid(id) else { throw rejection("The change's id is not a UUID.") }
     if type == .setting {
       guard Identifier.isValidSettingName(record) else {
@@ -20,8 +18,7 @@ extension Change {
     } else {
       guard Identifier.isValid(record) else { throw rejection("The record's id is not a UUID.") }
     }
-    // A server whose clock was ahead once goes on from there: its jobs must be able to end.
-    guard author == .server || at.milliseconds <= now + Change.toleratedLead else {
+    guard at.milliseconds <= latest else {
       throw rejection("This device's clock is more than a day ahead; set it and try again.")
     }
     guard !fields.isEmpty else { throw rejection("The change sets no field.") }

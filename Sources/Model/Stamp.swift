@@ -74,6 +74,14 @@ public struct HybridClock: Sendable {
     return Stamp(milliseconds: milliseconds, counter: counter, device: device)
   }
 
+  /// The latest time that a stamp from elsewhere may have, in milliseconds since 1970: one day ahead
+  /// of the wall clock `now`, as a device's clock may be wrong. Where the stamps seen here are further
+  /// ahead, because this machine's clock once was, those from elsewhere go on from there.
+  public func latestAccepted(now: Int) -> Int {
+    let tolerated = now + 86_400_000
+    return milliseconds > tolerated ? milliseconds + 60_000 : tolerated
+  }
+
   /// The latest stamp made or seen.
   public var latest: Stamp {
     Stamp(milliseconds: milliseconds, counter: counter, device: device)

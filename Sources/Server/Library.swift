@@ -106,13 +106,14 @@ public final class Library: Sendable {
         id: Identifier.make(milliseconds: now), type: edit.type, record: edit.record,
         fields: edit.fields, at: clock.withLock { $0.next(now: now) })
     }
-    for change in changes { try change.validate(by: .server, now: now) }
+    // Its own stamps go on from where its clock once was, so that jobs can end after it was put back.
+    for change in changes { try change.validate(by: .server, stampedUntil: .max) }
     try merge(changes, alongside: alongside)
   }
 
   /// Takes changes that a client made; returns those that can't be taken, each with its reason.
   func take(_ incoming: [IncomingChange]) throws -> [Rejection] {
-    let now = Library.now()
+    let latest = clock.withLock { $0.latestAccepted(now: Library.now()) }
     var rejected: [Rejection] = []
     var changes: [Change] = []
     for change in incoming {
@@ -120,7 +121,7 @@ public final class Library: Sendable {
       case .rejected(let rejection): rejected.append(rejection)
       case .change(let change):
         do throws(Rejection) {
-          try change.validate(by: .person, now: now)
+          try change.validate(by: .person, stampedUntil: latest)
           changes.append(change)
         } catch {
           rejected.append(error)

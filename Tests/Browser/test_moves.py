@@ -524,9 +524,12 @@ def test_moves_in_webkit(webkit, routine):
     webkit.execute_script("document.querySelector('.move-number').focus()")
     ActionChains(webkit).key_down(Keys.ALT).send_keys(Keys.ARROW_DOWN).key_up(Keys.ALT).perform()
     wait(lambda: shown()[:2] == ["Lift", "Walk in"])
-    # The list may still be on its way to the move that was added.
-    webkit.execute_script(
-        "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", all_of("move-number")[0])
+    # The list may still be on its way to the move that was added; and a page that scrolls gives up a hold,
+    # so that what has scrolled has to be told of before.
+    webkit.execute_async_script(
+        """const [number, done] = arguments;
+        number.scrollIntoView({ block: 'center', behavior: 'instant' });
+        requestAnimationFrame(() => requestAnimationFrame(() => done()));""", all_of("move-number")[0])
     ActionChains(webkit).click_and_hold(all_of("move-number")[0]).perform()
     wait(lambda: all_of("toast-action"))
     ActionChains(webkit).release().perform()

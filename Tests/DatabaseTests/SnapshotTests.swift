@@ -118,4 +118,17 @@ import Testing
     #expect(try store.records(.routine).count == 2)
     #expect(database.problem == nil)
   }
+
+  @Test func `how writing goes is told while something is being written`() throws {
+    let database = try LibraryDatabase(path: path)
+    let answered = DispatchSemaphore(value: 0)
+    let isTold = try database.write { _ throws(DatabaseError) in
+      DispatchQueue.global().async {
+        _ = database.problem
+        answered.signal()
+      }
+      return answered.wait(timeout: .now() + 20) == .success
+    }
+    #expect(isTold)
+  }
 }

@@ -41,4 +41,15 @@ import Testing
     clock.observe(seen)
     #expect(seen < clock.next(now: 1_700_000_000_000))
   }
+
+  @Test func `a stamp from elsewhere may be a day ahead of the clock, and follow what was seen`() throws {
+    var clock = HybridClock(device: 1)
+    let now = 1_700_000_000_000, day = 86_400_000
+    #expect(clock.latestAccepted(now: now) == now + day)
+    // Nobody pushes it on and on by being a day ahead of who is a day ahead.
+    clock.observe(Stamp(milliseconds: now + day, counter: 0, device: 2))
+    #expect(clock.latestAccepted(now: now) == now + day)
+    clock.observe(Stamp(milliseconds: now + 365 * day, counter: 0, device: 2))
+    #expect(clock.latestAccepted(now: now) == now + 365 * day + 60_000)
+  }
 }

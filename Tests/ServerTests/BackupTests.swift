@@ -169,6 +169,21 @@ import Testing
     #expect(try restored.library.records.record(.routine, id(77)) == nil)
   }
 
+  @Test func `a device that is revoked while a restore is prepared stays out`() throws {
+    let studio = try TestStudio()
+    let (kept, _) = try studio.library.devices.pair(name: "Phone", replacing: nil)
+    let (revoked, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
+    let restore = LibraryRestore(folder: studio.library.folder)
+    let summary = try restore.prepare(
+      backup: try backup(studio), job: id(1), progress: { _ in }, isCancelled: { false })
+    _ = try studio.library.devices.remove(revoked.id)
+    studio.library.database.seal()
+    try restore.commit(summary)
+    _ = try RestoreSwap(studio.library.folder).finish()
+    let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
+    #expect(try DeviceStore(database: restored).all().map(\.id) == [kept.id])
+  }
+
   @Test func `a restore of the same library keeps what was derived`() throws {
     let folder = try TemporaryFolder()
     var file = ""

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Model
+import TestSupport
 import Testing
 
 @testable import Server
@@ -82,6 +83,27 @@ import Testing
   @Test func `the server's clock follows what it saw`() throws {
     let answer = try sync(0, [change(1, #"{"title":"Swan"}"#, milliseconds: 5)])
     #expect(answer.clock >= "1700000000005-0000-0000abcd")
+  }
+
+  @Test func `edits go on where the server's clock was ahead once`() throws {
+    let folder = try TemporaryFolder()
+    let inTenYears = Library.now() + 10 * 365 * 86_400_000
+    do {
+      let edited = Change(
+        id: id(900_001), type: .routine, record: id(1), fields: ["title": "Swan"],
+        at: Stamp(milliseconds: inTenYears, counter: 0, device: 1))
+      _ = try TestStudio(in: folder).library.records.apply([edited])
+    }
+    let studio = try TestStudio(in: folder)
+    func refused(_ number: Int, at milliseconds: Int) throws -> [String] {
+      let change = change(
+        number, #"{"title":"Duck"}"#, milliseconds: milliseconds - 1_700_000_000_000)
+      let answer: Answer = try studio.post("/api/sync", "{\"since\":0,\"changes\":[\(change)]}").json()
+      return answer.rejected.map(\.reason)
+    }
+    // As a device stamps that has seen this library, and one whose own clock is wrong.
+    #expect(try refused(2, at: inTenYears + 1) == [])
+    #expect(try refused(3, at: inTenYears + 86_400_000).count == 1)
   }
 
   @Test func `many records come in pages`() throws {

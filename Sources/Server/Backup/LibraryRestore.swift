@@ -94,9 +94,12 @@ public struct LibraryRestore: Sendable {
     }
   }
 
-  /// Makes the restored library the one that is opened next.
+  /// Makes the restored library the one that is opened next. The one in use may take no changes any
+  /// more: who was paired or revoked until then is so in the restored one.
   func commit(_ summary: RestoreSummary) throws {
     do {
+      try DeviceStore(database: LibraryDatabase(path: swap.building.database))
+        .replaceAll(with: presentDevices())
       try swap.commit(
         aside: summary.aside.flatMap { $0.split(separator: "/").last.map(String.init) }
           ?? swap.asideName(at: Library.now() / 1000),
@@ -141,7 +144,6 @@ public struct LibraryRestore: Sendable {
     row.message = summary.sentence
     try JobStore(database: database).beginAnew(
       keepingUnfinished: Library.importKind, adding: row, now: Library.now())
-    try DeviceStore(database: database).replaceAll(with: presentDevices())
     return summary
   }
 

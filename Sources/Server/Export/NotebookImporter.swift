@@ -171,7 +171,7 @@ private struct ImportPass {
       try Change(
         id: id, type: type, record: id, fields: fields,
         at: Stamp(milliseconds: now, counter: 0, device: 0)
-      ).validate(by: .person, now: now)
+      ).validate(by: .person, stampedUntil: now)
     } catch {
       throw ImportFailure(description: "\(place): \(error.reason)")
     }

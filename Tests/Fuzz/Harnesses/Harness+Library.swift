@@ -52,9 +52,10 @@ extension Harness {
 
       struct Body: Decodable { var changes: [IncomingChange]? }
       let changes = try JSONDecoder().decode(Body.self, from: Data(bytes)).changes ?? []
+      let latest = HybridClock(device: 0).latestAccepted(now: Library.now())
       var records: [String: Record] = [:]
       for case .change(let change) in changes.reversed() {
-        guard (try? change.validate(by: .person, now: Library.now())) != nil else { continue }
+        guard (try? change.validate(by: .person, stampedUntil: latest)) != nil else { continue }
         let key = change.type.rawValue + change.record
         var record = records[key] ?? Record(before: change)
         record.merge(change)
