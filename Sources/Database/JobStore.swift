@@ -60,6 +60,13 @@ public struct JobWriter {
       ])
   }
 
+  /// Says that the job `id` is at work; false when it has ended already, or there is none.
+  public func begin(_ id: String) throws(DatabaseError) -> Bool {
+    try connection.integer(
+      "UPDATE job SET state = 'running' WHERE id = ? AND state IN ('queued', 'running') RETURNING 1",
+      [.text(id)]) != nil
+  }
+
   /// Moves the job `id` to `state`.
   public func update(
     _ id: String, to state: JobRow.State, message: String? = nil, now: Int
@@ -104,7 +111,9 @@ public final class JobStore: Sendable {
   }
 
   /// Runs `body` in a transaction of its own.
-  public func write(_ body: (JobWriter) throws(DatabaseError) -> Void) throws(DatabaseError) {
+  public func write<Result: Sendable>(
+    _ body: (JobWriter) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
     try database.write { connection throws(DatabaseError) in
       try body(JobWriter(connection: connection))
     }

@@ -86,13 +86,14 @@ public final class ByteStream: Sendable {
       } catch {
         failure = error
       }
+      // First, so that whoever has read the last byte finds everything ended.
+      end(failure)
       let wake = state.withLock { state -> (@Sendable () -> Void)? in
         if state.stage == .producing { state.stage = failure == nil ? .ended : .failed }
         defer { state.wake = nil }
         return state.wake
       }
       wake?()
-      end(failure)
     }
   }
 }

@@ -118,7 +118,8 @@ final class Daemon: Sendable {
 
   private func scheduleReaper() {
     reaper.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
-      guard let self, !self.isStopping else { return }
+      // While it stops, too: what a closed end leaves open would hold the stop up.
+      guard let self else { return }
       self.table.reap()
       self.scheduleReaper()
     }

@@ -1,6 +1,8 @@
 // Runs another program: arguments as an array and never a shell, pipes that can't deadlock, a
 // process group of its own that dies with the work it was started for.
 
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -217,8 +219,13 @@ extension ChildProcess {
 
     private static func pipe() throws -> (ours: Int32, theirs: Int32) {
       var ends: [Int32] = [-1, -1]
-      guard Glibc.pipe(&ends) == 0 else { throw MediaError.system("pipe", "") }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // A child that another thread starts in between would hold these ends open until its own end.
+      let isMade = ChildProcess.starting.withLock { _ in
+        guard Glibc.pipe(&ends) == 0 else { return false }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return true
+      }
+      guard isMade else { throw MediaError.system("pipe", "") }
       try dontBlock(ends[0])
       return (ends[0], ends[1])
     }
@@ -229,6 +236,9 @@ extension ChildProcess {
       }
     }
   }
+
+  /// Held while a child starts, and while pipes are opened that no child may take over.
+  private static let starting = Mutex(())
 
   /// Starts the program with a clean environment, no inherited descriptor, default signals, and as
   /// the leader of a process group.
@@ -273,8 +283,9 @@ extension ChildProcess {
     defer { for string in arguments + environment { free(string) } }
     guard let program = command.arguments.first else { preconditionFailure("no program named") }
     var processId: pid_t = 0
-    let result = posix_spawn(
-      &processId, program, &actions, &attributes, arguments, environment)
+    let result = starting.withLock { _ in
+      posix_spawn(&processId, program, &actions, &attributes, arguments, environment)
+    }
     guard result == 0 else {
       throw MediaError.system("posix_spawn", program, number: result)
     }

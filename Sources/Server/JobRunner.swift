@@ -94,7 +94,7 @@ struct JobStatus: Encodable, Sendable {
 final class JobRunner: Sendable {
   private struct State {
     var waiting: [JobRow] = []
-    var running: [String: JobContext] = [:]
+    var running: [String: (job: JobRow, context: JobContext)] = [:]
     /// How many of each kind are running.
     var atWork: [String: Int] = [:]
     /// How many of each kind have ended in each state.
@@ -143,7 +143,8 @@ final class JobRunner: Sendable {
     if let job = try library.jobs.job(id), !job.state.isFinal { enqueue(job) }
   }
 
-  private func enqueue(_ job: JobRow) {
+  /// Puts a job in line; what has ended meanwhile is left alone when its turn comes.
+  func enqueue(_ job: JobRow) {
     if leavesBackgroundJobs, isBackground(job) { return }
     state.withLock { state in
       let isKnown =
@@ -156,8 +157,8 @@ final class JobRunner: Sendable {
   /// Cancels a job that is not finished.
   func cancel(_ id: String) throws {
     let waiting: JobRow? = state.withLock { state in
-      if let context = state.running[id] {
-        context.cancel()
+      if let running = state.running[id] {
+        running.context.cancel()
         return nil
       }
       guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
@@ -179,7 +180,7 @@ final class JobRunner: Sendable {
     state.withLock { state in
       state.isStopping = true
       state.waiting = []
-      for context in state.running.values { context.cancel() }
+      for running in state.running.values { running.context.cancel() }
     }
     group.wait()
   }
@@ -200,7 +201,7 @@ final class JobRunner: Sendable {
   var kindNames: [String] { kinds.keys.sorted() }
 
   private func status(of job: JobRow) -> JobStatus {
-    let live = state.withLock { $0.running[job.id]?.progress }
+    let live = state.withLock { $0.running[job.id]?.context.progress }
     let progress = job.state == .done ? 1 : live ?? 0
     let type = kinds[job.kind]?.subject ?? .track
     return JobStatus(
@@ -210,9 +211,11 @@ final class JobRunner: Sendable {
 
   private func isBackground(_ job: JobRow) -> Bool { kinds[job.kind]?.isBackground ?? false }
 
+  /// Two jobs never work on the same record: they would write the same files.
   private func hasTurn(_ job: JobRow, _ state: borrowing State) -> Bool {
     state.atWork[job.kind, default: 0] < kinds[job.kind]?.atOnce ?? .max
       && !(isBackground(job) && state.isBusyInBackground)
+      && !state.running.values.contains { $0.job.record != nil && $0.job.record == job.record }
   }
 
   private func startNext() {
@@ -223,7 +226,7 @@ final class JobRunner: Sendable {
       else { return nil }
       let job = state.waiting.remove(at: index)
       let context = JobContext { [weak self] _ in self?.publish(job, .running) }
-      state.running[job.id] = context
+      state.running[job.id] = (job, context)
       state.atWork[job.kind, default: 0] += 1
       if isBackground(job) { state.isBusyInBackground = true }
       return (job, context)
@@ -246,11 +249,13 @@ final class JobRunner: Sendable {
       end(job, .failed, message: "This version of Segmance does not know this work.")
       return
     }
-    note("job.started", job)
     do {
-      try library.jobs.write { writer throws(DatabaseError) in
-        try writer.update(job.id, to: .running, now: Library.now())
+      // It may have ended between being read and being put in line.
+      let isDue = try library.jobs.write { writer throws(DatabaseError) in
+        try writer.begin(job.id)
       }
+      guard isDue else { return }
+      note("job.started", job)
       publish(job, .running)
       let begun = ContinuousClock.now
       let edits = try kind.perform(job, context)
@@ -269,6 +274,15 @@ final class JobRunner: Sendable {
         end(job, .failed, message: sentence(for: error, in: job))
       }
     }
+  }
+
+  /// The edits that give up what a job worked on; none where the same bytes have come once more: it is
+  /// a later job's then.
+  private func abandoned(_ job: JobRow, _ problem: String?) throws -> [Library.Edit] {
+    let later = try library.jobs.unfinished().drop { $0.id != job.id }.dropFirst()
+    let isTaken =
+      job.record != nil && later.contains { ($0.kind, $0.record) == (job.kind, job.record) }
+    return isTaken ? [] : kinds[job.kind]?.abandon(job, problem) ?? []
   }
 
   /// What the performer is told; what the log is told has none of it.
@@ -304,15 +318,19 @@ final class JobRunner: Sendable {
         ]))
   }
 
-  private func end(
+  /// Writes down how a job ended, with its edits or, unless it is done, those that give it up.
+  func end(
     _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
   ) {
-    let edits = end == .done ? edits : kinds[job.kind]?.abandon(job, message) ?? []
     let next = end == .done ? kinds[job.kind]?.next(job) : nil
     do {
-      try library.commit(edits) { writer throws(DatabaseError) in
-        try writer.update(job.id, to: end, message: message, now: Library.now())
-        if let next { try writer.add(next, now: Library.now()) }
+      // Under the lock, so that the same bytes do not come again between looking and giving up.
+      try library.mediaLock.withLock { _ in
+        let edits = end == .done ? edits : try abandoned(job, message)
+        try library.commit(edits) { writer throws(DatabaseError) in
+          try writer.update(job.id, to: end, message: message, now: Library.now())
+          if let next { try writer.add(next, now: Library.now()) }
+        }
       }
       if let next { enqueue(next) }
       if let record = job.record {

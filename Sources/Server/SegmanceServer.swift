@@ -65,6 +65,8 @@ public final class SegmanceServer: Sendable {
 
   /// Starts to listen, takes up unfinished jobs, and returns the port.
   public func start() throws -> Int {
+    // Before anybody can bring songs, which have a job already.
+    try library.renewMissing()
     let port = try server.start()
     do {
       try network.start(router)
@@ -82,7 +84,6 @@ public final class SegmanceServer: Sendable {
       // A full disk keeps nobody from practising, only the command line from finding this server.
       log.error("servingNote.unwritten", error)
     }
-    try library.renewMissing()
     try runner.resume()
     try library.recallBackup()
     sweep()

@@ -2,6 +2,7 @@
 
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Model
 import Synchronization
 import TestSupport
@@ -36,7 +37,7 @@ import Testing
       group.wait()
     }
     // Each write makes two records: a copy must have both or none.
-    DispatchQueue.global().async(group: group) {
+    DispatchQueue(label: "writer").async(group: group) {
       for pair in 0..<3_000 where !isDone.load(ordering: .relaxed) {
         let title = String(repeating: "x", count: 500)
         do {
@@ -46,6 +47,7 @@ import Testing
         }
       }
     }
+    while try store.latestSeq() == 0 { sched_yield() }
     for round in 0..<20 {
       let copy = folder.path + "/copy-\(round).sqlite"
       let before = try store.latestSeq()
@@ -123,7 +125,7 @@ import Testing
     let database = try LibraryDatabase(path: path)
     let answered = DispatchSemaphore(value: 0)
     let isTold = try database.write { _ throws(DatabaseError) in
-      DispatchQueue.global().async {
+      DispatchQueue(label: "asks").async {
         _ = database.problem
         answered.signal()
       }

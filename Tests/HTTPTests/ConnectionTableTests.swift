@@ -12,7 +12,8 @@ import Testing
     let client: Int32
     init() throws {
       var ends: [Int32] = [0, 0]
-      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
       server = ends[0]
       client = ends[1]
     }
@@ -38,7 +39,7 @@ import Testing
     _ = table.add(descriptor: pair.server, address: phone)
     table.reap(at: now + 9_000)
     #expect(!pair.isShutDown)
-    table.reap(at: now + 10_500)
+    table.reap(at: Monotonic.milliseconds + 10_500)
     #expect(pair.isShutDown)
   }
 

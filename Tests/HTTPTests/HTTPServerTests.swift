@@ -202,7 +202,7 @@ import Testing
       entered.wait()
       let stopped = DispatchGroup()
       stopped.enter()
-      DispatchQueue.global().async {
+      DispatchQueue(label: "stops").async {
         server.stop()
         stopped.leave()
       }

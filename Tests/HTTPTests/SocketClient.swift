@@ -23,7 +23,7 @@ final class SocketClient {
   /// Connects; every wait for the server ends with an error after 20 s.
   init(port: Int) throws {
     self.port = port
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Broken(reason: "no socket: \(errno)") }
     var wait = timeval(tv_sec: 20, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)

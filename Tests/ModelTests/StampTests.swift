@@ -42,7 +42,7 @@ import Testing
     #expect(seen < clock.next(now: 1_700_000_000_000))
   }
 
-  @Test func `a stamp from elsewhere may be a day ahead of the clock, and follow what was seen`() throws {
+  @Test func `a stamp from elsewhere may be a day ahead, or follow what was seen`() {
     var clock = HybridClock(device: 1)
     let now = 1_700_000_000_000, day = 86_400_000
     #expect(clock.latestAccepted(now: now) == now + day)

@@ -122,10 +122,11 @@ import Testing
       group.wait()
     }
     for client in 0..<8 {
-      DispatchQueue.global().async(group: group) {
+      // A queue of its own has a thread of its own; the shared ones are as many as processors.
+      DispatchQueue(label: "client").async(group: group) {
         var round = 0
         while !isDone.load(ordering: .relaxed) {
-          let first = 1_000 * (client + 1) + round * 2
+          let first = 1_000_000 * (client + 1) + round * 2
           let pair = [first, first + 1].map { change("routine", $0, #"{"title":"Pair"}"#) }
           do {
             try sync(studio, pair)
@@ -346,7 +347,7 @@ import Testing
       _ = try LibraryRestore.run(root: root, backup: backup)
     }
     #expect(error?.code == .unusableBackup)
-    #expect(!Files.exists(root + "/library.sqlite"))
+    #expect(!Files.exists(root + "/segmance.sqlite"))
   }
 
   @Test func `a video that could not be converted is no file that was lost`() throws {

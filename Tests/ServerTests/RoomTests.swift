@@ -78,11 +78,14 @@ import Testing
     // Asked again and again while the upload becomes an original: there is never room for two more.
     let isDone = Mutex(false)
     let asked = DispatchGroup()
-    asked.enter()
-    DispatchQueue.global().async {
-      while !isDone.withLock({ $0 }) { #expect(create(studio, 2 * song.count).status == 507) }
-      asked.leave()
+    let hasBegun = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "asks").async(group: asked) {
+      while !isDone.withLock({ $0 }) {
+        #expect(create(studio, 2 * song.count).status == 507)
+        hasBegun.signal()
+      }
     }
+    hasBegun.wait()
     let added = studio.post("/api/tracks", "{\"upload\":\"\(id)\"}")
     #expect(added.status == 202)
     studio.runner.waitUntilIdle()

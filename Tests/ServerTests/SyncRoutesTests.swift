@@ -98,7 +98,9 @@ import Testing
     func refused(_ number: Int, at milliseconds: Int) throws -> [String] {
       let change = change(
         number, #"{"title":"Duck"}"#, milliseconds: milliseconds - 1_700_000_000_000)
-      let answer: Answer = try studio.post("/api/sync", "{\"since\":0,\"changes\":[\(change)]}").json()
+      let answer: Answer = try studio.post(
+        "/api/sync", "{\"since\":0,\"changes\":[\(change)]}"
+      ).json()
       return answer.rejected.map(\.reason)
     }
     // As a device stamps that has seen this library, and one whose own clock is wrong.

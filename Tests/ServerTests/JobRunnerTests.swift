@@ -1,0 +1,71 @@
+// When jobs run and when they do not, and what becomes of the record that one gives up.
+
+import Database
+import FoundationEssentials
+import Model
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite struct JobRunnerTests {
+  let studio: TestStudio
+
+  init() throws { studio = try TestStudio() }
+
+  /// A track with an import that nobody has put in line.
+  private func add(_ song: [UInt8]) throws -> (track: String, job: JobRow) {
+    let library = studio.library
+    let added = try library.addTrack(fromUpload: studio.upload(song), title: nil)
+    let job = try #require(added.job)
+    return (added.id, try #require(try library.jobs.job(job)))
+  }
+
+  /// What the log says of jobs, in order.
+  private func told(_ names: [String]) -> [String] {
+    studio.log.all.compactMap { line in names.first { line.contains(" \($0) ") } }
+  }
+
+  @Test func `a job that has ended by the time of its turn is not done again`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    studio.runner.enqueue(job)
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.jobs.job(job.id)?.state == .done)
+    // As it was read before its end.
+    studio.runner.enqueue(job)
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.jobs.job(job.id)?.state == .done)
+    #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+    #expect(told(["job.started"]).count == 2, "the import, and the analysis after it")
+  }
+
+  @Test func `two jobs do not work on one record at a time`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    let again = JobRow(
+      id: Identifier.make(milliseconds: Library.now()), kind: Library.renewKind, subject: track)
+    try studio.library.jobs.write { writer throws(DatabaseError) in
+      try writer.add(again, now: Library.now())
+    }
+    studio.runner.enqueue(job)
+    studio.runner.enqueue(again)
+    #expect(studio.runner.counts.running.values.reduce(0, +) == 1)
+    studio.runner.waitUntilIdle()
+    #expect(studio.runner.counts.ended[Library.renewKind]?[.done] == 1)
+  }
+
+  @Test func `an import that ends badly leaves alone what came again meanwhile`() throws {
+    let song = WAV.impulses([1], frames: 48_000)
+    let (track, job) = try add(song)
+    try studio.library.removeTrack(track)
+    let (same, later) = try add(song)
+    #expect(same == track)
+    studio.runner.end(job, .failed, message: "The track is gone.")
+    #expect(try studio.library.jobs.job(job.id)?.state == .failed)
+    studio.runner.enqueue(later)
+    studio.runner.waitUntilIdle()
+    let record = try #require(try studio.library.records.record(.track, track))
+    #expect(record["state"] == "ready" && record.deletedAt == nil)
+    let isWhole = studio.send(.get, "/api/tracks/\(track)/original").body == song
+    #expect(isWhole)
+  }
+}
