@@ -20,6 +20,8 @@ export class Snapper {
   kinds: readonly SnapKind[] = [];
   attacks: readonly number[] = [];
   peaks: Peaks | null = null;
+  /** The peaks on their way. */
+  arriving: Promise<void> | null = null;
   private readonly chunks = new Map<number, DecodedChunk>();
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly fetchChunk = fetchFrom(
@@ -48,9 +50,13 @@ export class Snapper {
     return zeroCrossing(chunk.left, chunk.right, index * chunkFrames, near, zeroReach) ?? near;
   }
 
-  /** Waits for the samples that the last word on a frame needs; gives null when all is here. */
+  /** Waits for the peaks and samples that the last word on a frame needs; gives null when all is here. */
   missing(frame: number, hint: DragHint): Promise<void> | null {
-    if (hint.freely || !this.kinds.includes('zero')) return null;
+    if (hint.freely) return null;
+    if (this.arriving && this.kinds.includes('silence')) {
+      return this.arriving.then(() => this.missing(frame, hint) ?? undefined);
+    }
+    if (!this.kinds.includes('zero')) return null;
     const index = this.chunkOf(this.snap(frame, hint));
     return this.chunks.has(index) ? null : this.load(index);
   }
@@ -88,14 +94,16 @@ export function useSnapping(
   snapper.attacks = attacks;
   const needsPeaks = kinds.includes('silence');
   useEffect(() => {
-    if (!needsPeaks || snapper.peaks) return;
-    peaksCache.get(trackId, resolutionFor(lengthFrames, finePairs)).then(
+    if (!needsPeaks || snapper.peaks || snapper.arriving) return;
+    snapper.arriving = peaksCache.get(trackId, resolutionFor(lengthFrames, finePairs)).then(
       (peaks) => {
         snapper.peaks = peaks;
       },
       // Asked for again when the setting is changed; without peaks nothing snaps to silence.
       () => undefined,
-    );
+    ).then(() => {
+      snapper.arriving = null;
+    });
   }, [needsPeaks, snapper, trackId, lengthFrames]);
   return snapper;
 }

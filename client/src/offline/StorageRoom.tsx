@@ -26,13 +26,14 @@ export function StorageRoom(): JSX.Element {
   const services = useServices();
   const { kept, waitingFiles } = useOffline();
   const waiting = useFromLibrary((library) => library.status.waiting);
-  const [keeper, setKeeper] = useState<Keeper | null>(null);
+  /** Undefined until it is known whether there is one. */
+  const [keeper, setKeeper] = useState<Keeper | null | undefined>(undefined);
   const [standing, setStanding] = useState<Standing | null>(null);
   const [measured, setMeasured] = useState(0);
   useEffect(() => {
     let isHere = true;
     // Without it the page says that nothing is kept.
-    services.offline.work(services).then((work) => isHere && setKeeper(work.keeper), () => undefined);
+    services.offline.work(services).then((work) => isHere && setKeeper(work.keeper), () => isHere && setKeeper(null));
     return () => {
       isHere = false;
     };
@@ -45,6 +46,8 @@ export function StorageRoom(): JSX.Element {
     };
   }, [kept, measured]);
 
+  // What is pressed before could not be done.
+  if (keeper === undefined) return <Room title="Storage"><p aria-busy="true">Measuring…</p></Room>;
   const use = keeper?.use() ?? { kept: 0, recent: 0 };
   const waits = waitingWords(waiting, waitingFiles);
   const again = (): void => setMeasured((count) => count + 1);

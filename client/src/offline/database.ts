@@ -113,6 +113,8 @@ export class OfflineDatabase {
       transaction.oncomplete = () => resolve(request?.result as R);
       transaction.onerror = fail;
       transaction.onabort = fail;
+      // Or it would wait for this page to hear of the write: a page closed meanwhile lost it.
+      if (mode === 'readwrite') transaction.commit();
     });
   }
 }

@@ -153,8 +153,9 @@ export class Keeper {
   }
 
   private async lead(): Promise<void> {
-    this.isLeader = true;
+    // First what is here: what is fetched meanwhile would be forgotten again.
     await this.media.load();
+    this.isLeader = true;
     this.look();
     // Until the tab is closed.
     await new Promise<never>(() => undefined);

@@ -129,6 +129,8 @@ export class WaitingFiles {
       this.say(`“${name}” (${fileSize(file.size)}) is too large to be kept here. It goes up only while this page stays open.`);
       return;
     }
+    // Taken up from another tab while that was looked at.
+    if (!known && this.stored.has(upload)) return;
     const id = known?.id ?? crypto.randomUUID();
     await this.database.put('waiting', { id, name, file, purpose, tab: this.tab, at: Date.now() });
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: wanted });
@@ -251,9 +253,10 @@ export class WaitingFiles {
       await this.database.delete('waiting', [waiting.id]);
       return;
     }
-    await this.database.put('waiting', { ...waiting, tab: this.tab });
     const { id, purpose } = waiting;
+    // First known, so that it is not stored once more meanwhile.
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
+    await this.database.put('waiting', { ...waiting, tab: this.tab });
   }
 }
 

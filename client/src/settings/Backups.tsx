@@ -89,10 +89,12 @@ function sentence(scheduled: NonNullable<Standing['scheduled']>): string {
   return `${last}${every} ${scheduled.count} of ${scheduled.keep} kept.`;
 }
 
-/** Reads how backups stand, again while one is being written. */
+/** Reads how backups stand; again when the server tells of one, and while one is being written. */
 function useStanding(): [standing: Standing | null, look: () => void] {
+  const { library } = useServices();
   const [standing, setStanding] = useState<Standing | null>(null);
   const [looks, setLooks] = useState(0);
+  const [answers, setAnswers] = useState(0);
   const isWorking = standing?.scheduled?.job !== undefined;
   useEffect(() => {
     const gone = new AbortController();
@@ -102,13 +104,17 @@ function useStanding(): [standing: Standing | null, look: () => void] {
         if (response.ok && typeof answer?.bytes === 'number') setStanding(answer);
       })
       // Without a server nothing is known; the rows say that it does not answer.
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(() => setAnswers((count) => count + 1));
     return () => gone.abort();
   }, [looks]);
   useEffect(() => {
     if (!isWorking) return undefined;
     const timer = setTimeout(() => setLooks((count) => count + 1), lookAgainMilliseconds);
     return () => clearTimeout(timer);
-  }, [isWorking, looks]);
+  }, [isWorking, answers]);
+  useEffect(() => library.onJob(({ kind, state }) => {
+    if (kind === 'backup' && (state !== 'running' || !isWorking)) setLooks((count) => count + 1);
+  }), [library, isWorking]);
   return [standing, () => setLooks((count) => count + 1)];
 }

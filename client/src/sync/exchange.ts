@@ -54,6 +54,8 @@ const longestBackoff = 30_000;
 export class Exchange {
   private running: Promise<boolean> | null = null;
   private askedAgain = false;
+  /** Whether somebody asked since the attempt under way began. */
+  private askedMeanwhile = false;
   /** What the server told of while an exchange was under way: most often that exchange itself. */
   private heard = 0;
   private closed = false;
@@ -93,6 +95,7 @@ export class Exchange {
     if (this.closed) return Promise.resolve(false);
     this.cancelTimers();
     this.askedAgain = true;
+    this.askedMeanwhile = this.running !== null;
     this.running ??= this.run();
     return this.running;
   }
@@ -140,7 +143,7 @@ export class Exchange {
     this.host.standing({ syncing: true });
     try {
       while ((this.askedAgain || this.heard > this.host.since) && !this.closed) {
-        this.askedAgain = false;
+        this.askedAgain = this.askedMeanwhile = false;
         this.heard = 0;
         await this.round();
       }
@@ -149,6 +152,8 @@ export class Exchange {
       this.host.standing({ syncing: false, online: true, problem: null, unpaired: false });
       return !this.closed;
     } catch (failure) {
+      // Who asked knows more than this attempt did: the network is back, or the device was paired.
+      if (this.askedMeanwhile && !this.closed) return await this.run();
       this.failures += 1;
       this.running = null;
       if (this.closed) return false;

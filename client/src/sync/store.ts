@@ -132,8 +132,9 @@ class IndexedDBStore implements Store {
     const done = finished(transaction);
     write(transaction.objectStore('outbox'), batch.outbox);
     write(transaction.objectStore('rejected'), batch.rejected);
+    // Committed here, or the browser would wait for this page to hear of each write first: a page killed
+    // meanwhile lost them.
     if (batch.reach) writeRecords(transaction, batch, batch.reach);
-    // Or the browser would wait for this page to hear of each write first: a page killed meanwhile lost them.
     else transaction.commit();
     await done;
   }
@@ -150,6 +151,7 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: Reach): 
   putSegments(records, [...batch.records.values()].filter((record) => isKnown(record.type)));
   if (batch.clear) {
     meta.put(reach, reachKey);
+    transaction.commit();
     return;
   }
   const before = meta.get(reachKey) as IDBRequest<Reach | undefined>;
@@ -157,6 +159,7 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: Reach): 
     const stored = before.result?.since ?? 0;
     const leavesNoGap = stored === batch.from || (stored > batch.from && stored < reach.since);
     if (leavesNoGap) meta.put(reach, reachKey);
+    transaction.commit();
   };
 }
 

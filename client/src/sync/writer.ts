@@ -23,7 +23,7 @@ export interface Addition {
 }
 
 const retryAfterMilliseconds = 10_000;
-/** More edits than these are gathered until what is under way is over. */
+/** With so many under way, edits are gathered until one of them is over. */
 const mostAtOnce = 8;
 
 class Gathered implements Batch {
@@ -87,7 +87,7 @@ interface Flight {
 /** Carries additions into a store. */
 export class Writer {
   private waiting = new Gathered();
-  /** In the order in which they began. */
+  /** In the order in which they began; without those that succeeded before all that is still under way. */
   private flights: Flight[] = [];
   private stopRetry: (() => void) | null = null;
 
@@ -101,7 +101,7 @@ export class Writer {
   /** Takes an addition; it is on its way when this returns. */
   add(addition: Addition): void {
     this.waiting.add(addition);
-    if (this.flights.length === 0 || (this.waiting.isOnlyEdits && this.flights.length < mostAtOnce)) this.write();
+    if (this.hasRoom) this.write();
   }
 
   /** Settles when what was added so far is stored, or could not be. */
@@ -116,6 +116,11 @@ export class Writer {
     this.store.close();
   }
 
+  private get hasRoom(): boolean {
+    const underWay = this.flights.filter(({ isOver }) => !isOver).length;
+    return this.flights.length === 0 || (this.waiting.isOnlyEdits && underWay < mostAtOnce);
+  }
+
   private write(): void {
     this.stopRetry?.();
     this.stopRetry = null;
@@ -126,7 +131,9 @@ export class Writer {
     flight.landing = this.commit(flight.batch).then((failure) => {
       flight.isOver = true;
       flight.failure = failure;
+      while (this.flights[0]?.isOver && this.flights[0].failure === null) this.flights.shift();
       if (this.flights.every(({ isOver }) => isOver)) this.landed(this.flights.splice(0));
+      else if (this.hasRoom) this.write();
     });
   }
 

@@ -31,11 +31,14 @@ async function pass(): Promise<void> {
 /** What one browser stores: the same for all of its tabs. */
 class Disk {
   readonly waiting = new Map<string, WaitingFile>();
+  /** Lets what is stored from now on wait. */
+  isBusy = false;
 
   get database(): Pick<OfflineDatabase, 'all' | 'put' | 'delete'> {
     return {
       all: (store: string) => Promise.resolve(store === 'waiting' ? [...this.waiting.values()] : []),
       put: (store: string, value: unknown) => {
+        if (this.isBusy) return new Promise(() => undefined);
         if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
         return Promise.resolve();
       },
@@ -172,6 +175,25 @@ test('a song that replaces a part’s audio is taken up by the next tab', async 
   const second = await new Tab(disk).begin();
   assert.equal(second.uploads.length, 2);
   assert.equal(second.replacements.of('a')?.state, 'uploading');
+});
+
+test('what the next tab takes up is not stored once more while the disk is busy', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.replacements.start('a', new File(['song'], 'Two.wav'));
+  await pass();
+  timers.length = 0;
+  disk.isBusy = true;
+  const second = new Tab(disk);
+  void second.files.begin();
+  await pass();
+  await pass();
+  assert.equal(second.uploads.length, 1);
+  disk.isBusy = false;
+  second.status.online = false;
+  await pass();
+  await pass();
+  assert.equal(disk.waiting.size, 1);
 });
 
 test('what waits is told by kind', () => {

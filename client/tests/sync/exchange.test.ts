@@ -196,6 +196,24 @@ test('an answer that was on its way when the network went does not speak for it'
   assert.equal(library.status.online, false);
 });
 
+test('a network that comes back while an attempt still fails is used at once', async () => {
+  const { tab, library } = await opened();
+  tab.isOnline = false;
+  library.create('routine', { title: 'Swan' });
+  await tab.advance(60_000);
+  const { intercept } = tab;
+  // An attempt that went out before is lost after the network has come back.
+  tab.isOnline = true;
+  tab.intercept = () => {
+    tab.intercept = intercept;
+    tab.happens('online');
+    throw new TypeError('fetch failed');
+  };
+  assert.equal(await library.refresh(), true);
+  assert.equal(library.status.online, true);
+  assert.equal(library.status.waiting, 0);
+});
+
 test('an error of the server is said, and goes when it is over', async () => {
   const { tab, library } = await opened();
   tab.intercept = () => problem(503, 'The disk of the server is full.');

@@ -171,6 +171,28 @@ test('pages that arrive while one is being written follow in one transaction wit
   assert.deepEqual([...(batches[1]?.records.keys() ?? [])], ['routine/r2', 'routine/r3']);
 });
 
+test('with eight edits under way the next one waits for one of them, not for all', async () => {
+  const ends: (() => void)[] = [];
+  const store: Store = {
+    load: () => Promise.reject(new Error('Not asked for.')),
+    commit: () => new Promise((resolve) => ends.push(resolve)),
+    close: () => undefined,
+  };
+  const outcomes: unknown[] = [];
+  const writer = new Writer(store, () => () => undefined, (failure) => outcomes.push(failure));
+  for (const id of 'abcdefghi') {
+    writer.add({ put: [{ id, type: 'move', record: 'm', fields: { title: id }, at: id }] });
+  }
+  assert.equal(ends.length, 8);
+  // Not the first of them: they need not end in their order.
+  ends[3]?.();
+  await turn();
+  assert.equal(ends.length, 9);
+  for (const end of ends) end();
+  await writer.settled();
+  assert.deepEqual(outcomes, [null]);
+});
+
 test('an edit is on its way at once, and after a failure all since then is written again in its order', async () => {
   const flights: { readonly batch: Batch; readonly end: (failure?: Error) => void }[] = [];
   const store: Store = {
