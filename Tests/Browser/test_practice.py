@@ -301,3 +301,31 @@ def test_leaving_the_page_stops_the_sound(routine):
     page.get_by_test_id("routine-card").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "false")
     expect(page.get_by_test_id("time-now")).to_have_text("0:00")
+
+
+def seconds_now(page):
+    minutes, seconds = page.get_by_test_id("time-now").inner_text().split(":")
+    return int(minutes) * 60 + int(seconds)
+
+
+def test_what_plays_goes_on_when_its_border_is_moved_elsewhere(desktop, server):
+    page = desktop
+    create(page, "Swan", [("One.wav", song(20, 1)), ("Two.wav", song(12, 2))])
+    expect(page.get_by_test_id("play")).to_be_enabled()
+    page.get_by_test_id("play").click()
+    eventually(lambda: seconds_now(page), lambda now: now >= 1)
+    part = part_of(server, "One")["id"]
+    server.edit("part", part, {"endFrame": 19 * 48_000})
+    expect(page.get_by_test_id("time-total")).to_have_text("/ 0:19")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    eventually(lambda: seconds_now(page), lambda now: now >= 3)
+    # In a run it is the same place of the song, though the run is a second shorter before it.
+    page.get_by_test_id("action-run").click()
+    page.keyboard.press("PageDown")
+    expect(page.get_by_test_id("time-total")).to_have_text("/ 0:31")
+    eventually(lambda: seconds_now(page), lambda now: now >= 20)
+    server.edit("part", part, {"endFrame": 10 * 48_000})
+    expect(page.get_by_test_id("time-total")).to_have_text("/ 0:22")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    eventually(lambda: seconds_now(page), lambda now: 12 <= now <= 21)

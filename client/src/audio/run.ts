@@ -48,6 +48,20 @@ export function startInRun(stretches: readonly TrackStretch[], index: number): n
   return runLength(stretches.slice(0, index));
 }
 
+/** Finds the frame of another run at which the same is heard; null where nothing of it has that. */
+export function frameInOtherRun(
+  stretches: readonly TrackStretch[], frame: number, others: readonly TrackStretch[],
+): number | null {
+  const place = placeInRun(stretches, frame);
+  const trackId = stretches[place.index]?.trackId;
+  const same = others.map((other, index) => ({ ...other, index })).filter((other) => (
+    other.trackId === trackId && place.frame >= other.startFrame && place.frame < other.endFrame
+  ));
+  // A song may come several times: the nearest of them is the same.
+  const [found] = same.sort((one, other) => Math.abs(one.index - place.index) - Math.abs(other.index - place.index));
+  return found ? startInRun(others, found.index) + place.frame - found.startFrame : null;
+}
+
 /** Lists what a chunk of the run is made of, in order. */
 export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Piece[] {
   const pieces: Piece[] = [];

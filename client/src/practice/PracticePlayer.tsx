@@ -4,7 +4,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../app/services';
-import type { TickSound } from '../audio/player';
+import type { PlayerPart, TickSound } from '../audio/player';
+import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { Countdown } from './Countdown';
@@ -31,6 +32,19 @@ interface PracticePlayerProps {
   readonly onRunPercent: (percent: number) => void;
   readonly onPrevious: (() => void) | null;
   readonly onNext: (() => void) | null;
+}
+
+/** What played when its audio changed. */
+interface Interrupted {
+  readonly playable: PlayerPart;
+  readonly frame: number;
+}
+
+/** Finds where the same part, or run, goes on when a border was moved elsewhere or a song became ready. */
+function frameToGoOn(before: Interrupted | null, now: PlayerPart): number | null {
+  if (before?.playable.id !== now.id) return null;
+  if (now.run && before.playable.run) return frameInOtherRun(before.playable.run, before.frame, now.run);
+  return now.trackId === before.playable.trackId && before.frame < now.endFrame ? before.frame : null;
 }
 
 const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
@@ -69,12 +83,21 @@ export function PracticePlayer({
   const latestSettings = useRef(settings);
   latestSettings.current = settings;
 
+  const interrupted = useRef<Interrupted | null>(null);
   // Before the page is painted, as in the clipper: letting go later would take the next page's song.
   useLayoutEffect(() => {
-    const playable = playableKey === null ? null : JSON.parse(playableKey) as Parameters<typeof player.load>[0];
+    const playable = playableKey === null ? null : JSON.parse(playableKey) as PlayerPart;
     player.load(playable, latestSettings.current);
+    const frame = playable && frameToGoOn(interrupted.current, playable);
     if (playable?.run && runFrom.current !== null) player.seek(runFrom.current);
-    return () => player.load(null, latestSettings.current);
+    if (frame !== null) {
+      player.seek(frame);
+      player.play();
+    }
+    return () => {
+      interrupted.current = playable && player.snapshot.wantsToPlay ? { playable, frame: player.position() } : null;
+      player.load(null, latestSettings.current);
+    };
   }, [player, playableKey]);
   const isRun = run !== null;
   useEffect(() => {

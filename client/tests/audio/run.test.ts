@@ -1,7 +1,7 @@
 // A run: what its chunks are made of, and where one is in it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinsOf, loadRun, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
+import { frameInOtherRun, joinsOf, loadRun, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
 import { chunkFrames } from '../../src/worklet/messages';
 
 const stretch = (trackId: string, startFrame: number, endFrame: number) => (
@@ -84,6 +84,15 @@ for (const before of [0, 1, 100, 239, 240]) {
     }
   });
 }
+
+test('the same is found in another run, the nearest of several', () => {
+  const [first, second, third] = stretches as [typeof stretches[0], typeof stretches[0], typeof stretches[0]];
+  const song = stretch('c', 0, 50_000);
+  assert.equal(frameInOtherRun(stretches, 10, [song, ...stretches]), 50_010);
+  assert.equal(frameInOtherRun(stretches, 700_000, [stretch('a', 0, 400_100), second, third]), 700_100);
+  assert.equal(frameInOtherRun(stretches, 400_000, [first, third, first, second, third]), 1_300_000);
+  assert.equal(frameInOtherRun(stretches, 10, [second, third]), null);
+});
 
 test('a place in the run is a stretch and a frame of its track', () => {
   assert.deepEqual(placeInRun(stretches, 0), { index: 0, frame: 100 });
