@@ -389,3 +389,26 @@ def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(device, 
     assert eventually(
         lambda: [each["title"] for each in server.records("routine")],
         lambda seen: seen == ["Swan Lake"], 60) == ["Swan Lake"]
+
+
+def test_a_database_that_the_browser_closes_is_opened_again(device, server):
+    page = device.page
+    create_listed(page, "Swan", [("One.wav", song(3))])
+    device.cut()
+    # Closes what is open, as iOS does to a page that was in the background.
+    device.context.new_cdp_session(page).send(
+        "Storage.clearDataForOrigin", {"origin": server.origin, "storageTypes": "indexeddb"})
+    card(page, "Swan").click()
+    page.get_by_test_id("edit-routine").click()
+    page.get_by_test_id("edit-title").fill("Swan Lake")
+    expect(page.get_by_test_id("sync-note").first).to_contain_text("waiting")
+    kept = eventually(lambda: page.evaluate(
+        """() => new Promise((resolve, reject) => {
+          const request = indexedDB.open('segmance');
+          request.onerror = reject;
+          request.onsuccess = () => {
+            const all = request.result.transaction('outbox').objectStore('outbox').getAll();
+            all.onsuccess = () => { request.result.close(); resolve(all.result); };
+          };
+        })"""), lambda changes: changes)
+    assert {"title": "Swan Lake"} in [change["fields"] for change in kept]

@@ -1,6 +1,8 @@
 // What this device remembers of being offline, in an IndexedDB database of its own: which routines
 // are kept, what was practised when, which media are here, and files that wait to be uploaded.
 
+import { OpenDatabase } from '../sync/openDatabase';
+
 /** A routine that is to be kept. */
 export interface KeptRoutine {
   readonly routine: string;
@@ -69,24 +71,12 @@ const onlyHere: readonly (keyof Stores)[] = ['waiting', 'drafts'];
 
 /** The database. Each call is one transaction; it settles once that is committed. */
 export class OfflineDatabase {
-  private constructor(private readonly database: IDBDatabase) {}
+  private constructor(private readonly database: OpenDatabase) {}
 
-  static open(name = 'segmance-offline'): Promise<OfflineDatabase> {
-    return new Promise((resolve, reject) => {
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => {
-        for (const [store, keyPath] of Object.entries(keyPaths)) {
-          request.result.createObjectStore(store, { keyPath });
-        }
-      };
-      request.onsuccess = () => {
-        // Another tab with a newer version must not wait for this one.
-        request.result.onversionchange = () => request.result.close();
-        resolve(new OfflineDatabase(request.result));
-      };
-      request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
-      request.onblocked = () => reject(new Error('Another tab keeps the database closed.'));
-    });
+  static async open(name = 'segmance-offline'): Promise<OfflineDatabase> {
+    return new OfflineDatabase(await OpenDatabase.open(indexedDB, name, (database) => {
+      for (const [store, keyPath] of Object.entries(keyPaths)) database.createObjectStore(store, { keyPath });
+    }));
   }
 
   all<S extends keyof Stores>(store: S): Promise<Stores[S][]> {
@@ -105,9 +95,9 @@ export class OfflineDatabase {
   private ask<R>(
     store: keyof Stores, mode: IDBTransactionMode, work: (objects: IDBObjectStore) => IDBRequest | undefined,
   ): Promise<R> {
-    return new Promise((resolve, reject) => {
+    return this.database.use((connection) => new Promise((resolve, reject) => {
       const durability = onlyHere.includes(store) ? 'strict' : 'relaxed';
-      const transaction = this.database.transaction(store, mode, { durability });
+      const transaction = connection.transaction(store, mode, { durability });
       const request = work(transaction.objectStore(store));
       const fail = (): void => reject(transaction.error ?? new Error('The browser could not store it.'));
       transaction.oncomplete = () => resolve(request?.result as R);
@@ -115,6 +105,6 @@ export class OfflineDatabase {
       transaction.onabort = fail;
       // Or it would wait for this page to hear of the write: a page closed meanwhile lost it.
       if (mode === 'readwrite') transaction.commit();
-    });
+    }));
   }
 }

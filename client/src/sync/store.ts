@@ -7,6 +7,7 @@
 // one segment, the text of its records; of several versions of a record the highest `seq` counts.
 // When segments have become many, they are joined (see `join`).
 
+import { OpenDatabase } from './openDatabase';
 import { isKnown } from './records';
 import type { Change, Rejected, WireRecord } from './wire';
 
@@ -66,30 +67,22 @@ const segmentLength = 5_000;
 const manySegments = 200;
 
 /** Opens the database, making it on the first visit. */
-export function openStore(factory: IDBFactory, name: string): Promise<Store> {
-  return new Promise((resolve, reject) => {
-    const request = factory.open(name, 1);
-    request.onupgradeneeded = () => {
-      for (const store of stores) {
-        request.result.createObjectStore(store, { autoIncrement: store === 'records' });
-      }
-    };
-    request.onsuccess = () => {
-      // Another tab with a newer version must not wait for this one.
-      request.result.onversionchange = () => request.result.close();
-      resolve(new IndexedDBStore(request.result));
-    };
-    request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
-    request.onblocked = () => reject(new Error('Another tab keeps the database closed.'));
-  });
+export async function openStore(factory: IDBFactory, name: string): Promise<Store> {
+  return new IndexedDBStore(await OpenDatabase.open(factory, name, (database) => {
+    for (const store of stores) database.createObjectStore(store, { autoIncrement: store === 'records' });
+  }));
 }
 
 class IndexedDBStore implements Store {
-  constructor(private readonly database: IDBDatabase) {}
+  constructor(private readonly database: OpenDatabase) {}
 
-  async load(): Promise<Stored> {
+  load(): Promise<Stored> {
+    return this.database.use((connection) => this.read(connection));
+  }
+
+  private async read(connection: IDBDatabase): Promise<Stored> {
     // One transaction: what it reads fits together whatever other tabs write meanwhile.
-    const transaction = this.database.transaction(stores, 'readonly');
+    const transaction = connection.transaction(stores, 'readonly');
     const segments = result<string[]>(transaction.objectStore('records').getAll());
     const outbox = result<Change[]>(transaction.objectStore('outbox').getAll());
     const rejected = result<Rejected[]>(transaction.objectStore('rejected').getAll());
@@ -101,13 +94,13 @@ class IndexedDBStore implements Store {
       rejected: await rejected,
       reach: (await reach) ?? null,
     };
-    if (texts.length > manySegments) await this.join();
+    if (texts.length > manySegments) await this.join(connection);
     return stored;
   }
 
   /** Writes all segments anew as few, in one transaction, so that no tab's writing falls between. */
-  private async join(): Promise<void> {
-    const transaction = this.database.transaction(stores, 'readwrite');
+  private async join(connection: IDBDatabase): Promise<void> {
+    const transaction = connection.transaction(stores, 'readwrite');
     const done = finished(transaction);
     const records = transaction.objectStore('records');
     const all = records.getAll() as IDBRequest<string[]>;
@@ -122,16 +115,20 @@ class IndexedDBStore implements Store {
    * Writes a batch, wholly or not at all. When another tab has meanwhile stored another reach, the
    * reach moves only where no gap would come to be.
    */
-  async commit(batch: Batch): Promise<void> {
+  commit(batch: Batch): Promise<void> {
+    return this.database.use((connection) => this.write(connection, batch));
+  }
+
+  private async write(connection: IDBDatabase, batch: Batch): Promise<void> {
     // An edit may be nowhere else: it is on the disk, not only with the system, before it counts as stored.
     // What came from the server would come again.
     const isOnlyHere = [...batch.outbox.values()].some((change) => change !== null);
-    const transaction = this.database.transaction(stores, 'readwrite', {
+    const transaction = connection.transaction(stores, 'readwrite', {
       durability: isOnlyHere ? 'strict' : 'relaxed',
     });
     const done = finished(transaction);
-    write(transaction.objectStore('outbox'), batch.outbox);
-    write(transaction.objectStore('rejected'), batch.rejected);
+    putEntries(transaction.objectStore('outbox'), batch.outbox);
+    putEntries(transaction.objectStore('rejected'), batch.rejected);
     // Committed here, or the browser would wait for this page to hear of each write first: a page killed
     // meanwhile lost them.
     if (batch.reach) writeRecords(transaction, batch, batch.reach);
@@ -182,7 +179,7 @@ function latest(segments: readonly string[]): WireRecord[] {
   return [...records.values()];
 }
 
-function write<V>(store: IDBObjectStore, entries: ReadonlyMap<string, V | null>): void {
+function putEntries<V>(store: IDBObjectStore, entries: ReadonlyMap<string, V | null>): void {
   for (const [key, value] of entries) {
     if (value === null) store.delete(key);
     else store.put(value, key);

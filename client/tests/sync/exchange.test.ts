@@ -183,7 +183,7 @@ test('offline edits wait, attempts grow rarer, and the network brings all at onc
 test('an answer that was on its way when the network went does not speak for it', async () => {
   const { tab, library } = await opened();
   const answered = tab.intercept;
-  tab.intercept = (...request) => {
+  tab.intercept = () => {
     tab.intercept = answered;
     queueMicrotask(() => {
       tab.isOnline = false;

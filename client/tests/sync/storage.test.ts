@@ -129,6 +129,24 @@ test('a full disk is said, edits still go out, and nothing is missing when there
   assert.deepEqual(titles, ['First', 'Second', 'Third']);
 });
 
+test('a database that the system closes is opened again, whether it tells or not', async () => {
+  for (const tells of [true, false]) {
+    const server = new FakeServer();
+    const browser = new Browser();
+    const tab = new Tab(browser, server);
+    const library = await tab.open();
+    tab.isOnline = false;
+    for (const connection of browser.disk.connections) connection.lose(tells);
+    library.create('routine', { title: 'Swan' });
+    assert.equal(await library.stored(), true);
+    assert.equal(library.status.problem, null);
+    tab.kill();
+    const reopened = new Tab(browser, server);
+    reopened.isOnline = false;
+    assert.deepEqual((await reopened.open()).all('routine').map(({ title }) => title), ['Swan']);
+  }
+});
+
 test('a full disk is tried again by itself', async () => {
   const server = new FakeServer();
   const browser = new Browser();

@@ -117,14 +117,25 @@ class FakeTransaction {
 
 class FakeDatabase {
   onversionchange: Callback = null;
+  onclose: Callback = null;
+  private isClosed = false;
 
-  constructor(private readonly disk: FakeIndexedDB) {}
+  constructor(private readonly disk: FakeIndexedDB) {
+    disk.connections.push(this);
+  }
+
+  /** Closes it as a system does that needs its room. */
+  lose(tells: boolean): void {
+    this.isClosed = true;
+    if (tells) this.onclose?.();
+  }
 
   createObjectStore(name: string): void {
     this.disk.tables.set(name, new Map());
   }
 
   transaction(_stores: readonly string[], mode: 'readonly' | 'readwrite'): FakeTransaction {
+    if (this.isClosed) throw new DOMException('The database connection is closing.', 'InvalidStateError');
     const transaction = new FakeTransaction(this.disk, mode === 'readwrite');
     this.disk.schedule(transaction);
     return transaction;
@@ -138,6 +149,7 @@ class FakeDatabase {
 /** The disk of one browser. */
 export class FakeIndexedDB {
   tables: Tables = new Map();
+  readonly connections: FakeDatabase[] = [];
   commits = 0;
   lastKey = 0;
   /** While set, no writing transaction succeeds. */

@@ -1,0 +1,73 @@
+// An IndexedDB database that is opened again where the system closed it. iOS does so to pages that were in
+// the background; nothing can be read or written on the old connection from then on.
+
+/** A database in its first version. Many may use it at a time. */
+export class OpenDatabase {
+  /** Null once the system has closed it. */
+  private connection: IDBDatabase | null = null;
+  private opening: Promise<IDBDatabase> | null = null;
+  private isOver = false;
+
+  private constructor(
+    private readonly factory: IDBFactory,
+    private readonly name: string,
+    private readonly make: (database: IDBDatabase) => void,
+  ) {}
+
+  /** Opens it; `make` makes its stores on the first visit. */
+  static async open(
+    factory: IDBFactory, name: string, make: (database: IDBDatabase) => void,
+  ): Promise<OpenDatabase> {
+    const database = new OpenDatabase(factory, name, make);
+    await database.connect();
+    return database;
+  }
+
+  /** Does something, begun when this returns; once more where it turns out that the system closed it. */
+  async use<V>(work: (connection: IDBDatabase) => Promise<V>): Promise<V> {
+    const connection = this.connection ?? await this.connect();
+    try {
+      return await work(connection);
+    } catch (failure) {
+      if (this.isOver || !isOfClosed(failure)) throw failure;
+      if (this.connection === connection) this.connection = null;
+      return await work(this.connection ?? await this.connect());
+    }
+  }
+
+  close(): void {
+    this.isOver = true;
+    this.connection?.close();
+  }
+
+  private connect(): Promise<IDBDatabase> {
+    this.opening ??= this.request().finally(() => {
+      this.opening = null;
+    });
+    return this.opening;
+  }
+
+  private request(): Promise<IDBDatabase> {
+    return new Promise((resolve, reject) => {
+      const request = this.factory.open(this.name, 1);
+      request.onupgradeneeded = () => this.make(request.result);
+      request.onsuccess = () => {
+        const connection = request.result;
+        // Another tab with a newer version must not wait for this one, which has to be loaded anew.
+        connection.onversionchange = () => this.close();
+        connection.onclose = () => {
+          if (this.connection === connection) this.connection = null;
+        };
+        this.connection = connection;
+        resolve(connection);
+      };
+      request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
+      request.onblocked = () => reject(new Error('Another tab keeps the database closed.'));
+    });
+  }
+}
+
+/** What browsers throw for a connection that is closed; WebKit names it unknown where its own process is gone. */
+function isOfClosed(failure: unknown): boolean {
+  return failure instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(failure.name);
+}
