@@ -83,11 +83,11 @@ test-client: setup-test ## Test the client's logic in Node
 	  --outdir=.build/client-tests --out-extension:.js=.mjs
 	node --test .build/client-tests/
 
-# What is measured against a clock has the machine for itself. All the others share it, in three
-# lanes of about the same length.
+# What is measured against a clock is marked `timed` and has the machine for itself. All the others
+# share it, in three lanes of about the same length.
 PYTEST = .venv/bin/python -m pytest -q
+SHARED = $(PYTEST) -m "not timed"
 ON_SCREEN = SEGMANCE_ENGINE_WASM=$(CURDIR)/dist/client/engine.wasm xvfb-run --auto-servernum
-TIMED := $(addprefix Tests/Browser/,audio/test_player.py audio/test_media.py test_video_follow.py)
 LISTED := Tests/Torture $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
   network_switch.py devices_command.py deploy.py backup.py log.py limits.py stopping.py offline.py \
   kept_media.py)
@@ -98,17 +98,17 @@ LANES = test-browser-listed test-browser-edited test-browser-others
 .PHONY: $(LANES)
 
 test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
-	$(ON_SCREEN) $(PYTEST) $(TIMED)
+	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser
 	@$(MAKE) --no-print-directory --jobs=3 $(LANES)
 
 test-browser-listed:
-	$(PYTEST) $(LISTED)
+	$(SHARED) $(LISTED)
 
 test-browser-edited:
-	$(ON_SCREEN) $(PYTEST) $(EDITED)
+	$(ON_SCREEN) $(SHARED) $(EDITED)
 
 test-browser-others:
-	$(PYTEST) Tests/Browser $(addprefix --ignore=,$(TIMED) $(LISTED) $(EDITED))
+	$(SHARED) Tests/Browser $(addprefix --ignore=,$(LISTED) $(EDITED))
 
 bench: setup-test build ## Measure speed and size against named peers
 	@scripts/install-packages $(BENCH_PACKAGES)

@@ -16,6 +16,10 @@ from studio import Server, eventually, first_screen, open_chromium, open_webkit 
 expect.set_options(timeout=20_000)
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "timed: promises something within a time, so nothing runs beside it")
+
+
 @pytest.fixture
 def server(tmp_path):
     """A running Segmance with an empty library."""

@@ -239,6 +239,7 @@ def test_by_touch_the_name_is_offered_and_no_keyboard_opens(hand):
     assert names(hand) == ["Part 1", "שיר 🩰"]
 
 
+@pytest.mark.timed
 def test_four_minutes_become_a_routine_of_eight_parts_in_one_pass(desktop, server):
     """The measure. The clock is shortened: while the song plays on, a click on the wave stands for
     half a minute of listening; the clicks that do so are the only ones not counted."""

@@ -135,6 +135,7 @@ def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, stud
         owner.get_by_test_id("confirm-action").click()
         expect(phone.get_by_test_id("unpaired")).to_contain_text("no longer paired", timeout=2_000)
         expect(owner.get_by_test_id("no-devices")).to_be_visible()
+@pytest.mark.timed
         # What is kept here can still be seen and edited; edits wait.
         phone.get_by_test_id("door-aside").click()
         expect(phone.get_by_test_id("unpaired-note")).to_be_visible()

@@ -445,6 +445,7 @@ def test_a_part_is_duplicated_and_removed_and_both_are_undone_from_the_sheet(sta
     assert titles(stage) == MOVES
 
 
+@pytest.mark.timed
 def test_two_devices_show_each_others_moves_within_a_second(stage, chromium, routine):
     context = chromium.new_context(service_workers="block", viewport={"width": 1280, "height": 800})
     other = context.new_page()

@@ -169,6 +169,7 @@ def test_garbage_and_plain_http_at_the_tls_port_harm_nobody(studio):
     assert studio.ask("GET", "/api/health")[0] == 200
 
 
+@pytest.mark.timed
 def test_a_slow_handshake_is_shut_out_in_time_and_holds_nobody_up(studio):
     slow = [bare_socket(studio.lan_port) for _ in range(100)]
     for number, connection in enumerate(slow):

@@ -3,6 +3,7 @@
 import contextlib
 import re
 
+import pytest
 from devices_support import DESKTOP, opened, paired_phone, studio, swan
 from playwright.sync_api import expect
 
@@ -174,6 +175,7 @@ def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, st
         expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
 
 
+@pytest.mark.timed
 def test_a_player_that_left_its_routine_is_gone_and_another_can_be_chosen(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         choose(phone, expand=True)

@@ -11,6 +11,8 @@ from video_support import (
     FRAMES, add_video, answer_alignments, controls, edit, first_part, part_of, ready, routine_of,
     shown, video_file)
 
+pytestmark = pytest.mark.timed
+
 # A minute each, as the figures in the documentation were made, or as long as a test may take.
 SECONDS = 60 if os.environ.get("SEGMANCE_LONG_TESTS") else 12
 # Other work on the machine makes both clocks stumble: the best of so many counts.

@@ -4,6 +4,8 @@ takes the sound away. The system is a stand-in; the player and its audio clock a
 import pytest
 from audio_support import WebKit
 
+pytestmark = pytest.mark.timed
+
 SECOND = 48_000
 
 

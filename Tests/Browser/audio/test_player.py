@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.timed
+
 SECOND = 48_000
 
 
