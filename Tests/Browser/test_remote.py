@@ -6,6 +6,7 @@ import re
 import pytest
 from devices_support import DESKTOP, opened, paired_phone, studio, swan
 from playwright.sync_api import expect
+from studio import eventually
 
 __all__ = ["studio", "swan"]
 
@@ -46,14 +47,20 @@ def choose(page, expand=False):
 #: A clock that has gone on, however late it is looked at.
 WENT_ON = re.compile(r"^0:(0[1-9]|1\d)$")
 
-#: Writes down the numbers of the remote's countdown: each is there for a second only.
-COUNTED = """() => {
+#: Writes down the numbers of a countdown: each is there for a second only.
+COUNTED = """(countdown) => {
   window.counted = [];
   new MutationObserver(() => {
-    const number = document.querySelector('[data-testid=remote-count]')?.textContent;
+    const number = document.querySelector(`[data-testid=${countdown}]`)?.textContent;
     if (number !== undefined && number !== counted[counted.length - 1]) counted.push(number);
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
+
+
+def expect_counted(page):
+    """Wants a countdown from three. A page that is late shows the next number at once: one may lack."""
+    counted = page.evaluate("() => counted")
+    assert counted in (["3", "2", "1"], ["3", "2"], ["3", "1"], ["2", "1"])
 
 
 def seconds_of(page, clock):
@@ -72,9 +79,11 @@ def test_the_phone_drives_the_laptop(chromium, studio, swan):
         phone.get_by_test_id("remote-play").click()
         expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
         expect(laptop.get_by_test_id("time-now")).to_have_text(WENT_ON)
-        before = seconds_of(laptop, "time-now")
-        shown = seconds_of(phone, "remote-now")
-        assert before - 1 <= shown <= seconds_of(laptop, "time-now") + 1
+        # The phone's clock between two looks at the laptop's; the word from there may be late.
+        eventually(
+            lambda: (seconds_of(laptop, "time-now"), seconds_of(phone, "remote-now"),
+                     seconds_of(laptop, "time-now")),
+            lambda seen: seen[0] - 1 <= seen[1] <= seen[2] + 1)
         # A, B; the section loops there.
         phone.get_by_test_id("remote-section").click()
         expect(laptop.get_by_test_id("section")).to_have_attribute("data-step", "setB")
@@ -158,13 +167,15 @@ def test_a_countdown_there_is_counted_here(chromium, studio, swan):
         laptop.get_by_test_id("pager").click()
         expect(laptop.get_by_test_id("countdown-dial")).to_contain_text("3 s")
         choose(phone, expand=True)
-        phone.evaluate(COUNTED)
+        phone.evaluate(COUNTED, "remote-count")
+        laptop.evaluate(COUNTED, "countdown-number")
         phone.get_by_test_id("remote-play").click()
-        expect(laptop.get_by_test_id("countdown")).to_be_visible()
         expect(phone.get_by_test_id("remote-now")).to_have_text(WENT_ON)
-        assert phone.evaluate("() => counted") == ["3", "2", "1"]
+        expect_counted(laptop)
+        expect_counted(phone)
 
 
+@pytest.mark.timed
 def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         choose(phone, expand=True)
@@ -175,7 +186,6 @@ def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, st
         expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
 
 
-@pytest.mark.timed
 def test_a_player_that_left_its_routine_is_gone_and_another_can_be_chosen(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         choose(phone, expand=True)
