@@ -24,6 +24,13 @@ window.shownBySystem = () => {
   const passed = (performance.now() - told.at) / 1000;
   return told.position + (session.playbackState === 'playing' ? passed * told.playbackRate : 0);
 };
+// The numbers of a countdown, each there for a second only, and what the system showed as they came.
+window.counted = [];
+new MutationObserver(() => {
+  const number = document.querySelector('[data-testid=countdown-number]')?.textContent;
+  if (number === undefined || number === counted[counted.length - 1]?.number) return;
+  counted.push({ number, position: shownBySystem() });
+}).observe(document, { childList: true, characterData: true, subtree: true });
 """
 
 
@@ -63,27 +70,29 @@ def both_at(page, seconds, late=0):
     return both["shown"], both["position"]
 
 
-def system_at(page, seconds):
-    """What the system shows at the moment when the page turns to so many seconds."""
-    return both_at(page, seconds)[1]
+def expect_agreement(page, seconds, late=0):
+    """Wants of the system what the page shows. The page rounds down to whole seconds; half a second
+    is what the system may be off, and a tenth is for a few pictures of the screen."""
+    shown, position = both_at(page, seconds, late)
+    assert -0.6 < position - shown < 1.6, (seconds, shown, position)
 
 
 def test_play_and_pause_and_what_the_system_counts_in_between(halved):
     page = halved
     press(page, "play")
     expect_playing(page, True)
-    # Twice as many seconds of the clock as of the song; half a second is what may be off, and one
-    # picture of the screen.
-    assert abs(system_at(page, 2) - 2) < 0.6
+    # Twice as many seconds of the clock as of the song.
+    expect_agreement(page, 2)
     assert page.evaluate("() => told.playbackRate") == 0.5
     assert page.evaluate("() => told.duration") == 12
     press(page, "pause")
     expect_playing(page, False)
     shown, stands = both_at(page, 2, late=4)
-    assert shown <= stands < shown + 1
+    # What was on its way to the loudspeaker is counted a moment after the system was told.
+    assert shown - 0.2 < stands < shown + 1
     press(page, "play")
     expect_playing(page, True)
-    assert abs(system_at(page, shown + 1) - shown - 1) < 0.6
+    expect_agreement(page, shown + 1)
     press(page, "stop")
     expect_playing(page, False)
 
@@ -103,12 +112,11 @@ def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, i
             expect_playing(page, False)
             continue
         # What plays goes on between a press and a look.
-        shown, position = both_at(page, wanted, late=2 if is_playing else 0)
-        assert abs(position - shown) < 1.1, (action, details, shown, position)
+        expect_agreement(page, wanted, late=2 if is_playing else 0)
     expect_playing(page, False)
     press(page, "play")
     expect_playing(page, True)
-    assert abs(system_at(page, 2) - 2) < 0.6
+    expect_agreement(page, 2)
 
 
 def test_the_system_stays_right_through_the_turns_of_a_loop(halved):
@@ -133,12 +141,10 @@ def test_a_countdown_does_not_run_ahead_on_the_lock_screen(halved):
     page.get_by_role("dialog").get_by_text("3 s", exact=True).click()
     page.keyboard.press("Escape")
     press(page, "play")
-    for number in ("2", "1"):
-        stands = page.wait_for_function(
-            """(number) => document.querySelector('[data-testid=countdown-number]')?.textContent
-              === number && { position: shownBySystem() }""", arg=number).json_value()["position"]
-        assert stands < 0.6
-    assert abs(system_at(page, 1) - 1) < 0.6
+    expect_agreement(page, 1)
+    counted = page.evaluate("() => counted")
+    # A page that is late shows the next number at once: one may lack.
+    assert len(counted) >= 2 and all(each["position"] < 0.6 for each in counted), counted
 
 
 def test_the_keys_for_tracks_turn_the_part(halved):
