@@ -34,6 +34,12 @@ def answer(connection):
     return response, response.read()
 
 
+def wait_for_bytes(library, location):
+    """Waits until bytes of an upload are here: what is not begun at a stop is refused."""
+    stored = library / "uploads" / (location.rsplit("/", 1)[1] + ".part")
+    eventually(lambda: stored.stat().st_size, lambda size: size > 0)
+
+
 def jobs_in(log):
     """Kind and event of what the log tells of jobs."""
     found = [json.loads(line) for line in log.read_text().splitlines()]
@@ -82,6 +88,7 @@ def test_what_is_under_way_ends_and_nothing_new_begins(tmp_path, long_song):
             **tus, "Upload-Offset": 0, "Content-Length": 1_000_000,
             "Content-Type": "application/offset+octet-stream"})
         part.sendall(bytes(600_000))
+        wait_for_bytes(tmp_path / "library", location)
         events = raw(server, "GET", "/api/events")
         heard = eventually(
             lambda: events.recv(1000, socket.MSG_PEEK), lambda seen: b"event: changed" in seen)
@@ -115,8 +122,7 @@ def test_an_upload_whose_sender_falls_silent_keeps_its_bytes_over_a_stop(tmp_pat
             **tus, "Upload-Offset": 0, "Content-Length": 1_000_000,
             "Content-Type": "application/offset+octet-stream"})
         part.sendall(bytes(600_000))
-        stored = library / "uploads" / (location.rsplit("/", 1)[1] + ".part")
-        eventually(lambda: stored.stat().st_size, lambda size: size > 0)
+        wait_for_bytes(library, location)
         # It goes away a moment after the stop; the stop does not wait for it longer than that.
         server.process.send_signal(signal.SIGTERM)
         threading.Timer(0.5, part.shutdown, [socket.SHUT_RDWR]).start()
