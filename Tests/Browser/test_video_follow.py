@@ -49,6 +49,13 @@ def practise(page, server, **fields):
     page.reload()
     ready(page)
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
+    # It opens with what it kept, and the edit may come after that: all of it at once.
+    for button, mode in (("section", "section"), ("loop", "whole")):
+        expect(page.get_by_test_id(button)).to_have_attribute(
+            "aria-pressed", str(fields["loopMode"] == mode).lower())
+    if "countdownSeconds" in fields:
+        expect(page.get_by_test_id("countdown-dial")).to_contain_text(
+            f"{fields['countdownSeconds']} s")
 
 
 def share_in_step(page, seconds, what):
