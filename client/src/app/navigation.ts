@@ -80,9 +80,10 @@ export class Navigation {
 
   /** Replaces the address under the open sheets, without a step in the history. */
   settle(route: Route): void {
+    this.change({ route, overlays: this.place.overlays });
     this.whenSettled(() => {
-      this.change({ route, overlays: this.place.overlays });
-      this.write('replaceState');
+      // The step back that was under way may have left the page.
+      if (this.place.route === route) this.write('replaceState');
     });
   }
 

@@ -209,6 +209,25 @@ test('the part to which the page turned under a sheet stays when the sheet close
   assert.deepEqual(after.place.route, turned('p7'));
 });
 
+test('the page turns at once while a sheet closes, and not at all once it is left', () => {
+  const turned = (part: string): Route => ({ page: 'routine', routineId: 'r', partId: part });
+  const browser = new FakeBrowser();
+  const navigation = new Navigation(browser);
+  navigation.go(turned('p1'));
+  navigation.open('jump');
+  navigation.close('jump');
+  navigation.settle(turned('p2'));
+  assert.deepEqual(navigation.place.route, turned('p2'));
+  browser.settle();
+  assert.deepEqual(navigation.place.route, turned('p2'));
+  assert.equal(browser.location.pathname, '/routines/r/parts/p2');
+  navigation.leave({ page: 'routines' });
+  navigation.settle(turned('p3'));
+  browser.settle();
+  assert.deepEqual(navigation.place.route, { page: 'routines' });
+  assert.equal(browser.location.pathname, '/');
+});
+
 test('the token of a pairing is read, and stands in no address from then on', () => {
   const browser = new FakeBrowser();
   browser.entries = [{ state: null, path: '/pair#secret-token' }];
