@@ -535,6 +535,7 @@ def test_clips_are_reordered_by_keys_and_by_dragging(studio, server):
     grips.nth(2).focus()
     studio.keyboard.press("ArrowUp")
     assert names(studio) == ["Part 1", "Finale", "Part 3"]
+    studio.locator("[data-sortable]").wait_for()
     drag_below(studio, grips.nth(0), grips.nth(2))
     eventually(lambda: names(studio), lambda seen: seen[0] == "Finale")
     assert names(studio) == ["Finale", "Part 2", "Part 3"]
@@ -547,7 +548,7 @@ def test_clips_are_reordered_by_finger(hand):
     hand.keyboard.press("Escape")
     grips = hand.get_by_test_id("clips").get_by_test_id("grip")
     grips.nth(1).scroll_into_view_if_needed()
-    grips.nth(0).wait_for()
+    hand.locator("[data-sortable]").wait_for()
     finger = Finger(hand)
     finger.down(grips.nth(0))
     finger.rest(200)

@@ -86,6 +86,7 @@ def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp
     expect(desktop.get_by_text("Chorus, now 2 of 3")).to_have_count(1)
     order = ["Overture", "Chorus", "Verse"]
     assert eventually(lambda: names(desktop), lambda seen: seen == order) == order
+    desktop.get_by_test_id("edit-routine-sheet").locator("[data-sortable]").wait_for()
     drag_below(desktop, grips.nth(0), grips.nth(2))
     order = ["Chorus", "Verse", "Overture"]
     assert eventually(lambda: names(desktop), lambda seen: seen == order) == order

@@ -111,8 +111,14 @@ class Finger:
         self._send("touchEnd", [])
 
 
+def sortable(page):
+    """Waits until the cards can be dragged: what drags them is fetched after they are shown."""
+    page.locator(".part-page:not([inert]) [data-sortable]").wait_for()
+
+
 @pytest.fixture
 def finger(stage):
+    sortable(stage)
     return Finger(stage)
 
 
@@ -307,6 +313,7 @@ def test_a_finger_in_the_notes_belongs_to_the_text(stage, finger):
 
 def test_a_mouse_drags_at_once_and_clicks_edit(desktop, routine, server):
     desktop.goto(routine)
+    sortable(desktop)
     title = desktop.get_by_test_id("move-title")
     start, end = title.nth(2).bounding_box(), title.first.bounding_box()
     desktop.mouse.move(start["x"] + 60, start["y"] + 20)
@@ -537,6 +544,7 @@ def test_moves_in_webkit(webkit, routine):
     wait(lambda: shown()[0] == "Walk in")
     all_of("toast-action")[0].click()
     wait(lambda: shown()[:2] == ["Lift", "Walk in"])
+    wait(lambda: webkit.find_elements(By.CSS_SELECTOR, "[data-sortable]"))
     first, third = all_of("move-title")[0], all_of("move-title")[2]
     ActionChains(webkit).click_and_hold(third).move_by_offset(0, -10).move_to_element(
         first).move_by_offset(0, -6).release().perform()

@@ -58,11 +58,14 @@ export function useSortable(
           latest.current(oldIndex, newIndex);
         },
       });
+      // From here on a hand is heard; what tests drags waits for it.
+      element.dataset['sortable'] = '';
     };
     load().then(begin, () => undefined);
     return () => {
       isGone = true;
       sortable?.destroy();
+      delete element.dataset['sortable'];
     };
   }, [list, isEmpty]);
 }
