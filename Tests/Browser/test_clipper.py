@@ -470,7 +470,6 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     desktop.get_by_text("Silence: the quietest").click()
     desktop.get_by_test_id("sheet-close").click()
     expect(desktop.get_by_test_id("snap")).to_contain_text("silence")
-    desktop.wait_for_timeout(500)
     drag_border(desktop, border, 6.15)
     eventually(lambda: frames(desktop)[0][1] / RATE, lambda end: 5.9 < end < 6.1)
     desktop.keyboard.down("Alt")
