@@ -1,12 +1,13 @@
 """What the tests without a network stand on: a phone with the app on it, and what is done there."""
 
 import contextlib
+import json
 import os
 import pathlib
 import signal
 
 from playwright.sync_api import Error, expect
-from studio import CHROMIUM, create
+from studio import CHROMIUM, create, eventually
 
 #: Lets a test hear what leaves the audio worklet, beside the loudspeaker.
 LISTEN = """
@@ -128,6 +129,31 @@ def keep(page, title):
     """Keeps a routine from its card's menu, and waits until it is here."""
     choose(page, title, "routine-keep")
     expect(card(page, title).get_by_test_id("kept-badge")).to_have_attribute("data-state", "kept")
+
+
+def stored(page, store, database="segmance"):
+    """What lies in a store of one of the app's databases. What is only shown goes with its page."""
+    return json.loads(page.evaluate(
+        """([database, store]) => new Promise((resolve) => {
+          const opening = indexedDB.open(database);
+          opening.onupgradeneeded = () => opening.transaction.abort();
+          // One that is not made yet has nothing.
+          opening.onerror = () => resolve('[]');
+          opening.onsuccess = () => {
+            const all = opening.result.transaction(store).objectStore(store).getAll();
+            all.onsuccess = () => {
+              opening.result.close();
+              resolve(JSON.stringify(all.result));
+            };
+          };
+        })""", [database, store]))
+
+
+def wait_until_stored(page, server):
+    """Waits until the browser's database has all that the server has."""
+    _, content = server.request("POST", "/api/sync", {"since": 0, "changes": []})
+    last = json.loads(content)["seq"]
+    eventually(lambda: stored(page, "meta")[0]["since"], lambda since: since >= last)
 
 
 def kept_addresses(page):
