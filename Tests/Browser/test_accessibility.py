@@ -9,50 +9,53 @@ from playwright.sync_api import expect
 from studio import Server, drop_files, eventually, song
 from test_moves import write
 
+# A sheet that has to be there now: some come with a later script, and nothing is there before.
+SHEET = "A SHEET"
+
 # What leads from a freshly opened address to the screen: test ids to press, one after the other.
 SCREENS = {
     "routines": ("/", []),
     "routine menu": ("/", ["routine-menu"]),
-    "new routine": ("/", ["create-routine"]),
-    "delete a routine": ("/", ["routine-menu", "routine-delete"]),
-    "export a routine": ("/", ["routine-menu", "routine-export"]),
+    "new routine": ("/", ["create-routine", SHEET]),
+    "delete a routine": ("/", ["routine-menu", "routine-delete", SHEET]),
+    "export a routine": ("/", ["routine-menu", "routine-export", SHEET]),
     "clipper": ("/clipper", []),
     "song in the clipper": ("/clipper", ["track-cut"]),
     "menu of a song": ("/clipper", ["track-cut", "cutter-menu"]),
-    "reset the clips": ("/clipper", ["track-cut", "cutter-menu", "reset"]),
-    "snapping": ("/clipper", ["track-cut", "snap"]),
+    "reset the clips": ("/clipper", ["track-cut", "cutter-menu", "reset", SHEET]),
+    "snapping": ("/clipper", ["track-cut", "snap", SHEET]),
     "menu of a clip": ("/clipper", ["track-cut", "clip-menu"]),
     "adjust a clip": ("/clipper", ["track-cut", "selection-more", "clip-menu", "clip-adjust"]),
-    "download clips": ("/clipper", ["track-cut", "download-clips"]),
-    "add clips to a routine": ("/clipper", ["track-cut", "add-to-routine"]),
+    "download clips": ("/clipper", ["track-cut", "download-clips", SHEET]),
+    "add clips to a routine": ("/clipper", ["track-cut", "add-to-routine", SHEET]),
     "name of a new part": ("/clipper", ["track-cut", "seek-forward", "cut-here"]),
     "borders of a part": ("ROUTINE", ["edit-routine", "edit-part-menu", "edit-part-borders"]),
     "settings": ("/settings", []),
-    "keys": ("/settings", ["show-keys"]),
-    "welcome": ("/settings", ["show-welcome"]),
+    "keys": ("/settings", ["show-keys", SHEET]),
+    "welcome": ("/settings", ["show-welcome", SHEET]),
     "routines in settings": ("/settings/routines", []),
     "move types": ("/settings/move-types", []),
-    "new move type": ("/settings/move-types", ["new-type"]),
+    "new move type": ("/settings/move-types", ["new-type", SHEET]),
     "media library": ("/settings/media", []),
     "storage": ("/settings/storage", []),
-    "rename a track": ("/settings/media", ["track-menu", "track-rename"]),
-    "delete a track": ("/settings/media", ["track-menu", "track-delete"]),
+    "rename a track": ("/settings/media", ["track-menu", "track-rename", SHEET]),
+    "delete a track": ("/settings/media", ["track-menu", "track-delete", SHEET]),
     "devices": ("/settings/devices", []),
     "usage guide": ("/settings/guide", []),
     "before the door": ("/pair", []),
     "how to trust": ("/install", []),
     "routine": ("ROUTINE", []),
-    "add a move": ("ROUTINE", ["action-add-move"]),
+    "add a move": ("ROUTINE", ["action-add-move", SHEET]),
     "notes of a move": ("ROUTINE", ["move-disclosure"]),
     "title of a move being edited": ("ROUTINE", ["move-title"]),
-    "type of a move": ("ROUTINE", ["move-type"]),
+    "type of a move": ("ROUTINE", ["move-type", SHEET]),
     "menu of a move": ("ROUTINE", ["move-number"]),
-    "move to another part": ("ROUTINE", ["move-number", "move-to"]),
+    "move to another part": ("ROUTINE", ["move-number", "move-to", SHEET]),
     "overview": ("ROUTINE", ["action-overview"]),
-    "jump to": ("ROUTINE", ["jump-button"]),
-    "edit routine": ("ROUTINE", ["edit-routine"]),
+    "jump to": ("ROUTINE", ["jump-button", SHEET]),
+    "edit routine": ("ROUTINE", ["edit-routine", SHEET]),
     "player": ("ROUTINE", ["player-expand"]),
-    "countdown": ("ROUTINE", ["player-expand", "countdown-dial"]),
+    "countdown": ("ROUTINE", ["player-expand", "countdown-dial", SHEET]),
     "nowhere": ("/routines/none", []),
 }
 
@@ -77,7 +80,7 @@ WIDE_WALKS = {
     "settings": ("/settings", [LOOK]),
     "a song in the clipper": ("/clipper", ["track-cut", LOOK]),
     "routine": ("ROUTINE", [LOOK, "move-menu", LOOK, "ESCAPE", "repeat-dial", LOOK]),
-    "overview and editing": ("ROUTINE", ["action-overview", LOOK, "edit-routine", LOOK]),
+    "overview and editing": ("ROUTINE", ["action-overview", LOOK, "edit-routine", SHEET, LOOK]),
 }
 
 
@@ -134,15 +137,21 @@ def open_path(page, library, path):
 
 
 def settled(page):
-    page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
+    """Waits until nothing is on its way and nothing moves. A page of a later script is busy until it is there."""
+    page.wait_for_function(
+        """() => document.querySelector('[aria-busy=true]') === null
+          && document.getAnimations().every((each) => each.playState !== 'running')""")
 
 
 def show(page, library, screen):
     """Opens a screen and waits until it stands."""
     path, presses = SCREENS[screen]
     open_path(page, library, path)
-    for test_id in presses:
-        page.get_by_test_id(test_id).first.click()
+    for step in presses:
+        if step is SHEET:
+            page.locator("dialog[open]").wait_for()
+        else:
+            page.get_by_test_id(step).first.click()
     settled(page)
 
 
@@ -164,6 +173,8 @@ def looks(page, library, walk):
         if step is LOOK:
             settled(page)
             yield
+        elif step is SHEET:
+            page.locator("dialog[open]").wait_for()
         elif step == "ESCAPE":
             page.keyboard.press("Escape")
         elif step == "AN EARLIER VERSION":
