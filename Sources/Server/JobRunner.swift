@@ -241,6 +241,8 @@ final class JobRunner: Sendable {
       }
       startNext()
     }
+    // One end can give more than one its turn.
+    startNext()
   }
 
   private func run(_ job: JobRow, _ context: JobContext) {

@@ -38,6 +38,13 @@ export interface Borders {
 }
 
 /** Reads the selection that this device remembers for a track. */
+/** How long a dropped border waits for what it snaps to; then it is written where the hand left it. */
+const longestWaitMilliseconds = 2_000;
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, longestWaitMilliseconds));
+}
+
 function rememberedSelection(trackId: string, lengthFrames: number): Selection | null {
   const [startFrame, endFrame] = (remembered(`selection.${trackId}`) ?? '').split('-').map(Number);
   if (startFrame === undefined || endFrame === undefined) return null;
@@ -136,7 +143,7 @@ export function useBorders(
           setHeld((now) => (now === border ? null : now));
         };
         const waiting = snapper.missing(border.raw, border.hint);
-        if (waiting) void waiting.then(finish);
+        if (waiting) void Promise.race([waiting, soon()]).then(finish);
         else finish();
       } else if (end) {
         void snapper.missing(end.raw, end.hint)?.then(() => moved(end.which, end.raw, end.anchor, end.hint));

@@ -153,8 +153,8 @@ export class Keeper {
   }
 
   private async lead(): Promise<void> {
-    // First what is here: what is fetched meanwhile would be forgotten again.
-    await this.media.load();
+    // First what is here: what is fetched meanwhile would be forgotten again. Without it the list has to do.
+    await this.media.load().catch((failure: unknown) => console.error(failure));
     this.isLeader = true;
     this.look();
     // Until the tab is closed.

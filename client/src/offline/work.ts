@@ -74,11 +74,12 @@ export class OfflineWork {
     const { navigation, player } = this.services;
     const isCalm = (): boolean => navigation.place.overlays.length === 0 && !player.snapshot.wantsToPlay;
     return new Promise((resolve) => {
-      const look = (): void => {
+      // A moment later: what plays may only be loaded anew, and go on.
+      const look = (): void => queueMicrotask(() => {
         if (!isCalm()) return;
         for (const stop of stops) stop();
         resolve();
-      };
+      });
       const stops = [navigation.subscribe(look), player.subscribe(look)];
       look();
     });

@@ -40,7 +40,10 @@ interface Interrupted {
   readonly frame: number;
 }
 
-/** Finds where the same part, or run, goes on when a border was moved elsewhere or a song became ready. */
+/**
+ * Finds where the same part, or run, goes on when a border was moved elsewhere or a song became ready.
+ * It is a new start: counted in again, the repeats and the trainer from their beginning.
+ */
 function frameToGoOn(before: Interrupted | null, now: PlayerPart): number | null {
   if (before?.playable.id !== now.id) return null;
   if (now.run && before.playable.run) return frameInOtherRun(before.playable.run, before.frame, now.run);

@@ -110,7 +110,8 @@ export class Exchange {
   /** Doubts that the server is there, and asks; while an attempt is planned, that tells. */
   doubt(): void {
     // What is under way may have been answered before there was a reason for doubt: once more then.
-    if (!this.stopBackoff) void this.now();
+    if (this.running) this.askedAgain = true;
+    else if (!this.stopBackoff) void this.now();
   }
 
   /** Sends what waits before the page is put away, without waiting for an exchange under way. */

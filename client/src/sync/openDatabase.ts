@@ -1,6 +1,9 @@
 // An IndexedDB database that is opened again where the system closed it. iOS does so to pages that were in
 // the background; nothing can be read or written on the old connection from then on.
 
+/** Some browsers at times never open one. */
+const openLimitMilliseconds = 5_000;
+
 /** A database in its first version. Many may use it at a time. */
 export class OpenDatabase {
   /** Null once the system has closed it. */
@@ -19,7 +22,10 @@ export class OpenDatabase {
     factory: IDBFactory, name: string, make: (database: IDBDatabase) => void,
   ): Promise<OpenDatabase> {
     const database = new OpenDatabase(factory, name, make);
-    await database.connect();
+    database.opening = database.request(true);
+    await database.opening.finally(() => {
+      database.opening = null;
+    });
     return database;
   }
 
@@ -31,6 +37,7 @@ export class OpenDatabase {
     } catch (failure) {
       if (this.isOver || !isOfClosed(failure)) throw failure;
       if (this.connection === connection) this.connection = null;
+      connection.close();
       return await work(this.connection ?? await this.connect());
     }
   }
@@ -41,18 +48,33 @@ export class OpenDatabase {
   }
 
   private connect(): Promise<IDBDatabase> {
-    this.opening ??= this.request().finally(() => {
+    this.opening ??= this.request(false).finally(() => {
       this.opening = null;
     });
     return this.opening;
   }
 
-  private request(): Promise<IDBDatabase> {
+  private request(isFirst: boolean): Promise<IDBDatabase> {
     return new Promise((resolve, reject) => {
+      let isLate = this.isOver;
+      const limit = setTimeout(() => {
+        isLate = true;
+        reject(new Error('The browser does not open its database.'));
+      }, openLimitMilliseconds);
       const request = this.factory.open(this.name, 1);
-      request.onupgradeneeded = () => this.make(request.result);
+      request.onupgradeneeded = () => {
+        if (isFirst) this.make(request.result);
+        // What this page has stored was cleared: a database made anew would pass for one that has it.
+        else request.transaction?.abort();
+      };
       request.onsuccess = () => {
+        clearTimeout(limit);
         const connection = request.result;
+        if (isLate || this.isOver) {
+          connection.close();
+          reject(new Error('The database was given up.'));
+          return;
+        }
         // Another tab with a newer version must not wait for this one, which has to be loaded anew.
         connection.onversionchange = () => this.close();
         connection.onclose = () => {
@@ -61,8 +83,13 @@ export class OpenDatabase {
         this.connection = connection;
         resolve(connection);
       };
-      request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
-      request.onblocked = () => reject(new Error('Another tab keeps the database closed.'));
+      const fail = (failure: unknown): void => {
+        clearTimeout(limit);
+        isLate = true;
+        reject(failure);
+      };
+      request.onerror = () => fail(request.error ?? new Error('The database cannot be opened.'));
+      request.onblocked = () => fail(new Error('Another tab keeps the database closed.'));
     });
   }
 }

@@ -147,6 +147,20 @@ test('a database that the system closes is opened again, whether it tells or not
   }
 });
 
+test('a database that was cleared under the page is no new one: the page says that it keeps nothing', async () => {
+  const browser = new Browser();
+  const tab = new Tab(browser, new FakeServer());
+  const library = await tab.open();
+  tab.isOnline = false;
+  library.create('routine', { title: 'Swan' });
+  assert.equal(await library.stored(), true);
+  browser.disk.tables.clear();
+  for (const connection of browser.disk.connections) connection.lose(true);
+  library.create('routine', { title: 'Duck' });
+  assert.equal(await library.stored(), false);
+  assert.match(library.status.problem ?? '', /could not store the latest changes/);
+});
+
 test('a full disk is tried again by itself', async () => {
   const server = new FakeServer();
   const browser = new Browser();

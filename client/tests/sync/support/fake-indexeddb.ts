@@ -10,6 +10,7 @@ class FakeRequest {
   error: unknown = null;
   onsuccess: Callback = null;
   onerror: Callback = null;
+  transaction: { abort(): void } | null = null;
   onupgradeneeded: Callback = null;
   onblocked: Callback = null;
 }
@@ -207,8 +208,11 @@ export class FakeIndexedDB {
         return;
       }
       request.result = new FakeDatabase(this);
+      let isAborted = false;
+      request.transaction = { abort: () => { isAborted = true; } };
       if (this.tables.size === 0) request.onupgradeneeded?.();
-      request.onsuccess?.();
+      if (isAborted) request.onerror?.();
+      else request.onsuccess?.();
     });
     return request;
   }
