@@ -44,7 +44,9 @@ public struct TarBuilder {
         let field = archive[(position + offset)..<(position + offset + count)]
         return String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
       }
-      let size = Int(text(124, 12).filter(\.isNumber), radix: 8) ?? 0
+      // As tar programs read it: after spaces, as far as there are octal digits.
+      let digits = text(124, 12).drop { $0 == " " }.prefix { "0"..."7" ~= $0 }
+      let size = Int(digits, radix: 8) ?? 0
       let start = position + 512
       found.append(Member(text(0, 100), Array(archive[start..<(start + size)])))
       position = start + (size + 511) / 512 * 512
