@@ -37,7 +37,6 @@ export interface Borders {
   drop(): void;
 }
 
-/** Reads the selection that this device remembers for a track. */
 /** How long a dropped border waits for what it snaps to; then it is written where the hand left it. */
 const longestWaitMilliseconds = 2_000;
 
@@ -45,6 +44,7 @@ function soon(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, longestWaitMilliseconds));
 }
 
+/** Reads the selection that this device remembers for a track. */
 function rememberedSelection(trackId: string, lengthFrames: number): Selection | null {
   const [startFrame, endFrame] = (remembered(`selection.${trackId}`) ?? '').split('-').map(Number);
   if (startFrame === undefined || endFrame === undefined) return null;

@@ -56,7 +56,7 @@ export class OpenDatabase {
 
   private request(isFirst: boolean): Promise<IDBDatabase> {
     return new Promise((resolve, reject) => {
-      let isLate = this.isOver;
+      let isLate = false;
       const limit = setTimeout(() => {
         isLate = true;
         reject(new Error('The browser does not open its database.'));
