@@ -7,7 +7,6 @@ import concurrent.futures
 import functools
 import json
 import os
-import pathlib
 import subprocess
 import time
 

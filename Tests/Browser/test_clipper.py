@@ -1,7 +1,6 @@
 """The clipper: songs uploaded, cut while they play, named, adjusted and used, by mouse, keys and finger."""
 
 import io
-import json
 import re
 import time
 import urllib.request

@@ -2,7 +2,6 @@
 bears them all."""
 
 import json
-import pathlib
 import random
 import subprocess
 

@@ -9,7 +9,6 @@ such as unlinking bytes.
 import collections
 import json
 import re
-import subprocess
 
 import rig
 
