@@ -325,6 +325,8 @@ final class JobRunner: Sendable {
     _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
   ) {
     let next = end == .done ? kinds[job.kind]?.next(job) : nil
+    var ended = job
+    ended.message = message
     do {
       // Under the lock, so that the same bytes do not come again between looking and giving up.
       try library.mediaLock.withLock { _ in
@@ -339,15 +341,13 @@ final class JobRunner: Sendable {
         try library.derivedSizes.lookAgain(record)
         library.noteRoom()
       }
-      try kinds[job.kind]?.afterwards(job, end)
+      try kinds[job.kind]?.afterwards(ended, end)
       state.withLock { $0.ended[job.kind, default: [:]][end, default: 0] += 1 }
     } catch {
       // The row still says that it runs: the next start does it again.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
       return
     }
-    var ended = job
-    ended.message = message
     publish(ended, end)
   }
 

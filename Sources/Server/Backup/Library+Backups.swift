@@ -131,11 +131,13 @@ extension Library {
           .backup, lost == 0 ? nil : "The last backup lacks \(lost) files that the library lost.")
         return []
       },
-      abandon: { [self] _, problem in
-        if let problem { health.set(.backup, "The last backup failed: \(problem)") }
-        return []
-      },
-      afterwards: { _, _ in })
+      abandon: { _, _ in [] },
+      afterwards: { [self] job, end in
+        // Only now, so that who hears of it finds it among the jobs too.
+        if end == .failed, let problem = job.message {
+          health.set(.backup, "The last backup failed: \(problem)")
+        }
+      })
   }
 
   /// Returns how backups stand.
