@@ -166,22 +166,35 @@ final class JobRunner: Sendable {
     }
     if let waiting {
       note("job.cancelled", waiting)
-      end(waiting, .cancelled, message: nil)
+      if let ended = end(waiting, .cancelled, message: nil) { publish(ended, .cancelled) }
     }
   }
 
-  /// Returns how a job stands; nil when there is none.
+  /// Returns how a job stands; nil when there is none. One that has ended is told when all that
+  /// belongs to its end is done.
   func status(_ id: String) throws -> JobStatus? {
-    try library.jobs.job(id).map { status(of: $0) }
+    // Before the row: a job that ends in between is told as it was.
+    let live = state.withLock { $0.running[id]?.context.progress }
+    guard var job = try library.jobs.job(id) else { return nil }
+    if live != nil, job.state.isFinal {
+      job.state = .running
+      job.message = nil
+    }
+    return status(of: job, progress: live)
   }
 
-  /// Stops the work without ending the jobs: they go on at the next start.
-  func stop() {
+  /// Breaks the work off without ending the jobs: they go on at the next start.
+  func halt() {
     state.withLock { state in
       state.isStopping = true
       state.waiting = []
       for running in state.running.values { running.context.cancel() }
     }
+  }
+
+  /// Breaks the work off and waits until nothing of it runs any more.
+  func stop() {
+    halt()
     group.wait()
   }
 
@@ -200,9 +213,8 @@ final class JobRunner: Sendable {
   /// The kinds of jobs, in order.
   var kindNames: [String] { kinds.keys.sorted() }
 
-  private func status(of job: JobRow) -> JobStatus {
-    let live = state.withLock { $0.running[job.id]?.context.progress }
-    let progress = job.state == .done ? 1 : live ?? 0
+  private func status(of job: JobRow, progress: Double?) -> JobStatus {
+    let progress = job.state == .done ? 1 : progress ?? 0
     let type = kinds[job.kind]?.subject ?? .track
     return JobStatus(
       id: job.id, kind: job.kind, state: job.state, progress: progress, message: job.message,
@@ -225,7 +237,7 @@ final class JobRunner: Sendable {
           ?? state.waiting.firstIndex(where: { hasTurn($0, state) })
       else { return nil }
       let job = state.waiting.remove(at: index)
-      let context = JobContext { [weak self] _ in self?.publish(job, .running) }
+      let context = JobContext { [weak self] in self?.publish(job, .running, progress: $0) }
       state.running[job.id] = (job, context)
       state.atWork[job.kind, default: 0] += 1
       if isBackground(job) { state.isBusyInBackground = true }
@@ -233,48 +245,50 @@ final class JobRunner: Sendable {
     }
     guard let (job, context) = next else { return }
     queue.async(group: group) { [self] in
-      run(job, context)
+      let ended = run(job, context)
       state.withLock { state in
         state.running.removeValue(forKey: job.id)
         state.atWork[job.kind, default: 1] -= 1
         if isBackground(job) { state.isBusyInBackground = false }
       }
+      // Only now, so that who is told of the end and asks is told the same.
+      if let ended { publish(ended, ended.state) }
       startNext()
     }
     // One end can give more than one its turn.
     startNext()
   }
 
-  private func run(_ job: JobRow, _ context: JobContext) {
+  /// Does a job; returns it as it ended, or nil when it has not.
+  private func run(_ job: JobRow, _ context: JobContext) -> JobRow? {
     guard let kind = kinds[job.kind] else {
       note("job.failed", job, .warning, error: "unknown kind")
-      end(job, .failed, message: "This version of Segmance does not know this work.")
-      return
+      return end(job, .failed, message: "This version of Segmance does not know this work.")
     }
     do {
       // It may have ended between being read and being put in line.
       let isDue = try library.jobs.write { writer throws(DatabaseError) in
         try writer.begin(job.id)
       }
-      guard isDue else { return }
+      guard isDue else { return nil }
       note("job.started", job)
       publish(job, .running)
       let begun = ContinuousClock.now
       let edits = try kind.perform(job, context)
       let seconds = (ContinuousClock.now - begun) / .seconds(1)
       note("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
-      end(job, .done, message: nil, edits: edits)
+      return end(job, .done, message: nil, edits: edits)
     } catch is JobHandover {
       note("job.handedOver", job)
+      return nil
     } catch {
       if context.isCancelled {
         // On a stop the row stays as it is, and the next start takes the job up again.
         let isStopping = state.withLock { $0.isStopping }
         note(isStopping ? "job.interrupted" : "job.cancelled", job)
-        if !isStopping { end(job, .cancelled, message: nil) }
-      } else {
-        end(job, .failed, message: sentence(for: error, in: job))
+        return isStopping ? nil : end(job, .cancelled, message: nil)
       }
+      return end(job, .failed, message: sentence(for: error, in: job))
     }
   }
 
@@ -321,11 +335,14 @@ final class JobRunner: Sendable {
   }
 
   /// Writes down how a job ended, with its edits or, unless it is done, those that give it up.
+  /// Returns it as it ended; nil when that could not be written.
+  @discardableResult
   func end(
     _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
-  ) {
+  ) -> JobRow? {
     let next = end == .done ? kinds[job.kind]?.next(job) : nil
     var ended = job
+    ended.state = end
     ended.message = message
     do {
       // Under the lock, so that the same bytes do not come again between looking and giving up.
@@ -346,16 +363,16 @@ final class JobRunner: Sendable {
     } catch {
       // The row still says that it runs: the next start does it again.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
-      return
+      return nil
     }
-    publish(ended, end)
+    return ended
   }
 
-  private func publish(_ job: JobRow, _ state: JobRow.State) {
+  private func publish(_ job: JobRow, _ state: JobRow.State, progress: Double? = nil) {
     var job = job
     job.state = state
     do {
-      let bytes = try JSONEncoder().encode(status(of: job))
+      let bytes = try JSONEncoder().encode(status(of: job, progress: progress))
       library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))
     } catch {
       log.error("job.untold", error, ["job": .text(job.id)])

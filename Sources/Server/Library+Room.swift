@@ -108,17 +108,20 @@ extension Library {
   /// Tells health whether the library is about as large as it may be.
   func noteRoom() {
     guard let limit = limits.libraryBytes else { return }
-    do {
-      let used = try storedBytes().total + uploads.promisedBytes()
-      // Less than a hundredth is room for no song to speak of.
-      health.set(
-        .room,
-        limit - used >= limit / 100
-          ? nil
-          : "The library takes \(ByteCount.text(used)) of the \(ByteCount.text(limit)) that its owner "
-            + "allows: uploads and imports wait until something is deleted.")
-    } catch {
-      log.error("library.unmeasured", error)
+    // One at a time: the later measure is the one that stays.
+    roomLock.withLock { _ in
+      do {
+        let used = try storedBytes().total + uploads.promisedBytes()
+        // Less than a hundredth is room for no song to speak of.
+        health.set(
+          .room,
+          limit - used >= limit / 100
+            ? nil
+            : "The library takes \(ByteCount.text(used)) of the \(ByteCount.text(limit)) that its "
+              + "owner allows: uploads and imports wait until something is deleted.")
+      } catch {
+        log.error("library.unmeasured", error)
+      }
     }
   }
 

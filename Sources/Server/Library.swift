@@ -26,6 +26,8 @@ public final class Library: Sendable {
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
   let mediaLock = Mutex(())
+  /// Held while health is told how much room there is.
+  let roomLock = Mutex(())
   /// What is wrong with it at the moment.
   let health = Health()
   /// Where backups are written by schedule; nil: nowhere.

@@ -67,6 +67,9 @@ public final class SegmanceServer: Sendable {
   public func start() throws -> Int {
     // Before anybody can bring songs, which have a job already.
     try library.renewMissing()
+    // Who asks first is told what is wrong already.
+    try library.recallBackup()
+    library.noteRoom()
     let port = try server.start()
     do {
       try network.start(router)
@@ -85,7 +88,6 @@ public final class SegmanceServer: Sendable {
       log.error("servingNote.unwritten", error)
     }
     try runner.resume()
-    try library.recallBackup()
     sweep()
     noteDevices()
     scheduleBackups()
@@ -102,6 +104,8 @@ public final class SegmanceServer: Sendable {
   public func stop() {
     isStopping.store(true, ordering: .relaxed)
     log.info("server.stopping")
+    // First, so that no work is done whose end the next start does not find.
+    runner.halt()
     ServingNote.remove(from: library.folder)
     // Whose stream of events has ended must not find a door open that is about to close.
     server.turnAway()

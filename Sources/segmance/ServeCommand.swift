@@ -99,8 +99,8 @@ enum ServeCommand: Command {
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
       network: network, client: client, hasMetrics: arguments.has("metrics"),
       onReplaced: { [requests = end.requests] in requests.restart() })
-    let bound = try server.start()
     if arguments.has("no-sandbox") { log.warning("sandbox.off") }
+    let bound = try server.start()
     if isForPeople { greet(arguments, server, network, port: bound) }
     if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
     let reason = end.wait()

@@ -39,6 +39,18 @@ import Testing
     #expect(told(["job.started"]).count == 2, "the import, and the analysis after it")
   }
 
+  @Test func `who is told of a job's end finds all that belongs to it`() throws {
+    for round in 1...8 {
+      let (track, job) = try add(WAV.impulses([round], frames: 48_000))
+      studio.runner.enqueue(job)
+      while try studio.runner.status(job.id)?.state.isFinal != true {}
+      #expect(studio.runner.counts.ended[Library.importKind]?[.done] == round)
+      #expect(studio.runner.counts.running[Library.importKind, default: 0] == 0)
+      #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+      studio.runner.waitUntilIdle()
+    }
+  }
+
   @Test func `two jobs do not work on one record at a time`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     let again = JobRow(
@@ -46,9 +58,12 @@ import Testing
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.add(again, now: Library.now())
     }
-    studio.runner.enqueue(job)
-    studio.runner.enqueue(again)
-    #expect(studio.runner.counts.running.values.reduce(0, +) == 1)
+    // While this is held none can end.
+    studio.library.mediaLock.withLock { _ in
+      studio.runner.enqueue(job)
+      studio.runner.enqueue(again)
+      #expect(studio.runner.counts.running.values.reduce(0, +) == 1)
+    }
     studio.runner.waitUntilIdle()
     #expect(studio.runner.counts.ended[Library.renewKind]?[.done] == 1)
   }

@@ -29,6 +29,8 @@ final class Players: Sendable {
     /// A page that connects again may be here twice for a moment.
     var connections: Int
     let since: Int
+    /// Whether what is sent to it arrives: once a stream of its own is there.
+    var isListening = false
   }
 
   private struct State {
@@ -36,10 +38,17 @@ final class Players: Sendable {
     var counter = 0
   }
 
+  /// Whether somebody tells the pages who is here, and must do so once more.
+  private struct Telling {
+    var isUnderWay = false
+    var isWanted = false
+  }
+
   private let hub: EventHub
   private let devices: Devices
   private let limit: RateLimit
   private let state = Mutex(State())
+  private let telling = Mutex(Telling())
 
   /// Makes an empty room; `now` tells the milliseconds since 1970.
   init(hub: EventHub, devices: Devices, now: @escaping @Sendable () -> Int = Library.now) {
@@ -50,7 +59,8 @@ final class Players: Sendable {
 
   /// The pages that listen, the earliest first.
   var all: [Player] {
-    let pages = state.withLock { $0.pages }.sorted { $0.value.since < $1.value.since }
+    let pages = state.withLock { $0.pages }.filter(\.value.isListening)
+      .sorted { $0.value.since < $1.value.since }
     return pages.map { id, page in
       var device: Player.Device?
       if case .device(let id) = page.caller {
@@ -60,8 +70,27 @@ final class Players: Sendable {
     }
   }
 
-  /// Tells all pages who is here.
+  /// Tells all pages who is here. One at a time, and once more where somebody came meanwhile: the list
+  /// that is told last is the one that is true.
   func announce() {
+    let isMine = telling.withLock { telling in
+      telling.isWanted = true
+      defer { telling.isUnderWay = true }
+      return !telling.isUnderWay
+    }
+    guard isMine else { return }
+    while true {
+      let isWanted = telling.withLock { telling in
+        defer { telling.isWanted = false }
+        if !telling.isWanted { telling.isUnderWay = false }
+        return telling.isWanted
+      }
+      guard isWanted else { return }
+      tell()
+    }
+  }
+
+  private func tell() {
     guard let data = try? JSONEncoder().encode(["clients": all]) else { return }
     hub.publish("players", data: String(decoding: data, as: UTF8.self))
   }
@@ -91,7 +120,10 @@ final class Players: Sendable {
       hub.close { $0.device == device }
       throw HTTPError.notPaired
     }
-    if client != nil { announce() }
+    if let client {
+      state.withLock { $0.pages[client]?.isListening = true }
+      announce()
+    }
     return response
   }
 
@@ -135,7 +167,7 @@ final class Players: Sendable {
     if let sender, pages[sender]?.caller != caller {
       throw .unprocessable("No page of this device listens under the id in “from”.")
     }
-    if let receiver, pages[receiver] == nil {
+    if let receiver, pages[receiver]?.isListening != true {
       throw .notFound("That player is not open any more.")
     }
     let event: JSONValue = [

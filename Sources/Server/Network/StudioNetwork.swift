@@ -89,8 +89,11 @@ public final class StudioNetwork: Sendable {
   /// How the network stands.
   func status() -> Status {
     watch.async { [weak self] in self?.check() }
-    let addresses = self.addresses
-    let (isOn, problem, authority) = state.withLock { ($0.isOn, $0.problem, $0.authority) }
+    // At one moment: what is on has addresses.
+    let (isOn, problem, authority, running) = state.withLock {
+      ($0.isOn, $0.problem, $0.authority, $0.running)
+    }
+    let addresses = addresses(of: running)
     var shown: Status.AuthorityStatus?
     if let authority, let first = addresses.first,
       let fingerprint = try? Certificate(pem: authority.certificate).fingerprint()
@@ -102,9 +105,11 @@ public final class StudioNetwork: Sendable {
   }
 
   /// Where other devices reach the studio, the likeliest first; empty while the network is off.
-  public var addresses: [String] {
+  public var addresses: [String] { addresses(of: state.withLock { $0.running }) }
+
+  private func addresses(of running: Running?) -> [String] {
     let own = options.publicURL.map { [$0.origin] } ?? []
-    guard let running = state.withLock({ $0.running }) else { return own }
+    guard let running else { return own }
     return own + running.identity.addresses(look(), port: running.port)
   }
 
