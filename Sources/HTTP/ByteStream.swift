@@ -16,9 +16,19 @@ public final class ByteStream: Sendable {
     var stage = Stage.waiting
     var pieces: [[UInt8]] = []
     var head = 0
+    /// Bytes of the pieces that the reader has not had.
     var count = 0
+    /// The newest piece, held back: it may be the last, which nobody has before everything has ended.
+    var newest: [UInt8] = []
     var isProducerWaiting = false
     var wake: (@Sendable () -> Void)?
+
+    mutating func releaseNewest() {
+      guard !newest.isEmpty else { return }
+      count += newest.count
+      pieces.append(newest)
+      newest = []
+    }
   }
 
   private let state = Mutex(State())
@@ -51,8 +61,8 @@ public final class ByteStream: Sendable {
           state.isProducerWaiting = true
           return (false, nil)
         }
-        state.pieces.append([UInt8](bytes))
-        state.count += bytes.count
+        state.releaseNewest()
+        state.newest = [UInt8](bytes)
         defer { state.wake = nil }
         return (true, state.wake)
       }
@@ -89,7 +99,11 @@ public final class ByteStream: Sendable {
       // First, so that whoever has read the last byte finds everything ended.
       end(failure)
       let wake = state.withLock { state -> (@Sendable () -> Void)? in
-        if state.stage == .producing { state.stage = failure == nil ? .ended : .failed }
+        if state.stage == .producing {
+          // What failed lacks it, so that it never looks complete.
+          if failure == nil { state.releaseNewest() }
+          state.stage = failure == nil ? .ended : .failed
+        }
         defer { state.wake = nil }
         return state.wake
       }
@@ -138,6 +152,7 @@ extension ByteStream: Feed {
       guard before == .waiting || before == .producing else { return (nil, false) }
       state.stage = .abandoned
       state.pieces = []
+      state.newest = []
       if state.isProducerWaiting {
         state.isProducerWaiting = false
         room.signal()

@@ -218,14 +218,24 @@ public final class UploadStore: Sendable {
   public func expire(olderThan seconds: Int) throws -> [String] {
     let limit = Int(time(nil)) - seconds
     var expired: [String] = []
-    for id in try ids() where state.withLock({ $0.beingWritten.insert(id).inserted }) {
+    // Looked at before it is claimed: one that is young is nobody's to keep from its client.
+    for id in try ids() where try isUntouched(id, since: limit) {
+      guard state.withLock({ $0.beingWritten.insert(id).inserted }) else { continue }
       defer { state.withLock { _ = $0.beingWritten.remove(id) } }
-      let path = Files.exists(dataPath(id)) ? dataPath(id) : descriptionPath(id)
-      guard Files.exists(path), try Files.modifiedAt(path) <= limit else { continue }
+      guard try isUntouched(id, since: limit) else { continue }
       try erase(id)
       expired.append(id)
     }
     return expired
+  }
+
+  private func isUntouched(_ id: String, since limit: Int) throws -> Bool {
+    let path = Files.exists(dataPath(id)) ? dataPath(id) : descriptionPath(id)
+    do {
+      return try Files.exists(path) && Files.modifiedAt(path) <= limit
+    } catch let error as MediaError where error.code == .notFound {
+      return false
+    }
   }
 
   private func ids() throws -> [String] {

@@ -1,6 +1,7 @@
 // Bodies that are made while they are sent, over a real socket.
 
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -80,6 +81,47 @@ import Testing
       #expect(throws: SocketClient.Broken.self) { try client.receive() }
     }
     #expect(ends.failures.withLock { $0 } == ["Trouble"])
+  }
+
+  @Test func `whoever has read the last byte finds everything ended`() throws {
+    let hasEnded = Atomic(false)
+    let stream = ByteStream { stream in
+      try write(stream, pieces: 3)
+    } end: { _ in
+      // Long enough for a reader that is not kept waiting to be too early.
+      Thread.sleep(forTimeInterval: 0.3)
+      hasEnded.store(true, ordering: .relaxed)
+    }
+    let more = DispatchSemaphore(value: 0)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var left = 300_000
+    while left > 0 {
+      let reading = buffer.withUnsafeMutableBytes { stream.read(into: $0) { { more.signal() } } }
+      switch reading {
+      case .copied(let count): left -= count
+      case .waiting: more.wait()
+      case .ended, .failed:
+        Issue.record("It ended with \(left) bytes to come.")
+        return
+      }
+    }
+    let ended = hasEnded.load(ordering: .relaxed)
+    #expect(ended)
+  }
+
+  @Test func `a stream that fails after its last byte never looks complete`() throws {
+    let ends = Ends()
+    try serve(
+      length: 300_000, ends: ends,
+      produce: {
+        try write($0, pieces: 3)
+        throw Trouble()
+      }
+    ) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /api/stream")
+      #expect(throws: SocketClient.Broken.self) { try client.receive() }
+    }
   }
 
   @Test func `a reader that goes away ends the making`() throws {
