@@ -84,7 +84,7 @@ export class Keeper {
 
   set budget(bytes: number) {
     remember(budgetName, String(bytes));
-    void this.changed().then(() => this.sweep());
+    void this.free();
   }
 
   /** Keeps a routine; gives a sentence when there is no room for it. */
@@ -118,9 +118,7 @@ export class Keeper {
   /** Keeps a routine no longer, and frees what nothing else needs. */
   async release(routine: string): Promise<void> {
     await this.database.delete('kept', [routine]);
-    this.abort.abort();
-    await this.changed();
-    await this.sweep();
+    await this.free();
   }
 
   /** Hears that a part is being practised. */
@@ -135,9 +133,8 @@ export class Keeper {
 
   /** Forgets what was practised, and frees what only that needs. */
   async forgetRecent(): Promise<void> {
-    await this.database.delete('recent', this.recent.map(({ part }) => part));
-    await this.changed();
-    await this.sweep();
+    await this.dropRecent();
+    await this.free();
   }
 
   /** Counts what is here. */
@@ -150,6 +147,19 @@ export class Keeper {
       else recent += bytes;
     }
     return { kept, recent };
+  }
+
+  private dropRecent(): Promise<void> {
+    return this.database.delete('recent', this.recent.map(({ part }) => part));
+  }
+
+  /** Takes over that less is wanted. What is on its way ends before the sweep, or it would stay. */
+  private async free(): Promise<void> {
+    const before = this.running;
+    this.abort.abort();
+    await this.changed();
+    await before?.catch(() => undefined);
+    await this.sweep();
   }
 
   private async lead(): Promise<void> {
@@ -228,8 +238,11 @@ export class Keeper {
       this.absent.add(need.address);
     } else if (failure instanceof NoRoom) {
       // What was practised lately is a convenience; what was chosen is not.
-      if (this.recent.length > 0) await this.forgetRecent();
-      else this.problem = 'There is no room left for it on this device.';
+      if (this.recent.length > 0) {
+        await this.dropRecent();
+        await this.changed();
+        await this.sweep();
+      } else this.problem = 'There is no room left for it on this device.';
     } else {
       this.problem = 'It goes on when the server answers.';
       this.later('retry', retryMilliseconds, () => {

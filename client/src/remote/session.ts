@@ -38,6 +38,8 @@ export class RemoteSession {
   private readonly controlled: Controlled;
   private readonly stop: () => void;
   private isClosed = false;
+  /** How many lists the server has told of. */
+  private lists = 0;
   /** Pages that said that they go; the server notices some time later. */
   private readonly left = new Set<string>();
   private readonly listeners = new Set<() => void>();
@@ -51,7 +53,7 @@ export class RemoteSession {
     const send = (to: string, message: RemoteMessage, slot: string): void => this.line.send(to, message, slot);
     this.controlled = new Controlled({ send, now: world.now, timer: world.timer }, controls, () => this.tell());
     this.stop = world.onTold(({ type, value }) => (
-      type === 'remote' ? this.heard(value) : this.heardPlayers(value)
+      type === 'remote' ? this.heard(value) : this.toldOfPlayers(value)
     ));
     world.appear(`?client=${this.id}&name=${encodeURIComponent(name)}`);
   }
@@ -77,7 +79,10 @@ export class RemoteSession {
 
   /** Looks who is there, and asks each how it stands. Throws when the list can't be fetched. */
   async look(): Promise<void> {
-    this.heardPlayers(await this.world.fetchPlayers());
+    const before = this.lists;
+    const fetched = await this.world.fetchPlayers();
+    // What was told meanwhile is newer than the answer.
+    if (this.lists === before) this.heardPlayers(fetched);
     for (const { id } of this.players ?? []) this.line.send(id, { kind: 'ask' }, 'ask');
   }
 
@@ -131,6 +136,11 @@ export class RemoteSession {
     }
     this.remote?.heard(from, message);
     this.controlled.heard(from, message);
+  }
+
+  private toldOfPlayers(value: unknown): void {
+    this.lists += 1;
+    this.heardPlayers(value);
   }
 
   private heardPlayers(value: unknown): void {

@@ -33,7 +33,7 @@ export function Waveform({
   const [box, setBox] = useState<Box | null>(null);
   const [isNear, setNear] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const [isDrawn, setDrawn] = useState(false);
+  const [drawn, setDrawn] = useState<'false' | 'true' | 'failed'>('false');
 
   useEffect(() => {
     const element = root.current;
@@ -83,7 +83,7 @@ export function Waveform({
     const retry = (): void => setAttempt((count) => count + 1);
     const stopTheme = theme.subscribe(() => draw(last));
     if (here.every((peaks) => peaks !== null)) {
-      setDrawn(true);
+      setDrawn('true');
     } else {
       const requests = stretches.map((one, index) => (
         peaksCache.get(one.trackId, resolutions[index] ?? 64).catch(() => null)
@@ -92,7 +92,7 @@ export function Waveform({
         if (!isCurrent) return;
         last = arrived;
         draw(arrived);
-        setDrawn(true);
+        setDrawn(arrived.includes(null) ? 'failed' : 'true');
         // One that failed stays a line of dots until the network is back.
         if (arrived.includes(null)) window.addEventListener('online', retry, { once: true });
       });
@@ -105,7 +105,7 @@ export function Waveform({
   }, [box, isNear, stretches, attempt, tone]);
 
   return (
-    <div ref={root} className="waveform" data-drawn={isDrawn} aria-hidden="true">
+    <div ref={root} className="waveform" data-drawn={drawn} aria-hidden="true">
       <canvas className="waveform-base" />
       {double && <canvas className="waveform-played" ref={playedRef} />}
     </div>

@@ -33,6 +33,7 @@ const unreached = 'The server can’t be reached, so the music can’t be found 
 /** The searches of this visit. */
 export class Alignments {
   private readonly known = new Map<string, Alignment>();
+  private readonly running = new Map<string, Promise<Alignment>>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly outside: Outside) {}
@@ -50,9 +51,22 @@ export class Alignments {
 
   /** Asks, unless it was asked before. A search that did not reach the server may be asked again. */
   async ask(question: AlignmentQuestion): Promise<Alignment> {
+    // One that was on its way may fail for a network that is back since: whoever asks now asks once more.
+    const running = this.running.get(keyOf(question));
+    if (running) await running;
     const before = this.of(question);
-    if (before && !(before.state === 'failed' && before.isPassing)) return before;
+    if (before && before.state !== 'waiting' && !isPassing(before)) return before;
+    return this.running.get(keyOf(question)) ?? this.begin(question);
+  }
+
+  private begin(question: AlignmentQuestion): Promise<Alignment> {
     this.set(question, { state: 'waiting', progress: 0 });
+    const answer = this.answer(question).finally(() => this.running.delete(keyOf(question)));
+    this.running.set(keyOf(question), answer);
+    return answer;
+  }
+
+  private async answer(question: AlignmentQuestion): Promise<Alignment> {
     const answer = await this.search(question).catch((failure: unknown): Alignment => (
       failure instanceof Refused
         ? { state: 'failed', sentence: failure.message, isPassing: failure.status >= 500 }
@@ -113,6 +127,10 @@ export class Alignments {
     this.known.set(keyOf(question), alignment);
     for (const listener of this.listeners) listener();
   }
+}
+
+function isPassing(alignment: Alignment): boolean {
+  return alignment.state === 'failed' && alignment.isPassing;
 }
 
 function keyOf({ video, track, start, end }: AlignmentQuestion): string {

@@ -33,13 +33,30 @@ class Disk {
   readonly waiting = new Map<string, WaitingFile>();
   /** Lets what is stored from now on wait. */
   isBusy = false;
+  private readonly held: (() => void)[] = [];
+
+  /** Stores what waited. */
+  free(): void {
+    this.isBusy = false;
+    for (const store of this.held.splice(0)) store();
+  }
 
   get database(): Pick<OfflineDatabase, 'all' | 'put' | 'delete'> {
     return {
       all: (store: string) => Promise.resolve(store === 'waiting' ? [...this.waiting.values()] : []),
       put: (store: string, value: unknown) => {
-        if (this.isBusy) return new Promise(() => undefined);
-        if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
+        const keep = (): void => {
+          if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
+        };
+        if (this.isBusy) {
+          return new Promise<void>((resolve) => {
+            this.held.push(() => {
+              keep();
+              resolve();
+            });
+          });
+        }
+        keep();
         return Promise.resolve();
       },
       delete: (_store: string, keys: readonly string[]) => {
@@ -189,7 +206,7 @@ test('what the next tab takes up is not stored once more while the disk is busy'
   await pass();
   await pass();
   assert.equal(second.uploads.length, 1);
-  disk.isBusy = false;
+  disk.free();
   second.status.online = false;
   await pass();
   await pass();

@@ -112,6 +112,16 @@ test('a page that goes is on no list any more, also before the server has notice
   assert.deepEqual(phone.session.players, []);
 });
 
+test('a list that was told while another was fetched is the newer one', async () => {
+  const hub = new Hub();
+  const phone = hub.open('Phone');
+  const looking = phone.session.look();
+  const laptop = hub.open('Laptop');
+  await looking;
+  assert.deepEqual(phone.session.players, [{ id: 'page-2', name: 'Laptop' }]);
+  laptop.session.close();
+});
+
 test('two pages that control each other stay two', async () => {
   const hub = new Hub();
   const one = hub.open('One');

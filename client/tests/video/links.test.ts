@@ -193,6 +193,22 @@ test('an answer that is known comes at once, and is not asked for twice', async 
   assert.deepEqual(asked, ['POST /api/videos/v/alignment']);
 });
 
+test('who asks while a search is on its way that then fails for the network asks once more', async () => {
+  const { alignments, asked } = asking(null, { status: 200, body: { offset: 7, confidence: 9, isCertain: true } });
+  const lost = alignments.ask(question);
+  const answer = alignments.ask(question);
+  assert.equal((await lost).state, 'failed');
+  assert.deepEqual(await answer, { state: 'found', offset: 7, isCertain: true });
+  assert.equal(asked.length, 2);
+});
+
+test('who asks while a search is on its way has its answer', async () => {
+  const { alignments, asked } = asking({ status: 200, body: { offset: 7, confidence: 9, isCertain: true } });
+  const [one, other] = await Promise.all([alignments.ask(question), alignments.ask(question)]);
+  assert.deepEqual(one, other);
+  assert.equal(asked.length, 1);
+});
+
 test('a search is followed by its job, and then asked for its answer', async () => {
   const { alignments, asked, tell } = asking(
     { status: 202, body: { job: 'j' } }, { status: 200, body: { offset: 44.6, confidence: 1, isCertain: false } },
