@@ -54,6 +54,7 @@ public final class ByteStream: Sendable {
 
   /// Adds bytes; waits while enough of them wait for the reader.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard !bytes.isEmpty else { return }
     while true {
       let (isTaken, wake) = try state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
         guard state.stage == .producing else { throw ReaderIsGone() }

@@ -16,6 +16,8 @@ struct JobKind: Sendable {
   var abandon: @Sendable (JobRow, _ problem: String?) -> [Library.Edit]
   /// What is done on the disk once the end is committed.
   var afterwards: @Sendable (JobRow, JobRow.State) throws -> Void
+  /// Tells health how the job ended, at the moment at which its end is told. It must not wait.
+  var tell: @Sendable (JobRow) -> Void = { _ in }
   /// The job that is added in the same transaction when one of this kind is done.
   var next: @Sendable (JobRow) -> JobRow? = { _ in nil }
   /// Whether nobody waits for it: one at a time, and only when nothing else waits.
@@ -46,6 +48,8 @@ final class JobContext: Sendable {
   }
 
   private let cancelled = Atomic(false)
+  private let unwanted = Atomic(false)
+  private let remarked = Mutex<String?>(nil)
   private let reached = Mutex(Reached())
   private let onProgress: @Sendable (Double) -> Void
 
@@ -59,8 +63,9 @@ final class JobContext: Sendable {
 
   /// Says how far it is; passed on with every half percent, and every half second while it moves.
   func report(_ progress: Double) {
+    let progress = min(1, max(0, progress))
     let isNews = reached.withLock { reached in
-      reached.progress = min(1, max(0, progress))
+      reached.progress = progress
       let now = ContinuousClock.now
       let step = abs(reached.progress - reached.told)
       guard step >= 0.005 || (step > 0 && now - reached.toldAt >= .milliseconds(500)) else {
@@ -73,7 +78,23 @@ final class JobContext: Sendable {
     if isNews { onProgress(progress) }
   }
 
+  /// A sentence about work that was done, which its job keeps.
+  var remark: String? { remarked.withLock { $0 } }
+
+  /// Says something about the work.
+  func remark(_ sentence: String) { remarked.withLock { $0 = sentence } }
+
+  /// Whether somebody gave the work up: it does not go on at the next start.
+  var isUnwanted: Bool { unwanted.load(ordering: .relaxed) }
+
+  /// Stops the work.
   func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+  /// Stops the work, which nobody wants any more.
+  func giveUp() {
+    unwanted.store(true, ordering: .relaxed)
+    cancel()
+  }
 }
 
 /// A job as the interface shows it.
@@ -95,6 +116,8 @@ final class JobRunner: Sendable {
   private struct State {
     var waiting: [JobRow] = []
     var running: [String: (job: JobRow, context: JobContext)] = [:]
+    /// Those that were cancelled in line, until all of their end is done.
+    var leaving: Set<String> = []
     /// How many of each kind are running.
     var atWork: [String: Int] = [:]
     /// How many of each kind have ended in each state.
@@ -156,28 +179,38 @@ final class JobRunner: Sendable {
 
   /// Cancels a job that is not finished.
   func cancel(_ id: String) throws {
+    // Its row, in case that it is not in line: a server that stops has none.
+    let row = try library.jobs.job(id)
     let waiting: JobRow? = state.withLock { state in
       if let running = state.running[id] {
-        running.context.cancel()
+        running.context.giveUp()
         return nil
       }
-      guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
-      return state.waiting.remove(at: index)
+      let index = state.waiting.firstIndex { $0.id == id }
+      let job = index.map { state.waiting.remove(at: $0) } ?? (state.isStopping ? row : nil)
+      guard let job, !job.state.isFinal, state.leaving.insert(id).inserted else { return nil }
+      return job
     }
-    if let waiting {
-      note("job.cancelled", waiting)
-      if let ended = end(waiting, .cancelled, message: nil) { publish(ended, .cancelled) }
+    guard let waiting else { return }
+    note("job.cancelled", waiting)
+    let ended = end(waiting, .cancelled, message: nil)
+    state.withLock { state in
+      state.leaving.remove(id)
+      if let ended { kinds[ended.kind]?.tell(ended) }
     }
+    if let ended { publish(ended) }
   }
 
   /// Returns how a job stands; nil when there is none. One that has ended is told when all that
   /// belongs to its end is done.
   func status(_ id: String) throws -> JobStatus? {
     // Before the row: a job that ends in between is told as it was.
-    let live = state.withLock { $0.running[id]?.context.progress }
+    let (live, isLeaving) = state.withLock { state in
+      (state.running[id]?.context.progress, state.leaving.contains(id))
+    }
     guard var job = try library.jobs.job(id) else { return nil }
-    if live != nil, job.state.isFinal {
-      job.state = .running
+    if live != nil || isLeaving, job.state.isFinal {
+      job.state = isLeaving ? .queued : .running
       job.message = nil
     }
     return status(of: job, progress: live)
@@ -237,7 +270,7 @@ final class JobRunner: Sendable {
           ?? state.waiting.firstIndex(where: { hasTurn($0, state) })
       else { return nil }
       let job = state.waiting.remove(at: index)
-      let context = JobContext { [weak self] in self?.publish(job, .running, progress: $0) }
+      let context = JobContext { [weak self] in self?.publish(running: job, progress: $0) }
       state.running[job.id] = (job, context)
       state.atWork[job.kind, default: 0] += 1
       if isBackground(job) { state.isBusyInBackground = true }
@@ -250,9 +283,10 @@ final class JobRunner: Sendable {
         state.running.removeValue(forKey: job.id)
         state.atWork[job.kind, default: 1] -= 1
         if isBackground(job) { state.isBusyInBackground = false }
+        // At one moment, so that who is told of the end by one and asks another is told the same.
+        if let ended { kinds[ended.kind]?.tell(ended) }
       }
-      // Only now, so that who is told of the end and asks is told the same.
-      if let ended { publish(ended, ended.state) }
+      if let ended { publish(ended) }
       startNext()
     }
     // One end can give more than one its turn.
@@ -272,21 +306,21 @@ final class JobRunner: Sendable {
       }
       guard isDue else { return nil }
       note("job.started", job)
-      publish(job, .running)
+      publish(running: job, progress: 0)
       let begun = ContinuousClock.now
       let edits = try kind.perform(job, context)
       let seconds = (ContinuousClock.now - begun) / .seconds(1)
       note("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
-      return end(job, .done, message: nil, edits: edits)
+      return end(job, .done, message: context.remark, edits: edits)
     } catch is JobHandover {
       note("job.handedOver", job)
       return nil
     } catch {
       if context.isCancelled {
         // On a stop the row stays as it is, and the next start takes the job up again.
-        let isStopping = state.withLock { $0.isStopping }
-        note(isStopping ? "job.interrupted" : "job.cancelled", job)
-        return isStopping ? nil : end(job, .cancelled, message: nil)
+        let goesOn = state.withLock { $0.isStopping } && !context.isUnwanted
+        note(goesOn ? "job.interrupted" : "job.cancelled", job)
+        return goesOn ? nil : end(job, .cancelled, message: nil)
       }
       return end(job, .failed, message: sentence(for: error, in: job))
     }
@@ -368,9 +402,13 @@ final class JobRunner: Sendable {
     return ended
   }
 
-  private func publish(_ job: JobRow, _ state: JobRow.State, progress: Double? = nil) {
+  private func publish(running job: JobRow, progress: Double) {
     var job = job
-    job.state = state
+    job.state = .running
+    publish(job, progress: progress)
+  }
+
+  private func publish(_ job: JobRow, progress: Double? = nil) {
     do {
       let bytes = try JSONEncoder().encode(status(of: job, progress: progress))
       library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))

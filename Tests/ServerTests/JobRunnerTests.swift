@@ -43,12 +43,32 @@ import Testing
     for round in 1...8 {
       let (track, job) = try add(WAV.impulses([round], frames: 48_000))
       studio.runner.enqueue(job)
-      while try studio.runner.status(job.id)?.state.isFinal != true {}
+      let limit = ContinuousClock.now + .seconds(60)
+      while try studio.runner.status(job.id)?.state.isFinal != true {
+        try #require(ContinuousClock.now < limit)
+      }
       #expect(studio.runner.counts.ended[Library.importKind]?[.done] == round)
       #expect(studio.runner.counts.running[Library.importKind, default: 0] == 0)
       #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
       studio.runner.waitUntilIdle()
     }
+  }
+
+  @Test func `what was given up does not go on at the next start, though the server stops`()
+    throws
+  {
+    // It runs as long as it is left to.
+    let (_, running) = try add(WAV.impulses([1], frames: 48_000 * 600))
+    let (_, waiting) = try add(WAV.impulses([2], frames: 48_000))
+    studio.runner.enqueue(running)
+    try studio.runner.cancel(running.id)
+    studio.runner.halt()
+    studio.runner.enqueue(waiting)
+    try studio.runner.cancel(waiting.id)
+    #expect(try studio.runner.status(waiting.id)?.state == .cancelled)
+    studio.runner.stop()
+    #expect(try studio.library.jobs.job(running.id)?.state == .cancelled)
+    #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
   @Test func `two jobs do not work on one record at a time`() throws {

@@ -127,16 +127,15 @@ extension Library {
             "bytes": prepared.length.map { .integer($0) },
             "missing": lost > 0 ? .integer(lost) : nil,
           ])
-        health.set(
-          .backup, lost == 0 ? nil : "The last backup lacks \(lost) files that the library lost.")
+        if lost > 0 {
+          context.remark("The last backup lacks \(lost) files that the library lost.")
+        }
         return []
       },
       abandon: { _, _ in [] },
-      afterwards: { [self] job, end in
-        // Only now, so that who hears of it finds it among the jobs too.
-        if end == .failed, let problem = job.message {
-          health.set(.backup, "The last backup failed: \(problem)")
-        }
+      afterwards: { _, _ in },
+      tell: { [health] job in
+        if job.state != .cancelled { health.set(.backup, Library.problem(ofBackup: job)) }
       })
   }
 
@@ -168,11 +167,19 @@ extension Library {
     return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
   }
 
-  /// Tells health of a backup that failed in an earlier run.
+  /// Tells health what was wrong with the last backup of an earlier run.
   func recallBackup() throws {
-    guard backupPlan != nil, let latest = try jobs.latest(ofKind: Library.backupKind),
-      latest.state == .failed, let message = latest.message
-    else { return }
-    health.set(.backup, "The last backup failed: \(message)")
+    guard backupPlan != nil, let latest = try jobs.latest(ofKind: Library.backupKind) else {
+      return
+    }
+    health.set(.backup, Library.problem(ofBackup: latest))
+  }
+
+  private static func problem(ofBackup job: JobRow) -> String? {
+    switch job.state {
+    case .failed: "The last backup failed: \(job.message ?? "")"
+    case .done: job.message
+    case .queued, .running, .cancelled: nil
+    }
   }
 }

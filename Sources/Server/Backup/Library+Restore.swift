@@ -117,8 +117,9 @@ extension Library {
           ["state": "failed", "problem": .text(String(sentence.prefix(1000)))])
       ]
     }
-    renewal.afterwards = { [health] _, state in
-      guard state == .failed else { return }
+    renewal.afterwards = { _, _ in }
+    renewal.tell = { [health] job in
+      guard job.state == .failed else { return }
       health.set(
         .renewal,
         "Songs or videos could not be prepared again: what they lack is told in the media library. "

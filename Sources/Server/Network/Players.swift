@@ -26,11 +26,13 @@ final class Players: Sendable {
   private struct Page {
     let caller: Caller
     var name: String
-    /// A page that connects again may be here twice for a moment.
-    var connections: Int
     let since: Int
-    /// Whether what is sent to it arrives: once a stream of its own is there.
-    var isListening = false
+    /// Whether its stream is there already, by connection: a page that connects again may be here twice
+    /// for a moment.
+    var connections: [Int: Bool] = [:]
+
+    /// Whether what is sent to it arrives.
+    var isListening: Bool { connections.values.contains(true) }
   }
 
   private struct State {
@@ -103,16 +105,16 @@ final class Players: Sendable {
     var device: String?
     if case .device(let id) = caller { device = id }
     let client = request.query["client"]
-    if let client { try join(client, name: request.query["name"] ?? "", caller) }
+    let connection = try client.map { try join($0, name: request.query["name"] ?? "", caller) } ?? 0
     let response: Response
     do {
       response = try hub.subscribe(
         initial: initial, as: Subscriber(device: device, client: client)
       ) { [weak self] in
-        if let client { self?.leave(client) }
+        if let client { self?.leave(client, connection) }
       }
     } catch {
-      if let client { leave(client) }
+      if let client { leave(client, connection) }
       throw error
     }
     // Revoked between the door and here: whoever comes second ends the stream.
@@ -121,41 +123,47 @@ final class Players: Sendable {
       throw HTTPError.notPaired
     }
     if let client {
-      state.withLock { $0.pages[client]?.isListening = true }
+      state.withLock { state in
+        // Unless it has ended already.
+        if state.pages[client]?.connections[connection] != nil {
+          state.pages[client]?.connections[connection] = true
+        }
+      }
       announce()
     }
     return response
   }
 
-  private func join(_ client: String, name: String, _ caller: Caller) throws(HTTPError) {
+  /// Returns a number for the connection.
+  private func join(_ client: String, name: String, _ caller: Caller) throws(HTTPError) -> Int {
     guard Identifier.isValid(client) else {
       throw .badRequest("The query value client must be a UUID.")
     }
     guard name.utf8.count <= Players.nameLimit * 16, name.count <= Players.nameLimit else {
       throw .badRequest("The query value name has at most \(Players.nameLimit) characters.")
     }
-    try state.withLock { state throws(HTTPError) in
+    return try state.withLock { state throws(HTTPError) in
       state.counter += 1
-      var page =
-        state.pages[client]
-        ?? Page(caller: caller, name: name, connections: 0, since: state.counter)
+      var page = state.pages[client] ?? Page(caller: caller, name: name, since: state.counter)
       guard page.caller == caller else {
         throw .conflict("Another device's page has this id. Reload the page.")
       }
       page.name = name
-      page.connections += 1
+      page.connections[state.counter] = false
       state.pages[client] = page
+      return state.counter
     }
   }
 
-  private func leave(_ client: String) {
-    let isGone = state.withLock { state in
-      state.pages[client]?.connections -= 1
-      guard state.pages[client]?.connections == 0 else { return false }
-      state.pages[client] = nil
-      return true
+  private func leave(_ client: String, _ connection: Int) {
+    let isChange = state.withLock { state in
+      guard var page = state.pages[client] else { return false }
+      let wasListening = page.isListening
+      page.connections[connection] = nil
+      state.pages[client] = page.connections.isEmpty ? nil : page
+      return page.isListening != wasListening
     }
-    if isGone { announce() }
+    if isChange { announce() }
   }
 
   /// Passes a command on: to one page, or to all but the sender's own.

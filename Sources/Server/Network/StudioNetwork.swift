@@ -89,7 +89,7 @@ public final class StudioNetwork: Sendable {
   /// How the network stands.
   func status() -> Status {
     watch.async { [weak self] in self?.check() }
-    // At one moment: what is on has addresses.
+    // All of one moment.
     let (isOn, problem, authority, running) = state.withLock {
       ($0.isOn, $0.problem, $0.authority, $0.running)
     }
@@ -232,7 +232,6 @@ extension StudioNetwork {
     try switching.withLock { _ in
       guard state.withLock({ $0.running == nil }) else { return }
       do {
-        state.withLock { $0.isOn = true }
         try listen()
       } catch {
         state.withLock { state in
@@ -274,6 +273,7 @@ extension StudioNetwork {
       observer: metrics)
     let port = try server.start()
     state.withLock { state in
+      state.isOn = true
       state.running = Running(server: server, port: port, identity: identity)
       state.authority = identity.authority
       state.problem = identity.problem

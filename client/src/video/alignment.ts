@@ -60,9 +60,9 @@ export class Alignments {
   }
 
   private begin(question: AlignmentQuestion): Promise<Alignment> {
-    this.set(question, { state: 'waiting', progress: 0 });
     const answer = this.answer(question).finally(() => this.running.delete(keyOf(question)));
     this.running.set(keyOf(question), answer);
+    this.set(question, { state: 'waiting', progress: 0 });
     return answer;
   }
 
