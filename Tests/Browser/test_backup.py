@@ -14,7 +14,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
-from studio import PROGRAM, Server, eventually, noise, song
+from studio import PROGRAM, Server, eventually, last_seen, noise, song
 
 
 def segmance(*words):
@@ -371,8 +371,10 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
         names = sorted(path.name for path in kept.iterdir())
         assert len(names) == 2 and all(not name.startswith("segmance-2023") for name in names)
     # Not due: a restart writes none.
-    with Server(library, options=words) as server:
-        assert json.loads(server.request("GET", "/api/backups")[1])["scheduled"]["count"] == 2
+    with Server(library, options=(*words[:-1], "3")):
+        now = last_seen(
+            lambda: sorted(path.name for path in kept.iterdir()), lambda now: now != names, 2)
+    assert now == names
     newest = segmance("restore", kept / names[-1], "--data", tmp_path / "new")
     assert newest.returncode == 0, newest.stderr
 
@@ -404,6 +406,8 @@ def test_settings_download_a_backup_and_restore_it(chromium, swan, duck, tmp_pat
         page.get_by_test_id("restore").click()
         page.get_by_test_id("restore-file").set_input_files(str(tmp_path / "duck.tar"))
         expect(page.get_by_test_id("restore-name")).to_contain_text("duck.tar")
+        sent = []
+        page.on("request", lambda asked: asked.url.endswith("/api/restore") and sent.append(asked))
         page.get_by_test_id("restore-replace").click()
         page.get_by_test_id("confirm-cancel").click()
         assert routines(server) == ["Swan"]
@@ -411,6 +415,8 @@ def test_settings_download_a_backup_and_restore_it(chromium, swan, duck, tmp_pat
         page.get_by_test_id("confirm-action").click()
         outcome = page.get_by_test_id("restore-outcome")
         expect(outcome).to_contain_text("is kept in", timeout=60_000)
+        # One that was cancelled would have been sent, too.
+        assert len(sent) == 1
         expect(outcome).to_contain_text(f"{library}/before-restore-")
         page.get_by_test_id("restore-done").click()
         page.get_by_test_id("tab-routines").click()

@@ -123,7 +123,7 @@ def test_songs_are_uploaded_right_here_the_newest_first(desktop, server):
     expect(failed).to_have_attribute("data-state", "failed", timeout=30_000)
     expect(failed).to_contain_text("not a sound file")
     failed.get_by_test_id("clipper-upload-cancel").click()
-    expect(failed).to_have_count(0)
+    expect(desktop.get_by_test_id("clipper-upload")).to_have_count(0, timeout=30_000)
     upload(desktop, server, "two.wav", song(4, 2))
     expect(desktop.get_by_test_id("track")).to_have_count(2)
     expect(desktop.get_by_test_id("track").first).to_contain_text("two")
@@ -388,7 +388,6 @@ def test_the_song_loops_again_after_a_clip_was_played(desktop, server):
 
 def needle(page):
     """Where the needle stands, in seconds."""
-    stage = page.get_by_test_id("stage")
     return page.evaluate(
         """() => {
           const stage = document.querySelector('[data-testid=stage]');
@@ -481,9 +480,10 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     desktop.get_by_text("Zero crossings").click()
     desktop.get_by_test_id("sheet-close").click()
     before = frames(desktop)[0][1]
+    eventually(lambda: saved_clips(server)[0][2], lambda end: end == before)
     drag_border(desktop, border, 4)
-    # The samples of that moment have to come first.
-    end = eventually(lambda: frames(desktop)[0][1], lambda end: end != before)
+    # Shown is where the hand left it; it is written once the samples of that moment are here.
+    end = eventually(lambda: saved_clips(server)[0][2], lambda end: end != before)
     assert abs(end - 4 * RATE) < 0.1 * RATE
     assert samples[end] == 0 or (samples[end - 1] < 0) != (samples[end] < 0)
     desktop.reload()

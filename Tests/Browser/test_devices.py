@@ -6,6 +6,7 @@ import re
 import pytest
 from devices_support import (
     DESKTOP, PHONE, devices, invite, opened, paired_phone, studio, swan, switch_on)
+from offline_support import stored
 from playwright.sync_api import expect
 from studio import eventually
 from test_accessibility import beyond_the_window, violations
@@ -154,6 +155,7 @@ def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, stud
         phone.get_by_test_id("theme").get_by_text("Light").click()
         phone.get_by_test_id("unpaired-note").click()
         expect(phone.get_by_test_id("door-kept")).to_contain_text("1 change made here is kept")
+        eventually(lambda: stored(phone, "outbox"), bool)
         phone.reload()
         expect(phone.get_by_test_id("door-kept")).to_contain_text("1 change made here is kept")
         assert theme(studio) is None
@@ -199,8 +201,8 @@ def test_the_token_leaves_the_address_before_anything_is_asked(chromium, studio)
     assert token not in page.url
     page.get_by_test_id("pair-join").click()
     expect(page.get_by_test_id("tab-routines")).to_be_visible()
-    stored = page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })")
-    assert token not in stored
+    assert token not in page.evaluate(
+        "() => JSON.stringify({ ...localStorage, ...sessionStorage })")
     page.go_back()
     assert token not in page.url
     context.close()

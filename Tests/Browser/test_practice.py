@@ -346,7 +346,8 @@ def test_what_plays_goes_on_when_its_border_is_moved_elsewhere(desktop, server):
     expect(page.get_by_test_id("play")).to_be_enabled()
     page.get_by_test_id("play").click()
     eventually(lambda: seconds_now(page), lambda now: now >= 1)
-    part = next(part["id"] for part in server.records("part") if part["title"] == "One")
+    part = eventually(
+        lambda: next(part["id"] for part in server.records("part") if part["title"] == "One"), bool)
     server.edit("part", part, {"endFrame": 19 * 48_000})
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:19")
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")

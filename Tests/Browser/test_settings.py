@@ -243,6 +243,7 @@ def test_one_routine_and_all_of_them_are_exported(phone, server, sample):
     phone.keyboard.press("Escape")
     phone.get_by_test_id("tab-settings").click()
     phone.get_by_test_id("export-all").click()
+    expect(phone.get_by_test_id("export-json")).to_be_visible()
     expect(phone.get_by_test_id("export-labels")).to_be_hidden()
     with phone.expect_download() as saved:
         phone.get_by_test_id("export-json").click()

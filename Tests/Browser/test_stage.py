@@ -414,12 +414,19 @@ def test_the_view_follows_the_needle_until_somebody_pans(desk):
     zoom_to(desk, 40 * RATE, 44 * RATE)
     desk.evaluate("window.stage.play(40 * 48000, 96000)")
     wave = box(desk)
-    eventually(lambda: shown(desk)[0], lambda start: start > 43 * RATE)
-    pictures(desk, 2)
-    assert abs(needle(desk) - wave["x"] - wave["width"] / 2) < 30
+
+    def is_followed():
+        # After a moment at a standstill it comes to the middle only as it plays on.
+        at = needle(desk)
+        return (
+            shown(desk)[0] > 43 * RATE and at is not None
+            and abs(at - wave["x"] - wave["width"] / 2) < 30)
+
+    assert eventually(is_followed, bool)
     parts = desk.evaluate("window.drawings.slice(-10)")
-    # After a moment at a standstill much is new at once; all of it would be drawn anew.
-    assert all(part["columns"] < 0.9 * part["of"] for part in parts), "only what is new is drawn"
+    # Most of them: after a standstill much is new at once.
+    shares = sorted(part["columns"] / part["of"] for part in parts)
+    assert shares[len(shares) // 2] < 0.5, "only what is new is drawn"
     expect(desk.get_by_test_id("stage-follow")).to_have_count(0)
     desk.mouse.move(*middle(desk))
     desk.mouse.wheel(-3000, 0)
@@ -594,6 +601,8 @@ def test_it_fits_the_narrowest_phone(chromium, stage_server):
             chromium, stage_server, viewport={"width": 320, "height": 568}, has_touch=True,
             device_scale_factor=2) as page:
         set_scene(page, cuts=[40 * RATE], selection={"startFrame": 0, "endFrame": 40 * RATE})
+        expect(page.get_by_test_id("border-cut-0")).to_be_attached()
+        expect(page.get_by_test_id("handle-end")).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         for target in page.locator(".stage button, .stage [role=slider]:not(.stage-window)").all():
             size = target.bounding_box()

@@ -248,6 +248,7 @@ def test_unlinking_takes_it_from_this_part_only_and_can_be_undone(studio, server
     page.get_by_test_id("video-choice").click()
     ready(page)
     assert len(server.records("video")) == 1
+    eventually(lambda: part_of(server, "Two").get("video"), bool)
     page.get_by_test_id("action-video").click(button="right")
     page.get_by_test_id("video-unlink").click()
     expect(page.get_by_test_id("video")).to_have_count(0)

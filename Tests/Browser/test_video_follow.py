@@ -171,6 +171,9 @@ def test_leaving_the_panel_changes_nothing(desktop, server):
     page.get_by_test_id("offset+0.1-s").click()
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
+    # What the page writes later brings all that it wrote before.
+    page.get_by_test_id("loop").click()
+    eventually(lambda: first_part(server).get("loopMode"), lambda mode: mode == "whole")
     assert first_part(server).get("videoOffset") is None
 
 

@@ -66,7 +66,7 @@ def inside(program, folder, count, seed):
                 lambda names: not names)
             rig.holds(not left, f"Left in tmp/: {left}")
             make_room(server, acknowledged)
-        rig.check_library(program, library)
+        rig.check_after_sweep(program, library)
     for status, content in refusals:
         rig.holds(status == 507, f"A full disk was answered with {status}: {content[:300]}")
         rig.holds(not content or json.loads(content)["detail"], f"No sentence: {content[:300]}")

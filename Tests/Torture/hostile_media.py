@@ -42,8 +42,8 @@ def run(program, folder, count, seed=1):
         children = rig.studio.last_seen(lambda: children_of(server), lambda seen: not seen, 60)
         rig.holds(not children, f"Children are left: {children}")
         rig.holds(server.process.poll() is None, "The server ended.")
-        faults = server.faults()
-        rig.holds(not faults, f"Faults in the log: {faults[:3]}")
+    faults = server.faults()
+    rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     rig.check_library(program, library)
     return f"{count} files: " + ", ".join(f"{number} {end}" for end, number in ends.items())
 

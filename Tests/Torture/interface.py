@@ -31,8 +31,8 @@ def run(program, folder, examples, seed=1):
                  "SEGMANCE_KNOWN": json.dumps(known(server)),
                  "PYTHONPATH": str(pathlib.Path(__file__).parent)})
         rig.holds(server.process.poll() is None, "The server ended.")
-        faults = server.faults()
-        rig.holds(not faults, f"Faults in the log: {faults[:3]}")
+    faults = server.faults()
+    rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     report = result.stdout.split("=== WARNINGS ===")[0].split("=== FAILURES ===")[-1]
     if result.returncode != 0 and "=== FAILURES ===" not in result.stdout:
         raise SystemExit(f"Schemathesis could not do its work: {result.stdout}{result.stderr}")

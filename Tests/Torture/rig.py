@@ -42,7 +42,8 @@ class Server(studio.Server):
             env={**os.environ, **(environment or {})}, start_new_session=True)
         self.complaints = []
         line = self.process.stdout.readline()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
         holds(
             line.startswith("Segmance is at"),
             f"The server did not start: {line}{''.join(self.complaints)}")
@@ -70,6 +71,9 @@ class Server(studio.Server):
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGTERM)
             holds(self.process.wait(timeout=30) == 0, "The server did not end in order.")
+        # All that it has said is heard then.
+        self.listener.join(timeout=30)
+        holds(not self.listener.is_alive(), "Somebody still holds the log.")
 
 
 class Acknowledged:

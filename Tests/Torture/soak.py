@@ -41,8 +41,8 @@ def run(program, folder, seconds, seed=1):
         studio.ledger.clear()
         samples = studio.load(seconds, seed)
         after = studio.quiet(before)
-        faults = server.faults()
-        rig.holds(not faults, f"Faults in the log: {faults[:3]}")
+    faults = server.faults()
+    rig.holds(not faults, f"Faults in the log: {faults[:3]}")
     rig.check_library(program, server.folder)
     broken = []
     growth = grown([(when, size) for when, size, _ in samples])
