@@ -11,10 +11,11 @@ public enum Identifier {
     private var time: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// Returns the 12 bits of the next identifier of a time; beyond the last they begin anew.
+    /// Returns the 12 bits of the next identifier of a time; beyond the last they begin anew. They go on
+    /// for a time before the last, too: threads read the clock in one order and come here in another.
     mutating func next(at now: UInt64) -> UInt64 {
-      count = time == now && count < 0xFFF ? count + 1 : .random(in: 0..<0x800)
-      time = now
+      count = now <= time && count < 0xFFF ? count + 1 : .random(in: 0..<0x800)
+      time = max(time, now)
       return count
     }
   }

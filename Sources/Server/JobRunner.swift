@@ -179,26 +179,29 @@ final class JobRunner: Sendable {
 
   /// Cancels a job that is not finished.
   func cancel(_ id: String) throws {
-    // Its row, in case that it is not in line: a server that stops has none.
-    let row = try library.jobs.job(id)
-    let waiting: JobRow? = state.withLock { state in
+    let isMine = state.withLock { state in
       if let running = state.running[id] {
         running.context.giveUp()
-        return nil
+        return false
       }
       let index = state.waiting.firstIndex { $0.id == id }
-      let job = index.map { state.waiting.remove(at: $0) } ?? (state.isStopping ? row : nil)
-      guard let job, !job.state.isFinal, state.leaving.insert(id).inserted else { return nil }
-      return job
+      if let index { state.waiting.remove(at: index) }
+      // Nothing is in line for a server that stops.
+      return (index != nil || state.isStopping) && state.leaving.insert(id).inserted
     }
-    guard let waiting else { return }
-    note("job.cancelled", waiting)
-    let ended = end(waiting, .cancelled, message: nil)
-    state.withLock { state in
-      state.leaving.remove(id)
-      if let ended { kinds[ended.kind]?.tell(ended) }
+    guard isMine else { return }
+    var ended: JobRow?
+    defer {
+      state.withLock { state in
+        state.leaving.remove(id)
+        if let ended { kinds[ended.kind]?.tell(ended) }
+      }
+      if let ended { publish(ended) }
     }
-    if let ended { publish(ended) }
+    // Read only now: what does not run any more may have ended.
+    guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
+    note("job.cancelled", job)
+    ended = end(job, .cancelled, message: nil)
   }
 
   /// Returns how a job stands; nil when there is none. One that has ended is told when all that

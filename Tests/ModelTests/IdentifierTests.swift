@@ -16,12 +16,16 @@ import Testing
 
   @Test func `identifiers of one millisecond are in the order in which they were made`() {
     var counter = Identifier.Counter()
-    for time: UInt64 in [7, 8, 7] {
+    for time: UInt64 in [7, 8] {
       let counts = (0..<2_048).map { _ in counter.next(at: time) }
       #expect(counts == counts.sorted() && Set(counts).count == 2_048)
       #expect((counts.last ?? .max) <= 0xFFF)
     }
     for _ in 0..<5_000 { #expect(counter.next(at: 9) <= 0xFFF) }
+    // Also while another thread is a millisecond behind.
+    let turns = (0..<1_000).map { _ in (counter.next(at: 11), counter.next(at: 10)) }
+    #expect(turns.map(\.0) == turns.map(\.0).sorted())
+    #expect(turns.map(\.1) == turns.map(\.1).sorted())
   }
 
   @Test(arguments: [

@@ -4,6 +4,7 @@ import {
   decide, deleteDelayMilliseconds, dragDelayMilliseconds, mouseSlopPixels, pressLimitMilliseconds,
   touchSlopPixels, zoneOf, type Meaning, type PressEvent, type Zone,
 } from '../../src/moves/gesture';
+import { Random } from '../sync/support/random';
 
 type Step = [kind: PressEvent['kind'], heldMilliseconds: number, movedPixels: number];
 
@@ -73,11 +74,9 @@ test('in a field every press belongs to the text', () => {
 
 test('no course of a press has two meanings', () => {
   const kinds = ['moved', 'held', 'scrolled', 'released'] as const;
-  let seed = 7;
-  const random = (below: number): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return seed % below;
-  };
+  const chance = new Random(7);
+  const random = (below: number): number => chance.below(below);
+  const seen = new Set<Meaning>();
   for (let round = 0; round < 2_000; round += 1) {
     const press = { zone: (['number', 'body', 'field', 'control'] as const)[random(4)] ?? 'body', isTouch: random(2) === 0 };
     let known: Meaning = 'undecided';
@@ -90,7 +89,9 @@ test('no course of a press has two meanings', () => {
       if (press.zone !== 'number') assert.notEqual(known, 'delete');
       if (press.zone !== 'body') assert.notEqual(known, 'drag');
     }
+    seen.add(known);
   }
+  assert(seen.size > 4, [...seen].join());
 });
 
 test('a card’s zones: fields, the number, buttons, and everything else to hold on to', () => {
