@@ -172,13 +172,22 @@ public struct LibraryLockError: Error, Sendable, CustomStringConvertible {
 final class LibraryLock: Sendable {
   private let descriptor: Int32
 
-  init(root: String) throws(LibraryLockError) {
+  /// Locks the library in `root`. Where another has it, tries for a second unless `isPatient` is false:
+  /// a child that a killed server was just starting holds it until it is a program of its own.
+  init(root: String, isPatient: Bool = true) throws(LibraryLockError) {
     descriptor = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw LibraryLockError(
         description: "The folder \(root) can't be written to. Choose another one with --data.")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    var tries = isPatient ? 40 : 1
+    var isMine = false
+    while !isMine, tries > 0 {
+      isMine = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      tries -= 1
+      if !isMine, tries > 0 { usleep(25_000) }
+    }
+    guard isMine else {
       close(descriptor)
       throw LibraryLockError(
         description: "Segmance is already running with the library in \(root). "

@@ -258,6 +258,18 @@ import Testing
     #expect(try files(in: folder.path) == before)
   }
 
+  @Test func `a library that a killed server's child still holds for a moment opens`() throws {
+    let root = written.path
+    let held = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
+    #expect(throws: LibraryLockError.self) { try LibraryLock(root: root, isPatient: false) }
+    DispatchQueue(label: "child").asyncAfter(deadline: .now() + .milliseconds(200)) {
+      flock(held, LOCK_UN)
+      close(held)
+    }
+    _ = try LibraryLock(root: root)
+  }
+
   @Test func `a restore is refused while a server has the library`() throws {
     let studio = try TestStudio()
     let file = try backup(studio)

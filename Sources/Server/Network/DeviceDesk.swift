@@ -27,7 +27,7 @@ public struct DeviceDesk {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       throw NetworkProblem("There is no library in \(folder.root).")
     }
-    lock = try LibraryLock(root: folder.root)
+    lock = try LibraryLock(root: folder.root, isPatient: false)
     // A restored library that is not in its place yet is the one that the next start opens.
     _ = try RestoreSwap(folder).finish()
     registry = try Devices(store: DeviceStore(database: LibraryDatabase(path: folder.database)))
