@@ -98,7 +98,7 @@ LANES = test-browser-listed test-browser-edited test-browser-others
 .PHONY: $(LANES)
 
 test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
-	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser
+	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser Tests/Torture
 	@$(MAKE) --no-print-directory --jobs=3 $(LANES)
 
 test-browser-listed:
