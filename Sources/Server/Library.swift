@@ -181,17 +181,15 @@ final class LibraryLock: Sendable {
         description: "The folder \(root) can't be written to. Choose another one with --data.")
     }
     var tries = isPatient ? 40 : 1
-    var isMine = false
-    while !isMine, tries > 0 {
-      isMine = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       tries -= 1
-      if !isMine, tries > 0 { usleep(25_000) }
-    }
-    guard isMine else {
-      close(descriptor)
-      throw LibraryLockError(
-        description: "Segmance is already running with the library in \(root). "
-          + "Stop it first, or add the files in the browser.")
+      guard tries > 0 else {
+        close(descriptor)
+        throw LibraryLockError(
+          description: "Segmance is already running with the library in \(root). "
+            + "Stop it first, or add the files in the browser.")
+      }
+      usleep(25_000)
     }
   }
 

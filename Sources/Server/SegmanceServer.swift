@@ -67,9 +67,8 @@ public final class SegmanceServer: Sendable {
   public func start() throws -> Int {
     // Before anybody can bring songs, which have a job already.
     try library.renewMissing()
-    // Who asks first is told what is wrong already.
+    // Who asks first is told already. How much room there is takes a look at every file, and comes later.
     try library.recallBackup()
-    library.noteRoom()
     let port = try server.start()
     do {
       try network.start(router)
