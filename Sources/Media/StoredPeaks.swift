@@ -14,13 +14,12 @@ public struct StoredPeaks: Sendable {
   public init(_ path: String) { self.path = path }
 
   /// Returns `pixels` of the waveform at `framesPerPixel`, a multiple of
-  /// `TrackImporter.peaksFramesPerPixel`; all of them for nil. Pixels after the last are left out.
-  public func waveform(framesPerPixel: Int, pixels: Range<Int>? = nil) throws -> Waveform {
+  /// `TrackImporter.peaksFramesPerPixel`. Pixels after the last are left out.
+  public func waveform(framesPerPixel: Int, pixels: Range<Int>) throws -> Waveform {
     let file = try OpenFile(path, O_RDONLY)
     let stored = max(0, try file.size() - Waveform.headerByteCount) / 2
     let factor = framesPerPixel / TrackImporter.peaksFramesPerPixel
-    let wanted = pixels.map { ($0.lowerBound * factor..<$0.upperBound * factor) } ?? 0..<stored
-    let range = wanted.clamped(to: 0..<stored)
+    let range = (pixels.lowerBound * factor..<pixels.upperBound * factor).clamped(to: 0..<stored)
     let offset = Waveform.headerByteCount + range.lowerBound * 2
     let bytes = try file.read(at: offset, count: range.count * 2)
     let header = Waveform.header(

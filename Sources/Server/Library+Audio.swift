@@ -6,26 +6,22 @@ import Media
 import Model
 
 extension Library {
-  /// Returns the waveform of a ready track, or of the stretch `frames` of it, whose start is a
-  /// multiple of `framesPerPixel` and whose end may be the track's, rounded up to one.
+  /// Returns the waveform of the stretch `frames` of a ready track; its borders are multiples of
+  /// `framesPerPixel`, and its end may be the track's, rounded up to one.
   ///
   /// Multiples of the stored resolution (64 frames) come from the stored waveform, all others from
   /// the samples, which takes seconds for an hour of music.
   func waveform(
-    ofTrack id: String, lengthFrames: Int, framesPerPixel: Int, frames: Range<Int>? = nil
+    ofTrack id: String, lengthFrames: Int, framesPerPixel: Int, frames: Range<Int>
   ) throws -> Waveform {
     if framesPerPixel.isMultiple(of: TrackImporter.peaksFramesPerPixel) {
-      let pixels = frames.map {
-        $0.lowerBound / framesPerPixel..<($0.upperBound + framesPerPixel - 1) / framesPerPixel
-      }
       return try StoredPeaks(folder.peaks(track: id)).waveform(
-        framesPerPixel: framesPerPixel, pixels: pixels)
+        framesPerPixel: framesPerPixel,
+        pixels: frames.lowerBound / framesPerPixel..<frames.upperBound / framesPerPixel)
     }
     var builder = PeakBuilder(framesPerPixel: framesPerPixel)
-    let range = frames?.clamped(to: 0..<lengthFrames) ?? 0..<lengthFrames
-    try audio(ofTrack: id, lengthFrames: lengthFrames).forEach(range) { samples in
-      builder.append(samples)
-    }
+    let range = frames.clamped(to: 0..<lengthFrames)
+    try audio(ofTrack: id, lengthFrames: lengthFrames).forEach(range) { builder.append($0) }
     return Waveform(framesPerPixel: framesPerPixel, pairs: builder.finish())
   }
 

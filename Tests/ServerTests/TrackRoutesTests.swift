@@ -35,9 +35,9 @@ import Testing
     #expect(loud == impulses.map { $0 / 64 })
 
     let odd = try Waveform(
-      dat: studio.send(.get, "/api/tracks/\(track.id)/peaks?framesPerPixel=7").body)
+      dat: studio.send(.get, "/api/tracks/\(track.id)/peaks?framesPerPixel=13").body)
     let oddLoud = (0..<odd.pairs.count / 2).filter { odd.pairs[$0 * 2 + 1] > 40 }
-    #expect(oddLoud == impulses.map { $0 / 7 })
+    #expect(oddLoud == impulses.map { $0 / 13 })
 
     for impulse in impulses {
       let start = max(0, impulse - 1_000)

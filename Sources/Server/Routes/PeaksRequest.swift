@@ -9,8 +9,8 @@ struct PeaksRequest {
   static let finePairLimit = 65_536
 
   let framesPerPixel: Int
-  /// The stretch, its borders multiples of `framesPerPixel`; nil: the whole track.
-  let frames: Range<Int>?
+  /// The stretch, its borders multiples of `framesPerPixel`.
+  let frames: Range<Int>
 
   static let parameters = [
     ParameterDoc(
@@ -35,13 +35,8 @@ struct PeaksRequest {
       throw .badRequest("framesPerPixel must lie between 1 and 1048576.")
     }
     self.framesPerPixel = framesPerPixel
-    let (start, end) = (try query.integer("start"), try query.integer("end"))
-    guard start != nil || end != nil else {
-      frames = nil
-      return
-    }
     let limit = (lengthFrames + framesPerPixel - 1) / framesPerPixel * framesPerPixel
-    let (first, last) = (start ?? 0, end ?? limit)
+    let (first, last) = (try query.integer("start") ?? 0, try query.integer("end") ?? limit)
     guard first.isMultiple(of: framesPerPixel), last.isMultiple(of: framesPerPixel) else {
       throw .badRequest("start and end must be multiples of framesPerPixel, \(framesPerPixel).")
     }
@@ -59,7 +54,6 @@ struct PeaksRequest {
 
   /// A tag that tells this picture of the track from every other.
   func etag(track: String) -> String {
-    let stretch = frames.map { "-\($0.lowerBound)-\($0.upperBound)" } ?? ""
-    return "\(track)-\(framesPerPixel)\(stretch)"
+    "\(track)-\(framesPerPixel)-\(frames.lowerBound)-\(frames.upperBound)"
   }
 }

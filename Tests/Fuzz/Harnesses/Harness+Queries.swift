@@ -38,7 +38,10 @@ extension Harness {
       }
       guard let peaks = try? PeaksRequest(request, lengthFrames: length) else { return }
       try holds((1...1_048_576).contains(peaks.framesPerPixel), "\(peaks.framesPerPixel)")
-      guard let frames = peaks.frames else { return }
+      let frames = peaks.frames
+      try holds(
+        peaks.framesPerPixel >= 64 || frames.count / peaks.framesPerPixel <= 65_536,
+        "\(frames) are too many pairs")
       try holds(
         frames.lowerBound >= 0 && !frames.isEmpty
           && frames.upperBound < length + peaks.framesPerPixel
