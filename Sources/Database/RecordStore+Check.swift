@@ -22,13 +22,18 @@ extension RecordStore {
     return problems
   }
 
-  /// Describes the first number with which the program can't reckon, in a database that came from
-  /// elsewhere; nil when there is none. Every record is read.
+  /// Makes the records of a database that came from elsewhere such as this program writes, or
+  /// describes the first with which it can't work: an unknown type, an id that is none, a number
+  /// that nobody can reckon with. Every record is read.
   ///
   /// Texts are no matter here: what is too long to be written today was taken once, and comes back.
-  public func numberProblem() throws(DatabaseError) -> String? {
+  public func adopt() throws(DatabaseError) -> String? {
+    if let problem = try typeProblem() { return problem }
     for type in RecordType.allCases {
       for record in try records(type) {
+        guard type.isValidId(record.id) else {
+          return "A \(type.rawValue) has an id that can't be one."
+        }
         for (name, cell) in record.cells {
           guard let field = type.field(name), cell.value.number != nil,
             let problem = field.problem(with: cell.value)
@@ -37,7 +42,23 @@ extension RecordStore {
         }
       }
     }
-    return try database.read { connection throws(DatabaseError) in
+    if let problem = try counterProblem() { return problem }
+    try writeAnew()
+    return nil
+  }
+
+  private func typeProblem() throws(DatabaseError) -> String? {
+    try database.read { connection throws(DatabaseError) in
+      var isKnown = true
+      try connection.query("SELECT DISTINCT type FROM record") { row in
+        if RecordType(rawValue: row.text(0)) == nil { isKnown = false }
+      }
+      return isKnown ? nil : "It holds records of an unknown type."
+    }
+  }
+
+  private func counterProblem() throws(DatabaseError) -> String? {
+    try database.read { connection throws(DatabaseError) in
       let least = try connection.integer("SELECT max(seq) FROM record") ?? 0
       let seq = try RecordStore.seq(connection)
       guard least <= seq, (0...RecordStore.mostSeq).contains(seq) else {
@@ -51,8 +72,23 @@ extension RecordStore {
     }
   }
 
+  /// The columns are read by a decoder that takes more than JSON allows, and one of them goes over
+  /// the wire as it is.
+  private func writeAnew() throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      for type in RecordType.allCases {
+        for record in try RecordStore.select(connection, "type = ?", [.text(type.rawValue)]) {
+          let (fields, stamps) = RecordJSON.columns(of: record)
+          try connection.run(
+            "UPDATE record SET fields = ?, stamps = ? WHERE type = ? AND id = ?",
+            [.text(fields), .text(stamps), .text(type.rawValue), .text(record.id)])
+        }
+      }
+    }
+  }
+
   /// What a browser can count to.
   private static let mostSeq = 1 << 53
-  /// In the year 5138, shifted as stamps are.
-  private static let latestClock = 99_999_999_999_999 << 16
+  /// A second before the last time that a stamp can tell, in the year 2286, shifted as stamps are.
+  private static let latestClock = 9_999_999_998_999 << 16
 }

@@ -171,14 +171,20 @@ public final class RecordStore: Sendable {
 
   private func select(_ clause: String, _ values: [SQLValue]) throws(DatabaseError) -> [Record] {
     try database.read { connection throws(DatabaseError) in
-      var records: [Record] = []
-      try connection.query(
-        "SELECT type, id, createdAt, deletedAt, fields, stamps FROM record WHERE \(clause)", values
-      ) { row throws(DatabaseError) in
-        records.append(try RecordStore.record(from: row))
-      }
-      return records
+      try RecordStore.select(connection, clause, values)
     }
+  }
+
+  static func select(
+    _ connection: Connection, _ clause: String, _ values: [SQLValue]
+  ) throws(DatabaseError) -> [Record] {
+    var records: [Record] = []
+    try connection.query(
+      "SELECT type, id, createdAt, deletedAt, fields, stamps FROM record WHERE \(clause)", values
+    ) { row throws(DatabaseError) in
+      records.append(try RecordStore.record(from: row))
+    }
+    return records
   }
 
   static func seq(_ connection: Connection) throws(DatabaseError) -> Int {
@@ -188,12 +194,7 @@ public final class RecordStore: Sendable {
   private static func load(
     _ connection: Connection, _ type: RecordType, _ id: String
   ) throws(DatabaseError) -> Record? {
-    var record: Record?
-    try connection.query(
-      "SELECT type, id, createdAt, deletedAt, fields, stamps FROM record WHERE type = ? AND id = ?",
-      [.text(type.rawValue), .text(id)]
-    ) { row throws(DatabaseError) in record = try RecordStore.record(from: row) }
-    return record
+    try select(connection, "type = ? AND id = ?", [.text(type.rawValue), .text(id)]).first
   }
 
   private static func record(from row: Row) throws(DatabaseError) -> Record {

@@ -177,7 +177,7 @@ public struct Application: Sendable {
   }
 
   private static func isInterface(_ path: String) -> Bool {
-    path == "/api" || path.hasPrefix("/api/")
+    Router.segments(of: path).first == "api"
   }
 
   private func fallback(for method: Method?, _ path: String) throws(HTTPError) -> Route.Action {

@@ -104,10 +104,10 @@ extension Request {
   /// Each proxy appends the address that it saw; the last that is no trusted proxy's is believed.
   func sender(trusting proxies: [AddressRange]) -> IPAddress? {
     guard let peer, proxies.contains(where: { $0.contains(peer) }) else { return peer }
-    let hops = headers.values(of: "X-Forwarded-For").joined(separator: ",").split(separator: ",")
-    for hop in hops.reversed() {
-      let text = String(hop.drop { $0 == " " }.prefix { $0 != " " })
-      guard let address = IPAddress(text) else { return peer }
+    let fields = headers.values(of: "X-Forwarded-For").joined(separator: ",")
+    // By bytes: some signs are one character with the comma that a proxy puts after them.
+    for hop in fields.utf8.split(separator: UInt8(ascii: ",")).reversed() {
+      guard let address = IPAddress(String(Substring(hop).trimmingSpaces())) else { return peer }
       if !proxies.contains(where: { $0.contains(address) }) { return address }
     }
     return peer

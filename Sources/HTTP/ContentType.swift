@@ -56,10 +56,10 @@ public enum ContentType {
 extension StringProtocol where SubSequence == Substring {
   /// The text without spaces and tabs at its ends.
   func trimmingSpaces() -> Substring {
-    var rest = self[...]
-    while let first = rest.utf8.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
-    while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
-    return rest
+    var rest = Substring(self).utf8
+    while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+    return Substring(rest)
   }
 }
 

@@ -104,8 +104,11 @@ public struct Router: Sendable {
     return nil
   }
 
-  fileprivate static func segments(of path: String) -> [Substring] {
-    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  /// What stands between the slashes of a path. By bytes, as `RequestTarget` reads it: a mark that
+  /// follows a slash is one character with it.
+  static func segments(of path: String) -> [Substring] {
+    path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
   }
 }
 

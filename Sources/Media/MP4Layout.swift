@@ -140,6 +140,8 @@ extension MP4Layout {
         let length = times.number32(at: 12 + entry * 8)
       else { return false }
       counts[length, default: 0] += count
+      // What a camera makes has hundreds at most; a hostile index could have millions.
+      guard counts.count <= 10_000 else { return false }
     }
     guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else {
       return true

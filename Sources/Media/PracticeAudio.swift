@@ -96,8 +96,8 @@ public struct PracticeAudio: Sendable {
   /// Writes the list of chunks that ffmpeg reads one after the other as if they were one file.
   private func writeList(of runs: [Range<Int>], to path: String) throws {
     let inside = tools.sandbox == .required ? "/in0" : derivedDirectory
-    let quoted = inside.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''")
+    let quoted = inside.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }.joined(separator: "'\\''")
     let lines = runs.joined().map { "file '\(quoted)/\(DataFolder.chunkName($0))'\n" }
     try Files.writeNew(path, Array(lines.joined().utf8))
   }

@@ -11,12 +11,11 @@ extension Change {
   /// `latest`, in milliseconds since 1970.
   public func validate(by author: Author, stampedUntil latest: Int) throws(Rejection) {
     guard Identifier.isValid(id) else { throw rejection("The change's id is not a UUID.") }
-    if type == .setting {
-      guard Identifier.isValidSettingName(record) else {
-        throw rejection("“\(record.prefix(80))” can't be the name of a setting.")
-      }
-    } else {
-      guard Identifier.isValid(record) else { throw rejection("The record's id is not a UUID.") }
+    guard type.isValidId(record) else {
+      throw rejection(
+        type == .setting
+          ? "“\(record.prefix(80))” can't be the name of a setting."
+          : "The record's id is not a UUID.")
     }
     guard at.milliseconds <= latest else {
       throw rejection("This device's clock is more than a day ahead; set it and try again.")

@@ -58,9 +58,10 @@ public struct CueFile: Sendable {
   /// `text` in quotation marks. The format has no way to write one inside, so two single ones stand
   /// for it.
   private static func quoted(_ text: String) -> String {
-    "\""
-      + LabelFile.line(text).split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "''") + "\""
+    let safe = LabelFile.line(text).unicodeScalars
+      .split(separator: "\"", omittingEmptySubsequences: false)
+      .map { String($0) }.joined(separator: "''")
+    return "\"\(safe)\""
   }
 
   private static func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }

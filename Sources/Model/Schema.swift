@@ -38,6 +38,11 @@ extension RecordType {
   /// The fields of a record of this type, without those that every record has.
   public var fields: [Field] { Schema.table[self] ?? [] }
 
+  /// Whether `id` may be a record's of this type: a setting has a name, all others a UUID.
+  public func isValidId(_ id: String) -> Bool {
+    self == .setting ? Identifier.isValidSettingName(id) : Identifier.isValid(id)
+  }
+
   /// The field called `name`, `deletedAt` included.
   public func field(_ name: String) -> Field? { Schema.byName[self]?[name] }
 }

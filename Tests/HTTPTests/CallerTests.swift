@@ -113,6 +113,10 @@ import Testing
     ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "nonsense", "127.0.0.1"),
     ("127.0.0.1", "203.0.113.1, unknown", "127.0.0.1"), ("127.0.0.1", "[fd00::5]", "fd00::5"),
     ("192.168.1.9", "203.0.113.1", "192.168.1.9"), ("10.1.1.1", "203.0.113.1", "203.0.113.1"),
+    // Signs that are one character with the comma after them, or with the space before them.
+    ("127.0.0.1", "1.1.1.1 \u{600}, 203.0.113.1", "203.0.113.1"),
+    ("127.0.0.1", "1.1.1.1 \u{301}", "127.0.0.1"), ("127.0.0.1", "1.1.1.1 2.2.2.2", "127.0.0.1"),
+    ("127.0.0.1", "\t203.0.113.1 ", "203.0.113.1"),
   ])
   func `a trusted proxy says for whom it asks`(peer: String, field: String, sender: String) {
     var request = Request(.get, "/", headers: ["X-Forwarded-For": field])

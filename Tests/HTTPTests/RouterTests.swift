@@ -26,7 +26,8 @@ import Testing
     ("/api/tracks/7", "track 7"), ("/api/tracks/latest", "latest"),
     ("/api/tracks/latest/chunks/3", "chunk latest 3"), ("/api/tracks/a%20b", "track a b"),
     ("/api/tracks/..b", "track ..b"), ("/routines/7", "page /routines/7"), ("/", "page /"),
-    ("/apis", "page /apis"),
+    ("/apis", "page /apis"), ("/%CC%81api/tracks/7", "page /\u{301}api/tracks/7"),
+    ("/api/tracks/%CC%81", "track \u{301}"),
   ])
   func `a path finds its route, literals before names`(target: String, text: String) {
     #expect(application.respond(to: .local(.get, target)).text == text)
@@ -34,6 +35,7 @@ import Testing
 
   @Test(arguments: [
     "/api", "/api/", "/api/nothing", "/api/tracks", "/api/tracks/", "/api/tracks/7/",
+    "/api/%CC%81tracks/7", "/api/tracks/7/%CC%81chunks",
     "/api/tracks/7/chunks",
     "/api/tracks/7/chunks/3/4", "/api/Tracks/7", "/api/tracks/7/chunks/-1",
     "/api/tracks/7/chunks/03",

@@ -27,6 +27,12 @@ import Testing
         """)
   }
 
+  @Test func `a quotation mark is none either where an accent stands on it`() {
+    let title = "Swan \"" + "\u{301}"
+    let text = CueFile(fileName: "a.mp3", title: title, tracks: [])?.text ?? ""
+    #expect(text.unicodeScalars.count { $0 == "\"" } == 4)
+  }
+
   @Test func `times are rounded to the nearest 75th and go beyond 99 minutes`() {
     #expect(CueFile.time(319) == "00:00:00")
     #expect(CueFile.time(320) == "00:00:01")

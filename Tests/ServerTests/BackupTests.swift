@@ -73,6 +73,21 @@ import Testing
     return try written.write("\(UUID().uuidString).tar", answer.body)
   }
 
+  /// Writes the backup of a library whose database was changed by hand.
+  private func backup(changedBy sql: String) throws -> String {
+    let studio = try TestStudio()
+    _ = try fill(studio)
+    try studio.library.database.write { connection throws(DatabaseError) in
+      try connection.execute(sql)
+    }
+    let prepared = try PreparedBackup(
+      database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
+    let backup = written.path + "/hostile.tar"
+    try prepared.write(to: backup)
+    try prepared.remove()
+    return backup
+  }
+
   /// What a client can see of a library, but for the states that a restore passes through.
   private func contents(_ studio: TestStudio) throws -> Set<String> {
     Set(
@@ -342,24 +357,42 @@ import Testing
     "UPDATE record SET fields = json_set(fields, '$.startFrame', -40000) WHERE type = 'part'",
     "UPDATE record SET fields = json_set(fields, '$.endFrame', 9223372036854775807) WHERE type = 'part'",
     "UPDATE record SET fields = json_set(fields, '$.size', 9223372036854775807) WHERE type = 'track'",
+    // Beyond what a stamp can tell: the clock would stand still.
+    "UPDATE counter SET value = 655359999999999999 WHERE name = 'clock'",
+    "UPDATE record SET id = 'a\"b' WHERE type = 'routine' AND deletedAt IS NULL",
+    "UPDATE record SET id = substr(id, 2) WHERE type = 'part'",
+    """
+    INSERT INTO record SELECT 'setting', 'a b', -1, createdAt, NULL, '{}', '{}' FROM record
+    WHERE type = 'move'
+    """,
+    "UPDATE record SET type = 'zzz' WHERE type = 'routine' AND deletedAt IS NULL",
   ])
-  func `a backup with numbers that nobody can reckon with is refused`(sql: String) throws {
-    let studio = try TestStudio()
-    _ = try fill(studio)
-    try studio.library.database.write { connection throws(DatabaseError) in
-      try connection.execute(sql)
-    }
-    let prepared = try PreparedBackup(
-      database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
-    let backup = written.path + "/hostile.tar"
-    try prepared.write(to: backup)
-    try prepared.remove()
+  func `a backup with what nobody can reckon with or name is refused`(sql: String) throws {
+    let backup = try backup(changedBy: sql)
     let root = written.path + "/new"
     let error = #expect(throws: MediaError.self) {
       _ = try LibraryRestore.run(root: root, backup: backup)
     }
     #expect(error?.code == .unusableBackup)
     #expect(!Files.exists(root + "/segmance.sqlite"))
+  }
+
+  @Test(arguments: [
+    #"json_insert(fields, '$.deletedAt', 5)"#, #"'{ }'"#,
+    #"replace(fields, '{', '{"title":"other",')"#,
+  ])
+  func `what only some readers take is written anew when it is restored`(fields: String) throws {
+    let backup = try backup(
+      changedBy: "UPDATE record SET fields = \(fields) WHERE type = 'routine' AND deletedAt IS NULL"
+    )
+    let root = written.path + "/new"
+    _ = try LibraryRestore.run(root: root, backup: backup)
+    let records = RecordStore(database: try LibraryDatabase(path: root + "/segmance.sqlite"))
+    let all = try records.page(since: 0, limit: 1_000).records
+    let sent = try #require(all.first { $0.contains(id(1)) })
+    #expect(!sent.contains(" }") && !sent.contains("null,}"))
+    #expect(sent.ranges(of: "\"deletedAt\":").count == 1)
+    #expect(sent.ranges(of: "\"title\":").count == (fields == "'{ }'" ? 0 : 1))
   }
 
   @Test func `a video that could not be converted is no file that was lost`() throws {

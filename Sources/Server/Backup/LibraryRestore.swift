@@ -119,7 +119,7 @@ public struct LibraryRestore: Sendable {
     // Closed at the end of this function: one file, without a WAL beside it.
     let database = try LibraryDatabase(path: building.database, isCopy: true)
     let records = RecordStore(database: database)
-    if let problem = try records.numberProblem() {
+    if let problem = try records.adopt() {
       throw MediaError.unusableBackup(cause: problem)
     }
     let media = try records.present(.track) + records.present(.video)

@@ -74,7 +74,7 @@ struct MarkdownExport {
       case _ where MarkdownExport.marks.contains(scalar): result += "\\"
       case "+", "-", "=": if isStart { result += "\\" }
       case ")": if isStart, digits > 0 { result += "\\" }
-      case ".": if isStart && digits > 0 || result.lowercased().hasSuffix("www") { result += "\\" }
+      case ".": if isStart && digits > 0 || endsInThreeW(scalars[..<index]) { result += "\\" }
       default: break
       }
       if isStart, ("0"..."9").contains(scalar) {
@@ -85,6 +85,11 @@ struct MarkdownExport {
       result.unicodeScalars.append(isSpace(scalar) && scalar != "\u{3000}" ? " " : scalar)
     }
     return result
+  }
+
+  /// Whether a link could begin after these: `www`.
+  private static func endsInThreeW(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    scalars.count >= 3 && scalars.suffix(3).allSatisfy { $0 == "w" || $0 == "W" }
   }
 
   private static let marks = Set("\\`*_{}[]<>|~&$^!#:@".unicodeScalars)

@@ -83,7 +83,7 @@ extension Notebook {
 
   private static func moveTypes(_ records: RecordStore) throws -> [String: Record] {
     let types = try records.present(.moveType).filter(\.isComplete)
-    return Dictionary(uniqueKeysWithValues: types.map { ($0.id, $0) })
+    return Dictionary(types.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func audible(_ track: Record?) -> Record? {

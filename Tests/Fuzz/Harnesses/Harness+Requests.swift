@@ -80,7 +80,10 @@ extension Harness {
       "/", "/api/tracks/0193a5b0-0000-7000-8000-000000000001/audio?start=0&end=48000&format=flac",
       "http://localhost:7700/a%20b?x=%C3%A4+%2B&y", "/%2e%2e/x", "/a//b", "/a/./b", "*",
       "/?=&&a=b=c", "https://h?q", "/x/",
-    ], words: ["%2e", "%2F", "%00", "%5c", "%C3%A4", "..", "http://", "https://", "+", "?", "&"]
+    ],
+    words: [
+      "%2e", "%2F", "%00", "%5c", "%C3%A4", "%CC%81", "..", "http://", "https://", "+", "?", "&",
+    ]
   ) {
     { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
@@ -97,6 +100,9 @@ extension Harness {
         "the path holds a character of control")
       let segments = target.path.utf8.dropFirst().split(
         separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      try holds(
+        Router.segments(of: target.path).elementsEqual(segments) { $0.utf8.elementsEqual($1) },
+        "the router reads \(target.path) otherwise")
       for (index, segment) in segments.enumerated() {
         let isLast = index == segments.count - 1
         try holds(!segment.isEmpty || isLast, "an empty segment in \(target.path)")
@@ -123,7 +129,10 @@ extension Harness {
     texts: [
       "127.0.0.1\n203.0.113.7, 10.0.0.3\n192.168.0.0/16\nabc", "10.1.2.3\n::1,fd00::2\nfd00::/8\n",
       "192.0.2.1\n198.51.100.1\n::/0\na=b", "::ffff:10.0.0.1\n[2001:db8::1]\n10.0.0.0/33\n\"x\"",
-    ], words: ["10.0.0.1", "127.0.0.1", "::ffff:", "/128", "[", "]", "\u{301}", ", "]
+    ],
+    words: [
+      "10.0.0.1", "127.0.0.1", "::ffff:", "/128", "[", "]", "\u{301}", "\u{600}", ", ", ",", " ",
+    ]
   ) {
     let trusted = ["10.0.0.0/8", "fd00::/8", "127.0.0.1"].compactMap { AddressRange($0) }
     return { bytes in
@@ -141,8 +150,11 @@ extension Harness {
         request.peer = peer
         let sender = request.sender(trusting: trusted)
         let isTrusted = trusted.contains { $0.contains(peer) }
-        let hops = lines[1].split(separator: ",").map { hop in
-          IPAddress(String(hop.drop { $0 == " " }.prefix { $0 != " " }))
+        let hops = lines[1].utf8.split(separator: UInt8(ascii: ",")).map { hop in
+          IPAddress(
+            String(
+              decoding: hop.drop(while: isBlank).reversed().drop(while: isBlank).reversed(),
+              as: UTF8.self))
         }
         // The last that is not trusted, or that says nothing, ends the search.
         let end = hops.last { hop in
@@ -158,6 +170,8 @@ extension Harness {
       }
     }
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   private static func check(_ address: IPAddress) throws {
     try holds(address.bytes.count == 16, "\(address.bytes) is no address")
