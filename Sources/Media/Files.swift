@@ -67,6 +67,13 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Cuts the file off after `count` bytes.
+  func truncate(to count: Int) throws {
+    while ftruncate(descriptor, count) != 0 {
+      if errno != EINTR { throw MediaError.system("ftruncate", path) }
+    }
+  }
+
   func size() throws -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw MediaError.system("fstat", path) }

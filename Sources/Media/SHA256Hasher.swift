@@ -17,12 +17,18 @@ struct SHA256Hasher: Sendable {
 
   /// Returns the hash of all bytes so far in lower-case hexadecimal.
   func digest() -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: digestBytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
+
+  /// Returns the hash of all bytes so far, 32 bytes.
+  func digestBytes() -> [UInt8] {
     var copy = context
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&copy, digest.count, &digest)
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return digest
   }
 
   /// Reads the rest of `file` into the hash, and hands every piece to `also`.

@@ -155,9 +155,12 @@ public final class UploadStore: Sendable {
     }
   }
 
-  /// Starts adding bytes at `offset`. Throws `offsetMismatch` when that is not where the stored
-  /// bytes end and `busy` while another appender is at work.
-  public func append(_ id: String, offset: Int) throws -> UploadAppender {
+  /// Starts adding bytes at `offset`, which have this checksum if there is one. Throws
+  /// `offsetMismatch` when that is not where the stored bytes end and `busy` while another appender
+  /// is at work.
+  public func append(
+    _ id: String, offset: Int, checksum: UploadChecksum? = nil
+  ) throws -> UploadAppender {
     let upload = try upload(id)
     let wasFree = state.withLock { $0.beingWritten.insert(id).inserted }
     guard wasFree else {
@@ -172,7 +175,7 @@ public final class UploadStore: Sendable {
       }
       return UploadAppender(
         file: try OpenFile(dataPath(id), O_WRONLY | O_APPEND), folder: folder, offset: offset,
-        length: upload.length, hasher: state.withLock { $0.hashers[id] }
+        length: upload.length, hasher: state.withLock { $0.hashers[id] }, checksum: checksum
       ) { [self] hasher in
         state.withLock {
           $0.beingWritten.remove(id)

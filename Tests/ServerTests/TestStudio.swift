@@ -98,13 +98,15 @@ final class TestStudio: Sendable {
   }
 
   /// Adds bytes to an upload.
-  func patch(_ location: String, _ bytes: [UInt8], offset: Int) -> Answer {
+  func patch(
+    _ location: String, _ bytes: [UInt8], offset: Int, headers: [(String, String)] = []
+  ) -> Answer {
     send(
       .patch, location,
       headers: [
         ("Tus-Resumable", "1.0.0"), ("Upload-Offset", "\(offset)"),
         ("Content-Type", "application/offset+octet-stream"),
-      ], body: bytes)
+      ] + headers, body: bytes)
   }
 
   /// What `POST /api/tracks` answers.

@@ -1,5 +1,5 @@
-// Uploads: tus 1.0 (https://tus.io/protocols/resumable-upload), core, creation, termination and
-// expiration.
+// Uploads: tus 1.0 (https://tus.io/protocols/resumable-upload), core, creation, termination,
+// expiration and checksum.
 
 import FoundationEssentials
 import HTTP
@@ -8,7 +8,8 @@ import Media
 enum UploadRoutes {
   /// The version of the protocol.
   private static let version = "1.0.0"
-  private static let extensions = "creation,termination,expiration"
+  private static let extensions = "creation,termination,expiration,checksum"
+  private static let algorithms = UploadChecksum.Algorithm.allCases.map(\.rawValue)
   private static let offsetType = "application/offset+octet-stream"
   private static let headers = [
     ParameterDoc("Tus-Resumable", in: .header, schema: ["const": "1.0.0"], required: true)
@@ -19,7 +20,8 @@ enum UploadRoutes {
       Route(
         .options, "/api/uploads", summary: "What this tus server can do",
         responses: [
-          ResponseDoc(204, "In the header fields Tus-Version, Tus-Extension, Tus-Max-Size")
+          ResponseDoc(
+            204, "In Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm")
         ],
         execution: .inline
       ) { _ in
@@ -27,6 +29,7 @@ enum UploadRoutes {
           headers: [
             "Tus-Resumable": version, "Tus-Version": version, "Tus-Extension": extensions,
             "Tus-Max-Size": "\(library.limits.fileBytes)",
+            "Tus-Checksum-Algorithm": algorithms.joined(separator: ","),
           ])
       },
       Route(
@@ -60,7 +63,10 @@ enum UploadRoutes {
         parameters: headers + [
           ParameterDoc(
             "Upload-Offset", in: .header, schema: ["type": "integer", "minimum": 0],
-            required: true)
+            required: true),
+          ParameterDoc(
+            "Upload-Checksum", in: .header,
+            description: "sha1 or sha256, then the hash of these bytes in base64"),
         ],
         requestBody: BodyDoc(offsetType, schema: ["type": "string", "format": "binary"]),
         responses: [ResponseDoc(204, "They are on the disk; Upload-Offset tells how many")]
@@ -109,6 +115,21 @@ enum UploadRoutes {
     return "Untitled"
   }
 
+  /// The value of `Upload-Checksum`: an algorithm, a space, and a hash in base64.
+  fileprivate static func checksum(in field: String) throws(HTTPError) -> UploadChecksum {
+    let words = field.utf8.split(
+      separator: UInt8(ascii: " "), omittingEmptySubsequences: false
+    ).map { String(Substring($0)) }
+    guard let algorithm = words.first.flatMap({ UploadChecksum.Algorithm(rawValue: $0) }) else {
+      throw .badRequest(
+        "Upload-Checksum is made with one of \(algorithms.joined(separator: ", ")) here.")
+    }
+    guard words.count == 2, let hash = Data(base64Encoded: words[1]),
+      hash.count == algorithm.byteCount
+    else { throw .badRequest("The hash in Upload-Checksum is none of \(algorithm.rawValue).") }
+    return UploadChecksum(algorithm, expected: Array(hash))
+  }
+
   fileprivate static func requireVersion(_ request: Request) throws(HTTPError) {
     guard request.headers["Tus-Resumable"] == version else {
       throw HTTPError(
@@ -129,7 +150,9 @@ enum UploadRoutes {
       guard let offset = request.headers["Upload-Offset"].flatMap({ Int($0) }), offset >= 0 else {
         throw HTTPError.badRequest("Say in Upload-Offset where the bytes belong.")
       }
-      appender = try library.uploads.append(request.parameters["id"], offset: offset)
+      let checksum = try request.headers["Upload-Checksum"].map(checksum(in:))
+      appender = try library.uploads.append(
+        request.parameters["id"], offset: offset, checksum: checksum)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws { try appender.write(bytes) }
