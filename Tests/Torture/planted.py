@@ -28,12 +28,31 @@ BUGS = {
     }
 """),
     ],
-    "blob-not-synced": [
-        ("Sources/Media/BlobStore.swift",
-         "      try file.sync()\n      size = try file.size()\n",
-         "      size = try file.size()\n"),
-        # What came in is synced as it comes; a blob made in another way would not be.
+    "upload-not-synced": [
         ("Sources/Media/UploadAppender.swift", "    try file.sync()\n", ""),
+    ],
+    "blob-not-synced": [
+        # What came in was synced as it came; a copy of it would not be.
+        ("Sources/Media/BlobStore.swift", "    var hasher = SHA256Hasher()\n    let size: Int\n", """
+    if known != "" {
+      let copied = try add(copyOf: path)
+      try Files.remove(path)
+      return copied
+    }
+    var hasher = SHA256Hasher()
+    let size: Int
+"""),
+        ("Sources/Media/BlobStore.swift",
+         "      try file.sync()\n    } catch {\n", "    } catch {\n"),
+    ],
+    "shelf-not-synced": [
+        ("Sources/Media/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
+    ],
+    "unlink-before-commit": [
+        ("Sources/Server/Library+Tracks.swift", "    if track.deletedAt == nil {\n", """
+    if let sha256 = track["sha256"].text { try blobs.remove(sha256) }
+    if track.deletedAt == nil {
+"""),
     ],
     "row-not-synced": [
         ("Sources/Database/Connection.swift",

@@ -32,8 +32,9 @@ class Trial:
 TRIALS = [
     Trial("kills", "nothing acknowledged is lost by kill -9, no record lacks its file",
           1000, 4, 30, ("answer-before-commit", "record-before-blob")),
-    Trial("system_calls", "bytes and folders are synced before anything speaks of them",
-          200, 3, 6, ("blob-not-synced", "row-not-synced")),
+    Trial("system_calls", "bytes, folders and records are synced before anything speaks of them",
+          200, 3, 6, ("upload-not-synced", "blob-not-synced", "shelf-not-synced",
+                      "row-not-synced", "answer-before-commit", "unlink-before-commit")),
     Trial("disk_full", "a full disk is a clear error, and all works again once there is room",
           100, 2, 10, ("swallowed-failure",)),
     Trial("disk_faults", "a failing disk gets no false acknowledgement",
