@@ -169,9 +169,11 @@ enum Files {
 
   /// Removes a file or a folder with all that is in it; links are removed, never followed.
   static func removeTree(_ path: String) throws {
+    FileJournal.note?("unlink", path)
     if unlink(path) == 0 || errno == ENOENT { return }
     guard errno == EISDIR || errno == EPERM else { throw MediaError.system("unlink", path) }
     for name in try names(in: path) { try removeTree(path + "/" + name) }
+    FileJournal.note?("rmdir", path)
     guard rmdir(path) == 0 || errno == ENOENT else { throw MediaError.system("rmdir", path) }
   }
 
