@@ -56,7 +56,8 @@ extension Value: Codable {
     } else if let integer = try? container.decode(Int.self) {
       self = .integer(integer)
     } else if let number = try? container.decode(Double.self) {
-      self = .number(number)
+      // Beyond what a Double tells apart, a fraction that is written is none.
+      self = Int(exactly: number).map(Value.integer) ?? .number(number)
     } else {
       self = .bool(try container.decode(Bool.self))
     }
