@@ -31,8 +31,17 @@ struct OpenFile: ~Copyable {
   }
 
   func write(_ bytes: [UInt8], at offset: Int) throws {
-    let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
-    guard count == bytes.count else { throw MediaError.system("pwrite", path) }
+    var written = 0
+    while written < bytes.count {
+      let step = bytes[written...].withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress, $0.count, offset + written)
+      }
+      if step < 0 {
+        if errno == EINTR { continue }
+        throw MediaError.system("pwrite", path)
+      }
+      written += step
+    }
   }
 
   /// Reads up to the size of `buffer`; 0 is the end of the file.
