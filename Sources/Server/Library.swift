@@ -61,7 +61,7 @@ public final class Library: Sendable {
     lock = try LibraryLock(root: folder.root)
     keptAside = try RestoreSwap(folder).finish()
     try folder.prepare()
-    database = try LibraryDatabase(path: folder.database)
+    database = try Library.openDatabase(of: folder)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
     blobs = BlobStore(folder: folder)
@@ -72,6 +72,22 @@ public final class Library: Sendable {
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
     self.clock = Mutex(clock)
+  }
+
+  /// Opens the database. Without room SQLite can't make the file that its connections share, and
+  /// calls that an I/O error.
+  private static func openDatabase(of folder: DataFolder) throws -> LibraryDatabase {
+    do throws(DatabaseError) {
+      return try LibraryDatabase(path: folder.database)
+    } catch {
+      guard error.code == .full || error.code == .other, try folder.space().free < 1 << 20 else {
+        throw error
+      }
+      throw DatabaseError(
+        .full,
+        "The disk is full: the library can't be opened. Make some room, then start again; nothing "
+          + "is lost. (\(error.message))")
+    }
   }
 
   /// Milliseconds since 1970.
