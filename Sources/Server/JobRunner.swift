@@ -398,11 +398,18 @@ final class JobRunner: Sendable {
       try kinds[job.kind]?.afterwards(ended, end)
       state.withLock { $0.ended[job.kind, default: [:]][end, default: 0] += 1 }
     } catch {
-      // The row still says that it runs: the next start does it again.
+      // The row still says that it runs: it is done again soon, or at the next start.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
+      if (error as? DatabaseError)?.code == .full { enqueueLater(job) }
       return nil
     }
     return ended
+  }
+
+  /// Puts a job in line again in a few seconds; but nobody waits for a restore any more by then.
+  private func enqueueLater(_ job: JobRow) {
+    guard job.kind != Library.restoreKind else { return }
+    queue.asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in self?.enqueue(job) }
   }
 
   private func publish(running job: JobRow, progress: Double) {
