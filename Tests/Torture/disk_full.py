@@ -4,6 +4,7 @@ once there is room.
 The disk is a small one in memory, in a mount namespace of the trial's own.
 """
 
+import hashlib
 import json
 import os
 import pathlib
@@ -16,6 +17,8 @@ import rig
 
 DISK_BYTES = 48 << 20
 FILLS_PER_DISK = 10
+# Why an import may fail here.
+FAILURES = ("not enough room on the disk", "The disk is full")
 
 
 def run(program, folder, count, seed=1):
@@ -42,6 +45,7 @@ def inside(program, folder, count, seed):
     library, ballast = disk / "library", disk / "ballast"
     acknowledged = rig.Acknowledged()
     refusals = []
+    starts = 0
     for number in range(count):
         with rig.Server(program, library) as server:
             clients = rig.loads(server, acknowledged, seed * 100 + number)
@@ -54,24 +58,78 @@ def inside(program, folder, count, seed):
                 refusals += client.refusals
             if chance.random() < 0.3:
                 server.kill()
+            else:
+                # Looked at before anything starts anew: a start empties that folder.
+                check_scraps(library)
+                ballast.unlink()
+                check_works(server, acknowledged, seed * 100 + number)
+                check_scraps(library)
+        fill(ballast, leave=0)
+        starts += try_start(program, library)
         ballast.unlink()
         with rig.Server(program, library) as server:
-            rig.check_acknowledged(server, acknowledged, failure="room")
-            edit = rig.change("routine", f"00000000-0000-4000-8000-{number:012d}", {"title": "x"})
-            status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
-            rig.holds(status == 200, f"With room again an edit got {status}: {content[:300]}")
-            rig.wait_for_jobs(server)
-            left = rig.studio.last_seen(
-                lambda: sorted(path.name for path in (library / "tmp").iterdir()),
-                lambda names: not names)
-            rig.holds(not left, f"Left in tmp/: {left}")
+            rig.check_acknowledged(server, acknowledged, FAILURES)
+            check_works(server, acknowledged, seed * 100 + number + 50)
             make_room(server, acknowledged)
         rig.check_after_sweep(program, library)
     for status, content in refusals:
         rig.holds(status == 507, f"A full disk was answered with {status}: {content[:300]}")
         rig.holds(not content or json.loads(content)["detail"], f"No sentence: {content[:300]}")
     rig.holds(refusals, "The disk was never full.")
-    print(f"{count}: {len(acknowledged):,} acknowledged and there, {len(refusals):,} refused")
+    print(
+        f"{count}: {len(acknowledged):,} acknowledged and there, {len(refusals):,} refused, "
+        f"{starts} starts of {count} without room")
+
+
+def check_scraps(library):
+    """Nothing stays in tmp/ once the work is done that made it."""
+    left = rig.studio.last_seen(
+        lambda: sorted(path.name for path in (library / "tmp").iterdir()),
+        lambda names: not names)
+    rig.holds(not left, f"Left in tmp/: {left}")
+
+
+def check_works(server, acknowledged, number):
+    """With room, what was refused before is taken: an edit, a song, and its import."""
+    routine = f"00000000-0000-4000-8000-{number:012d}"
+    edit = rig.change("routine", routine, {"title": "x"})
+    status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
+    rig.holds(status == 200, f"With room again an edit got {status}: {content[:300]}")
+    acknowledged.edit("routine", routine, {"title": "x"})
+    song = rig.studio.song(0.5, number + 1)
+    status, content = rig.upload_track(server, "song.wav", song)
+    rig.holds(status in (200, 202), f"With room again a song got {status}: {content[:300]}")
+    track = json.loads(content)["id"]
+    acknowledged.track(track, hashlib.sha256(song).hexdigest())
+    rig.wait_for_jobs(server)
+    (found,) = (one for one in server.records("track") if one["id"] == track)
+    fields = found["fields"] if "fields" in found else found
+    rig.holds(
+        fields["state"] == "ready",
+        f"With room again an import ended as {fields['state']}: {fields.get('problem')}")
+    status, content = server.request("GET", "/api/health")
+    rig.holds(
+        status == 200 and json.loads(content)["status"] == "ok",
+        f"With room again it is not well: {content[:300]}")
+
+
+def try_start(program, library):
+    """Starts the server on a disk without a free byte; returns whether it could. It says what is
+    wrong in either case, and what is there can be read."""
+    try:
+        with rig.Server(program, library) as server:
+            _, content = server.request("GET", "/api/health")
+            rig.holds(
+                "almost full" in " ".join(json.loads(content)["problems"]),
+                f"On a full disk it says that all is well: {content[:300]}")
+            rig.everything(server)
+        return True
+    except rig.NotStarted as refusal:
+        # SQLite needs a little room to open a library that was closed in order.
+        rig.holds(
+            refusal.code == 1 and "The disk is full" in refusal.said,
+            f"On a full disk it ended without saying so: {refusal}")
+        return False
 
 
 def fill(path, leave):

@@ -25,6 +25,14 @@ class Violation(AssertionError):
     """A promise that was not kept."""
 
 
+class NotStarted(Violation):
+    """A server that ended before it listened, with the code that it ended with."""
+
+    def __init__(self, code, said):
+        super().__init__(f"The server did not start ({code}): {said}")
+        self.code, self.said = code, said
+
+
 def holds(condition, sentence):
     """Raises a violation unless the condition holds."""
     if not condition:
@@ -32,7 +40,8 @@ def holds(condition, sentence):
 
 
 class Server(studio.Server):
-    """A server that a trial may kill. `before` are words in front of the program's, `flags` after."""
+    """A server that a trial may kill. `before` are words in front of the program's, `flags`
+    after."""
 
     def __init__(self, program, folder, before=(), environment=None, flags=()):
         self.folder = folder
@@ -44,9 +53,10 @@ class Server(studio.Server):
         line = self.process.stdout.readline()
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
-        holds(
-            line.startswith("Segmance is at"),
-            f"The server did not start: {line}{''.join(self.complaints)}")
+        if not line:
+            self.listener.join(timeout=30)
+            raise NotStarted(self.process.wait(timeout=30), "".join(self.complaints))
+        holds(line.startswith("Segmance is at"), f"The server says: {line}")
         self.port = int(line.rsplit(":", 1)[1])
         self.origin = f"http://localhost:{self.port}"
 
@@ -60,6 +70,12 @@ class Server(studio.Server):
         By the level alone, which is a line's second word: programs for media speak of errors, too.
         """
         return [line for line in self.complaints if line.split(" ", 2)[1:2] == ["error"]]
+
+    def records(self, kind):
+        """The records of one type that are not deleted, of all pages."""
+        return [
+            record for (type_, _), record in everything(self).items()
+            if type_ == kind and record["deletedAt"] is None]
 
     def kill(self):
         """Ends everything of it at once, as a power cut would end its processes."""
@@ -226,9 +242,9 @@ def everything(server):
             return records
 
 
-def check_acknowledged(server, acknowledged, failure=None):
-    """Nothing that was acknowledged is missing, and every record has its bytes. `failure` are words
-    in the problem of tracks that may have failed to be imported."""
+def check_acknowledged(server, acknowledged, failures=()):
+    """Nothing that was acknowledged is missing, and every record has its bytes. `failures` are the
+    problems that tracks may have which could not be imported, each by some of its words."""
     records = everything(server)
     for (kind, record, name), value in acknowledged.fields.items():
         found = records.get((kind, record))
@@ -240,10 +256,12 @@ def check_acknowledged(server, acknowledged, failure=None):
         found = records.get(("track", identifier))
         holds(found is not None, f"Lost: track {identifier} was acknowledged.")
         fields = found["fields"] if "fields" in found else found
-        if failure is not None and fields["state"] == "failed":
+        if failures and fields["state"] == "failed":
             # Its import met the trouble that the trial makes: it is gone, and says why.
-            problem = fields["problem"]
-            holds(problem and failure in problem, f"Track {identifier} failed: {problem}")
+            problem = fields.get("problem") or ""
+            holds(
+                any(words in problem for words in failures),
+                f"Track {identifier} failed: {problem!r}")
             continue
         blob = pathlib.Path(server.folder) / "blobs" / sha256[:2] / sha256
         holds(blob.exists(), f"Track {identifier} has lost its file.")
