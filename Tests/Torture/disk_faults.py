@@ -5,7 +5,9 @@ libfiu stands between the program and the C library; the faults begin once the s
 end with its process.
 """
 
+import collections
 import json
+import pathlib
 import random
 import shutil
 import subprocess
@@ -13,22 +15,44 @@ import time
 
 import rig
 
-POINTS = (
-    "posix/io/sync/fsync", "posix/io/sync/fdatasync", "posix/io/rw/pwrite", "posix/io/rw/pread",
-    "posix/io/dir/rename", "posix/io/dir/unlink", "posix/io/oc/open", "posix/io/sync/ftruncate",
+LIBFIU = pathlib.Path("/usr/lib/fiu")
+# What the server and SQLite call for the sake of the disk once they run. SQLite truncates files
+# only while it opens them; mmap is how memory is got, too; a failing close has no consequence.
+FAILING = (
+    "posix/io/sync/fsync", "posix/io/sync/fdatasync", "posix/io/rw/write", "posix/io/rw/read",
+    "posix/io/rw/pwrite", "posix/io/rw/pread", "posix/io/dir/rename", "posix/io/dir/unlink",
+    "posix/io/dir/opendir", "posix/io/dir/readdir", "posix/io/oc/open",
 )
+# They do only a part of what they are asked to do: no error, and nothing may come of it.
+PARTIAL = ("posix/io/rw/write/reduce", "posix/io/rw/pwrite/reduce", "posix/io/rw/pread/reduce")
+# Their error may be that something is not there, which is then what a client is told.
+MISSING = {"posix/io/oc/open", "posix/io/dir/opendir", "posix/io/dir/rename"}
+# Why an import may fail here. It is never the song's fault.
+FAILURES = (
+    "The disk refused to read or write a file", "There is not enough room on the disk",
+    "A file that was expected is not there", "The disk is full",
+    "Something went wrong on the server",
+)
+TAKEN = (200, 202)
+# So often alone without a difference is no chance any more.
+ENOUGH = 12
 
 
 def run(program, folder, count, seed=1):
-    """Runs `count` servers with random faults; raises at the first promise that is broken."""
+    """Tries each fault by itself, then runs `count` servers with random ones; raises at the first
+    promise that is broken."""
+    preloaded = build_preload(folder)
+    check_points(program, folder, preloaded)
     acknowledged_in_all = refused_in_all = 0
+    alone = collections.defaultdict(list)
     for number in range(count):
         chance = random.Random(seed * 100_000 + number)
         library = folder / f"faulty-{seed}-{number}"
         acknowledged = rig.Acknowledged()
-        server = rig.Server(program, library, before=["fiu-run", "-x", "-f", str(folder / "fiu")])
+        points = chance.sample(FAILING + PARTIAL, chance.randint(1, 3))
+        server = rig.Server(program, library, environment=preloaded)
         try:
-            for point in chance.sample(POINTS, chance.randint(1, 3)):
+            for point in points:
                 enable(server, folder, point, chance.choice([0.02, 0.1, 0.5]))
             clients = rig.loads(server, acknowledged, seed * 1000 + number)
             time.sleep(chance.uniform(0.2, 0.5))
@@ -40,22 +64,132 @@ def run(program, folder, count, seed=1):
             server.kill()
         refused = [one for client in clients for one in client.refusals]
         for status, content in refused:
-            # A failing open may say that the upload does not exist.
-            rig.holds(status in (404, 409, 500, 503, 507), f"A fault got {status}: {content[:300]}")
-            rig.holds(not content or json.loads(content)["detail"], f"No sentence: {content[:300]}")
+            check_refusal(points, status, content)
+        if len(points) == 1:
+            alone[points[0]].append(bool(refused or server.faults()))
         with rig.Server(program, library) as server:
-            rig.check_acknowledged(server, acknowledged, failure="")
+            rig.check_acknowledged(server, acknowledged, FAILURES)
             rig.wait_for_jobs(server)
         rig.check_after_sweep(program, library)
         acknowledged_in_all += len(acknowledged)
         refused_in_all += len(refused)
         shutil.rmtree(library)
-    rig.holds(acknowledged_in_all > 0 and refused_in_all > 0, "The faults made no difference.")
-    return f"{count} runs, {acknowledged_in_all:,} acknowledged, {refused_in_all:,} refused"
+    rig.holds(acknowledged_in_all > 0, "Nothing was ever acknowledged.")
+    for point in FAILING:
+        rig.holds(
+            len(alone[point]) < ENOUGH or any(alone[point]),
+            f"{point} made no difference in {len(alone[point])} runs.")
+    for point in PARTIAL:
+        rig.holds(not any(alone[point]), f"{point} is no error, but made one.")
+    return (
+        f"{len(FAILING + PARTIAL)} faults, {count} runs, {acknowledged_in_all:,} acknowledged, "
+        f"{refused_in_all:,} refused; alone {sum(map(len, alone.values()))} runs, noticed in "
+        f"{sum(map(sum, alone.values()))}")
+
+
+def build_preload(folder):
+    """Builds what keeps the faults to files; returns the environment that a server needs."""
+    source = pathlib.Path(__file__).with_name("files_only.c")
+    library = folder / "files_only.so"
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+    libraries = [library, LIBFIU / "fiu_run_preload.so", LIBFIU / "fiu_posix_preload.so"]
+    return {
+        "LD_PRELOAD": " ".join(map(str, libraries)), "FIU_ENABLE": "",
+        "FIU_CTRL_FIFO": str(folder / "fiu")}
+
+
+def check_points(program, folder, preloaded):
+    """Each fault exists, makes a difference when it always happens, and leaves nothing behind."""
+    known = (LIBFIU / "fiu_posix_preload.so").read_bytes()
+    for point in FAILING + PARTIAL:
+        rig.holds(b"\0" + point.encode() + b"\0" in known, f"libfiu knows no {point}.")
+    # Always the same, so that it is imported once.
+    song = rig.studio.song(3)
+    with rig.Server(program, folder / "points", environment=preloaded) as server:
+        require_taken(server, song, "without a fault")
+        rig.wait_for_jobs(server)
+        for point in FAILING:
+            check_failing(server, folder, point, song)
+        for point in PARTIAL:
+            check_happens(server, folder, point, song)
+        for number, point in enumerate(PARTIAL):
+            check_harmless(server, folder, point, rig.studio.song(0.5, 2 + number))
+    rig.check_after_sweep(program, folder / "points")
+
+
+def check_failing(server, folder, point, song):
+    """What meets the fault is refused, and taken once it is over."""
+    enable(server, folder, point, 1)
+    refused = [answer for answer in answers_to_all(server, song) if answer[0] not in TAKEN]
+    disable(server, folder, point)
+    rig.holds(refused, f"{point} made no difference.")
+    for status, content in refused:
+        check_refusal([point], status, content)
+    require_taken(server, song, f"after {point}")
+
+
+def check_happens(server, folder, point, song):
+    """What is done in parts takes more calls."""
+    usual = 3 * min(calls_during(server, song, f"before {point}") for _ in range(2))
+    enable(server, folder, point, 1)
+    during = sum(calls_during(server, song, f"with {point}") for _ in range(3))
+    disable(server, folder, point)
+    rig.holds(during > 1.25 * usual, f"{point} never happened: {during} calls instead of {usual}.")
+
+
+def check_harmless(server, folder, point, song):
+    """A song that is new is imported as ever."""
+    faults = server.faults()
+    enable(server, folder, point, 1)
+    require_taken(server, song, f"with {point}")
+    rig.wait_for_jobs(server)
+    disable(server, folder, point)
+    rig.holds(
+        server.faults() == faults, f"{point} is no error, but made one: {server.faults()[-1:]}")
+
+
+def answers_to_all(server, song):
+    """How the server answers an edit and a song: each the status and the body."""
+    edit = rig.change(
+        "routine", "00000000-0000-4000-8000-000000000001", {"title": str(time.monotonic())})
+    return [
+        server.request("POST", "/api/sync", {"since": 0, "changes": [edit]}),
+        rig.upload_track(server, "song.wav", song)]
+
+
+def require_taken(server, song, when):
+    for status, content in answers_to_all(server, song):
+        rig.holds(status in TAKEN, f"A request {when} got {status}: {content[:300]}")
+
+
+def check_refusal(points, status, content):
+    """The status says that it is the server's trouble, and a sentence what it is."""
+    allowed = {500, 507} | ({404} if MISSING & set(points) else set())
+    rig.holds(status in allowed, f"{' and '.join(points)} got {status}: {content[:300]}")
+    rig.holds(not content or json.loads(content)["detail"], f"No sentence: {content[:300]}")
+
+
+def calls_during(server, song, when):
+    """How often the server reads and writes while it takes an edit and a song."""
+    counters = pathlib.Path(f"/proc/{server.process.pid}/io")
+    def calls():
+        return sum(
+            int(line.split()[1]) for line in counters.read_text().splitlines()
+            if line.startswith(("syscr:", "syscw:")))
+    before = calls()
+    require_taken(server, song, when)
+    return calls() - before
 
 
 def enable(server, folder, point, probability):
+    control(server, folder, f"enable_random name={point},probability={probability}")
+
+
+def disable(server, folder, point):
+    control(server, folder, f"disable name={point}")
+
+
+def control(server, folder, command):
     subprocess.run(
-        ["fiu-ctrl", "-f", str(folder / "fiu"), "-c",
-         f"enable_random name={point},probability={probability}", str(server.process.pid)],
+        ["fiu-ctrl", "-f", str(folder / "fiu"), "-c", command, str(server.process.pid)],
         check=True, timeout=20)

@@ -63,6 +63,27 @@ BUGS = {
         ("Sources/Server/Library.swift", "    if !changes.isEmpty { try merge(changes) }\n",
          "    if !changes.isEmpty { try? merge(changes) }\n"),
     ],
+    "write-failure-swallowed": [
+        ("Sources/Media/Files.swift", 'throw MediaError.system("write", path)', "return"),
+    ],
+    "sync-failure-swallowed": [
+        ("Sources/Media/Files.swift",
+         'if errno != EINTR { throw MediaError.system("fsync", path) }', "return"),
+    ],
+    "scraps-kept": [
+        ("Sources/Media/TrackImporter.swift",
+         "      let isDiskFull = try folder.isFull()\n      try Files.removeTree(scratch)\n",
+         "      let isDiskFull = try folder.isFull()\n"),
+    ],
+    "refused-for-good": [
+        ("Sources/Database/LibraryDatabase.swift",
+         "if error.code != .busy { writingProblem", "isSealed = error.code == .full\n"
+         "        if error.code != .busy { writingProblem"),
+    ],
+    "wordless-end": [
+        ("Sources/Server/Library.swift", "guard error.code == .full || error.code == .other,",
+         "guard error.code == .newerSchema,"),
+    ],
     "crash-on-refusal": [
         ("Sources/Media/ImportRefusal.swift",
          "    let known: [(String, MediaError)] = [\n",
