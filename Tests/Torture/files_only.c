@@ -25,7 +25,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   return faulty(descriptor, bytes, count);
 }
 
-// jemalloc gets its memory with these, and libfiu must not be called inside of it: the debug program
+// jemalloc gets its memory with these, and libfiu must not be called inside of it: debug programs
 // fell before there was any fault.
 void *mmap(void *at, size_t size, int access, int flags, int descriptor, off_t offset) {
   return (void *)syscall(SYS_mmap, at, size, access, flags, descriptor, offset);
