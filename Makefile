@@ -8,7 +8,7 @@ RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive
   libgnutls28-dev libqrencode-dev libjemalloc-dev pkg-config ffmpeg bubblewrap util-linux \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
-  curl openssl libnss3-tools zbar-tools strace fiu-utils slowhttptest binutils systemd
+  curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 

@@ -120,11 +120,30 @@ BUGS = {
          "    kept.withLock { [json] in $0.append(json + [UInt8](repeating: 1, count: 1 << 16)) }\n"
          "    return .json(encoded: json)\n"),
     ],
-    "few-and-patient": [
+    "few-connections": [
         ("Sources/HTTP/Configuration.swift",
          "connectionsPerLoopbackAddress = 1536", "connectionsPerLoopbackAddress = 300"),
+    ],
+    "no-share-for-others": [
+        ("Sources/HTTP/Configuration.swift",
+         "connectionsPerLoopbackAddress = 1536", "connectionsPerLoopbackAddress = 100_000"),
+    ],
+    "patient-with-headers": [
         ("Sources/HTTP/Configuration.swift",
          "headerTimeoutSeconds = 10", "headerTimeoutSeconds = 100_000"),
+    ],
+    "patient-with-bodies": [
+        ("Sources/HTTP/Configuration.swift",
+         "minimumBodyBytesPerSecond = 200", "minimumBodyBytesPerSecond = 0"),
+    ],
+    "patient-with-streams": [
+        ("Sources/HTTP/Exchange.swift",
+         "      goesOn = expectBody(.streaming(sink, limit: limit))\n",
+         "      stage = .streaming(sink, limit: limit)\n      goesOn = true\n"),
+    ],
+    "patient-with-silence": [
+        ("Sources/HTTP/Configuration.swift",
+         "idleTimeoutSeconds = 75", "idleTimeoutSeconds = 100_000"),
     ],
 }
 

@@ -1,69 +1,449 @@
-"""Clients that drip: a new request is answered within a second during hundreds of them."""
+"""Clients that drip: a new request is answered within a second during 400 of them, and who does not
+get on is sent away in time."""
 
+import collections
+import contextlib
 import http.client
-import os
-import subprocess
+import json
+import pathlib
+import random
+import resource
+import selectors
+import socket
+import threading
 import time
+import uuid
 
 import rig
 
-# Headers, bodies and readers, each at a pace that keeps a connection alive for ever if it can.
-ATTACKS = {
-    "headers": ["-H", "-i", "1"],
-    "bodies": ["-B", "-i", "1", "-s", "8192", "-t", "POST", "-u"],
-    "readers": ["-X", "-w", "512", "-y", "1024", "-n", "1", "-z", "32", "-k", "3", "-u"],
-}
+# A few more are kept than the promise names: those that the server has just closed are being opened
+# again, and each look has to find as many as the promise names all the same.
+SPARE = 1.1
+# The server looks for late ones twice a second; the rest is for a machine that is busy.
+MARGIN = 2
+# More than one address may have (1,536), and than the server has in all (2,048).
+FLOOD = 2200
+# A body that would take a day at the pace that it comes.
+BODY_BYTES = 100_000
+# More than is asked of a body in ten seconds (2,000): only in the next ten it is too slow.
+FIRST_BYTES = 2500
+# Room for many such beginnings.
+UPLOAD_BYTES = 400_000
+# Its file has more bytes than the system takes of an answer that nobody reads (usually 4 MB).
+SONG_SECONDS = 30
+
+
+class Target:
+    """A server, and what the slow clients ask it for."""
+
+    def __init__(self, server, uploads):
+        self.server = server
+        self.host = f"Host: localhost:{server.port}\r\n"
+        self.writing = f"{self.host}Origin: {server.origin}\r\nSec-Fetch-Site: same-origin\r\n"
+        song = rig.studio.song(SONG_SECONDS)
+        most = int(pathlib.Path("/proc/sys/net/ipv4/tcp_wmem").read_text().split()[2])
+        rig.holds(len(song) > most + 1_000_000, "The system holds all of the song for a reader.")
+        status, content = rig.upload_track(server, "song.wav", song)
+        rig.holds(status in (200, 202), f"The song was refused: {content}")
+        self.song = f"/api/tracks/{json.loads(content)['id']}/original"
+        rig.wait_for_jobs(server)
+        # One connection at a time may add to an upload. Who was given back first is taken first.
+        self.uploads = collections.deque(begun_uploads(server, uploads))
+
+    def whole(self, request):
+        """The first line of the answer to a request that comes at once."""
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=20) as connection:
+            connection.sendall(request)
+            return connection.recv(1000).split(b"\r\n")[0].decode()
+
+
+def begun_uploads(server, count):
+    """The addresses of uploads without a byte, written as the server does: asked for one after
+    another, so many would take longer than the attack."""
+    for _ in range(count):
+        identifier = str(uuid.uuid4())
+        place = pathlib.Path(server.folder) / "uploads" / identifier
+        place.with_suffix(".part").touch()
+        place.with_suffix(".json").write_text(
+            json.dumps({"length": UPLOAD_BYTES, "fileName": "song.wav"}))
+        yield f"/api/uploads/{identifier}"
+
+
+class Client:
+    """One slow connection."""
+    kind = ""
+    # Seconds from `since` in which the server has to close it.
+    closed_after = None
+    status = 200
+    # Bytes that the system keeps for a client that does not read, and of a segment at most.
+    receive_buffer = segment = None
+
+    def __init__(self, target):
+        self.target = target
+        # When it began to be slow.
+        self.since = None
+        self.heard = b""
+        self.socket = socket.socket()
+        if self.receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.receive_buffer)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, self.segment)
+        self.socket.settimeout(20)
+        self.socket.connect(("127.0.0.1", target.server.port))
+        self.socket.setblocking(False)
+
+    def begin(self):
+        """Sends what comes at once."""
+
+    def drip(self):
+        """Sends or reads a little; called once a second."""
+
+    def hear(self):
+        """Takes what the server has sent; returns whether it still holds the connection."""
+        content = self.socket.recv(4096)
+        rig.holds(
+            not content, f"The server did not wait for slow {self.kind}: {content[:300]!r}")
+        return False
+
+    def end(self):
+        self.socket.close()
+
+    def listen(self):
+        """Reads an answer without a body that has to come first; returns its header when all of it
+        is there, b"" when the server has closed."""
+        content = self.socket.recv(4096)
+        self.heard += content
+        return self.heard if content else b""
+
+
+class Headers(Client):
+    kind = "headers"
+    closed_after = 10
+
+    @staticmethod
+    def request(target):
+        return f"GET /api/health HTTP/1.1\r\n{target.host}\r\n".encode()
+
+    def begin(self):
+        self.since = time.monotonic()
+        self.socket.send(self.request(self.target)[:-2] + b"X-Slow: ")
+
+    def drip(self):
+        self.socket.send(b"a")
+
+
+class Collected(Client):
+    """A body of which nothing is done before all of it is there."""
+    kind = "collected bodies"
+    closed_after = 20
+
+    @staticmethod
+    def request(target):
+        # Ends in spaces, so that it is right to its last byte.
+        body = b'{"since": 1000000, "changes": []}'.ljust(BODY_BYTES)
+        return (f"POST /api/sync HTTP/1.1\r\n{target.writing}Content-Type: application/json\r\n"
+                f"Content-Length: {BODY_BYTES}\r\n\r\n").encode() + body
+
+    def begin(self):
+        self.since = time.monotonic()
+        self.socket.send(self.request(self.target)[:FIRST_BYTES + 300])
+
+    def drip(self):
+        self.socket.send(b" ")
+
+
+class Streamed(Client):
+    """A body that goes on to the disk. Each connection asks first where its upload stands."""
+    kind = "streamed bodies"
+    closed_after = 20
+    status = 204
+
+    @staticmethod
+    def request(target, address=None, offset=0):
+        address = address or target.uploads.popleft()
+        return (f"PATCH {address} HTTP/1.1\r\n{target.writing}Tus-Resumable: 1.0.0\r\n"
+                f"Upload-Offset: {offset}\r\nContent-Type: application/offset+octet-stream\r\n"
+                f"Content-Length: {BODY_BYTES}\r\n\r\n").encode() + bytes(BODY_BYTES)
+
+    def begin(self):
+        self.address = self.target.uploads.popleft()
+        self.socket.send(
+            f"HEAD {self.address} HTTP/1.1\r\n{self.target.host}Tus-Resumable: 1.0.0\r\n\r\n"
+            .encode())
+
+    def drip(self):
+        if self.since:
+            self.socket.send(b" ")
+
+    def hear(self):
+        if self.since:
+            return super().hear()
+        heard = self.listen()
+        if heard.endswith(b"\r\n\r\n"):
+            fields = dict(
+                line.split(": ", 1) for line in heard.decode().strip().split("\r\n")[1:])
+            whole = self.request(self.target, self.address, fields["Upload-Offset"])
+            self.since = time.monotonic()
+            self.socket.send(whole[:FIRST_BYTES + 300])
+        return heard != b""
+
+    def end(self):
+        super().end()
+        self.target.uploads.append(self.address)
+
+
+class Silent(Client):
+    """Has had its answer, and keeps the connection."""
+    kind = "silent ones"
+    closed_after = 75
+
+    request = staticmethod(Headers.request)
+
+    def begin(self):
+        self.socket.send(self.request(self.target))
+
+    def hear(self):
+        heard = self.listen()
+        rig.holds(heard == b"" or heard.startswith(b"HTTP/1.1 200"), f"Not well: {heard[:300]!r}")
+        self.since = self.since or time.monotonic()
+        return heard != b""
+
+
+class Reader(Client):
+    """Takes little of a long answer: a telephone in a cellar, which may be as slow as that.
+
+    In small segments, or the system would take megabytes off the server's hands.
+    """
+    kind = "readers"
+    receive_buffer, segment = 4096, 536
+
+    @staticmethod
+    def request(target):
+        return f"GET {target.song} HTTP/1.1\r\n{target.host}\r\n".encode()
+
+    def begin(self):
+        self.since = time.monotonic()
+        self.socket.send(self.request(self.target))
+
+    def hear(self):
+        return len(self.socket.recv(1024)) > 0
+
+
+KINDS = [Headers, Collected, Streamed, Silent, Reader]
+
+
+class Attack(threading.Thread):
+    """Slow clients of one kind. Whom the server closes comes again at once, or `stays_away`."""
+
+    def __init__(self, target, kind, count, seed, stays_away=False):
+        super().__init__(daemon=True)
+        self.target, self.kind, self.count = target, kind, count
+        self.stays_away = stays_away
+        self.random = random.Random(seed)
+        self.selector = selectors.DefaultSelector()
+        # When each is to do something: to drip, or to go by itself.
+        self.drips, self.goes = {}, {}
+        self.halt = threading.Event()
+        self.all_opened = None
+        self.problem = None
+        self.closed, self.longest = 0, 0.0
+
+    def run(self):
+        try:
+            for _ in range(self.count):
+                self.open(is_first=not self.stays_away)
+            self.all_opened = time.monotonic()
+            while not self.halt.is_set():
+                self.go_on()
+        except Exception as error:  # noqa: BLE001: it is raised where the trial looks.
+            self.problem = error
+        finally:
+            for client in list(self.drips):
+                self.end(client)
+
+    def open(self, is_first=False):
+        client = self.kind(self.target)
+        now = time.monotonic()
+        self.drips[client] = now + self.random.random()
+        if is_first and self.kind.closed_after:
+            # So that later they are not all closed in the same moment.
+            self.goes[client] = now + self.random.uniform(0, self.kind.closed_after)
+        # Who is closed already finds out when it next looks.
+        with contextlib.suppress(ConnectionError):
+            client.begin()
+        # A reader reads only when its time has come.
+        if self.kind is not Reader:
+            self.selector.register(client.socket, selectors.EVENT_READ, client)
+
+    def go_on(self):
+        for key, _ in self.selector.select(0.02):
+            self.step(key.data, key.data.hear)
+        now = time.monotonic()
+        for client, due in list(self.drips.items()):
+            if now >= self.goes.get(client, now + 1):
+                self.end(client)
+                self.open()
+            elif now >= due:
+                self.drips[client] = due + 1
+                self.step(client, client.hear if self.kind is Reader else client.drip)
+        self.look_for_late_ones()
+
+    def step(self, client, step):
+        try:
+            is_over = step() is False
+        except BlockingIOError:
+            # There is nothing to be read yet.
+            return
+        except ConnectionError:
+            is_over = True
+        if is_over:
+            self.gone(client)
+
+    def look_for_late_ones(self):
+        limit = self.kind.closed_after
+        if limit:
+            for client in self.drips:
+                age = time.monotonic() - (client.since or time.monotonic())
+                rig.holds(
+                    age < limit + MARGIN,
+                    f"One of the {self.kind.kind} was still there after {age:.1f} s, not closed "
+                    f"after {limit}.")
+
+    def gone(self, client):
+        """The server has closed."""
+        self.closed += 1
+        if client.since:
+            self.longest = max(self.longest, time.monotonic() - client.since)
+        self.end(client)
+        if not self.stays_away:
+            self.open()
+
+    def end(self, client):
+        if client.socket in self.selector.get_map():
+            self.selector.unregister(client.socket)
+        del self.drips[client]
+        self.goes.pop(client, None)
+        client.end()
+
+    def check(self):
+        """Raises what went wrong."""
+        if self.problem:
+            raise self.problem
+
+    def slow(self):
+        """How many are slow now."""
+        return sum(client.since is not None for client in list(self.drips))
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, failure, *_):
+        self.halt.set()
+        self.join(timeout=30)
+        if failure is None:
+            rig.holds(not self.is_alive(), "The slow clients did not end.")
+            self.check()
 
 
 def run(program, folder, seconds, seed=1, sockets=400, answer_within=1.0):
-    """Attacks a server for `seconds` with each kind of client."""
-    worst, most = {}, {}
-    for name, words in ATTACKS.items():
-        with rig.Server(program, folder / f"slow-{name}") as server:
-            words = [*words] + ([] if "-u" in words else ["-u"])
-            path = "/api/sync" if name == "bodies" else "/app.js"
-            attack = subprocess.Popen(
-                ["slowhttptest", *words, f"{server.origin}{path}", "-c", str(sockets), "-r", "400",
-                 "-l", str(seconds + 25), "-p", "3"],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """Attacks a server for `seconds` with each kind of client, and floods it when there is time."""
+    allow_descriptors(2 * FLOOD)
+    count = round(sockets * SPARE)
+    said = []
+    with rig.Server(program, folder / "slow") as server:
+        target = Target(server, count + count // 4)
+        for kind in KINDS:
+            line = target.whole(kind.request(target))
+            rig.holds(
+                f" {kind.status} " in line, f"What is to come slowly is not taken at all: {line}")
+            with Attack(target, kind, count, seed) as attack:
+                said.append(during(attack, seconds, sockets, answer_within))
+            if kind is Headers and seconds > kind.closed_after + MARGIN:
+                said.append(flood(target, seed, answer_within))
+        rig.holds(not server.faults(), f"The server's log has: {server.faults()[:3]}")
+    return "; ".join(said)
+
+
+def during(attack, seconds, sockets, answer_within):
+    """New requests while a kind of slow clients is there, of which each look finds enough."""
+    server, kind = attack.target.server, attack.kind
+    worst, least, answers = 0.0, attack.count, 0
+    ends, waits_until = None, time.monotonic() + 10
+    while ends is None or time.monotonic() < ends:
+        worst = max(worst, answer(server))
+        answers += 1
+        attack.check()
+        there = min(attack.slow(), held(server))
+        rig.holds(
+            worst < answer_within, f"A request took {worst:.2f} s during {there} {kind.kind}.")
+        if ends:
+            least = min(least, there)
+            rig.holds(least >= sockets, f"Only {least} {kind.kind} were there at a time.")
+        elif there >= sockets:
+            ends = time.monotonic() + seconds
+        else:
+            rig.holds(time.monotonic() < waits_until, f"Only {there} {kind.kind} came in.")
+        time.sleep(0.1)
+    if kind.closed_after and seconds > kind.closed_after + MARGIN:
+        rig.holds(attack.closed > 0, f"None of the {kind.kind} was closed.")
+    return (f"{answers} answers, the slowest {worst * 1000:.0f} ms, during {least} or more "
+            f"{kind.kind}, {attack.closed} closed after at most {attack.longest:.1f} s")
+
+
+def flood(target, seed, answer_within):
+    """More than one address may have: other addresses come in all the while, and this one again as
+    soon as those are closed that drip."""
+    server, is_full, worst = target.server, False, 0.0
+    with Attack(target, Headers, FLOOD, seed, stays_away=True) as attack:
+        while True:
+            attack.check()
+            worst = max(worst, answer(server, "127.0.0.2"))
+            rig.holds(
+                worst < answer_within,
+                f"Another address waited {worst:.2f} s while {held(server)} connections were open.")
+            opened = attack.all_opened
             try:
-                most[name] = rig.studio.last_seen(
-                    lambda: open_sockets(server), lambda seen: seen >= sockets * 0.9, 8)
-                worst[name] = 0.0
-                ends = time.monotonic() + seconds
-                while time.monotonic() < ends:
-                    worst[name] = max(worst[name], answer(server))
-                    most[name] = max(most[name], open_sockets(server))
-                    time.sleep(0.1)
-            finally:
-                attack.kill()
-                attack.wait()
-            rig.holds(
-                worst[name] < answer_within,
-                f"A request took {worst[name]:.2f} s during {most[name]} slow {name}.")
-            rig.holds(
-                most[name] >= sockets * 0.9, f"Only {most[name]} slow {name} were there at once.")
-    return "worst answer: " + ", ".join(
-        f"{worst[name] * 1000:.0f} ms during {most[name]} {name}" for name in ATTACKS)
+                answer(server)
+                if opened:
+                    break
+            except rig.Violation:
+                is_full = True
+            if opened:
+                rig.holds(
+                    time.monotonic() < opened + Headers.closed_after + MARGIN,
+                    f"{held(server)} of {FLOOD} still shut others of their address out "
+                    f"{time.monotonic() - opened:.1f} s after they came.")
+            time.sleep(0.1)
+        rig.holds(is_full, f"{FLOOD} at once shut nobody out: no flood.")
+        return (f"others waited {worst * 1000:.0f} ms at most during {FLOOD} at once, their own "
+                f"address came in again after {time.monotonic() - opened:.1f} s")
 
 
-def open_sockets(server):
-    """How many sockets the server holds."""
-    folder, count = f"/proc/{server.process.pid}/fd", 0
-    for name in os.listdir(folder):
-        try:
-            count += os.readlink(f"{folder}/{name}").startswith("socket:")
-        except FileNotFoundError:
-            pass
+def allow_descriptors(wanted):
+    """Lets this process open so many files, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+
+
+def held(server):
+    """How many connections the server has taken in and not closed."""
+    address, count = f"0100007F:{server.port:04X}", 0
+    for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        # Established, and with an inode: nobody has accepted those without one.
+        count += fields[1] == address and fields[3] == "01" and fields[9] != "0"
     return count
 
 
-def answer(server):
+def answer(server, source="127.0.0.1"):
     """Seconds that a new request takes, on a connection of its own."""
     started = time.monotonic()
-    connection = http.client.HTTPConnection("localhost", server.port, timeout=20)
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", server.port, timeout=5, source_address=(source, 0))
     try:
-        connection.request("GET", "/api/health")
+        connection.request("GET", "/api/health", headers={"Host": f"localhost:{server.port}"})
         rig.holds(connection.getresponse().status == 200, "Health is not well.")
     except (OSError, http.client.HTTPException) as error:
         raise rig.Violation(f"A new request got no answer: {error!r}") from error
