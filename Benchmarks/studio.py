@@ -23,8 +23,13 @@ class Table:
 
     def __init__(self):
         self.rows = []
+        self.missed = []
 
-    def add(self, what, ours, peer="", ratio="", aim=""):
+    def add(self, what, ours, peer="", ratio="", aim="", missed=False):
+        """Adds a row. `missed`: what was measured misses the aim, and the bench has to say so."""
+        if missed:
+            self.missed.append(what)
+            aim = f"{aim}: MISSED"
         self.rows.append((what, ours, peer, ratio, aim))
         print(" | ".join(str(cell) for cell in self.rows[-1]), flush=True)
 
@@ -127,6 +132,18 @@ class Server:
     def json(self, method, path, value=None):
         body = None if value is None else json.dumps(value)
         return json.loads(self.request(method, path, body))
+
+    def begin_upload(self, length):
+        """Announces an upload of which nothing has come; returns its path."""
+        connection = http.client.HTTPConnection("localhost", self.port)
+        connection.request("POST", "/api/uploads", headers={
+            "Origin": self.origin, "Tus-Resumable": "1.0.0", "Upload-Length": str(length)})
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        if answer.status != 201:
+            raise SystemExit(f"POST /api/uploads: {answer.status} {content.decode()}")
+        return answer.headers["Location"]
 
     def upload(self, content, name):
         """Uploads bytes in one piece; returns the upload's id."""
