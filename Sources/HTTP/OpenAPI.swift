@@ -2,13 +2,16 @@
 
 /// Writes OpenAPI documents.
 public enum OpenAPI {
-  /// Describes the routes; `schemas` are the named types that they refer to.
+  /// Describes the routes; `schemas` are the named types that they refer to, `pathSchemas` what stands
+  /// in paths under a name, where a route does not say so itself: any text if nothing does.
   public static func document(
-    title: String, version: String, routes: [Route], schemas: [String: JSONValue] = [:]
+    title: String, version: String, routes: [Route], schemas: [String: JSONValue] = [:],
+    pathSchemas: [String: JSONValue] = [:]
   ) -> JSONValue {
     var paths: [String: [String: JSONValue]] = [:]
     for route in routes {
-      paths[route.pattern, default: [:]][route.method.rawValue.lowercased()] = operation(route)
+      paths[route.pattern, default: [:]][route.method.rawValue.lowercased()] = operation(
+        route, pathSchemas)
     }
     var named = schemas
     named["Problem"] = problem
@@ -32,13 +35,15 @@ public enum OpenAPI {
     ],
   ]
 
-  private static func operation(_ route: Route) -> JSONValue {
+  private static func operation(
+    _ route: Route, _ pathSchemas: [String: JSONValue]
+  ) -> JSONValue {
     var members: [String: JSONValue] = [
       "summary": .string(route.summary),
       "x-access": .string(route.access.rawValue),
       "responses": responses(of: route),
     ]
-    let parameters = self.parameters(of: route)
+    let parameters = self.parameters(of: route, pathSchemas)
     if !parameters.isEmpty { members["parameters"] = .array(parameters) }
     if let body = route.requestBody {
       members["requestBody"] = [
@@ -49,12 +54,15 @@ public enum OpenAPI {
     return .object(members)
   }
 
-  private static func parameters(of route: Route) -> [JSONValue] {
+  private static func parameters(
+    of route: Route, _ pathSchemas: [String: JSONValue]
+  ) -> [JSONValue] {
     var all = route.parameters
     for segment in route.pattern.split(separator: "/") where segment.hasPrefix("{") {
       let name = String(segment.dropFirst().dropLast())
       if !all.contains(where: { $0.place == .path && $0.name == name }) {
-        all.append(ParameterDoc(name, in: .path))
+        all.append(
+          ParameterDoc(name, in: .path, schema: pathSchemas[name] ?? ["type": "string"]))
       }
     }
     return all.map { parameter in
@@ -83,6 +91,10 @@ public enum OpenAPI {
       if let contentType = response.contentType {
         let media: JSONValue = response.schema.map { ["schema": $0] } ?? [:]
         parts["content"] = .object([contentType: media])
+      }
+      if !response.headers.isEmpty {
+        parts["headers"] = .object(
+          response.headers.mapValues { ["required": true, "schema": $0] })
       }
       members[String(response.status)] = .object(parts)
     }

@@ -134,7 +134,9 @@ extension DecodingError {
         ? "The body is not of the expected shape." : "The field \(field) is of the wrong type."
     case .dataCorrupted(let context):
       let field = name(context.codingPath)
-      return field.isEmpty ? "The body is not JSON." : "The field \(field) has an unusable value."
+      return field.isEmpty
+        ? "The body is not JSON, or a number in it is too large."
+        : "The field \(field) has an unusable value."
     @unknown default:
       return "The body is not of the expected shape."
     }

@@ -146,15 +146,19 @@ public struct ResponseDoc: Sendable {
   let description: String
   let contentType: String?
   let schema: JSONValue?
+  let headers: [String: JSONValue]
 
-  /// Describes an answer; without a content type it has no body.
+  /// Describes an answer; without a content type it has no body. `headers` are the schemas of the
+  /// header fields that it always has, by their names.
   public init(
-    _ status: Int, _ description: String, contentType: String? = nil, schema: JSONValue? = nil
+    _ status: Int, _ description: String, contentType: String? = nil, schema: JSONValue? = nil,
+    headers: [String: JSONValue] = [:]
   ) {
     self.status = status
     self.description = description
     self.contentType = contentType
     self.schema = schema
+    self.headers = headers
   }
 
   /// Describes a JSON answer by the name of a schema in the document's list.

@@ -142,7 +142,8 @@ public final class SegmanceServer: Sendable {
     let itself = routes.count
     routes.append(descriptionRoute(text: []))
     let document = OpenAPI.document(
-      title: "Segmance", version: version, routes: routes, schemas: Schemas.all)
+      title: "Segmance", version: version, routes: routes, schemas: Schemas.all,
+      pathSchemas: Schemas.inPaths)
     routes[itself] = descriptionRoute(text: document.serialized())
     var fallback: Route.Handler?
     if let files { fallback = { request in try files.respond(to: request) } }

@@ -22,8 +22,13 @@ import Testing
         .post, "/api/sync", summary: "Exchange changes", requestBody: .json("Exchange"),
         responses: [.json(200, "The news", "News")]
       ) { _ in .empty() },
+      Route(
+        .delete, "/api/chunks/{n}", summary: "Throw a chunk away",
+        responses: [ResponseDoc(204, "It is gone", headers: ["Chunks-Left": ["type": "integer"]])]
+      ) { _ in .empty() },
     ],
-    schemas: ["Exchange": ["type": "object"], "News": ["type": "object"]])
+    schemas: ["Exchange": ["type": "object"], "News": ["type": "object"]],
+    pathSchemas: ["n": ["type": "integer", "minimum": 0]])
 
   @Test func `each route is an operation with its parameters and answers`() {
     #expect(document["openapi"] == "3.1.0")
@@ -42,6 +47,15 @@ import Testing
         == ["$ref": "#/components/schemas/Exchange"])
     #expect(document["components"]?["schemas"]?["Problem"]?["type"] == "object")
     #expect(sync?["responses"]?["default"] != nil)
+  }
+
+  @Test func `what stands in paths and header fields is described`() {
+    let chunk = document["paths"]?["/api/chunks/{n}"]?["delete"]
+    #expect(chunk?["parameters"]?[0]?["schema"] == ["type": "integer", "minimum": 0])
+    #expect(
+      chunk?["responses"]?["204"]?["headers"]?["Chunks-Left"]
+        == ["required": true, "schema": ["type": "integer"]])
+    #expect(chunk?["responses"]?["204"]?["content"] == nil)
   }
 
   @Test func `the text is the same value for any reader`() throws {

@@ -31,13 +31,10 @@ enum AlignmentRoutes {
       Route(
         .get, path, summary: "How the alignment of a video with a stretch of a track stands",
         parameters: [
-          ParameterDoc("track", description: "The track's id", required: true),
+          ParameterDoc("track", schema: Schemas.id, description: "The track's id", required: true),
+          ParameterDoc("start", schema: Schemas.start, description: "First frame", required: true),
           ParameterDoc(
-            "start", schema: ["type": "integer", "minimum": 0], description: "First frame",
-            required: true),
-          ParameterDoc(
-            "end", schema: ["type": "integer", "minimum": 1],
-            description: "Frame after the last", required: true),
+            "end", schema: Schemas.end, description: "Frame after the last", required: true),
         ], responses: responses
       ) { request in
         let query = request.query

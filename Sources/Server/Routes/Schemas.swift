@@ -16,7 +16,27 @@ enum Schemas {
   private static let stamp: JSONValue = [
     "type": "string", "pattern": "^[0-9]{13}-[0-9a-f]{4}-[0-9a-f]{8}$",
   ]
-  private static let id: JSONValue = ["type": "string", "format": "uuid"]
+  static let id: JSONValue = ["type": "string", "format": "uuid"]
+
+  private static let textOrNull: JSONValue = ["type": ["string", "null"]]
+  /// Where a stretch of a track begins and ends, in frames.
+  static let start: JSONValue = [
+    "type": "integer", "minimum": 0, "maximum": .integer(Timeline.longestTrackFrames - 1),
+  ]
+  static let end: JSONValue = [
+    "type": "integer", "minimum": 1, "maximum": .integer(Timeline.longestTrackFrames),
+  ]
+
+  private static let fade: JSONValue = [
+    "type": ["integer", "null"], "minimum": 0, "maximum": .integer(ExportOrder.longestFadeFrames),
+    "description": "Frames",
+  ]
+
+  /// What the names in paths stand for.
+  static let inPaths: [String: JSONValue] = [
+    "id": id, "job": id, "n": ["type": "integer", "minimum": 0],
+    "token": ["type": "string", "pattern": "^[0-9A-Za-z_-]+$"],
+  ]
 
   private static let fixed: [String: JSONValue] = [
     "Health": [
@@ -60,9 +80,11 @@ enum Schemas {
     "SyncRequest": [
       "type": "object",
       "properties": [
-        "since": ["type": "integer", "minimum": 0],
+        "since": [
+          "type": ["integer", "null"], "minimum": .integer(.min), "maximum": .integer(.max),
+        ],
         "changes": [
-          "type": "array", "maxItems": .integer(SyncRoutes.batchSize),
+          "type": ["array", "null"], "maxItems": .integer(SyncRoutes.batchSize),
           "items": .reference(toSchema: "Change"),
         ],
       ],
@@ -88,14 +110,14 @@ enum Schemas {
     ],
     "TrackRequest": [
       "type": "object", "required": ["upload"],
-      "properties": ["upload": ["type": "string"], "title": ["type": "string"]],
+      "properties": ["upload": id, "title": textOrNull],
     ],
     "TrackResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
     ],
     "VideoRequest": [
       "type": "object", "required": ["upload"],
-      "properties": ["upload": ["type": "string"], "title": ["type": "string"]],
+      "properties": ["upload": id, "title": textOrNull],
     ],
     "VideoResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
@@ -127,14 +149,12 @@ enum Schemas {
           "items": [
             "type": "object", "required": ["track", "start", "end"],
             "properties": [
-              "track": id, "start": ["type": "integer", "minimum": 0],
-              "end": ["type": "integer", "minimum": 1], "title": ["type": "string"],
+              "track": id, "start": start, "end": end, "title": textOrNull,
             ],
           ],
         ],
         "format": ["type": "string", "enum": ["wav", "flac", "mp3", "m4a", "opus"]],
-        "fadeIn": ["type": "integer", "minimum": 0, "description": "Frames"],
-        "fadeOut": ["type": "integer", "minimum": 0, "description": "Frames"],
+        "fadeIn": fade, "fadeOut": fade,
       ],
     ],
     "ExportResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],
@@ -160,8 +180,7 @@ enum Schemas {
     "AlignmentRequest": [
       "type": "object", "required": ["track", "start", "end"],
       "properties": [
-        "track": id, "start": ["type": "integer", "minimum": 0],
-        "end": ["type": "integer", "minimum": 1],
+        "track": id, "start": start, "end": end,
       ],
     ],
     "Alignment": [

@@ -12,8 +12,13 @@ enum UploadRoutes {
   private static let algorithms = UploadChecksum.Algorithm.allCases.map(\.rawValue)
   private static let offsetType = "application/offset+octet-stream"
   private static let headers = [
-    ParameterDoc("Tus-Resumable", in: .header, schema: ["const": "1.0.0"], required: true)
+    ParameterDoc("Tus-Resumable", in: .header, schema: spoken, required: true)
   ]
+  private static let spoken: JSONValue = ["type": "string", "const": "1.0.0"]
+  private static let text: JSONValue = ["type": "string"]
+  private static let count: JSONValue = ["type": "integer", "minimum": 0]
+  /// A count as a client writes it.
+  private static let digits: JSONValue = ["type": "string", "pattern": "^[0-9]{1,18}$"]
 
   static func routes(_ library: Library) -> [Route] {
     [
@@ -21,7 +26,11 @@ enum UploadRoutes {
         .options, "/api/uploads", summary: "What this tus server can do",
         responses: [
           ResponseDoc(
-            204, "In Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm")
+            204, "In the header fields",
+            headers: [
+              "Tus-Resumable": spoken, "Tus-Version": text, "Tus-Extension": text,
+              "Tus-Max-Size": count, "Tus-Checksum-Algorithm": text,
+            ])
         ],
         execution: .inline
       ) { _ in
@@ -36,18 +45,28 @@ enum UploadRoutes {
         .post, "/api/uploads", summary: "Begin an upload",
         parameters: headers + [
           ParameterDoc(
-            "Upload-Length", in: .header, schema: ["type": "integer", "minimum": 0],
+            "Upload-Length", in: .header, schema: digits, description: "Bytes of the whole file",
             required: true),
           ParameterDoc(
             "Upload-Metadata", in: .header, description: "filename, then the name in base64"),
         ],
         responses: [
-          ResponseDoc(201, "Its address is in Location, and in Upload-Expires when it ends")
+          ResponseDoc(
+            201, "Its address is in Location, and in Upload-Expires when it ends",
+            headers: [
+              "Tus-Resumable": spoken, "Location": ["type": "string", "pattern": "^/api/uploads/"],
+              "Upload-Offset": count, "Upload-Expires": text,
+            ])
         ]
       ) { request in try create(request, library) },
       Route(
         .head, "/api/uploads/{id}", summary: "How much of an upload is here",
-        parameters: headers, responses: [ResponseDoc(200, "In Upload-Offset and Upload-Length")]
+        parameters: headers,
+        responses: [
+          ResponseDoc(
+            200, "In Upload-Offset and Upload-Length",
+            headers: ["Tus-Resumable": spoken, "Upload-Offset": count, "Upload-Length": count])
+        ]
       ) { request in
         try requireVersion(request)
         let upload = try library.uploads.upload(request.parameters["id"])
@@ -62,18 +81,27 @@ enum UploadRoutes {
         .patch, "/api/uploads/{id}", summary: "Add bytes to an upload",
         parameters: headers + [
           ParameterDoc(
-            "Upload-Offset", in: .header, schema: ["type": "integer", "minimum": 0],
-            required: true),
+            "Upload-Offset", in: .header, schema: digits,
+            description: "Bytes that are here already", required: true),
           ParameterDoc(
             "Upload-Checksum", in: .header,
+            schema: [
+              "type": "string",
+              "pattern": .string("^(sha1 [A-Za-z0-9+/]{27}=|sha256 [A-Za-z0-9+/]{43}=)$"),
+            ],
             description: "sha1 or sha256, then the hash of these bytes in base64"),
         ],
         requestBody: BodyDoc(offsetType, schema: ["type": "string", "format": "binary"]),
-        responses: [ResponseDoc(204, "They are on the disk; Upload-Offset tells how many")]
+        responses: [
+          ResponseDoc(
+            204, "They are on the disk; Upload-Offset tells how many",
+            headers: ["Tus-Resumable": spoken, "Upload-Offset": count, "Upload-Expires": text])
+        ]
       ) { request in try UploadSink(request, library) },
       Route(
         .delete, "/api/uploads/{id}", summary: "Throw an upload away",
-        parameters: headers, responses: [ResponseDoc(204, "It is gone")]
+        parameters: headers,
+        responses: [ResponseDoc(204, "It is gone", headers: ["Tus-Resumable": spoken])]
       ) { request in
         try requireVersion(request)
         try library.uploads.delete(request.parameters["id"])
@@ -84,7 +112,7 @@ enum UploadRoutes {
 
   private static func create(_ request: Request, _ library: Library) throws -> Response {
     try requireVersion(request)
-    guard let length = request.headers["Upload-Length"].flatMap({ Int($0) }), length >= 0 else {
+    guard let length = request.headers["Upload-Length"].flatMap(number(in:)) else {
       throw HTTPError.badRequest("Say in Upload-Length how many bytes the file has.")
     }
     let name = try fileName(in: request.headers["Upload-Metadata"] ?? "")
@@ -95,6 +123,11 @@ enum UploadRoutes {
         "Tus-Resumable": version, "Location": "/api/uploads/\(upload.id)", "Upload-Offset": "0",
         "Upload-Expires": expiry(),
       ])
+  }
+
+  /// A number as tus writes it, in digits alone.
+  fileprivate static func number(in field: String) -> Int? {
+    field.utf8.allSatisfy { (48...57).contains($0) } ? Int(field) : nil
   }
 
   /// When an upload is thrown away unless more of it comes, as tus and HTTP write times.
@@ -147,7 +180,7 @@ enum UploadRoutes {
       guard request.headers["Content-Type"] == offsetType else {
         throw HTTPError.unsupportedMediaType("Send the bytes as \(offsetType).")
       }
-      guard let offset = request.headers["Upload-Offset"].flatMap({ Int($0) }), offset >= 0 else {
+      guard let offset = request.headers["Upload-Offset"].flatMap(number(in:)) else {
         throw HTTPError.badRequest("Say in Upload-Offset where the bytes belong.")
       }
       let checksum = try request.headers["Upload-Checksum"].map(checksum(in:))

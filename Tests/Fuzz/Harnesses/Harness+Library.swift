@@ -206,7 +206,7 @@ private struct UploadModel {
           + (checksum.map { [("Upload-Checksum", $0)] } ?? []), rest)
       let isRight = isRight(of: rest)
       checksum = nil
-      let offset = Int(first)
+      let offset = first.hasPrefix("+") ? nil : Int(first)
       if let offset, offset == bytes.count, id != nil, bytes.count + rest.count <= length, isRight {
         try holds(answer.status == 204, "\(answer.status) for bytes in their place")
         bytes += rest
