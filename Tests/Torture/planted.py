@@ -96,6 +96,10 @@ BUGS = {
         ("Sources/Server/Routes/JobRoutes.swift", "throw HTTPError.notFound(",
          "throw HTTPError(500, detail: "),
     ],
+    "anything-is-a-number": [
+        ("Sources/HTTP/Request.swift",
+         'throw .badRequest("The query value \\(name) must be a whole number.")', "return nil"),
+    ],
     "first-of-a-millisecond": [
         ("Sources/Model/Record.swift", "          cell.stamp < change.at\n",
          "          cell.stamp.milliseconds < change.at.milliseconds\n"),

@@ -43,7 +43,7 @@ TRIALS = [
     Trial("hostile_media", "mangled songs are taken or refused with a sentence",
           10_000, 12, 60, ("crash-on-refusal",)),
     Trial("interface", "no request gets a server's fault or an answer that is not described",
-          100, 2, 10, ("undescribed-answer", "fault-for-nothing")),
+          100, 2, 10, ("undescribed-answer", "fault-for-nothing", "anything-is-a-number")),
     Trial("slow_clients", "400 slow sockets hold no request up for 1 s, and are closed (seconds)",
           100, 2, 85, ("few-connections", "no-share-for-others", "patient-with-headers",
                        "patient-with-bodies", "patient-with-streams", "patient-with-silence")),

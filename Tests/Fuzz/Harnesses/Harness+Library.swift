@@ -251,7 +251,7 @@ private struct UploadModel {
       return try holds([400, 413, 507].contains(answer.status), "\(answer.status) for an upload")
     }
     id = answer.headers["Location"]?.split(separator: "/").last.map(String.init)
-    self.length = Int(length) ?? -1
+    self.length = length.hasPrefix("+") ? -1 : Int(length) ?? -1
     try holds((0...UploadLimits().fileBytes).contains(self.length), "a length of \(length)")
     let name = try studio.library.uploads.upload(id ?? "").fileName
     try holds(
