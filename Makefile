@@ -118,8 +118,10 @@ bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sou
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.stretch-venv/bin/python Benchmarks/stretch_quality.py --segmance dist/segmance
 
-torture: setup-test build ## Break it often: kills, full and failing disks, hostile files (hours; TRIALS="--share 1")
+# Without TRIALS the whole programme.
+torture: setup-test build ## Break it often: kills, full and failing disks, hostile files (a day; TRIALS="--share 1")
 	.venv/bin/python Tests/Torture/torture.py $(TRIALS)
+	$(if $(TRIALS),,$(MAKE) sanitizers fuzz)
 
 # Seconds for each parser; ONLY="range sync" chooses some.
 FUZZ_SECONDS ?= 3600

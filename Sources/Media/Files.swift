@@ -36,10 +36,8 @@ struct OpenFile: ~Copyable {
       let step = bytes[written...].withUnsafeBytes {
         pwrite(descriptor, $0.baseAddress, $0.count, offset + written)
       }
-      if step < 0 {
-        if errno == EINTR { continue }
-        throw MediaError.system("pwrite", path)
-      }
+      if step < 0 && errno == EINTR { continue }
+      guard step > 0 else { throw MediaError.system("pwrite", path) }
       written += step
     }
   }

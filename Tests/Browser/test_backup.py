@@ -130,11 +130,19 @@ def seconds_of(words):
 def test_a_backup_that_is_killed_is_whole_or_not_there(swan, tmp_path):
     words = ["backup", "-o", tmp_path / "x.tar", "--data", swan / "library"]
     whole = seconds_of(words)
+    there = []
     for moment in range(20):
         file = tmp_path / f"{moment}.tar"
-        killed(["backup", "-o", file, "--data", swan / "library"], random.uniform(0, whole * 1.1))
+        # The last has time enough.
+        after = random.uniform(0, whole * 1.1) if moment < 19 else 60
+        killed(["backup", "-o", file, "--data", swan / "library"], after)
         if file.exists():
             assert file.stat().st_size == (tmp_path / "x.tar").stat().st_size
+            there.append(file)
+    assert 0 < len(there) < 20
+    library = tmp_path / "again.tar"
+    # Reads every file of it, and compares the hashes.
+    assert segmance("restore", there[0], "--data", library, "--yes").returncode == 0
     assert segmance("check", "--data", swan / "library").returncode == 0
     left = {path.name for path in tmp_path.iterdir() if not path.name.endswith(".tar")}
     assert all(name.startswith(".") and name.endswith(".partial") for name in left)
