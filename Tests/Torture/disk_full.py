@@ -17,6 +17,8 @@ import rig
 
 DISK_BYTES = 48 << 20
 FILLS_PER_DISK = 10
+# What the fills leave free, in turn. Where it is much, the disk may never be full in that one.
+LEFT_BYTES = [0, 4 << 10, 400 << 10, 0, 40 << 10, 4000 << 10]
 # Why an import may fail here.
 FAILURES = ("not enough room on the disk", "The disk is full")
 
@@ -51,8 +53,11 @@ def inside(program, folder, count, seed):
             clients = rig.loads(server, acknowledged, seed * 100 + number)
             time.sleep(chance.uniform(0, 0.3))
             # Somebody else takes the rest, the reserve too, but for a little.
-            fill(ballast, leave=chance.choice([0, 0, 4, 40, 400, 4000]) << 10)
+            leave = LEFT_BYTES[number % len(LEFT_BYTES)]
+            fill(ballast, leave)
             time.sleep(chance.uniform(0.1, 0.4))
+            if leave == 0:
+                rig.studio.last_seen(lambda: any(client.refusals for client in clients), bool)
             rig.end(clients)
             for client in clients:
                 refusals += client.refusals
