@@ -153,6 +153,61 @@ BUGS = {
         ("Sources/HTTP/Configuration.swift",
          "idleTimeoutSeconds = 75", "idleTimeoutSeconds = 100_000"),
     ],
+    "route-left-open": [
+        ("Sources/Server/Routes/JobRoutes.swift",
+         'responses: [.json(200, "The job", "Job")]\n',
+         'responses: [.json(200, "The job", "Job")], access: .everyone\n'),
+    ],
+    "revoked-comes-in": [
+        ("Sources/Server/Network/Devices.swift", "        state.ids[row.tokenHash] = nil\n", ""),
+    ],
+    "revoked-after-restart": [
+        ("Sources/Server/Network/Devices.swift", "      try store.remove(id)\n", ""),
+    ],
+    "revoked-listens": [
+        ("Sources/Server/Routes/SessionRoutes.swift",
+         "    defer { hub.close { $0.device == id } }\n", ""),
+    ],
+    "raw-path": [
+        ("Sources/HTTP/Application.swift", "        try route.access.admit(request.caller)\n",
+         '        if request.target.contains(route.pattern.prefix { $0 != "{" }) {\n'
+         "          try route.access.admit(request.caller)\n        }\n"),
+    ],
+    "mark-hides-slash": [
+        ("Sources/HTTP/Router.swift",
+         '    path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), '
+         "omittingEmptySubsequences: false)\n      .map { Substring($0) }\n",
+         '    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)\n'),
+    ],
+    "methods-told": [
+        ("Sources/HTTP/Application.swift", """      case .otherMethods(let methods):
+        if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
+""", """      case .otherMethods(let methods):
+"""),
+    ],
+    "device-as-owner": [
+        ("Sources/HTTP/Caller.swift", "(_, .owner), (.device, .device): return",
+         "(_, .owner), (_, .device): return"),
+        ("Sources/HTTP/Caller.swift", """    case (.owner, .device):
+      throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
+""", ""),
+    ],
+    "write-from-elsewhere": [
+        ("Sources/HTTP/Application.swift",
+         "      if request.method.isWrite { try hosts.checkOrigin(of: request, host: host) }\n",
+         "      if request.method == .post { try hosts.checkOrigin(of: request, host: host) }\n"),
+    ],
+    "read-from-elsewhere": [
+        ("Sources/HTTP/Application.swift",
+         "if route.access != .everyone, !request.method.isWrite {",
+         "if route.access == .owner, !request.method.isWrite {"),
+    ],
+    "host-by-prefix": [
+        ("Sources/HTTP/HostPolicy.swift",
+         "      if let known = state.origins[host] { return known }\n", """
+      if let known = state.origins.first(where: { host.hasPrefix($0.key) }) { return known.value }
+"""),
+    ],
 }
 
 
