@@ -48,7 +48,8 @@ public struct Configuration: Sendable {
   /// Connections at once from this machine or a trusted proxy, which may stand for many clients.
   public var connectionsPerLoopbackAddress = 1536
 
-  /// A connection is closed when its request's header is not complete this long after its start.
+  /// A connection is closed when its first line is not there this long after its start, or the rest
+  /// of a request's header this long after its first line.
   public var headerTimeoutSeconds = 10
   /// A connection is closed when it is silent this long between requests.
   public var idleTimeoutSeconds = 75
