@@ -91,7 +91,8 @@ def build_preload(folder):
     """Builds what keeps the faults to files; returns the environment that a server needs."""
     source = pathlib.Path(__file__).with_name("files_only.c")
     library = folder / "files_only.so"
-    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+    clang = pathlib.Path(shutil.which("swift")).resolve().with_name("clang")
+    subprocess.run([clang, "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
     libraries = [library, LIBFIU / "fiu_run_preload.so", LIBFIU / "fiu_posix_preload.so"]
     return {
         "LD_PRELOAD": " ".join(map(str, libraries)), "FIU_ENABLE": "",
