@@ -26,6 +26,8 @@ import planting  # noqa: E402
 
 # How long a planted bug may stay hidden.
 PLANTED_SECONDS = 120
+# Bytes of the longest inputs, where less would hide what the parser does with much.
+LONGEST = {"target": 16_384, "labels": 65_536, "mp4": 131_072, "container": 262_144}
 COVERAGE = "edge,inline-8bit-counters,pc-table,trace-cmp"
 
 
@@ -96,7 +98,7 @@ def fuzz(program, name, corpus, seconds, found):
         return run(
             program,
             [name, f"-max_total_time={seconds}", "-timeout=5", "-rss_limit_mb=2048",
-             "-max_len=8192", "-print_final_stats=1", "-detect_leaks=0",
+             f"-max_len={LONGEST.get(name, 8192)}", "-print_final_stats=1", "-detect_leaks=0",
              f"-artifact_prefix={found}/{name}-"]
             + ([f"-dict={folder}/words"] if os.path.getsize(folder + "/words") else [])
             + [str(corpus), folder + "/seeds"], folder)

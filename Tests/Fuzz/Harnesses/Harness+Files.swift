@@ -90,28 +90,38 @@ extension Harness {
     }
   }
 
-  /// A piece of FLAC; or, when it begins with `b`, frames that are put together with right
-  /// checksums, which bytes by chance would never have.
+  /// A piece of FLAC; or, when it begins with `b` and where its numbers begin, frames that are put
+  /// together with right checksums, which bytes by chance would never have.
   static let flac = Harness(
-    "flac", "what is made of a piece stands alone, and made again it is the same",
+    "flac", "what is made of a piece stands alone, with the same sound, and is the same made again",
     seeds: [
-      Array("b".utf8) + [5, 0xca, 0x18, 1, 2, 3, 4, 5, 3, 0x6a, 0x18, 9, 8, 7],
-      Array("b".utf8) + [1, 0x7a, 0x08, 0xff, 0], Array("b".utf8),
-      FLAC.built([5, 0xca, 0x18, 1, 2, 3, 4, 5, 3, 0x6a, 0x18, 9, 8, 7]),
+      Array("b\0".utf8) + [5, 0xca, 0x18, 1, 2, 3, 4, 5, 3, 0x6a, 0x18, 9, 8, 7],
+      Array("b".utf8) + [10, 1, 0x7a, 0x08, 0xff, 0], Array("b".utf8),
+      Array("b".utf8) + [7, 2, 0xca, 0x18, 1, 2, 1, 0xca, 0x18, 9],
+      Array("b".utf8) + [30, 2, 0xca, 0x18, 1, 2, 1, 0xca, 0x18, 9],
+      FLAC.built([5, 0xca, 0x18, 1, 2, 3, 4, 5, 3, 0x6a, 0x18, 9, 8, 7], from: 127),
       Array("fLaC".utf8) + [0x80, 0, 0, 0], Array("fLaC".utf8) + [0x80, 0xff, 0xff, 0xff],
     ], words: ["fLaC", "\u{7F}"]
   ) {
     { bytes in
       let isBuilt = bytes.first == UInt8(ascii: "b")
-      let piece = isBuilt ? FLAC.built(bytes.dropFirst()) : bytes
+      let plan = bytes.dropFirst(2)
+      let start = (1 << ((bytes.dropFirst().first ?? 0) % 31)) - 1
+      let piece = isBuilt ? FLAC.built(plan, from: start) : bytes
       let made: (file: [UInt8], frames: Int)
       do throws(FLACChunk.Malformed) {
         made = try FLACChunk.standalone(piece)
       } catch {
-        try holds(!error.reason.isEmpty, "refused without a reason")
+        try holds(
+          isBuilt ? error.reason == "too many frames" : !error.reason.isEmpty,
+          "refused: \(error.reason)")
         return
       }
       guard !made.file.isEmpty else { return }
+      try holds(made.frames == FLAC.length(in: made.file), "the header says another length")
+      try holds(
+        !isBuilt || made.file.dropFirst(42) == FLAC.built(plan, from: 0).dropFirst(8),
+        "its frames are others than went in, but for their numbers")
       let again = try FLACChunk.standalone(made.file)
       try holds(again.file == made.file && again.frames == made.frames, "made again, it differs")
     }
@@ -238,18 +248,20 @@ private enum Box {
 
 /// Writes FLAC pieces with right checksums.
 private enum FLAC {
-  /// Makes a piece: each frame is a count, two bytes of its header, what else the header needs, and
-  /// as many bytes as the count says.
-  static func built(_ plan: some Sequence<UInt8>) -> [UInt8] {
+  /// Makes a piece whose frames are numbered from `start` on: each is a count, two bytes of its
+  /// header, what else the header needs, and as many bytes as the count says.
+  static func built(_ plan: some Sequence<UInt8>, from start: Int) -> [UInt8] {
     var piece = Array("fLaC".utf8) + [0x80, 0, 0, 0]
     var rest = Array(plan)[...]
-    var number: UInt8 = 0
-    while rest.count >= 3, number < 0x7f {
+    var number = start
+    while rest.count >= 3 {
       let count = Int(rest.removeFirst())
-      var frame: [UInt8] = [
-        0xff, 0xf8, rest.removeFirst() & 0xf0 | 0x0a, rest.removeFirst(), number,
-      ]
+      // No block has the size 0: what follows a frame would be its own, with a right checksum.
+      let size = max(0x10, rest.removeFirst() & 0xf0)
+      var frame: [UInt8] = [0xff, 0xf8, size | 0x0a, rest.removeFirst()]
+      frame += coded(number)
       let extra = frame[2] >> 4 == 6 ? 1 : frame[2] >> 4 == 7 ? 2 : 0
+      guard rest.count >= extra else { break }
       frame += rest.prefix(extra)
       rest = rest.dropFirst(extra)
       frame.append(CRC8.of(frame))
@@ -260,5 +272,19 @@ private enum FLAC {
       number += 1
     }
     return piece
+  }
+
+  /// A frame's number as in UTF-8, which goes on to 31 bits here (RFC 9639, 9.1.5).
+  private static func coded(_ number: Int) -> [UInt8] {
+    if number < 0x80 { return [UInt8(number)] }
+    let more = (1...5).first { number < 1 << ($0 * 5 + 6) } ?? 5
+    let mark = UInt8(truncatingIfNeeded: 0xff00 >> (more + 1))
+    return [mark | UInt8(number >> (more * 6))]
+      + (0..<more).reversed().map { 0x80 | UInt8(number >> ($0 * 6) & 0x3f) }
+  }
+
+  /// How many frames of sound a file's header says.
+  static func length(in file: [UInt8]) -> Int {
+    file[21..<26].reduce(0) { $0 << 8 | Int($1) } & (1 << 36 - 1)
   }
 }

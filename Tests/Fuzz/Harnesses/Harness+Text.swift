@@ -121,6 +121,13 @@ extension Harness {
           FileName.safe(name, limit: limit + 1, fallback: "clip") == name,
           "\(name.debugDescription) is not safe by itself")
       }
+      let cue = CueFile(
+        fileName: text, title: text, tracks: [CueFile.Track(title: text, startFrame: 0)])
+      let written = (cue?.text ?? "").unicodeScalars
+      try holds(
+        written.count { $0 == "\"" } == 6
+          && written.count { $0.value < 32 || $0 == "\u{85}" || $0 == "\u{2028}" } == 5,
+        "it ends its line in a .cue")
       let field =
         Response.bytes([], contentType: "a/b", downloadName: text)
         .headers["Content-Disposition"] ?? ""
