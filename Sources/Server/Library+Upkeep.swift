@@ -69,7 +69,7 @@ public struct LibraryCheck: Sendable {
   private func mediaProblems(_ records: RecordStore, deep: Bool) throws -> [String] {
     let media = try records.records(.track) + records.records(.video)
     let blobs = BlobStore(folder: folder)
-    let stored = Set(try blobs.all().map(\.sha256))
+    var stored = Set(try blobs.all().map(\.sha256))
     var problems: [String] = []
     for record in media where record.needsMedia {
       let name = record["title"].text ?? record.id
@@ -84,8 +84,14 @@ public struct LibraryCheck: Sendable {
         problems += videoProblems(record, name: name)
       }
     }
-    for sha256 in stored.sorted() where try !blobs.verify(sha256) {
-      problems.append("The blob \(sha256) is damaged: its bytes have another hash.")
+    for sha256 in stored.sorted() {
+      do {
+        guard try !blobs.verify(sha256) else { continue }
+        problems.append("The blob \(sha256) is damaged: its bytes have another hash.")
+      } catch let error as MediaError where error.code == .notFound {
+        // A server has swept it away meanwhile.
+        stored.remove(sha256)
+      }
     }
     let known = Set(media.filter(\.ownsMedia).compactMap { $0["sha256"].text })
     for sha256 in stored.subtracting(known).sorted() {

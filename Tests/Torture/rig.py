@@ -279,14 +279,15 @@ def check_library(program, folder):
 
 def check_after_sweep(program, folder):
     """Starts the server until its sweep is done, and checks the library."""
-    def sweepable():
+    def problem():
         try:
             check_library(program, folder)
         except Violation as violation:
-            return "belongs to nothing" in str(violation)
-        return False
-    with Server(program, folder):
-        studio.last_seen(sweepable, lambda left: not left)
+            return str(violation)
+        return None
+    with Server(program, folder) as server:
+        left = studio.last_seen(problem, lambda problem: problem is None)
+    holds(left is None, f"{left}\n{''.join(server.complaints)[-1000:]}")
     check_library(program, folder)
 
 
