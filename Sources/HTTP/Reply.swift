@@ -64,7 +64,9 @@ struct Reply {
     guard reads, status == 200, let etag else { return }
     if let known = request.headers["If-None-Match"], EntityTag.matches(known, etag) {
       becomeNotModified()
-    } else if case .file(let file, _) = payload, let field = request.headers["Range"] {
+    } else if request.method == .get, case .file(let file, _) = payload,
+      let field = request.headers["Range"]
+    {
       cut(file, field, etag, ifRange: request.headers["If-Range"])
     }
   }

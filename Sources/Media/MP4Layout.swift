@@ -26,6 +26,11 @@ struct MP4Layout: Equatable {
 extension MP4Layout {
   /// The largest index that is read; that of four hours is a tenth of it.
   private static let largestIndex = 128 << 20
+  /// The largest unused room that is looked at.
+  private static let largestRoom = 1 << 20
+
+  /// How many boxes of a file are looked at; more are those of no camera.
+  private static let mostBoxes = 100_000
 
   /// Reads the layout; nil when the file is neither MP4 nor MOV.
   init?(path: String) throws {
@@ -36,28 +41,37 @@ extension MP4Layout {
     var offset = 0
     var index: [UInt8]?
     var hasMedia = false
-    for number in 0..<100_000 {
+    for number in 0..<Self.mostBoxes {
       guard size - offset >= 8 else { break }
       let header = try file.read(at: offset, count: min(16, size - offset))
-      let type = Self.text(header[4..<8])
+      let type = MP4Box.name(header[4..<8])
       if number == 0 && !Self.firstBoxes.contains(type) { return nil }
       guard let length = Self.length(header, rest: size - offset) else {
         holdsOnlyMedia = false
         break
       }
       if length > size - offset && ["moov", "mdat", "moof"].contains(type) { isWhole = false }
+      let inside = min(length, size - offset) - 8
       switch type {
       case "moov":
         hasIndexInFront = !hasMedia
+        // Of two, a player may take either.
+        if index != nil { holdsOnlyMedia = false }
         if length <= min(Self.largestIndex, size - offset) {
           index = try file.read(at: offset, count: length)
         }
       case "mdat": hasMedia = true
-      case "ftyp", "free", "wide", "skip": break
+      case "ftyp": break
+      case "free", "wide", "skip":
+        // Programs that take notes out of a file without writing it anew leave such room behind.
+        let isEmpty =
+          try inside <= Self.largestRoom && isZero(file.read(at: offset + 8, count: inside))
+        if !isEmpty { holdsOnlyMedia = false }
       default: holdsOnlyMedia = false
       }
       guard length < size - offset else { break }
       offset += length
+      if number == Self.mostBoxes - 1 { holdsOnlyMedia = false }
     }
     guard let index, hasMedia else {
       hasIndexInFront = false
@@ -72,10 +86,9 @@ extension MP4Layout {
     var pictures = 0
     var sounds = 0
     let movieScale = index.child("mvhd")?.timescale ?? 0
+    if !Self.saysOnlyHowToPlay(index) { holdsOnlyMedia = false }
     for box in index.children {
       switch box.type {
-      case "mvhd", "iods", "free": break
-      case "udta": if !Self.namesOnlyTheProgram(box) { holdsOnlyMedia = false }
       case "trak":
         let kind = box.child("mdia")?.child("hdlr")?.text(at: 8)
         if kind == "vide" { pictures += 1 } else if kind == "soun" { sounds += 1 }
@@ -84,16 +97,13 @@ extension MP4Layout {
       case "mvex":
         // The pictures come in fragments, each with an index of its own.
         hasIndexInFront = false
-      default: holdsOnlyMedia = false
+      default: break
       }
     }
     if pictures != 1 || sounds > 1 { holdsOnlyMedia = false }
   }
 
   private mutating func readTrack(_ track: MP4Box, isPicture: Bool, movieScale: Int) {
-    for box in track.children where !["tkhd", "edts", "mdia", "tref"].contains(box.type) {
-      holdsOnlyMedia = false
-    }
     guard let media = track.child("mdia"), let mediaHeader = media.child("mdhd"),
       let samples = media.child("minf")?.child("stbl")
     else {
@@ -152,19 +162,38 @@ extension MP4Layout {
     return (odd - 1) * 20 <= all
   }
 
-  /// Whether these notes say no more than which program wrote the file.
-  private static func namesOnlyTheProgram(_ notes: MP4Box) -> Bool {
-    notes.children.allSatisfy { box in
-      guard box.type == "meta", box.bytes.count >= 4 else { return false }
-      return MP4Box(type: "meta", bytes: box.bytes.dropFirst(4)).children.allSatisfy { box in
-        switch box.type {
-        case "hdlr", "free": true
-        // "©too" in Mac Roman.
-        case "ilst": box.children.allSatisfy { $0.name == [0xa9, 0x74, 0x6f, 0x6f] }
-        default: false
-        }
-      }
+  /// By box of the index: the boxes that say how to play it, and nothing of who made it or where.
+  private static let playingBoxes: [String: Set<String>] = [
+    "moov": ["mvhd", "iods", "trak", "mvex", "udta"],
+    "trak": ["tkhd", "edts", "mdia", "tref"],
+    "edts": ["elst"],
+    "mdia": ["mdhd", "hdlr", "minf", "elng"],
+    "minf": ["vmhd", "smhd", "hdlr", "dinf", "stbl"],
+    "dinf": ["dref"],
+    "stbl": [
+      "stsd", "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco",
+      "co64", "sgpd", "sbgp", "subs",
+    ],
+    "udta": ["meta"],
+    "meta": ["hdlr", "ilst"],
+    // Which program wrote the file.
+    "ilst": ["©too"],
+  ]
+
+  /// Whether no box in this one, to its last byte, could be a note about place, device or owner.
+  private static func saysOnlyHowToPlay(_ box: MP4Box) -> Bool {
+    guard let known = playingBoxes[box.type] else { return true }
+    var content = box
+    if box.type == "meta" {
+      guard box.bytes.count >= 4 else { return false }
+      content = MP4Box(type: "meta", bytes: box.bytes.dropFirst(4))
     }
+    let children = content.children
+    return children.reduce(0) { $0 + 8 + $1.bytes.count } == content.bytes.count
+      && children.allSatisfy { child in
+        if child.type == "free" { return isZero(child.bytes) }
+        return known.contains(child.type) && saysOnlyHowToPlay(child)
+      }
   }
 
   private static let firstBoxes = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
@@ -182,16 +211,14 @@ extension MP4Layout {
     }
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes, as: UTF8.self)
-  }
 }
+
+private func isZero(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { $0 == 0 } }
 
 /// A box in memory: its type, and what is in it.
 struct MP4Box {
   /// The four bytes of its name, as text.
   let type: String
-  var name: [UInt8] = []
   /// What follows its header.
   let bytes: ArraySlice<UInt8>
 
@@ -203,14 +230,18 @@ struct MP4Box {
       offset + length <= bytes.count
     {
       let start = bytes.startIndex + offset
-      let name = bytes[(start + 4)..<(start + 8)]
       boxes.append(
         MP4Box(
-          type: String(decoding: name, as: UTF8.self), name: Array(name),
+          type: Self.name(bytes[(start + 4)..<(start + 8)]),
           bytes: bytes[(start + 8)..<(start + length)]))
       offset += length
     }
     return boxes
+  }
+
+  /// The name of a box as text: each byte is a character, as some names begin with a ©.
+  static func name(_ bytes: some Sequence<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
   }
 
   /// The first box of this type in it.
@@ -228,7 +259,7 @@ struct MP4Box {
 
   func text(at offset: Int) -> String? {
     guard offset + 4 <= bytes.count else { return nil }
-    return String(decoding: bytes.dropFirst(offset).prefix(4), as: UTF8.self)
+    return Self.name(bytes.dropFirst(offset).prefix(4))
   }
 
   func number32(at offset: Int) -> Int? {

@@ -33,6 +33,39 @@ struct MP4LayoutTests {
     #expect(try !layout(name).holdsOnlyMedia)
   }
 
+  @Test func `a note is noticed wherever it stands in the index, and in room left unused`() throws {
+    let workshop = try Workshop()
+    let file = MP4Boxes(try VideoFixtures.bytes("plays-everywhere.mp4"))
+    func holdsOnlyMedia(_ bytes: [UInt8]) throws -> Bool {
+      let path = try workshop.file(bytes)
+      defer { try? Files.remove(path) }
+      return try #require(try MP4Layout(path: path)).holdsOnlyMedia
+    }
+    let note = MP4Boxes.box("©xyz", Array("+52.5200+013.4050/".utf8))
+    for place in file.places where place.offset > 0 {
+      let parents = place.parents.map(\.name).joined(separator: "/")
+      #expect(
+        try !holdsOnlyMedia(file.inserting(note, at: place)), "\(parents) at \(place.offset)")
+      #expect(
+        try !holdsOnlyMedia(file.inserting(MP4Boxes.box("free", note), at: place)),
+        "unused in \(parents) at \(place.offset)")
+      let room = MP4Boxes.box("free", [UInt8](repeating: 0, count: 20))
+      #expect(
+        try holdsOnlyMedia(file.inserting(room, at: place)),
+        "empty room in \(parents) at \(place.offset)")
+      // A box of no length ends its list for some programs; others read on.
+      guard !place.parents.isEmpty else { continue }
+      #expect(
+        try !holdsOnlyMedia(file.inserting([0, 0, 0, 0] + note, at: place)),
+        "behind the end of \(parents) at \(place.offset)")
+    }
+    let index = MP4Boxes.box("moov", MP4Boxes.box("udta", note))
+    for place in file.places where place.offset > 0 && place.parent == "" {
+      #expect(try !holdsOnlyMedia(file.inserting(index, at: place)), "another index")
+    }
+    #expect(Set(file.places.map(\.parent)).isSuperset(of: ["", "moov", "trak", "mdia", "stbl"]))
+  }
+
   @Test func `pictures that are hidden, late or uneven are noticed, and late sound`() throws {
     #expect(try !layout("trimmed.mp4").showsAllPictures)
     #expect(try !layout("late-picture.mp4").showsAllPictures)
