@@ -11,6 +11,8 @@ extension Harness {
     "request", "no request is the server's fault, and what is answered is what is there",
     texts: [
       "GET /api/file\nRange: bytes=10-19\nIf-Range: \"tag\"\n\n",
+      "GET /api/file\nRange: bytes=10-19\nIf-Range: W/\"tag\"\n\n",
+      "GET /api/text\nAccept-Encoding: gzip;q=0, *\n\n", "HEAD /api/file\nRange: bytes=1-\n\n",
       "GET /api/text\nAccept-Encoding: br;q=1, gzip;q=0.5\nIf-None-Match: W/\"x\", \"tag\"\n\n",
       "POST /api/json\nContent-Type: application/json; charset=utf-8\n\n"
         + #"{"a":[1,-2.5e3,true,null,"\u00e4\n"],"b":{}}"#,
@@ -44,7 +46,59 @@ extension Harness {
         try holds(response.status >= 400, "a length given twice is taken")
       }
       try checkBody(response, request, content)
+      try checkConditions(response, request)
     }
+  }
+
+  /// Whether the client has it already, may have a part, and can unpack it (RFC 9110, 12.5.3, 13, 14).
+  private static func checkConditions(_ response: Response, _ request: Request) throws {
+    guard ["/api/file", "/api/text"].contains(request.target),
+      response.status < 400 || response.status == 416,
+      [.get, .head].contains(request.method)
+    else { return }
+    let isFile = request.target == "/api/file"
+    let known = elements(of: request.headers["If-None-Match"])
+    let isKnown =
+      known.elementsEqual(["*"])
+      || known.contains { $0 == "\"tag\"" || $0 == "W/\"tag\"" }
+    try holds((response.status == 304) == isKnown, "\(response.status), and it has \(known)")
+    if isKnown { return }
+    if let version = request.headers["If-Range"], elements(of: version) != ["\"tag\""] {
+      try holds(response.status == 200, "a part of another version than \(version)")
+    }
+    let mayBePart = isFile && request.method == .get && request.headers["Range"] != nil
+    try holds(mayBePart || response.status == 200, "a part that nobody asked for")
+    guard !isFile else { return }
+    var worth: [String: Bool] = [:]
+    for element in elements(of: request.headers["Accept-Encoding"]) {
+      let parts = element.utf8.split(separator: UInt8(ascii: ";")).map { trimmed($0) }
+      let name = Headers.lowercased(parts.first ?? "")
+      let isNothing = parts.dropFirst().contains { part in
+        let text = Headers.lowercased(part)
+        return text.hasPrefix("q=") && text.utf8.dropFirst(2).allSatisfy { "0.".utf8.contains($0) }
+      }
+      if worth[name] == nil { worth[name] = !isNothing }
+    }
+    let isPacked = response.headers["Content-Encoding"] == "gzip"
+    try holds(response.headers["Vary"] == "Accept-Encoding", "nothing tells what it depends on")
+    let named = [worth["gzip"], worth["x-gzip"]].compactMap(\.self)
+    // Two names for the same, with different worth, say nothing.
+    guard Set(named).count < 2 else { return }
+    try holds(isPacked == named.first ?? worth["*"] ?? false, "packed \(isPacked) for \(worth)")
+  }
+
+  /// The elements of a list, without the blanks around them.
+  private static func elements(of field: String?) -> [String] {
+    (field ?? "").utf8.split(separator: UInt8(ascii: ",")).map { trimmed($0) }.filter {
+      !$0.isEmpty
+    }
+  }
+
+  private static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    return String(
+      decoding: bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed(), as: UTF8.self
+    )
   }
 
   private static func checkBody(
@@ -65,10 +119,6 @@ extension Harness {
         numbers.count == 3 && numbers[2] == content.count && numbers[0] <= numbers[1]
           && numbers[1] < content.count && body.elementsEqual(content[numbers[0]...numbers[1]]),
         "a part is not what its header says")
-    }
-    if response.headers["Content-Encoding"] == "gzip" {
-      let wanted = (request.headers["Accept-Encoding"] ?? "").lowercased()
-      try holds(wanted.contains("gzip") || wanted.contains("*"), "gzip, but nobody asked")
     }
     if response.headers["X-Echo"] != nil {
       let sent = try JSONDecoder().decode(JSONValue.self, from: Data(request.body))

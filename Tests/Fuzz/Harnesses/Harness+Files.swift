@@ -40,18 +40,40 @@ extension Harness {
     }
   }
 
-  /// An MP4 or MOV file.
+  /// An MP4 or MOV file; or, when it begins with `b`, one that holds only media, into which a box is
+  /// put: where, its name in four bytes, its content.
   static let mp4 = Harness(
-    "mp4", "no box leads out of its file, and a file cut off is not whole",
+    "mp4", "no box leads out of its file, one cut off is not whole, and no note stays unnoticed",
     seeds: [
+      Array("b\u{3}udta".utf8), Array("b\u{9}free".utf8) + [0, 0], Array("b\u{0}skip".utf8) + [1],
+      Array("b\u{16}xyz ".utf8), Array("b\u{1}stsd".utf8), Array("b\u{2}moov".utf8),
       Box.file("ftyp", "moov", "mdat"), Box.file("ftyp", "mdat", "moov"), Box.file("moov", "mdat"),
-      Box.file("wide", "mdat"), Box.file("ftyp", "moov", "moof", "mdat"), Box.make("ftyp", []),
+      Box.file("wide", "mdat"), Box.file("ftyp", "moov", "moof", "mdat"), MP4Boxes.box("ftyp", []),
     ],
     words: Box.names + ["\0\0\0\0", "\0\0\0\u{1}", "\0\0\0\u{8}", "\u{7F}", "vide", "soun"],
     shortRounds: 1_500
   ) {
     let scratch = try Scratch()
+    let plain = MP4Boxes(Box.file("ftyp", "free", "moov", "mdat"))
+    // Into the first place goes nothing, which shows that it holds only media itself.
+    try holds(try noticesNote(plain, at: 0, [], scratch) == false, "the plain file is not plain")
     return { bytes in
+      if bytes.count >= 6, bytes[0] == UInt8(ascii: "b") {
+        let place = Int(bytes[1]) % plain.places.count
+        let name = String(String.UnicodeScalarView(bytes[2..<6].map(Unicode.Scalar.init)))
+        let content = Array(bytes.dropFirst(6))
+        let parent = plain.places[place].parent
+        // In front of all, other boxes make it no MP4.
+        guard let notices = try noticesNote(plain, at: place, MP4Boxes.box(name, content), scratch)
+        else { return }
+        if name == "free" || parent.isEmpty && ["skip", "wide"].contains(name) {
+          let isUsed = content.contains { $0 != 0 }
+          try holds(notices == isUsed, "\(content.count) bytes of room in \(parent)")
+        } else if !Box.areForPlayers.contains(name) {
+          try holds(notices, "a note called \(name.debugDescription) in \(parent)")
+        }
+        return
+      }
       guard let layout = try MP4Layout(path: scratch.file(bytes)) else { return }
       try holds(try MP4Layout(path: scratch.file(bytes)) == layout, "read twice, it differs")
       guard let boxes = Box.walk(bytes), let last = boxes.last else { return }
@@ -68,10 +90,22 @@ extension Harness {
     }
   }
 
-  /// The first or last bytes of a file in a container that says how long it is.
+  /// Whether something is noticed in a file with these bytes at a place; nil when that is no MP4.
+  private static func noticesNote(
+    _ file: MP4Boxes, at place: Int, _ bytes: [UInt8], _ scratch: Scratch
+  ) throws -> Bool? {
+    let changed = file.inserting(bytes, at: file.places[place])
+    return try MP4Layout(path: scratch.file(changed)).map { !$0.holdsOnlyMedia }
+  }
+
+  /// A file in a container that says how long it is; or, when it begins with `b`, one that is put
+  /// together and cut off: the kind of container, how much is cut off, what its pieces hold.
   static let container = Harness(
-    "container", "the share of a file that is missing is a share",
+    "container", "of a file that says its length, exactly the share that is not there is missing",
     seeds: [
+      Array("b\0\u{1}".utf8) + [7, 20, 3], Array("b\u{1}\0".utf8) + [1, 2, 3, 4],
+      Array("b\u{2}\u{9}".utf8) + [200, 9, 5, 40], Array("b\u{3}\u{2}".utf8) + [24, 90, 30, 60],
+      Array("b\u{4}\u{7}".utf8) + [5, 1, 200, 0, 3], Array("b\u{4}\0".utf8) + [1, 1],
       Array("RIFF".utf8) + [36, 0, 0, 0] + Array("WAVEfmt ".utf8)
         + [UInt8](repeating: 0, count: 28),
       Array("riff".utf8) + [UInt8](repeating: 1, count: 60),
@@ -85,6 +119,17 @@ extension Harness {
   ) {
     let scratch = try Scratch()
     return { bytes in
+      if bytes.count >= 3, bytes[0] == UInt8(ascii: "b") {
+        let kind = Contained.Kind(rawValue: bytes[1] % 5) ?? .riff
+        let made = Contained(kind, of: bytes.dropFirst(3))
+        let rest = made.file.count - min(made.file.count, Int(bytes[2]) * Int(bytes[2]) / 16)
+        guard rest >= made.leastBytes else { return }
+        let share = try ContainerLength.missingShare(of: scratch.file(Array(made.file[..<rest])))
+        try holds(
+          share == made.missingShare(of: rest),
+          "\(share as Any) of \(made.file.count) bytes in \(kind) are missing, not \(rest)")
+        return
+      }
       guard let share = try ContainerLength.missingShare(of: scratch.file(bytes)) else { return }
       try holds((0...1).contains(share), "a share of \(share)")
     }
@@ -191,6 +236,13 @@ final class Scratch {
 
 /// Writes boxes of MP4 files.
 private enum Box {
+  /// Boxes of ISO/IEC 14496-12 and 14496-14 without which some file could not be played.
+  static let areForPlayers: Set<String> = [
+    "ftyp", "mdat", "mvhd", "iods", "trak", "mvex", "tkhd", "edts", "elst", "mdia", "tref", "mdhd",
+    "hdlr", "minf", "elng", "vmhd", "smhd", "dinf", "dref", "stbl", "stsd", "stts", "ctts", "cslg",
+    "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sgpd", "sbgp", "subs", "udta",
+    "meta", "ilst", "©too",
+  ]
   static let names = [
     "ftyp", "moov", "mdat", "moof", "wide", "free", "skip", "mvhd", "trak", "mdia", "hdlr", "minf",
     "stbl", "stts", "ctts", "edts", "elst", "mdhd", "udta", "meta", "ilst", "mvex",
@@ -211,30 +263,30 @@ private enum Box {
     return boxes
   }
 
-  static func make(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    number(content.count + 8) + Array(name.utf8) + content
-  }
-
   /// A file of these boxes; the index says that there are pictures and sound.
   static func file(_ boxes: String...) -> [UInt8] {
-    boxes.flatMap { make($0, $0 == "moov" ? index : $0 == "mdat" ? [1, 2, 3] : []) }
+    boxes.flatMap { MP4Boxes.box($0, $0 == "moov" ? index : $0 == "mdat" ? [1, 2, 3] : []) }
   }
 
   private static let index: [UInt8] =
-    make("mvhd", header(scale: 1_000, length: 3_000)) + track("vide") + track("soun")
-    + make("udta", make("meta", number(0) + make("ilst", make("free", []))))
+    MP4Boxes.box("mvhd", header(scale: 1_000, length: 3_000)) + track("vide") + track("soun")
+    + MP4Boxes.box(
+      "udta", MP4Boxes.box("meta", number(0) + MP4Boxes.box("ilst", MP4Boxes.box("©too", [1]))))
 
   private static func track(_ kind: String) -> [UInt8] {
     let times = number(0) + number(2) + number(89) + number(3_000) + number(1) + number(3_100)
     let samples =
-      make("stts", times) + make("ctts", number(0) + number(1) + number(90) + number(0))
+      MP4Boxes.box("stts", times)
+      + MP4Boxes.box("ctts", number(0) + number(1) + number(90) + number(0))
     let media =
-      make("mdhd", header(scale: 90_000, length: 270_000))
-      + make("hdlr", number(0) + number(0) + Array(kind.utf8) + number(0))
-      + make("minf", make("stbl", samples))
+      MP4Boxes.box("mdhd", header(scale: 90_000, length: 270_000))
+      + MP4Boxes.box("hdlr", number(0) + number(0) + Array(kind.utf8) + number(0))
+      + MP4Boxes.box("minf", MP4Boxes.box("stbl", samples))
     let edit = number(0) + number(1) + number(3_000) + number(0) + number(1 << 16)
-    return make(
-      "trak", make("tkhd", number(0)) + make("edts", make("elst", edit)) + make("mdia", media))
+    return MP4Boxes.box(
+      "trak",
+      MP4Boxes.box("tkhd", number(0)) + MP4Boxes.box("edts", MP4Boxes.box("elst", edit))
+        + MP4Boxes.box("mdia", media))
   }
 
   private static func header(scale: Int, length: Int) -> [UInt8] {
@@ -243,6 +295,84 @@ private enum Box {
 
   private static func number(_ value: Int) -> [UInt8] {
     (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+  }
+}
+
+/// A file in a container that says how long it is.
+private struct Contained {
+  enum Kind: UInt8 { case riff, wave64, caf, asf, ogg }
+
+  var file: [UInt8] = []
+  /// The bytes of a file cut off that still says its length.
+  var leastBytes = 0
+  /// Where the pages of an Ogg file begin, and what their headers take.
+  private var pages: [(start: Int, header: Int)] = []
+  private let kind: Kind
+
+  /// Puts a file together whose pieces are as long as the plan says.
+  init(_ kind: Kind, of plan: some Sequence<UInt8>) {
+    self.kind = kind
+    let pieces = plan.prefix(200).map(Int.init)
+    switch kind {
+    case .riff:
+      // No length at all is what programs write that do not know it yet.
+      let content = Array("WAVE".utf8) + Self.filling(pieces.reduce(0, +))
+      file = Array("RIFF".utf8) + Self.little(content.count, 4) + content
+      leastBytes = 8
+    case .wave64:
+      let content = Self.filling(16 + pieces.reduce(0, +))
+      file = Array("riff".utf8) + [UInt8](repeating: 9, count: 12)
+      file += Self.little(24 + content.count, 8) + content
+      leastBytes = 24
+    case .caf:
+      file = Array("caff".utf8) + [0, 1, 0, 0]
+      for piece in pieces.dropLast() {
+        file += Array("info".utf8) + Self.little(piece, 8).reversed() + Self.filling(piece)
+      }
+      let last = pieces.last ?? 0
+      file += Array("data".utf8) + Self.little(last, 8).reversed()
+      leastBytes = file.count
+      file += Self.filling(last)
+    case .asf:
+      var objects: [UInt8] = []
+      for piece in pieces.dropLast() {
+        objects += [UInt8](repeating: 7, count: 16) + Self.little(24 + piece, 8)
+        objects += Self.filling(piece)
+      }
+      let properties = objects.count
+      objects += [0xa1, 0xdc, 0xab, 0x8c] + [UInt8](repeating: 7, count: 12) + Self.little(104, 8)
+      objects += [UInt8](repeating: 7, count: 80)
+      let length = 30 + objects.count + (pieces.last ?? 0)
+      objects.replaceSubrange(properties + 40..<properties + 48, with: Self.little(length, 8))
+      file = [0x30, 0x26, 0xb2, 0x75] + [UInt8](repeating: 7, count: 12)
+      file += Self.little(30 + objects.count, 8) + [UInt8](repeating: 7, count: 6) + objects
+      file += Self.filling(pieces.last ?? 0)
+      leastBytes = 30 + properties + 48
+    case .ogg:
+      for piece in pieces {
+        pages.append((file.count, 28 + piece / 16))
+        let segments = [UInt8](repeating: 3, count: 1 + piece / 16)
+        file += Array("OggS\0".utf8) + [UInt8](repeating: 7, count: 21) + [UInt8(segments.count)]
+        file += segments + Self.filling(3 * segments.count)
+      }
+      leastBytes = 27
+    }
+  }
+
+  /// The share that a file says is missing when only its first bytes are there, `rest` of them.
+  func missingShare(of rest: Int) -> Double? {
+    guard kind == .ogg else { return Double(file.count - rest) / Double(file.count) }
+    // A page that ends too early tells that; of one whose own header is cut nothing is known.
+    guard let last = pages.last(where: { $0.start + 27 <= rest }) else { return nil }
+    let end = pages.first { $0.start > last.start }?.start ?? file.count
+    return rest < end ? 1 : 0
+  }
+
+  /// Bytes that are no mark.
+  private static func filling(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x55, count: count) }
+
+  private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 }
 

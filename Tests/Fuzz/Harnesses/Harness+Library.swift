@@ -151,6 +151,7 @@ extension Harness {
       "c5 \nk right\np0 hello\n",
       "c5 \nk right\np0 hell\nksha1 qvTGHdzF6KLavt4PO0gs2a6pQ00=\np4 o\n",
       "c5 \nksha256 LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=\np0 hello\np0 hallo\n",
+      "c5 \nksha1 qvTGHdzF6KLavt4PO0gs2a6pQ00=\np0 hello\n", "c41 \np-0\nd1 \n",
     ],
     words: [
       "\nk", "k right", "sha1 ", "sha256 ", "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
@@ -206,7 +207,7 @@ private struct UploadModel {
           + (checksum.map { [("Upload-Checksum", $0)] } ?? []), rest)
       let isRight = isRight(of: rest)
       checksum = nil
-      let offset = first.hasPrefix("+") ? nil : Int(first)
+      let offset = number(first)
       if let offset, offset == bytes.count, id != nil, bytes.count + rest.count <= length, isRight {
         try holds(answer.status == 204, "\(answer.status) for bytes in their place")
         bytes += rest
@@ -227,9 +228,15 @@ private struct UploadModel {
         && head.headers["Upload-Length"] == "\(length)", "another offset or length is said")
   }
 
-  /// Whether the checksum is none, or that of these bytes.
+  /// The number that is written with digits alone.
+  private func number(_ text: String) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+  }
+
+  /// Whether the checksum is none, or that of these bytes. Of SHA-1 it knows the one in the seeds.
   private func isRight(of bytes: [UInt8]) -> Bool {
     guard let checksum else { return true }
+    if checksum == "sha1 qvTGHdzF6KLavt4PO0gs2a6pQ00=" { return bytes == Array("hello".utf8) }
     return checksum.hasPrefix("sha256 ")
       && Data(base64Encoded: String(checksum.dropFirst(7))) == hash(of: bytes)
   }
@@ -251,7 +258,7 @@ private struct UploadModel {
       return try holds([400, 413, 507].contains(answer.status), "\(answer.status) for an upload")
     }
     id = answer.headers["Location"]?.split(separator: "/").last.map(String.init)
-    self.length = length.hasPrefix("+") ? -1 : Int(length) ?? -1
+    self.length = number(length) ?? -1
     try holds((0...UploadLimits().fileBytes).contains(self.length), "a length of \(length)")
     let name = try studio.library.uploads.upload(id ?? "").fileName
     try holds(

@@ -63,7 +63,7 @@ extension Harness {
 
   /// Two lines, each perhaps a position, a stamp or an identifier.
   static let positions = Harness(
-    "positions", "between two positions there is another one, and a stamp is its own text",
+    "positions", "behind a position, before the next, is another one; a stamp is its own text",
     texts: [
       "V\nW", "V\nV1", "A\nA00001", "\nV", "zzz\n", "z\nzz", "1700000000000-0000-0000000a\n",
       "0193a5b0-0000-7000-8000-000000000001\n9999999999999-ffff-ffffffff",
@@ -72,9 +72,15 @@ extension Harness {
     { bytes in
       let lines = bytes.lines(2)
       let low = Position.isValid(lines[0]) ? lines[0] : nil
+      // A border above that is no position counts as none.
       let high = Position.isValid(lines[1]) ? lines[1] : nil
-      let middle = Position.between(low, high)
+      let middle = Position.between(low, lines[1])
       let isInOrder = low.flatMap { low in high.map { Position.bytewise(low, $0) } } ?? true
+      let row =
+        [low].compactMap(\.self) + Position.between(low, high, count: bytes.count % 9)
+        + [high].compactMap { isInOrder ? $0 : nil }
+      try holds(
+        zip(row, row.dropFirst()).allSatisfy(Position.bytewise), "\(row) are out of order")
       try holds(
         middle.utf8.count > 1_000 || Position.isValid(middle), "\(middle) is no position")
       if let low { try holds(Position.bytewise(low, middle), "\(middle) lies before \(low)") }
