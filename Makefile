@@ -20,7 +20,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-engine test-client test-browser lint bench bench-stretch torture fuzz sanitizers wasm client setup setup-test clean
+.PHONY: help run build test test-swift test-sanitized test-engine test-client test-browser lint bench bench-stretch torture fuzz sanitizers wasm client setup setup-test clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,18 +61,26 @@ dist/client/index.html: $(CLIENT) dist/client/engine.wasm
 
 lint: setup-test ## Check the format of the Swift code and the types of the client
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
-	tsc -p client
-	@printf '%s\n' client/tests/*/ Tests/Torture/sync/ | xargs -P 2 -n 1 tsc -p
+	@printf '%s\n' client client/tests Tests/Torture/sync | xargs -t -P 2 -n 1 tsc -p
 
 # The release builds keep to one core for minutes, while the Swift tests are built and run.
 test: setup-test ## Set up and run every test
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync test-swift build test-engine test-client
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync test-swift build test-engine test-client test-sanitized
 	@$(MAKE) --no-print-directory test-browser
 
 # The engine's scenarios leave their native output behind, for test-engine to compare.
 test-swift: setup-test ## Test the Swift modules
 	@rm -rf .build/vectors && mkdir -p .build/vectors
 	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors $(SWIFT) test
+
+# Without XCTest, which no test uses: it leaks a little by itself, and that would be reported.
+SANITIZED_TEST = $(SWIFT) test --disable-xctest
+
+# The long form is `make sanitizers`.
+test-sanitized: setup-test ## Test HTTP, where strangers meet threads, under both sanitizers
+	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
+	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-asan --sanitize=address
+	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-tsan --sanitize=thread
 
 test-engine: test-swift wasm ## Compare the engine's native and WebAssembly output
 	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
@@ -128,9 +136,6 @@ FUZZ_SECONDS ?= 3600
 
 fuzz: setup ## Fuzz every parser: FUZZ_SECONDS for each, ONLY some (long)
 	python3 Tests/Fuzz/fuzz.py --seconds $(FUZZ_SECONDS) $(if $(ONLY),--only $(ONLY))
-
-# Without XCTest, which no test uses: it leaks a little by itself, and that would be reported.
-SANITIZED_TEST = $(SWIFT) test --disable-xctest
 
 sanitizers: setup-test ## Run the Swift tests under the address and the thread sanitizer (long)
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh

@@ -4,6 +4,8 @@
 import PackageDescription
 
 let buildsForBrowser = Context.environment["SEGMANCE_WASM"] != nil
+/// The short form of the sanitizers: HTTP and its tests, as building all of them takes minutes.
+let buildsHTTPAlone = Context.environment["SEGMANCE_HTTP_ALONE"] != nil
 /// The program that `Tests/Fuzz/fuzz.py` builds needs libFuzzer, which nothing else links.
 let buildsFuzzer = Context.environment["SEGMANCE_FUZZ"] != nil
 
@@ -63,47 +65,51 @@ let browserTargets: [Target] = [
     ]),
 ]
 
-let nativeTargets: [Target] = [
-  practiceEngine,
-  systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-  systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
+let httpTargets: [Target] = [
   systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
-  systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
-  systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-  systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
-  systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
-  .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
-  module("Model"),
-  // Optimised in debug builds too: without it, tests would wait for every minute that they import.
-  .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
-  module("Database", ["Model", "CSQLite"]),
-  module("Media", ["Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
   module("HTTP", ["CMicrohttpd", "CZlib"]),
-  module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
-  module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
-  .executableTarget(
-    name: "segmance", dependencies: ["Server", "PracticeEngine", "CJemalloc"],
-    swiftSettings: swiftSettings),
   module("TestSupport", ["MutexAnnotations"]),
   .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),
-  .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
-  tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
-  tests(of: "Model"),
-  tests(of: "Analysis"),
-  tests(of: "Database", ["Model"]),
-  tests(of: "Media", ["Model", "Analysis"]),
   tests(of: "HTTP"),
-  tests(of: "Network", ["HTTP"]),
-  tests(of: "Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
-  .target(
-    name: "Fuzzing",
-    dependencies: ["HTTP", "Server", "Media", "Database", "Model", "Analysis", "TestSupport"],
-    path: "Tests/Fuzz/Harnesses", swiftSettings: swiftSettings),
-  .testTarget(
-    name: "FuzzTests", dependencies: ["Fuzzing"], path: "Tests/Fuzz/ShortForm",
-    swiftSettings: swiftSettings),
 ]
+
+let nativeTargets: [Target] =
+  httpTargets + [
+    practiceEngine,
+    systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
+    systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
+    systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
+    systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
+    systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
+    module("Model"),
+    // Optimised in debug builds too: without it, tests would wait for every minute that they import.
+    .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
+    module("Database", ["Model", "CSQLite"]),
+    module("Media", ["Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
+    module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
+    module("Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
+    .executableTarget(
+      name: "segmance", dependencies: ["Server", "PracticeEngine", "CJemalloc"],
+      swiftSettings: swiftSettings),
+    .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
+    tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
+    tests(of: "Model"),
+    tests(of: "Analysis"),
+    tests(of: "Database", ["Model"]),
+    tests(of: "Media", ["Model", "Analysis"]),
+    tests(of: "Network", ["HTTP"]),
+    tests(of: "Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
+    .target(
+      name: "Fuzzing",
+      dependencies: ["HTTP", "Server", "Media", "Database", "Model", "Analysis", "TestSupport"],
+      path: "Tests/Fuzz/Harnesses", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["Fuzzing"], path: "Tests/Fuzz/ShortForm",
+      swiftSettings: swiftSettings),
+  ]
 
 let fuzzerTargets: [Target] = [
   .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
@@ -112,12 +118,20 @@ let fuzzerTargets: [Target] = [
     swiftSettings: swiftSettings),
 ]
 
+/// What one build is about.
+let chosen: (products: [Product], targets: [Target]) =
+  if buildsForBrowser {
+    ([.executable(name: "PracticeEngineWasm", targets: ["PracticeEngineWasm"])], browserTargets)
+  } else if buildsHTTPAlone {
+    ([], httpTargets)
+  } else {
+    (
+      [.executable(name: "segmance", targets: ["segmance"])],
+      nativeTargets + (buildsFuzzer ? fuzzerTargets : [])
+    )
+  }
+
 let package = Package(
-  name: "segmance",
-  products: buildsForBrowser
-    ? [.executable(name: "PracticeEngineWasm", targets: ["PracticeEngineWasm"])]
-    : [.executable(name: "segmance", targets: ["segmance"])],
-  targets: buildsForBrowser
-    ? browserTargets : nativeTargets + (buildsFuzzer ? fuzzerTargets : []),
+  name: "segmance", products: chosen.products, targets: chosen.targets,
   swiftLanguageModes: [.v6]
 )

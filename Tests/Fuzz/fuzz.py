@@ -97,7 +97,7 @@ def fuzz(program, name, corpus, seconds, found):
             path.mkdir(parents=True, exist_ok=True)
         return run(
             program,
-            [name, f"-max_total_time={seconds}", "-timeout=5", "-rss_limit_mb=2048",
+            [name, f"-max_total_time={seconds}", "-timeout=60", "-rss_limit_mb=2048",
              f"-max_len={LONGEST.get(name, 8192)}", "-print_final_stats=1", "-detect_leaks=0",
              f"-artifact_prefix={found}/{name}-"]
             + ([f"-dict={folder}/words"] if os.path.getsize(folder + "/words") else [])

@@ -74,6 +74,27 @@ struct MP4LayoutTests {
     #expect(late.showsAllPictures && !late.playsAllSound)
   }
 
+  @Test(arguments: [(10_000, true), (10_001, false)])
+  func `an index with more lengths of pictures than any camera's is not read on`(
+    count: Int, isEven: Bool
+  ) throws {
+    func number(_ value: Int) -> [UInt8] {
+      (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    // A million pictures of one length, and one of each other.
+    var times = number(0) + number(count) + number(1_000_000) + number(1)
+    for length in 1..<count { times += number(1) + number(length * 1_000) }
+    let samples = MP4Boxes.box("stbl", MP4Boxes.box("stts", times))
+    let handler = MP4Boxes.box("hdlr", number(0) + number(0) + Array("vide".utf8))
+    let header = MP4Boxes.box("mdhd", [UInt8](repeating: 0, count: 24))
+    let media = MP4Boxes.box("mdia", header + handler + MP4Boxes.box("minf", samples))
+    let index = MP4Boxes.box("moov", MP4Boxes.box("trak", media))
+    let workshop = try Workshop()
+    let path = try workshop.file(
+      MP4Boxes.box("ftyp", []) + index + MP4Boxes.box("mdat", [1]))
+    #expect(try MP4Layout(path: path)?.isEven == isEven)
+  }
+
   @Test func `what is no MP4 has no layout`() throws {
     for name in ["vp9.webm", "mpeg4.avi", "letter.mp4", "noise.mp4", "zero-bytes.mp4"] {
       #expect(try MP4Layout(path: VideoFixtures.path(name)) == nil, "\(name)")

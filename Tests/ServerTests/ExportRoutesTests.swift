@@ -110,6 +110,16 @@ import Testing
     #expect(text.contains("00:00.000–00:01.000 · song"))
   }
 
+  @Test func `Markdown takes as long as the text is, whatever its marks`() {
+    for mark in [".", "w.", "1.", ") ", "-\t"] {
+      let text = String(repeating: mark, count: 50_000)
+      let begun = ContinuousClock.now
+      #expect(MarkdownExport.escaped(text).utf8.count >= text.utf8.count)
+      // A tenth of a second on its own; with work for each pair of marks it is a minute.
+      #expect(ContinuousClock.now - begun < .seconds(15), "\(mark)")
+    }
+  }
+
   @Test(arguments: ["html", "cuesheet", "markdown", "json", "labels"])
   func `every field is told apart from what surrounds it`(format: String) throws {
     let id = try addRoutine()

@@ -1,11 +1,12 @@
 // When jobs run and when they do not, and what becomes of the record that one gives up.
 
-import Database
 import FoundationEssentials
+import Glibc
 import Model
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import Server
 
 @Suite struct JobRunnerTests {
@@ -24,6 +25,14 @@ import Testing
   /// What the log says of jobs, in order.
   private func told(_ names: [String]) -> [String] {
     studio.log.all.compactMap { line in names.first { line.contains(" \($0) ") } }
+  }
+
+  private func wait(until holds: () throws -> Bool) throws {
+    let limit = ContinuousClock.now + .seconds(60)
+    while try !holds() {
+      try #require(ContinuousClock.now < limit)
+      usleep(10_000)
+    }
   }
 
   @Test func `a job that has ended by the time of its turn is not done again`() throws {
@@ -102,5 +111,32 @@ import Testing
     #expect(record["state"] == "ready" && record.deletedAt == nil)
     let isWhole = studio.send(.get, "/api/tracks/\(track)/original").body == song
     #expect(isWhole)
+  }
+
+  @Test func `a job whose end found no room is done again once there is some`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    let database = studio.library.database
+    // The end alone needs more pages than the file may have.
+    try database.write { connection throws(DatabaseError) in
+      try connection.execute(
+        """
+        CREATE TABLE ballast (bytes BLOB);
+        CREATE TRIGGER heavy AFTER UPDATE ON job WHEN NEW.state = 'done' BEGIN
+          INSERT INTO ballast VALUES (zeroblob(1000000));
+        END;
+        PRAGMA max_page_count = 1;
+        """)
+    }
+    studio.runner.enqueue(job)
+    try wait { !told(["job.endUnwritten"]).isEmpty }
+    #expect(try studio.library.jobs.job(job.id)?.state == .running)
+    try database.write { connection throws(DatabaseError) in
+      try connection.execute("DROP TRIGGER heavy; DROP TABLE ballast")
+    }
+    try wait { try studio.runner.status(job.id)?.state.isFinal == true }
+    #expect(try studio.library.jobs.job(job.id)?.state == .done)
+    #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+    #expect(try studio.library.jobs.unfinished().filter { $0.id == job.id }.isEmpty)
+    studio.runner.waitUntilIdle()
   }
 }
