@@ -122,12 +122,15 @@ public final class BlobStore: Sendable {
     return try place(path, BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
   }
 
-  /// Gives a synced file its name. Bytes that are there already win, unless their size is wrong:
-  /// then they were damaged from outside, and the good ones replace them.
+  /// Gives a synced file its name. Bytes that are there already win, unless they were damaged from
+  /// outside: then the good ones replace them.
   private func place(_ path: String, _ blob: BlobReference) throws -> BlobReference {
     let target = folder.blob(blob.sha256)
     let shelf = folder.blobs + "/" + blob.sha256.prefix(2)
-    if Files.exists(target), try Files.size(of: target) == blob.size {
+    // Bytes that can't be read are no better than wrong ones.
+    if Files.exists(target), try Files.size(of: target) == blob.size,
+      (try? verify(blob.sha256)) == true
+    {
       try Files.remove(path)
       return blob
     }

@@ -68,7 +68,7 @@ struct OpenFile: ~Copyable {
 
   /// Returns only when the bytes are on the disk.
   func sync() throws {
-    FileJournal.note?("fsync", path)
+    try FileJournal.note?("fsync", path)
     while fsync(descriptor) != 0 {
       if errno != EINTR { throw MediaError.system("fsync", path) }
     }
@@ -91,7 +91,7 @@ struct OpenFile: ~Copyable {
 /// Lets a test see in which order files are synced, named and removed: what a crash would leave
 /// depends on that order, and no crash that a test can cause shows it.
 enum FileJournal {
-  @TaskLocal static var note: (@Sendable (_ call: String, _ path: String) -> Void)?
+  @TaskLocal static var note: (@Sendable (_ call: String, _ path: String) throws -> Void)?
 }
 
 enum Files {
@@ -162,7 +162,7 @@ enum Files {
   }
 
   static func move(_ source: String, to target: String) throws {
-    FileJournal.note?("rename", target)
+    try FileJournal.note?("rename", target)
     guard rename(source, target) == 0 else {
       throw MediaError.system("rename to \(target) from", source)
     }
@@ -170,17 +170,17 @@ enum Files {
 
   /// Removes a file; one that is not there is no error.
   static func remove(_ path: String) throws {
-    FileJournal.note?("unlink", path)
+    try FileJournal.note?("unlink", path)
     guard unlink(path) == 0 || errno == ENOENT else { throw MediaError.system("unlink", path) }
   }
 
   /// Removes a file or a folder with all that is in it; links are removed, never followed.
   static func removeTree(_ path: String) throws {
-    FileJournal.note?("unlink", path)
+    try FileJournal.note?("unlink", path)
     if unlink(path) == 0 || errno == ENOENT { return }
     guard errno == EISDIR || errno == EPERM else { throw MediaError.system("unlink", path) }
     for name in try names(in: path) { try removeTree(path + "/" + name) }
-    FileJournal.note?("rmdir", path)
+    try FileJournal.note?("rmdir", path)
     guard rmdir(path) == 0 || errno == ENOENT else { throw MediaError.system("rmdir", path) }
   }
 

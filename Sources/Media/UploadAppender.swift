@@ -83,7 +83,18 @@ public final class UploadAppender: Sendable {
       }
       progress.checksum = nil
     }
-    try file.sync()
+    do {
+      try file.sync()
+    } catch {
+      // Bytes that could not be written count as written from here on, to Linux; which ones, of
+      // broken requests before this one too, nobody knows.
+      try progress.withLock { progress in
+        progress.hasher = nil
+        progress.offset = 0
+        try file.truncate(to: 0)
+      }
+      throw error
+    }
     return offset
   }
 

@@ -64,8 +64,12 @@ extension Library {
       let id =
         known.first { $0.deletedAt == nil }?.id ?? known.first?.id
         ?? Identifier.make(milliseconds: now)
+      // What was ready once keeps its record and its bytes, whatever becomes of the job.
+      let wasReady = known.contains { $0.id == id && $0.needsMedia }
+      let renewal = type == .track ? Library.renewKind : Library.reconvertKind
       let job = JobRow(
-        id: jobId ?? Identifier.make(milliseconds: now), kind: kind, subject: id)
+        id: jobId ?? Identifier.make(milliseconds: now), kind: wasReady ? renewal : kind,
+        subject: id)
       let edit = Edit(
         type, id,
         [

@@ -16,6 +16,7 @@ enum BackupCommand: Command {
     var file: String
     var bytes: Int
     var missing: [String]
+    var damaged: [String]
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -29,8 +30,9 @@ enum BackupCommand: Command {
     let interruption = Interruption()
     let isCancelled = { [flag = interruption.flag] in flag.isUp }
     let prepared = try PreparedBackup(root: arguments.dataFolder, isCancelled: isCancelled)
+    let damaged: [String]
     do {
-      try prepared.write(
+      damaged = try prepared.write(
         to: arguments.absolute(output), replaces: arguments.has("force"), isCancelled: isCancelled)
     } catch {
       try prepared.remove()
@@ -39,13 +41,19 @@ enum BackupCommand: Command {
     try prepared.remove()
     let size = try FileManager.default.attributesOfItem(atPath: output)[.size] as? Int
     let report = Report(
-      file: output, bytes: size ?? prepared.length ?? 0, missing: prepared.missing)
+      file: output, bytes: size ?? prepared.length ?? 0, missing: prepared.missing,
+      damaged: damaged)
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     } else {
       print("\(output) holds the whole library, verified (\(report.bytes) bytes).")
       if !report.missing.isEmpty {
         note("\(report.missing.count) files were lost before. See: segmance check")
+      }
+      if !damaged.isEmpty {
+        note(
+          "\(damaged.count) files were damaged before, so they can't be restored from it. "
+            + "Keep older backups. See: segmance check")
       }
     }
     return 0

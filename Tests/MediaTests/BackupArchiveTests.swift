@@ -247,13 +247,30 @@ struct BackupArchiveTests {
       try Files.writeNew(kept.path + name, [0])
     }
     try kept.prepare()
-    try kept.keepLast(2)
+    try kept.keepLast(2, written: kept.newPath(at: 0), now: 1_700_172_801)
+    #expect(try kept.all().map(\.createdAt) == [1_700_172_800], "one, and the one just written")
+    try Files.writeNew(kept.newPath(at: 1_700_086_400), [0])
     #expect(try kept.all().map(\.createdAt) == [1_700_086_400, 1_700_172_800])
     #expect(
       try Files.names(in: kept.path).sorted() == [
         "notes.txt", "segmance-2023-11-15T22-13-20Z.tar", "segmance-2023-11-16T22-13-20Z.tar",
         "segmance-old.tar",
       ])
+    // By a clock that went back, or was ahead: what was just written is the last in any case.
+    for (now, sparesOldest, left) in [
+      (1_600_000_000, false, [1_600_000_000, 1_700_172_800]),
+      (1_700_100_000, false, [1_700_086_400, 1_700_100_000]),
+      (1_700_172_900, true, [1_700_086_400, 1_700_172_800, 1_700_172_900]),
+    ] {
+      let folder = BackupFolder(path: workshop.folder.root + "/clock-\(now)")
+      try folder.prepare()
+      for seconds in [1_700_086_400, 1_700_172_800, now] {
+        try Files.writeNew(folder.newPath(at: seconds), [0])
+      }
+      let written = folder.path + "/segmance-\(FileTime.text(now)).tar"
+      try folder.keepLast(2, written: written, now: now, sparesOldest: sparesOldest)
+      #expect(try folder.all().map(\.createdAt) == left, "\(now)")
+    }
     #expect(FileTime.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
   }
 }

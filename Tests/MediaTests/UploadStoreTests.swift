@@ -68,6 +68,27 @@ struct UploadStoreTests {
     #expect(try store.take(id).sha256 == hello)
   }
 
+  @Test func `bytes that the disk did not take are asked for again, all of them`() throws {
+    let workshop = try Workshop()
+    let store = UploadStore(folder: workshop.folder)
+    let id = try store.create(length: 5, fileName: "a.mp3").id
+    let broken = try store.append(id, offset: 0)
+    try broken.write(Array("he".utf8))
+    broken.abort()
+    let appender = try store.append(id, offset: 2)
+    try appender.write(Array("llo".utf8))
+    FileJournal.$note.withValue({ call, _ in
+      if call == "fsync" { throw MediaError(.fileSystem, "failed") }
+    }) {
+      #expect(code { _ = try appender.finish() } == .fileSystem)
+    }
+    #expect(try store.upload(id).offset == 0)
+    let again = try store.append(id, offset: 0)
+    try again.write(Array("hello".utf8))
+    #expect(try again.finish() == 5)
+    #expect(try store.take(id).sha256 == hello)
+  }
+
   @Test func `bytes are only taken where the stored ones end`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)

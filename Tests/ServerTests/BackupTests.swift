@@ -83,7 +83,7 @@ import Testing
     let prepared = try PreparedBackup(
       database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
     let backup = written.path + "/hostile.tar"
-    try prepared.write(to: backup)
+    #expect(try prepared.write(to: backup).isEmpty)
     try prepared.remove()
     return backup
   }
@@ -259,6 +259,28 @@ import Testing
     #expect(titles.count > 10)
   }
 
+  @Test func `a restore that is decided is done, though the disk fails right behind that`() throws {
+    let source = try TestStudio()
+    try fill(source)
+    let file = try backup(source)
+    let folder = try TemporaryFolder()
+    do { try sync(try TestStudio(in: folder), [change("routine", 77, #"{"title":"Mine"}"#)]) }
+    let isDecided = Mutex(false)
+    let failures = Mutex(0)
+    try FileJournal.$note.withValue({ call, path in
+      if call == "rename", path.hasSuffix("/restored") { isDecided.withLock { $0 = true } }
+      guard call == "fsync", path == folder.path, isDecided.withLock(\.self) else { return }
+      isDecided.withLock { $0 = false }
+      failures.withLock { $0 += 1 }
+      throw MediaError(.fileSystem, "failed")
+    }) { _ = try LibraryRestore.run(root: folder.path, backup: file) }
+    #expect(failures.withLock(\.self) == 1)
+    let records = RecordStore(
+      database: try LibraryDatabase(readingAt: folder.path + "/segmance.sqlite"))
+    let titles = try records.present(.routine).compactMap { $0["title"].text }
+    #expect(titles == ["Swan \"and\" more ✨"])
+  }
+
   @Test func `a refused backup changes nothing and leaves nothing`() throws {
     let studio = try TestStudio()
     try fill(studio)
@@ -344,6 +366,15 @@ import Testing
     #expect(studio.library.health.all.count == 1)
     try studio.library.sweep()
     try studio.library.discardMedia(.track, id(8))
+    #expect(studio.library.blobs.contains(blob.sha256))
+    // Brought again it is the same track, and what fails again takes nothing with it.
+    let again = try studio.library.addTrack(
+      fromUpload: studio.upload(Array("no music".utf8)), title: nil)
+    #expect(again.id == id(8) && !again.wasKnown)
+    try studio.runner.enqueue(id: try #require(again.job))
+    studio.runner.waitUntilIdle()
+    let still = try #require(try studio.library.records.record(.track, id(8)))
+    #expect(still["state"] == "failed" && still.deletedAt == nil)
     #expect(studio.library.blobs.contains(blob.sha256))
     try studio.library.renewMissing()
     #expect(try studio.library.jobs.unfinished().count == 1, "the next start tries again")

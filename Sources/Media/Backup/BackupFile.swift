@@ -14,11 +14,13 @@ public enum BackupFile {
   ///
   /// - Throws: `fileSystem` when there is a file already, unless it `replaces` it. Nothing is left
   ///   of a backup that fails.
+  /// - Returns: hashes of files that were damaged in the library already; it can't restore them.
+  @discardableResult
   public static func write(
     _ writer: BackupWriter, to path: String, using scratch: BackupScratch, replaces: Bool = false,
     checkDatabase: (String) throws -> Void, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
-  ) throws {
+  ) throws -> [String] {
     guard replaces || !Files.exists(path) else {
       throw MediaError(.fileSystem, "There is a file at \(path) already.")
     }
@@ -28,6 +30,7 @@ public enum BackupFile {
     try scratch.requireReserve(beside: length, in: folder)
     let partial = folder + "/" + partialName(name)
     try Files.remove(partial)
+    let damaged: [String]
     do {
       let file = try OpenFile(partial, O_RDWR | O_CREAT | O_EXCL)
       try writer.write(
@@ -36,9 +39,10 @@ public enum BackupFile {
       try file.sync()
       // What is read back should come from the disk and not from memory.
       posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
-      _ = try BackupReader(path: partial).read(
+      damaged = try BackupReader(path: partial).read(
         database: scratch.verified,
-        progress: { progress(writingShare + $0 * (1 - writingShare)) }, isCancelled: isCancelled)
+        progress: { progress(writingShare + $0 * (1 - writingShare)) }, isCancelled: isCancelled
+      ).damaged
       try checkDatabase(scratch.verified)
       try Files.move(partial, to: path)
       try Files.syncFolder(folder)
@@ -47,6 +51,7 @@ public enum BackupFile {
       throw error
     }
     progress(1)
+    return damaged
   }
 
   fileprivate static func partialName(_ name: String) -> String { ".\(name).partial" }
@@ -111,9 +116,20 @@ public struct BackupFolder: Sendable {
     return names.first { !Files.exists($0) } ?? path
   }
 
-  /// Removes the oldest backups beyond the last `count`.
-  public func keepLast(_ count: Int) throws {
-    for stored in try all().dropLast(max(1, count)) { try Files.remove(path + "/" + stored.name) }
+  /// Removes the oldest backups beyond `count`, of which the one at `written` is the last.
+  ///
+  /// By the clock, which may have been wrong: one from a time that is not yet, `now` in seconds since
+  /// 1970, is older than one from the past.
+  /// - Parameter sparesOldest: leaves the oldest where it is besides: what the library has lost
+  ///   since, that one may have.
+  public func keepLast(
+    _ count: Int, written: String, now: Int, sparesOldest: Bool = false
+  ) throws {
+    let others = try all().filter { path + "/" + $0.name != written }
+    let byAge = others.filter { $0.createdAt > now } + others.filter { $0.createdAt <= now }
+    for stored in byAge.dropLast(max(1, count) - 1).dropFirst(sparesOldest ? 1 : 0) {
+      try Files.remove(path + "/" + stored.name)
+    }
   }
 
   private static func time(in name: String) -> Int? {

@@ -109,26 +109,34 @@ extension Library {
         let begun = Library.now() / 1000
         let prepared = try PreparedBackup(
           database: database, folder: folder, isCancelled: { context.isCancelled })
+        let path = plan.folder.newPath(at: begun)
+        let damaged: Int
         do {
-          try prepared.write(
-            to: plan.folder.newPath(at: begun),
-            progress: { context.report($0) }, isCancelled: { context.isCancelled })
+          damaged = try prepared.write(
+            to: path, progress: { context.report($0) }, isCancelled: { context.isCancelled }
+          ).count
           try prepared.remove()
         } catch {
           try prepared.remove()
           throw error
         }
-        // Only now, when the new one is whole.
-        try plan.folder.keepLast(plan.keep)
         let lost = prepared.missing.count
+        // Only now, when the new one is whole.
+        try plan.folder.keepLast(
+          plan.keep, written: path, now: Library.now() / 1000, sparesOldest: lost + damaged > 0)
         log.info(
           "backup.written",
           [
             "bytes": prepared.length.map { .integer($0) },
             "missing": lost > 0 ? .integer(lost) : nil,
+            "damaged": damaged > 0 ? .integer(damaged) : nil,
           ])
         if lost > 0 {
           context.remark("The last backup lacks \(lost) files that the library lost.")
+        } else if damaged > 0 {
+          context.remark(
+            "\(damaged) files of the library are damaged, and so in the last backup. Add them again, "
+              + "or restore the oldest backup, which is kept. “segmance check” names them.")
         }
         return []
       },

@@ -105,8 +105,11 @@ public struct LibraryRestore: Sendable {
           ?? swap.asideName(at: Library.now() / 1000),
         staleDerived: try staleDerived())
     } catch {
-      if !swap.isPending { try swap.discard() }
-      throw error
+      // Once it is decided, the next start moves it in, whatever failed behind that.
+      guard swap.isPending else {
+        try swap.discard()
+        throw error
+      }
     }
   }
 

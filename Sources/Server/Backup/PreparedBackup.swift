@@ -51,11 +51,12 @@ public struct PreparedBackup: Sendable {
   /// Blobs that the library speaks of but has lost; everything else is in the backup.
   public var missing: [String] { writer.manifest.missing }
 
-  /// Writes it to `path`, verified; see `BackupFile.write`.
+  /// Writes it to `path`, verified, and returns which files were damaged before; see
+  /// `BackupFile.write`.
   public func write(
     to path: String, replaces: Bool = false, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
-  ) throws {
+  ) throws -> [String] {
     try BackupFile.write(
       writer, to: path, using: scratch, replaces: replaces,
       checkDatabase: { copy in
