@@ -160,11 +160,16 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Forgets records that were deleted before `milliseconds` since 1970, and returns their number.
+  /// Forgets records whose `deletionTime` is before `milliseconds` since 1970, and returns their number.
   @discardableResult
   public func purgeTombstones(deletedBefore milliseconds: Int) throws(DatabaseError) -> Int {
     try database.write { connection throws(DatabaseError) in
-      try connection.run("DELETE FROM record WHERE deletedAt < ?", [.integer(milliseconds)])
+      // A stamp begins with its milliseconds.
+      try connection.run(
+        """
+        DELETE FROM record WHERE deletedAt < ?1
+          AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
+        """, [.integer(milliseconds)])
       return try connection.integer("SELECT changes()") ?? 0
     }
   }

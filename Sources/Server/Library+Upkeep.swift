@@ -13,8 +13,7 @@ extension Library {
   /// with for two days, exports after a day.
   ///
   /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone.
-  func sweep() throws {
-    let now = Library.now()
+  func sweep(now: Int = Library.now()) throws {
     try jobs.purge(endedBefore: now - 7 * Library.day)
     try records.purgeTombstones(deletedBefore: now - 90 * Library.day)
     try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
@@ -22,7 +21,7 @@ extension Library {
     try expireExports()
     try mediaLock.withLock { _ in
       let kept = try media().filter {
-        $0.ownsMedia && ($0.deletedAt ?? now) > now - Library.day
+        $0.ownsMedia && ($0.deletionTime ?? now) > now - Library.day
       }
       let hashes = Set(kept.compactMap { $0["sha256"].text })
       for blob in try blobs.all() where !hashes.contains(blob.sha256) {

@@ -154,10 +154,15 @@ import Testing
   }
 
   @Test func `old tombstones are forgotten, and sequence numbers are never used again`() throws {
-    _ = try store.apply([change(1, ["title": "A", "deletedAt": 100])])
-    #expect(try store.purgeTombstones(deletedBefore: 100) == 0)
-    #expect(try store.purgeTombstones(deletedBefore: 101) == 1)
+    let time = 1_700_000_000_000
+    _ = try store.apply([change(1, ["title": "A", "deletedAt": .integer(time + 100)])])
+    #expect(try store.purgeTombstones(deletedBefore: time + 100) == 0)
+    #expect(try store.purgeTombstones(deletedBefore: time + 101) == 1)
     #expect(try store.apply([change(2, ["title": "B"])]).seq == 2)
+    // By a clock that is behind; its stamp follows what it had seen.
+    _ = try store.apply([change(3, ["deletedAt": 100], at: 500)])
+    #expect(try store.purgeTombstones(deletedBefore: time + 500) == 0)
+    #expect(try store.purgeTombstones(deletedBefore: time + 501) == 1)
   }
 
   @Test func `the latest stamp is found when the library opens again`() throws {

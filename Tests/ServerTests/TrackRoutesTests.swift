@@ -226,11 +226,12 @@ import Testing
     let gone = try studio.importTrack(WAV.impulses([6], frames: 48_000))
     let recent = try studio.importTrack(WAV.impulses([7], frames: 48_000))
     _ = try studio.library.blobs.add(contentsOf: Array("orphan".utf8))
+    let later = Library.now() + 2 * 86_400_000
     try studio.library.commit([
-      .init(.track, gone.id, ["deletedAt": .integer(Library.now() - 2 * 86_400_000)]),
-      .init(.track, recent.id, ["deletedAt": .integer(Library.now())]),
+      .init(.track, gone.id, ["deletedAt": .integer(Library.now())]),
+      .init(.track, recent.id, ["deletedAt": .integer(later)]),
     ])
-    try studio.library.sweep()
+    try studio.library.sweep(now: later)
     #expect(try studio.library.blobs.all().count == 2)
     #expect(
       try studio.library.folder.derivedIds().sorted() == [kept.id, recent.id].sorted())

@@ -253,11 +253,12 @@ import Testing
     let kept = try add("silent.mp4")
     let recent = try add("portrait.mp4")
     let gone = try add("hevc.mov")
+    let later = Library.now() + 2 * 86_400_000
     try studio.library.commit([
-      .init(.video, recent.id, ["deletedAt": .integer(Library.now())]),
-      .init(.video, gone.id, ["deletedAt": .integer(Library.now() - 2 * 86_400_000)]),
+      .init(.video, recent.id, ["deletedAt": .integer(later)]),
+      .init(.video, gone.id, ["deletedAt": .integer(Library.now())]),
     ])
-    try studio.library.sweep()
+    try studio.library.sweep(now: later)
     #expect(try studio.library.blobs.all().count == 2)
     #expect(try studio.library.folder.derivedIds().sorted() == [kept.id, recent.id].sorted())
   }
