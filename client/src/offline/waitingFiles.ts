@@ -140,7 +140,10 @@ export class WaitingFiles {
     const { drafts, replacements, trackUploads, videoLinks } = this.sources;
     const found: OnItsWay[] = [];
     const add = (upload: SongUpload | null, file: SongFile | null, purpose: Purpose): void => {
-      if (upload && file && !['done', 'failed', 'cancelled'].includes(upload.state)) found.push({ upload, file, purpose });
+      if (!upload || !file) return;
+      // One that failed because the server is full, say, is stored like one that waits.
+      const isOver = upload.state === 'failed' ? upload.isUnusable : ['done', 'cancelled'].includes(upload.state);
+      if (!isOver) found.push({ upload, file, purpose });
     };
     for (const draft of drafts.all) {
       for (const { upload, file, title, position } of draft.rows) {

@@ -14,6 +14,8 @@ export interface SongUpload {
   readonly state: 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
   readonly progress: number;
   readonly problem: string | null;
+  /** Whether it failed for what the file is: sent once more, it ends the same. */
+  readonly isUnusable: boolean;
   readonly trackId: string | null;
   start(): void;
   cancel(): Promise<void>;
@@ -304,8 +306,11 @@ export class RoutineDraft {
       }
       if (this.routineId !== null) this.follow(row, this.routineId);
     } else if (state === 'failed' && this.routineId !== null && this.options.routineId === undefined) {
-      this.forget(row);
-      this.options.onLateProblem?.(`“${row.title}” was not added. ${row.upload?.problem ?? ''}`.trim());
+      // What only the server lacked room or time for stays on its way: stored, for the next start.
+      const isOver = row.upload === null || row.upload.isUnusable;
+      if (isOver) this.forget(row);
+      const sentence = `“${row.title}” was not added. ${row.upload?.problem ?? ''}`.trim();
+      this.options.onLateProblem?.(isOver ? sentence : `${sentence} The next start tries again.`);
     }
     this.changed();
   }

@@ -7,6 +7,9 @@ import { isFinal } from './tus';
 /** Ends work on a file with a sentence for the user. */
 export class Problem extends Error {}
 
+/** A problem of the file itself: sent once more, it ends the same. */
+export class Unusable extends Problem {}
+
 /** With the waits between them, about two minutes. */
 const mostFailures = 10;
 const longestPause = 20_000;

@@ -6,11 +6,11 @@ import { asJob } from './events';
 import { Lane } from './lane';
 import type { LocalLibrary } from './library';
 import { Listeners } from './listeners';
-import { Patience, Problem } from './patience';
+import { Patience, Problem, Unusable } from './patience';
 import { parsed, refusal, Refused, send, Unreached } from './requests';
 import { Transfer } from './transfer';
 import type { NamedBlob } from './transfer';
-import { removeFromServer } from './tus';
+import { isFinal, removeFromServer } from './tus';
 import type { Job } from './wire';
 
 /** Says how far an upload is. */
@@ -58,6 +58,7 @@ export class Upload {
   private job: string | null = null;
   private isKnown = false;
   private isAway = false;
+  private hasUnusableFile = false;
 
   /** Prepares an upload; nothing is sent before `start`. */
   constructor(
@@ -96,6 +97,11 @@ export class Upload {
     return this.currentProblem;
   }
 
+  /** Whether it failed for what the file is, and not for what the server or the network lacked. */
+  get isUnusable(): boolean {
+    return this.hasUnusableFile;
+  }
+
   /** The id of the track or video, from the beginning of the import on. */
   get trackId(): string | null {
     return this.record;
@@ -125,6 +131,7 @@ export class Upload {
   /** Goes on after a failure, from where it was. */
   retry(): void {
     if (this.currentState !== 'failed') return;
+    this.hasUnusableFile = false;
     this.show('waiting', this.currentProgress);
     // The failed run may still be on its last step.
     void Promise.resolve(this.running).then(() => this.start());
@@ -142,7 +149,7 @@ export class Upload {
 
   private async run(signal: AbortSignal): Promise<void> {
     try {
-      if (this.file.size === 0) throw new Problem('This file is empty.');
+      if (this.file.size === 0) throw new Unusable('This file is empty.');
       await this.bring(signal);
       if (this.job !== null) await this.follow(this.job, signal);
       await this.arrival(signal);
@@ -150,6 +157,8 @@ export class Upload {
     } catch (failure) {
       if (signal.aborted) return;
       const isOurs = failure instanceof Problem || failure instanceof Refused;
+      const isFull = failure instanceof Refused && failure.status === 507;
+      this.hasUnusableFile = failure instanceof Unusable || (isFinal(failure) && !isFull);
       const sentence = isOurs ? failure.message : `This could not be uploaded (${String(failure)}).`;
       this.show('failed', this.currentProgress, sentence);
     }
@@ -234,7 +243,7 @@ export class Upload {
     // The server has removed it by itself: a retry begins with the upload.
     this.record = this.job = null;
     const reason = seen.job?.state === 'cancelled' ? 'The import was cancelled.' : seen.job?.message;
-    throw new Problem(reason ?? 'This file could not be imported.');
+    throw new Unusable(reason ?? 'This file could not be imported.');
   }
 
   /** Asks for the job; says whether the server still knows it. */
@@ -264,7 +273,7 @@ export class Upload {
       if (record?.state === 'ready') return;
       if (record?.state === 'failed' || (isCurrent && !record)) {
         this.record = this.job = null;
-        throw new Problem(record?.problem ?? `This ${this.kind} was deleted meanwhile.`);
+        throw new Unusable(record?.problem ?? `This ${this.kind} was deleted meanwhile.`);
       }
       await this.patience.pause(pollMilliseconds, signal);
       signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { linkVideo, takeVideo, type VideoLibrary } from './deeds';
 
 /** What a link needs of an upload. */
 export type VideoUpload = Pick<
-  Upload, 'state' | 'progress' | 'problem' | 'trackId' | 'start' | 'cancel' | 'retry' | 'subscribe'
+  Upload, 'state' | 'progress' | 'problem' | 'isUnusable' | 'trackId' | 'start' | 'cancel' | 'retry' | 'subscribe'
 >;
 
 interface Link {

@@ -194,6 +194,29 @@ test('a song that replaces a part’s audio is taken up by the next tab', async 
   assert.equal(second.replacements.of('a')?.state, 'uploading');
 });
 
+test('what failed for want of room is kept for the next tab, what the file is to blame for is not', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.videoLinks.start('a', film);
+  await pass();
+  const [upload] = first.uploads;
+  assert(upload);
+  first.status.online = true;
+  upload.problem = 'The disk is full.';
+  upload.become('failed');
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a' }]);
+  timers.length = 0;
+
+  const second = await new Tab(disk).begin();
+  const again = second.uploads[0];
+  assert.equal(again?.state, 'uploading');
+  if (again) again.isUnusable = true;
+  again?.become('failed');
+  await pass();
+  assert.equal(disk.waiting.size, 0);
+});
+
 test('what the next tab takes up is not stored once more while the disk is busy', async () => {
   const disk = new Disk();
   const first = await new Tab(disk).begin();

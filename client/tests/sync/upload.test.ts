@@ -158,6 +158,7 @@ test('what the server refuses again and again fails, and a retry goes on from th
   song.start();
   await tab.advance(300_000);
   assert.equal(song.state, 'failed');
+  assert.equal(song.isUnusable, false);
   assert.match(song.problem ?? '', /Retry goes on from there/);
   tab.intercept = () => null;
   song.retry();
@@ -224,10 +225,22 @@ test('a file that is no audio fails with the reason of the server', async () => 
   await tab.settle();
   assert.equal(song.state, 'failed');
   assert.equal(song.problem, 'This file holds no sound.');
+  assert.equal(song.isUnusable, true);
   server.holdsJobs = false;
   song.retry();
+  assert.equal(song.isUnusable, false);
   await tab.advance(1_000);
   assert.equal(song.state, 'done');
+});
+
+test('a server without room says so, and the file is not to blame', async () => {
+  const { tab, upload } = await stage();
+  tab.intercept = () => problem(507, 'The disk is full.');
+  const song = upload('0123456789');
+  song.start();
+  await tab.advance(60_000);
+  assert.equal(song.state, 'failed');
+  assert.equal(song.isUnusable, false);
 });
 
 test('what the server refuses for good is not tried again', async () => {
@@ -238,6 +251,7 @@ test('what the server refuses for good is not tried again', async () => {
   await tab.advance(60_000);
   assert.equal(song.state, 'failed');
   assert.equal(song.problem, 'This file is larger than 4 GB.');
+  assert.equal(song.isUnusable, true);
   assert.equal(server.uploads.size, 0);
   assert.equal(tab.requests.filter(({ url }) => url.includes('uploads')).length, 1);
 });

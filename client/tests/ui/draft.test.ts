@@ -8,6 +8,7 @@ class FakeUpload implements SongUpload {
   state: SongUpload['state'] = 'waiting';
   progress = 0;
   problem: string | null = null;
+  isUnusable = false;
   trackId: string | null = null;
   private readonly listeners = new Set<() => void>();
 
@@ -39,8 +40,9 @@ class FakeUpload implements SongUpload {
     this.become('done');
   }
 
-  fail(problem: string): void {
+  fail(problem: string, isUnusable = true): void {
     this.problem = problem;
+    this.isUnusable = isUnusable;
     this.become('failed');
   }
 
@@ -241,6 +243,20 @@ test('a song that fails after the routine was made says so', async () => {
   studio.upload(1).fail('This is not audio.');
   assert.deepEqual(studio.late, ['“b” was not added. This is not audio.']);
   assert.equal(studio.draft.rows.length, 0);
+});
+
+test('a song that the server had no room for after the routine was made is not forgotten', async () => {
+  const studio = await studioWith('a.mp3', 'b.mp3');
+  studio.draft.describe({ title: 'Swan' });
+  studio.upload(0).finish('t1');
+  studio.draft.create();
+  studio.upload(1).fail('The disk is full.', false);
+  assert.deepEqual(studio.late, ['“b” was not added. The disk is full. The next start tries again.']);
+  assert.deepEqual(studio.draft.rows.map(({ title }) => title), ['b']);
+  studio.upload(1).retry();
+  studio.upload(1).finish('t2');
+  assert.equal(studio.draft.rows.length, 0);
+  assert.deepEqual(studio.partsMade.map(({ title }) => title), ['a', 'b']);
 });
 
 test('a failed song says why, can be tried again, and is left out when the routine is made', async () => {

@@ -7,6 +7,7 @@ export class FakeUpload implements SongUpload {
   state: SongUpload['state'] = 'waiting';
   progress = 0;
   problem: string | null = null;
+  isUnusable = false;
   trackId: string | null = null;
   private readonly listeners = new Set<() => void>();
 
