@@ -44,6 +44,37 @@ import Testing
     return job
   }
 
+  @Test func `a damaged original is told, and the oldest backup stays until it is whole again`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 1)
+    let studio = try TestStudio(backupPlan: plan)
+    let song = WAV.impulses([1], frames: 100_000)
+    let track = try studio.importTrack(song)
+    _ = try runBackup(studio)
+    let whole = try plan.folder.all()
+    let sha256 = try #require(
+      try studio.library.records.record(.track, track.id)?["sha256"].text)
+    try Files.remove(studio.library.folder.blob(sha256))
+    try Files.writeNew(studio.library.folder.blob(sha256), song.dropLast() + [song.last! ^ 1])
+    _ = try runBackup(studio)
+    #expect(
+      try health(studio).problems.first?.contains("one file can’t be used") == true)
+    #expect(try plan.folder.all().count == 2 && plan.folder.all().first == whole.first)
+    // The same song once more.
+    #expect(
+      try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
+    _ = try runBackup(studio)
+    #expect(try health(studio).status == "ok")
+    #expect(try plan.folder.all().count == 1)
+    let target = try TemporaryFolder()
+    let stored = try #require(try plan.folder.all().last)
+    _ = try LibraryRestore.run(
+      root: target.path, backup: plan.folder.path + "/" + stored.name)
+    #expect(try Files.read(DataFolder(root: target.path).blob(sha256)) == song)
+  }
+
   @Test func `a backup is written to its folder, verified, and told`() throws {
     let folder = try TemporaryFolder()
     let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 2)

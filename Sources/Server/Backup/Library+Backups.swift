@@ -132,11 +132,14 @@ extension Library {
             "damaged": damaged > 0 ? .integer(damaged) : nil,
           ])
         if lost > 0 {
-          context.remark("The last backup lacks \(lost) files that the library lost.")
+          context.remark(
+            "The last backup lacks \(Self.files(lost)) that the library lost. “segmance check” names "
+              + "what is lost; add it again, or restore the oldest backup, which is kept.")
         } else if damaged > 0 {
           context.remark(
-            "\(damaged) files of the library are damaged, and so in the last backup. Add them again, "
-              + "or restore the oldest backup, which is kept. “segmance check” names them.")
+            "In the library, and so in the last backup, \(Self.files(damaged)) can’t be used any more: "
+              + "the disk damaged what it held. “segmance check” names it; add it again, or restore the "
+              + "oldest backup, which is kept.")
         }
         return []
       },
@@ -181,6 +184,10 @@ extension Library {
       return
     }
     health.set(.backup, Library.problem(ofBackup: latest))
+  }
+
+  private static func files(_ count: Int) -> String {
+    count == 1 ? "one file" : "\(count) files"
   }
 
   private static func problem(ofBackup job: JobRow) -> String? {
