@@ -68,6 +68,10 @@ enum Migrations {
       lastSeenAt INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
+    // Which deletions were forgotten before is not known: all that could have been.
+    """
+    INSERT INTO counter SELECT 'purged', value FROM counter WHERE name = 'seq';
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -64,6 +64,10 @@ extension RecordStore {
       guard least <= seq, (0...RecordStore.mostSeq).contains(seq) else {
         return "The sequence number \(seq) is not one that can follow \(least)."
       }
+      let purged = try RecordStore.purged(connection)
+      guard (0...seq).contains(purged) else {
+        return "The sequence number \(purged) can't be that of a forgotten deletion."
+      }
       let clock = try connection.integer("SELECT value FROM counter WHERE name = 'clock'") ?? 0
       guard (0...RecordStore.latestClock).contains(clock) else {
         return "The clock \(clock) shows no time."

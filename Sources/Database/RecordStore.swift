@@ -65,6 +65,9 @@ public final class RecordStore: Sendable {
     public var seq: Int
     /// Whether there are records beyond it.
     public var hasMore: Bool
+    /// The highest sequence number of the deletions that are forgotten: a copy that reaches less far may
+    /// hold what was deleted.
+    public var purged: Int
   }
 
   /// Returns the records whose sequence number is above `since`, in its order, `limit` at most.
@@ -92,7 +95,8 @@ public final class RecordStore: Sendable {
       let hasMore = records.count > limit
       if hasMore { records.removeLast() }
       return Page(
-        records: records, seq: hasMore ? last : latest, hasMore: hasMore)
+        records: records, seq: hasMore ? last : latest, hasMore: hasMore,
+        purged: try RecordStore.purged(connection))
     }
   }
 
@@ -163,13 +167,16 @@ public final class RecordStore: Sendable {
   /// Forgets records whose `deletionTime` is before `milliseconds` since 1970, and returns their number.
   @discardableResult
   public func purgeTombstones(deletedBefore milliseconds: Int) throws(DatabaseError) -> Int {
-    try database.write { connection throws(DatabaseError) in
-      // A stamp begins with its milliseconds.
+    // A stamp begins with its milliseconds.
+    let old = """
+      FROM record WHERE deletedAt < ?1
+        AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
+      """
+    return try database.write { connection throws(DatabaseError) in
+      let last = try connection.integer("SELECT max(seq) \(old)", [.integer(milliseconds)]) ?? 0
       try connection.run(
-        """
-        DELETE FROM record WHERE deletedAt < ?1
-          AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
-        """, [.integer(milliseconds)])
+        "UPDATE counter SET value = max(value, ?) WHERE name = 'purged'", [.integer(last)])
+      try connection.run("DELETE \(old)", [.integer(milliseconds)])
       return try connection.integer("SELECT changes()") ?? 0
     }
   }
@@ -194,6 +201,10 @@ public final class RecordStore: Sendable {
 
   static func seq(_ connection: Connection) throws(DatabaseError) -> Int {
     try connection.integer("SELECT value FROM counter WHERE name = 'seq'") ?? 0
+  }
+
+  static func purged(_ connection: Connection) throws(DatabaseError) -> Int {
+    try connection.integer("SELECT value FROM counter WHERE name = 'purged'") ?? 0
   }
 
   private static func load(

@@ -18,7 +18,9 @@ extension Change {
           : "The record's id is not a UUID.")
     }
     guard at.milliseconds <= latest else {
-      throw rejection("This device's clock is more than a day ahead; set it and try again.")
+      throw Rejection(
+        id: id, reason: "This device's clock is more than a day ahead; set it and try again.",
+        code: .clock)
     }
     guard !fields.isEmpty else { throw rejection("The change sets no field.") }
     for (name, value) in fields {

@@ -25,14 +25,22 @@ public struct Change: Hashable, Sendable {
 
 /// Why a change was not taken, in a sentence that the interface shows.
 public struct Rejection: Error, Hashable, Sendable, Codable {
+  /// What a client can mend by itself.
+  public enum Code: String, Hashable, Sendable, Codable {
+    /// The stamp is too far ahead of the clock here: stamped anew, the change is taken.
+    case clock
+  }
+
   /// The change's id; nil when it had none that could be read.
   public var id: String?
   public var reason: String
+  public var code: Code?
 
   /// Makes a rejection of the change `id`.
-  public init(id: String?, reason: String) {
+  public init(id: String?, reason: String, code: Code? = nil) {
     self.id = id
     self.reason = reason
+    self.code = code
   }
 }
 

@@ -82,8 +82,11 @@ public struct HybridClock: Sendable {
     return milliseconds > tolerated ? milliseconds + 60_000 : tolerated
   }
 
-  /// The latest stamp made or seen.
-  public var latest: Stamp {
-    Stamp(milliseconds: milliseconds, counter: counter, device: device)
+  /// What the clock shows: not before the wall clock `now`, in milliseconds since 1970, nor before any
+  /// stamp made or seen. Reading it makes no stamp.
+  public func time(now: Int) -> Stamp {
+    Stamp(
+      milliseconds: max(milliseconds, now), counter: now > milliseconds ? 0 : counter,
+      device: device)
   }
 }

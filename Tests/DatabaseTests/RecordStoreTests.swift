@@ -162,7 +162,12 @@ import Testing
     // By a clock that is behind; its stamp follows what it had seen.
     _ = try store.apply([change(3, ["deletedAt": 100], at: 500)])
     #expect(try store.purgeTombstones(deletedBefore: time + 500) == 0)
+    #expect(try store.page(since: 0, limit: 10).purged == 1)
     #expect(try store.purgeTombstones(deletedBefore: time + 501) == 1)
+    #expect(try store.page(since: 0, limit: 10).purged == 3)
+    #expect(try store.purgeTombstones(deletedBefore: time + 501) == 0)
+    #expect(try store.page(since: 0, limit: 10).purged == 3)
+    #expect(try store.problems() == [])
   }
 
   @Test func `the latest stamp is found when the library opens again`() throws {

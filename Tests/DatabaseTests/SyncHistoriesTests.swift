@@ -226,7 +226,7 @@ private struct SyncHistory {
       if case .answer(index, _, _, _) = message { true } else { false }
     }
     var clock = HybridClock(device: UInt32.random(in: 10 ... .max, using: &random))
-    clock.observe(devices[index].clock.latest)
+    clock.observe(devices[index].clock.time(now: 0))
     devices[index].clock = clock
   }
 

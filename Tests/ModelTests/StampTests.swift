@@ -52,4 +52,12 @@ import Testing
     clock.observe(Stamp(milliseconds: now + 365 * day, counter: 0, device: 2))
     #expect(clock.latestAccepted(now: now) == now + 365 * day + 60_000)
   }
+
+  @Test func `the clock shows the wall clock or what it saw, whichever is later`() throws {
+    var clock = HybridClock(device: 1)
+    #expect(clock.time(now: 1_700_000_000_000).description == "1700000000000-0000-00000001")
+    clock.observe(try #require(Stamp("1700000000000-0007-ffffffff")))
+    #expect(clock.time(now: 1_700_000_000_000).description == "1700000000000-0007-00000001")
+    #expect(clock.time(now: 1_700_000_000_001).description == "1700000000001-0000-00000001")
+  }
 }

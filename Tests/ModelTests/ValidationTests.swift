@@ -11,6 +11,13 @@ import Testing
     _ type: RecordType, _ fields: [String: Value], record: String = Self.record,
     by author: Change.Author = .person, milliseconds: Int = Self.now
   ) -> String? {
+    rejection(type, fields, record: record, by: author, milliseconds: milliseconds)?.reason
+  }
+
+  private func rejection(
+    _ type: RecordType, _ fields: [String: Value], record: String = Self.record,
+    by author: Change.Author = .person, milliseconds: Int = Self.now
+  ) -> Rejection? {
     let change = Change(
       id: Identifier.make(milliseconds: Self.now), type: type, record: record, fields: fields,
       at: Stamp(milliseconds: milliseconds, counter: 0, device: 1))
@@ -19,7 +26,7 @@ import Testing
         by: author, stampedUntil: HybridClock(device: 2).latestAccepted(now: Self.now))
       return nil
     } catch {
-      return error.reason
+      return error
     }
   }
 
@@ -71,7 +78,9 @@ import Testing
   }
 
   @Test func `a clock more than a day ahead is refused`() {
-    #expect(reason(.routine, ["title": "A"], milliseconds: Self.now + 86_400_001) != nil)
+    #expect(
+      rejection(.routine, ["title": "A"], milliseconds: Self.now + 86_400_001)?.code == .clock)
+    #expect(rejection(.routine, ["title": ""])?.code == nil)
     #expect(reason(.routine, ["title": "A"], milliseconds: Self.now + 86_400_000) == nil)
   }
 

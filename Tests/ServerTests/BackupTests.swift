@@ -383,6 +383,7 @@ import Testing
   @Test(arguments: [
     "UPDATE counter SET value = 9223372036854775807 WHERE name = 'seq'",
     "UPDATE counter SET value = 0 WHERE name = 'seq'",
+    "UPDATE counter SET value = 9223372036854775807 WHERE name = 'purged'",
     "UPDATE record SET seq = 9223372036854775807 WHERE type = 'routine' AND deletedAt IS NULL",
     "UPDATE counter SET value = 9223372036854775807 WHERE name = 'clock'",
     "UPDATE record SET fields = json_set(fields, '$.startFrame', -40000) WHERE type = 'part'",

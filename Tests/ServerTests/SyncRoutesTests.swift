@@ -16,12 +16,14 @@ import Testing
     struct Rejected: Decodable {
       var id: String?
       var reason: String
+      var code: String?
     }
     var seq: Int
     var records: [[String: Value]]
     var rejected: [Rejected]
     var more: Bool
     var clock: String
+    var purged: Int
   }
 
   private func id(_ number: Int) -> String {
@@ -78,6 +80,7 @@ import Testing
     #expect(answer.records.count == 2)
     #expect(answer.rejected.map(\.id) == [id(900_002), id(900_003), nil, id(900_004)])
     #expect(answer.rejected.allSatisfy { $0.reason.hasSuffix(".") })
+    #expect(answer.rejected.map(\.code) == [nil, nil, nil, "clock"])
   }
 
   @Test func `the server's clock follows what it saw`() throws {

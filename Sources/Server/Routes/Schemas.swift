@@ -90,7 +90,8 @@ enum Schemas {
       ],
     ],
     "SyncResponse": [
-      "type": "object", "required": ["seq", "records", "rejected", "more", "clock", "library"],
+      "type": "object",
+      "required": ["seq", "records", "rejected", "more", "clock", "library", "purged"],
       "properties": [
         "seq": ["type": "integer"],
         "records": ["type": "array", "items": .reference(toSchema: "Record")],
@@ -100,12 +101,17 @@ enum Schemas {
             "type": "object", "required": ["reason"],
             "properties": [
               "id": ["type": ["string", "null"]], "reason": ["type": "string"],
+              "code": ["enum": ["clock"]],
             ],
           ],
         ],
         "more": ["type": "boolean"],
         "clock": stamp,
         "library": ["type": "string", "description": "Changes when a backup is restored"],
+        "purged": [
+          "type": "integer",
+          "description": "The highest `seq` of the deletions that are forgotten",
+        ],
       ],
     ],
     "TrackRequest": [

@@ -66,8 +66,8 @@ enum SyncRoutes {
     }
     json += "],\"rejected\":".utf8
     json += try JSONEncoder().encode(rejected)
-    json += ",\"more\":\(page.hasMore),\"clock\":\"\(library.latestStamp)\",".utf8
-    json += "\"library\":\"\(library.database.identity)\"}".utf8
+    json += ",\"more\":\(page.hasMore),\"clock\":\"\(library.time)\",".utf8
+    json += "\"library\":\"\(library.database.identity)\",\"purged\":\(page.purged)}".utf8
     return .json(encoded: json)
   }
 }

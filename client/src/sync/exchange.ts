@@ -14,6 +14,8 @@ export interface Page {
   /** Changes that need no longer be kept: the server has them and all its records are here. */
   readonly acknowledged: readonly Change[];
   readonly refused: readonly { readonly change: Change; readonly reason: string }[];
+  /** Changes whose stamps are too far ahead of the server's clock: stamped anew it takes them. */
+  readonly misdated: readonly Change[];
 }
 
 /** What the exchange needs to know and to tell. */
@@ -22,10 +24,10 @@ export interface ExchangeHost {
   readonly since: number;
   /** Which library they are of; null: not known. */
   readonly library: string | null;
+  /** Up to which sequence number the server had forgotten deletions when it last answered. */
+  readonly purged: number;
   /** How many changes wait. */
   readonly waiting: number;
-  /** Whether the copy is so old that only a whole new one is sure to be right. */
-  readonly isOutdated: boolean;
   take(most: number, mostCharacters: number): Change[];
   received(page: Page): void;
   /** The server began anew, or the copy was too old: these are all its records. */
@@ -61,6 +63,8 @@ export class Exchange {
   private closed = false;
   private failures = 0;
   private changesPerRequest = mostChanges;
+  /** Whether the last answer found changes misdated: once more, and somebody's clock makes no sense. */
+  private wasMisdated = false;
   private stopSoon: (() => void) | null = null;
   private soonAt = 0;
   private soonFirstAsked = 0;
@@ -194,24 +198,21 @@ export class Exchange {
       return;
     }
     this.changesPerRequest = Math.min(this.changesPerRequest * 2, mostChanges);
-    const refused = new Map(answer.rejected.map(({ id, reason }) => [id, reason]));
-    let page: Page = {
-      from,
-      answer,
-      refused: changes
-        .filter((change) => refused.has(change.id))
-        .map((change) => ({ change, reason: refused.get(change.id) ?? '' })),
-      acknowledged: [],
-    };
-    const accepted = changes.filter((change) => !refused.has(change.id));
-    if (answer.seq < from || this.host.isOutdated || isAnother(this.host.library, answer)) {
-      return this.fetchAll({ ...page, acknowledged: accepted });
+    const { accepted, refused, misdated } = sorted(changes, answer);
+    let page: Page = { from, answer, refused, misdated, acknowledged: [] };
+    const isPurged = from > 0 && answer.purged > Math.max(from, this.host.purged);
+    if (answer.seq < from || isPurged || isAnother(this.host.library, answer)) {
+      await this.fetchAll({ ...page, acknowledged: accepted });
+    } else {
+      while (page.answer.more) {
+        this.host.received(page);
+        page = await this.nextPage(page);
+      }
+      this.host.received({ ...page, acknowledged: accepted });
     }
-    while (page.answer.more) {
-      this.host.received(page);
-      page = await this.nextPage(page);
-    }
-    this.host.received({ ...page, acknowledged: accepted });
+    if (misdated.length > 0 && this.wasMisdated) throw new Refused(502, 'The server takes no stamps.');
+    this.wasMisdated = misdated.length > 0;
+    this.askedAgain = this.askedAgain || this.wasMisdated;
   }
 
   /** Fetches the whole library anew. */
@@ -230,8 +231,9 @@ export class Exchange {
     const from = page.answer.seq;
     const answer = await this.ask(from, []);
     if (isAnother(page.answer.library, answer)) throw new Unreached('A backup was restored.');
+    if (answer.purged > page.answer.purged) throw new Unreached('Deletions were forgotten meanwhile.');
     if (answer.more && answer.seq <= from) throw new Refused(502, 'The server repeats itself.');
-    return { from, answer, acknowledged: [], refused: [] };
+    return { from, answer, acknowledged: [], refused: [], misdated: [] };
   }
 
   /**
@@ -248,9 +250,12 @@ export class Exchange {
     const { since } = this.host;
     this.host.received({
       from: since,
-      answer: { seq: since, records: [], rejected: [], more: false, clock: null, library: null },
+      answer: {
+        seq: since, records: [], rejected: [], more: false, clock: null, library: null, purged: this.host.purged,
+      },
       acknowledged: [],
       refused: [{ change: only, reason: failure.message }],
+      misdated: [],
     });
     return true;
   }
@@ -260,6 +265,23 @@ export class Exchange {
     const answer = await post(this.environment, this.address, body, this.abort.signal, false);
     return asSyncAnswer(answer);
   }
+}
+
+/** Sorts what was sent by what the server made of it. */
+function sorted(
+  changes: readonly Change[], { rejected, clock }: SyncAnswer,
+): { accepted: Change[]; refused: { change: Change; reason: string }[]; misdated: Change[] } {
+  const rejections = new Map(rejected.map((rejection) => [rejection.id, rejection]));
+  const accepted: Change[] = [];
+  const refused: { change: Change; reason: string }[] = [];
+  const misdated: Change[] = [];
+  for (const change of changes) {
+    const rejection = rejections.get(change.id);
+    if (!rejection) accepted.push(change);
+    else if (rejection.code === 'clock' && clock !== null) misdated.push(change);
+    else refused.push({ change, reason: rejection.reason });
+  }
+  return { accepted, refused, misdated };
 }
 
 /** Whether an answer is of another library than the one known: sequence numbers say nothing then. */
@@ -287,5 +309,6 @@ function asSyncAnswer(value: unknown): SyncAnswer {
     more: answer.more === true,
     clock: typeof answer.clock === 'string' ? answer.clock : null,
     library: typeof answer.library === 'string' ? answer.library : null,
+    purged: typeof answer.purged === 'number' ? answer.purged : 0,
   };
 }

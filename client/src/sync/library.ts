@@ -36,7 +36,6 @@ const readLimitMilliseconds = 20_000;
 
 /** A local copy of the library that keeps itself in step with the server. */
 export class LocalLibrary {
-  private readonly ids: IdMaker;
   private readonly jobs = new Listeners<Job>();
   private readonly told = new Listeners<{ readonly type: ToldType; readonly value: unknown }>();
   private readonly events: ServerEvents;
@@ -49,9 +48,9 @@ export class LocalLibrary {
     private readonly environment: Environment,
     private readonly replica: Replica,
     private readonly clock: StampClock,
+    private readonly ids: IdMaker,
     server: string,
   ) {
-    this.ids = new IdMaker(environment.clock, environment.random);
     this.events = new ServerEvents(environment, `${server}/api/events`, {
       changed: (seq) => replica.exchange.hear(seq),
       job: (job) => this.jobs.tell(job),
@@ -72,12 +71,13 @@ export class LocalLibrary {
     const { server = '', databaseName = 'segmance', ...replaced } = options;
     const environment = browserEnvironment(replaced);
     const clock = new StampClock(newDevice(environment.random), environment.clock);
+    const ids = new IdMaker(environment.clock, environment.random);
     // Before reading, so that nothing another tab says meanwhile is missed.
     const tabs = new Tabs(environment, databaseName);
     const { store, stored, failure } = await openStored(environment, databaseName);
-    const replica = new Replica(environment, `${server}/api/sync`, clock, tabs, store, stored);
+    const replica = new Replica(environment, `${server}/api/sync`, clock, ids, tabs, store, stored);
     if (failure !== null) replica.storageOutcome(failure);
-    return new LocalLibrary(environment, replica, clock, server);
+    return new LocalLibrary(environment, replica, clock, ids, server);
   }
 
   /** Counts notifications; changes whenever anything that can be read here changes. */

@@ -37,6 +37,11 @@ export class Outbox {
     else this.last = change.at;
   }
 
+  /** Lists, in their order, the changes that are stamped `at` or later. */
+  from(at: string): Change[] {
+    return [...this.inOrder()].map(({ change }) => change).filter((change) => change.at >= at);
+  }
+
   remove(id: string): void {
     this.entries.delete(id);
   }

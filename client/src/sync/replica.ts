@@ -3,6 +3,7 @@
 import type { Environment } from './environment';
 import { Exchange } from './exchange';
 import type { ExchangeHost, Page, Standing } from './exchange';
+import type { IdMaker } from './ids';
 import { Listeners } from './listeners';
 import { Outbox } from './outbox';
 import type { StampClock } from './stamp';
@@ -12,12 +13,10 @@ import { LocalView } from './view';
 import { Writer } from './writer';
 import type { Change, LibraryStatus, Rejected, WireRecord } from './wire';
 
-/** Deletions are remembered by the server for 90 days; after 80 only a whole new copy is sure. */
-const outdatedAfterMilliseconds = 80 * 24 * 3600 * 1000;
 /** Another tab's edit is sent from here only if that tab has not done it by then. */
 const foreignEditMilliseconds = 5_000;
 
-const noReach: Reach = { since: 0, complete: false, clock: null, syncedAt: 0 };
+const noReach: Reach = { since: 0, complete: false, clock: null };
 
 /** The local copy and everything that changes it. */
 export class Replica implements ExchangeHost {
@@ -34,9 +33,10 @@ export class Replica implements ExchangeHost {
   private closed = false;
 
   constructor(
-    private readonly environment: Environment,
+    environment: Environment,
     address: string,
     private readonly clock: StampClock,
+    private readonly ids: IdMaker,
     private readonly tabs: Tabs,
     private readonly store: Store | null,
     stored: Stored | null,
@@ -74,9 +74,8 @@ export class Replica implements ExchangeHost {
     return this.outbox.size;
   }
 
-  get isOutdated(): boolean {
-    const age = this.environment.clock() - this.reach.syncedAt;
-    return this.reach.since > 0 && age > outdatedAfterMilliseconds;
+  get purged(): number {
+    return this.reach.purged ?? 0;
   }
 
   /** Takes edits that the view already shows: keeps, tells and sends them. */
@@ -136,6 +135,7 @@ export class Replica implements ExchangeHost {
     this.writer?.add({ from: page.from, records, reach, drop, reject });
     this.tabs.tell({ kind: 'synced', from: page.from, records, reach, drop, reject });
     this.apply(page.from, records, reach, drop, reject);
+    this.restamp(page);
   }
 
   receivedAll(records: readonly WireRecord[], last: Page): void {
@@ -148,6 +148,7 @@ export class Replica implements ExchangeHost {
     this.writer?.add({ clear: true, records, reach, drop, reject });
     void this.writer?.settled().then(() => this.tabs.tell({ kind: 'replaced' }));
     this.apply(reach.since, [], reach, drop, reject);
+    this.restamp(last);
   }
 
   standing({ problem, ...others }: Partial<Standing>): void {
@@ -159,7 +160,25 @@ export class Replica implements ExchangeHost {
     const clock = answer.clock ?? this.reach.clock;
     if (clock) this.clock.observe(clock);
     const library = answer.library ?? this.library;
-    return { since: answer.seq, complete, clock, library, syncedAt: this.environment.clock() };
+    return { since: answer.seq, complete, clock, library, purged: answer.purged };
+  }
+
+  /**
+   * Stamps anew, behind the server's clock, what it found misdated and all that was edited after it. The
+   * server has merged none of that, so each is another change from now on.
+   */
+  private restamp({ misdated, answer }: Page): void {
+    const [first] = misdated.map(({ at }) => at).sort();
+    if (first === undefined || answer.clock === null) return;
+    this.clock.resume(answer.clock);
+    const old = this.outbox.from(first);
+    const put = old.map((change): Change => ({ ...change, id: this.ids.next(), at: this.clock.next() }));
+    const drop = old.map(({ id }) => id);
+    this.addForeign(put);
+    this.forget(drop);
+    this.writer?.add({ put, drop });
+    this.tabs.tell({ kind: 'edited', put, drop });
+    this.tell({ waiting: this.outbox.size }, true);
   }
 
   private settled(page: Page): string[] {
@@ -173,11 +192,7 @@ export class Replica implements ExchangeHost {
   ): void {
     let changed = false;
     for (const record of records) changed = this.view.takeRecord(record) || changed;
-    for (const change of this.outbox.find(drop)) {
-      this.outbox.remove(change.id);
-      this.view.dropPending(change);
-      changed = true;
-    }
+    changed = this.forget(drop) || changed;
     // Only a page that begins where this copy ends, or before, carries it on.
     if (from <= this.reach.since && reach.since >= this.reach.since) this.reach = reach;
     const known = new Set(this.status.rejected.map(({ id }) => id));
@@ -197,15 +212,22 @@ export class Replica implements ExchangeHost {
     }
   }
 
+  /** Takes pending changes away; says whether there were any. */
+  private forget(ids: readonly string[]): boolean {
+    const changes = this.outbox.find(ids);
+    for (const change of changes) {
+      this.outbox.remove(change.id);
+      this.view.dropPending(change);
+    }
+    return changes.length > 0;
+  }
+
   private hearTab(message: TabMessage): void {
     if (this.closed) return;
     switch (message.kind) {
       case 'edited':
         this.addForeign(message.put);
-        for (const change of this.outbox.find(message.drop)) {
-          this.outbox.remove(change.id);
-          this.view.dropPending(change);
-        }
+        this.forget(message.drop);
         this.tell({ waiting: this.outbox.size }, true);
         this.exchange.soon(foreignEditMilliseconds);
         return;

@@ -7,6 +7,8 @@ import type { Environment } from './environment';
 export class StampClock {
   private milliseconds = 0;
   private counter = 0;
+  /** By how much the wall clock was found to be ahead. */
+  private ahead = 0;
 
   /** `device` is 8 hex digits that no other page load has. */
   constructor(
@@ -16,7 +18,7 @@ export class StampClock {
 
   /** Gives a stamp later than every stamp given or observed before. */
   next(): string {
-    const now = Math.floor(this.now());
+    const now = Math.floor(this.now()) - this.ahead;
     if (now > this.milliseconds) {
       this.milliseconds = now;
       this.counter = 0;
@@ -32,17 +34,29 @@ export class StampClock {
 
   /** Takes note of a stamp made elsewhere, so that the next one is later. Ignores what is no stamp. */
   observe(stamp: string): void {
-    const match = /^(\d{13})-([0-9a-f]{4})-[0-9a-f]{8}$/.exec(stamp);
-    if (!match) return;
-    const milliseconds = Number(match[1]);
-    const counter = parseInt(match[2] ?? '0', 16);
-    if (milliseconds > this.milliseconds) {
-      this.milliseconds = milliseconds;
-      this.counter = counter;
-    } else if (milliseconds === this.milliseconds) {
-      this.counter = Math.max(this.counter, counter);
+    const seen = read(stamp);
+    if (!seen) return;
+    if (seen.milliseconds > this.milliseconds) {
+      this.milliseconds = seen.milliseconds;
+      this.counter = seen.counter;
+    } else if (seen.milliseconds === this.milliseconds) {
+      this.counter = Math.max(this.counter, seen.counter);
     }
   }
+
+  /** Goes on from this stamp as if none later were known: the wall clock here was too far ahead. */
+  resume(stamp: string): void {
+    const seen = read(stamp);
+    if (!seen) return;
+    this.milliseconds = seen.milliseconds;
+    this.counter = seen.counter;
+    this.ahead = Math.max(0, Math.floor(this.now()) - seen.milliseconds);
+  }
+}
+
+function read(stamp: string): { milliseconds: number; counter: number } | null {
+  const match = /^(\d{13})-([0-9a-f]{4})-[0-9a-f]{8}$/.exec(stamp);
+  return match && { milliseconds: Number(match[1]), counter: parseInt(match[2] ?? '0', 16) };
 }
 
 /** Makes the name of this page load for stamps: 8 hex digits. */

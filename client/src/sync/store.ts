@@ -21,8 +21,8 @@ export interface Reach {
   readonly clock: string | null;
   /** Which library they are of; not there in what earlier versions stored. */
   readonly library?: string | null;
-  /** When the server last answered, in Unix milliseconds. */
-  readonly syncedAt: number;
+  /** Up to which `seq` the server had forgotten deletions then; not there in what earlier versions stored. */
+  readonly purged?: number;
 }
 
 /** Everything that was stored. `reach` is null before the first exchange. */

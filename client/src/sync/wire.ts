@@ -34,11 +34,13 @@ export interface Rejected extends Change {
 export interface SyncAnswer {
   readonly seq: number;
   readonly records: readonly WireRecord[];
-  readonly rejected: readonly { readonly id: string; readonly reason: string }[];
+  readonly rejected: readonly { readonly id: string; readonly reason: string; readonly code?: string }[];
   readonly more: boolean;
   readonly clock: string | null;
   /** Which life of which library answers; another one after a backup was restored. */
   readonly library: string | null;
+  /** The highest `seq` of the deletions that the server has forgotten. */
+  readonly purged: number;
 }
 
 /** Long work on the server. */

@@ -428,20 +428,172 @@ test('a copy of an earlier version takes up the name of its library without fetc
   assert.equal(library.all('routine').length, 2);
 });
 
-test('a copy that was away for three months is fetched anew', async () => {
+test('a copy that missed a deletion which the server has forgotten is fetched anew, once', async () => {
   const server = new FakeServer();
-  const browser = new Browser();
-  const first = new Tab(browser, server);
+  const first = new Tab(new Browser(), server);
   const library = await first.open();
   const id = library.create('routine', { title: 'Deleted and forgotten' });
   await first.advance(1_000);
   await library.close();
   first.kill();
-  server.records.delete(`routine/${id}`);
-  const second = new Tab(browser, server);
-  second.now += 85 * 24 * 3600 * 1000;
+  const beside = new Tab(new Browser(), server);
+  const other = await beside.open();
+  other.remove('routine', id);
+  await beside.advance(1_000);
+  other.create('routine', { title: 'After it' });
+  await beside.advance(1_000);
+  server.purge();
+  const requests = server.log.length;
+  await other.refresh();
+  assert.equal(server.log.length, requests + 1, 'who heard of the deletion goes on');
+  const later = await new Tab(first.browser, server).open();
+  assert.deepEqual(later.all('routine').map(({ title }) => title), ['After it']);
+  await later.refresh();
+  assert.equal(server.log.length, requests + 4, 'it is fetched whole only once');
+});
+
+test('a first copy that is cut off goes on where it was, whatever was forgotten before', async () => {
+  const server = new FakeServer();
+  const gone = server.newId();
+  for (let n = 0; n < 6; n += 1) server.edit('routine', server.newId(), { title: `R${n}` });
+  server.edit('routine', gone, { title: 'Gone', deletedAt: 5 });
+  server.purge();
+  server.pageSize = 2;
+  const tab = new Tab(new Browser(), server);
+  let asked = 0;
+  tab.intercept = () => {
+    asked += 1;
+    return asked === 2 ? problem(503, 'Busy.') : null;
+  };
+  const library = await tab.open();
+  await tab.advance(2_000);
+  assert.equal(library.all('routine').length, 6);
+  assert.equal(asked, 4);
+});
+
+test('a deletion that is forgotten between two pages is not missed', async () => {
+  const server = new FakeServer();
+  const tab = new Tab(new Browser(), server);
+  const library = await tab.open();
+  const id = library.create('routine', { title: 'Deleted meanwhile' });
+  await tab.advance(1_000);
+  for (let n = 0; n < 4; n += 1) server.edit('routine', server.newId(), { title: `New ${n}` });
+  server.edit('routine', id, { deletedAt: 5 });
+  server.pageSize = 2;
+  let asked = 0;
+  tab.intercept = () => {
+    asked += 1;
+    if (asked === 2) server.purge();
+    return null;
+  };
+  void library.refresh();
+  await tab.advance(5_000);
+  assert.equal(library.all('routine').length, 4);
+  assert.equal(library.get('routine', id), undefined);
+});
+
+test('what a phone edits whose clock is days ahead is taken in its order, and hides no later edit', async () => {
+  const { server, tab, library } = await opened();
+  server.wallClock = () => 1_700_000_000_000;
+  const id = library.create('routine', { title: 'In time' });
+  await tab.advance(1_000);
+  tab.now += 5 * 86_400_000;
+  library.edit('routine', id, { title: 'First' });
+  const part = library.create('part', { routine: id, title: 'One', position: 'V' });
+  library.edit('routine', id, { subtitle: 'Sub' });
+  assert.equal(library.get('routine', id)?.title, 'First');
+  await tab.advance(1_000);
+  assert.deepEqual([library.status.waiting, library.status.rejected.length], [0, 0]);
+  assert.equal(server.wire('routine', id)?.['title'], 'First');
+  assert.equal(server.wire('routine', id)?.['subtitle'], 'Sub');
+  assert.equal(server.wire('part', part)?.['title'], 'One');
+  assert.equal(tab.browser.disk.values('outbox').length, 0);
+  // It has learned from it: what follows is taken at once.
+  const before = syncs(server);
+  library.edit('routine', id, { title: 'Second' });
+  await tab.advance(1_000);
+  assert.equal(syncs(server), before + 1);
+  assert.equal(server.wire('routine', id)?.['title'], 'Second');
+  // And somebody whose clock is right is heard.
+  const beside = new Tab(new Browser(), server);
+  const other = await beside.open();
+  other.edit('routine', id, { title: 'By the other' });
+  await beside.advance(1_000);
+  await library.refresh();
+  assert.equal(library.get('routine', id)?.title, 'By the other');
+});
+
+test('what is edited while the answer is on its way stays the later edit', async () => {
+  const { server, tab, library } = await opened();
+  server.wallClock = () => 1_700_000_000_000;
+  const id = library.create('routine', { title: 'In time' });
+  await tab.advance(1_000);
+  tab.now += 5 * 86_400_000;
+  library.edit('routine', id, { title: 'First' });
+  let asked = 0;
+  tab.intercept = () => {
+    asked += 1;
+    if (asked === 1) library.edit('routine', id, { subtitle: 'Meanwhile' });
+    if (asked <= 2) library.edit('routine', id, { title: asked === 1 ? 'Second' : 'Third' });
+    return null;
+  };
+  await tab.advance(2_000);
+  assert.equal(library.status.waiting, 0);
+  assert.equal(library.get('routine', id)?.title, 'Third');
+  assert.equal(server.wire('routine', id)?.['title'], 'Third');
+});
+
+test('what was edited by a clock ahead is taken after the clock was set and the page opened again', async () => {
+  const server = new FakeServer();
+  server.wallClock = () => 1_700_000_000_000;
+  const first = new Tab(new Browser(), server);
+  const library = await first.open();
+  first.now += 400 * 86_400_000;
+  first.isOnline = false;
+  const id = library.create('routine', { title: 'By a wrong clock' });
+  await first.advance(1_000);
+  first.kill();
+  const second = new Tab(first.browser, server);
   const later = await second.open();
-  assert.equal(later.all('routine').length, 0);
+  later.edit('routine', id, { title: 'By the right one' });
+  await second.advance(2_000);
+  assert.deepEqual([later.status.waiting, later.status.rejected.length], [0, 0]);
+  assert.equal(server.wire('routine', id)?.['title'], 'By the right one');
+});
+
+test('of two tabs whose clock is ahead each takes over what the other stamped anew', async () => {
+  const server = new FakeServer();
+  server.wallClock = () => 1_700_000_000_000;
+  const browser = new Browser();
+  const [one, two] = [new Tab(browser, server), new Tab(browser, server)];
+  const [library, beside] = [await one.open(), await two.open()];
+  one.now = two.now += 5 * 86_400_000;
+  const id = library.create('routine', { title: 'First' });
+  await one.settle();
+  beside.edit('routine', id, { title: 'Second' });
+  await one.advance(2_000);
+  await two.advance(8_000);
+  await one.advance(8_000);
+  for (const { status } of [library, beside]) assert.deepEqual([status.waiting, status.rejected.length], [0, 0]);
+  assert.equal(server.wire('routine', id)?.['title'], 'Second');
+  assert.equal(browser.disk.values('outbox').length, 0);
+});
+
+test('a server that takes no stamp at all is not asked without end', async () => {
+  const { server, tab, library } = await opened();
+  library.create('routine', { title: 'Kept' });
+  tab.intercept = (_, request) => {
+    const { changes } = JSON.parse(String(request.body)) as { changes: Change[] };
+    server.log.push('POST /api/sync');
+    const rejected = changes.map(({ id }) => ({ id, reason: 'The clock is ahead.', code: 'clock' }));
+    const answer = { seq: 0, records: [], rejected, more: false, clock: '1700000000000-0000-ffffffff', purged: 0 };
+    return new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } });
+  };
+  const before = syncs(server);
+  await tab.advance(10_000);
+  assert(syncs(server) - before < 10, `${syncs(server) - before} requests`);
+  assert.equal(library.status.waiting, 1);
+  assert.match(library.status.problem ?? '', /takes no stamps/);
 });
 
 test('skeletons show only until the first complete copy is here', async () => {

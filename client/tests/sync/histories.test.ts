@@ -13,6 +13,7 @@ async function history(seed: number): Promise<void> {
   const random = new Random(seed);
   const server = new FakeServer();
   server.pageSize = 1 + random.below(6);
+  if (random.chance(0.7)) server.wallClock = () => 1_700_000_000_000;
   const devices: Device[] = [];
   for (const name of ['anna', 'ben', 'cleo'].slice(0, 2 + random.below(2))) {
     const device = await Device.start(name, server, random);

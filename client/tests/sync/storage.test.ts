@@ -187,7 +187,7 @@ test('pages that arrive while one is being written follow in one transaction wit
     close: () => undefined,
   };
   const writer = new Writer(store, () => () => undefined, () => undefined);
-  const reach = (since: number) => ({ since, complete: true, clock: null, syncedAt: 0 });
+  const reach = (since: number) => ({ since, complete: true, clock: null });
   const page = (from: number, to: number) => ({
     from, reach: reach(to), records: [{ type: 'routine', id: `r${to}`, seq: to, createdAt: 0 }],
   });
@@ -241,7 +241,7 @@ test('an edit is on its way at once, and after a failure all since then is writt
     return () => undefined;
   }, (failure) => outcomes.push(failure));
   const change = (id: string) => ({ id, type: 'move', record: 'm', fields: { title: id }, at: id }) as const;
-  const page = { from: 0, reach: { since: 1, complete: true, clock: null, syncedAt: 0 } };
+  const page = { from: 0, reach: { since: 1, complete: true, clock: null } };
   writer.add({ put: [change('a')] });
   writer.add({ put: [change('b')], drop: ['a'] });
   assert.equal(flights.length, 2, 'the second letter waits for nothing');

@@ -164,7 +164,7 @@ function batch(from: number, to: number, page: readonly [string, number][]): Bat
   ]);
   return {
     clear: false, from, records: new Map(records), outbox: new Map(), rejected: new Map(),
-    reach: { since: to, complete: true, clock: null, syncedAt: 0 },
+    reach: { since: to, complete: true, clock: null },
   };
 }
 

@@ -13,6 +13,8 @@ export class Device {
   /** What this device last wrote into fields that no other writes. */
   readonly own = new Map<string, string>();
   private undo: (() => void) | null = null;
+  /** By how many milliseconds its clock was set ahead. */
+  private ahead = 0;
 
   private constructor(
     readonly name: string,
@@ -47,13 +49,21 @@ export class Device {
     if (random.chance(0.1)) tab.isOnline = !tab.isOnline;
     if (random.chance(0.1)) void library.refresh();
     if (random.chance(0.05)) tab.happens('hidden');
+    if (random.chance(0.03)) this.jump(random.below(5) * 86_400_000);
     if (random.chance(0.04)) await this.restart();
+  }
+
+  /** Somebody sets its clock. */
+  private jump(milliseconds: number): void {
+    this.ahead += milliseconds;
+    this.tab.now += milliseconds;
   }
 
   /** The browser is killed: once everything typed is on its disk, but at any point of an exchange. */
   private async restart(): Promise<void> {
     const { browser, random } = this;
     for (let idle = 0; idle < 3; idle = browser.disk.active === 0 ? idle + 1 : 0) await turn();
+    if (random.chance(0.5)) this.jump(-this.ahead);
     const now = this.tab.now;
     this.tab.kill();
     // What other tabs are about to store is theirs to lose.

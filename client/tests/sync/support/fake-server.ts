@@ -30,6 +30,8 @@ export class FakeServer {
   /** Which library it is; one that was restored has another name. */
   library: string | null = null;
   pageSize = 1000;
+  /** The wall clock, in Unix milliseconds; without one no stamp is too far ahead. */
+  wallClock: (() => number) | null = null;
   readonly records = new Map<string, Kept>();
   readonly uploads = new Map<string, KeptUpload>();
   readonly jobs = new Map<string, Job>();
@@ -43,6 +45,7 @@ export class FakeServer {
   readonly heard: Change[] = [];
   onEvent: (type: string, data: unknown) => void = () => undefined;
   private clock = '0000000000000-0000-00000000';
+  private purged = 0;
   private made = 0;
 
   /** Answers one request. */
@@ -85,19 +88,31 @@ export class FakeServer {
     this.onEvent('job', this.jobs.get(id));
   }
 
+  /** Forgets all deletions. */
+  purge(): void {
+    for (const [key, { seq, cells }] of this.records) {
+      if ((cells.get('deletedAt')?.value ?? null) === null) continue;
+      this.records.delete(key);
+      this.purged = Math.max(this.purged, seq);
+    }
+  }
+
   newId(): string {
     this.made += 1;
     return `0190a000-0000-7000-8000-${String(this.made).padStart(12, '0')}`;
   }
 
   private sync(body: { since: number; changes: Change[] }): Response {
-    const rejected: { id: string; reason: string }[] = [];
+    const rejected: { id: string; reason: string; code?: string }[] = [];
+    const latest = this.latestAccepted;
     const before = this.seq;
     for (const change of body.changes) {
       this.heard.push(change);
       const { deletedAt: _deletedAt, ...fields } = change.fields;
       const reason = validateFields(change.type, fields);
-      if (reason) rejected.push({ id: change.id, reason });
+      if (Number(change.at.slice(0, 13)) > latest) {
+        rejected.push({ id: change.id, reason: 'The clock is ahead.', code: 'clock' });
+      } else if (reason) rejected.push({ id: change.id, reason });
       else this.merge(change);
     }
     if (this.seq > before) this.onEvent('changed', { seq: this.seq });
@@ -107,7 +122,22 @@ export class FakeServer {
     const page = news.slice(0, this.pageSize);
     const more = news.length > page.length;
     const seq = more ? page[page.length - 1]?.seq ?? since : this.seq;
-    return json(200, { seq, records: page.map(wireRecord), rejected, more, clock: this.clock, library: this.library });
+    return json(200, {
+      seq, records: page.map(wireRecord), rejected, more, clock: this.time, library: this.library, purged: this.purged,
+    });
+  }
+
+  /** What its clock shows. */
+  private get time(): string {
+    const now = `${String(this.wallClock?.() ?? 0).padStart(13, '0')}-0000-ffffffff`;
+    return now > this.clock ? now : this.clock;
+  }
+
+  private get latestAccepted(): number {
+    if (!this.wallClock) return Infinity;
+    const tolerated = this.wallClock() + 86_400_000;
+    const seen = Number(this.clock.slice(0, 13));
+    return seen > tolerated ? seen + 60_000 : tolerated;
   }
 
   private merge(change: Change): void {
