@@ -4,6 +4,8 @@
 export { CutPage } from '../clipper/CutPage';
 export { DoorPage } from '../devices/DoorPage';
 export { OfflineWork } from '../offline/work';
+export { PitchSheet } from '../practice/PitchSheet';
+export { SpeedSheet } from '../practice/SpeedSheet';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';

@@ -55,6 +55,14 @@ export const routineEditor = loadedPage(
 export const editRoutine = loadedPage(
   'The editor', () => later().then((module) => module.EditRoutine), true);
 
+/** The sheet with the speed and its trainer. */
+export const speedSheet = loadedPage(
+  'The speed', () => later().then((module) => module.SpeedSheet), true);
+
+/** The sheet with the pitch. */
+export const pitchSheet = loadedPage(
+  'The pitch', () => later().then((module) => module.PitchSheet), true);
+
 /** The sheet with the exports. */
 export const exportSheet = loadedPage(
   'The export', () => later().then((module) => module.ExportSheet), true);
@@ -65,6 +73,7 @@ export const keyboardHelp = loadedPage(
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, cutPage, exportSheet, keyboardHelp, doorPage, remoteOnPage, videoOnPage,
+  speedSheet, pitchSheet,
 ];
 
 /** Fetches them all once the first screen stands, so that they open at once and without a network. */

@@ -1,10 +1,12 @@
-// Files that wait to be uploaded: kept in the browser while there is no network, so that closing the
-// app loses none, and taken up again by the next tab. The routine in the making is kept with them.
+// Files that wait to be uploaded: kept in the browser while there is no network and when the page goes out
+// of sight, so that closing the app loses none, and taken up again by the next tab. The routine in the
+// making is kept with them.
 
 import type { Drafts } from '../app/services';
 import type { TrackUploads } from '../clipper/uploads';
 import type { RoutineDraft, SongFile, SongUpload } from '../routines/draft';
 import type { Replacements } from '../routines/replacements';
+import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
 import { fileSize } from '../ui/words';
@@ -46,9 +48,10 @@ export class WaitingFiles {
   private readonly stored = new Map<SongUpload, { readonly id: string; readonly isVideo: boolean; readonly purpose: string }>();
   private readonly tooLarge = new WeakSet<SongUpload>();
   private readonly followed = new WeakSet<RoutineDraft>();
-  private storedDraft = '';
+  /** What is stored of the routine in the making; null: not known. */
+  private storedDraft: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private looking: Promise<void> = Promise.resolve();
+  private looking: Promise<boolean> = Promise.resolve(true);
 
   constructor(
     private readonly sources: UploadSources,
@@ -84,6 +87,8 @@ export class WaitingFiles {
     };
     drafts.subscribe(followDrafts);
     followDrafts();
+    // A page out of sight may be gone without another word.
+    browserEnvironment().page.onHidden(() => void this.look(true));
   }
 
   /** Stores everything on its way, as before a reload; gives the name of a file that can't be stored. */
@@ -93,28 +98,33 @@ export class WaitingFiles {
     return unsafe ? nameOf(unsafe.file) : null;
   }
 
-  /** Stores what has to wait, forgets what has arrived. One look at a time. */
-  private look(all: boolean): Promise<void> {
+  /** Stores what has to wait, forgets what has arrived; says whether it could. One look at a time. */
+  private look(all: boolean): Promise<boolean> {
     this.looking = this.looking.then(async () => {
       const here = this.onTheirWay();
       const { online } = this.sources.library.status;
       for (const each of here) {
-        if (all || !online || each.upload.problem !== null) await this.store(each);
+        // What is stored already may have got another purpose.
+        const isWanted = all || !online || each.upload.problem !== null || this.stored.has(each.upload);
+        if (isWanted) await this.store(each);
       }
       const uploads = new Set(here.map(({ upload }) => upload));
       for (const [upload, { id }] of [...this.stored]) {
         if (uploads.has(upload)) continue;
-        this.stored.delete(upload);
+        // In this order: what stays stored would be taken up again, long after it has arrived.
         await this.database.delete('waiting', [id]);
+        this.stored.delete(upload);
       }
       await this.storeDraft();
       leaving.isSafe = here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
       const videos = [...this.stored.values()].filter(({ isVideo }) => isVideo).length;
       this.onChange({ songs: this.stored.size - videos, videos });
+      return true;
     }).catch((failure: unknown) => {
       leaving.isSafe = false;
       // The browser's storage is the library's to complain of; the uploads go on while the page is open.
       console.error(failure);
+      return false;
     });
     return this.looking;
   }
@@ -185,36 +195,55 @@ export class WaitingFiles {
     };
     if (navigator.locks) await navigator.locks.request('segmance-adopt', work);
     else await work();
-    await this.look(false);
   }
 
   private async adopt(isLeft: (record: { readonly tab: string }) => boolean): Promise<void> {
     const files = (await this.database.all('waiting')).filter(isLeft).sort((one, other) => one.at - other.at);
     const drafts = (await this.database.all('drafts')).filter(isLeft);
     const byId = new Map(files.map((each) => [each.id, each]));
-    for (const draft of drafts) await this.adoptDraft(draft, byId);
+    const taken: string[] = [];
+    for (const draft of drafts) if (await this.adoptDraft(draft, byId)) taken.push(draft.tab);
     // What is left of a routine in the making without it is at least a song.
-    for (const each of byId.values()) await this.adoptFile(each);
-    await this.database.delete('drafts', drafts.map(({ tab }) => tab));
+    const last = new Map([...byId.values()].map((each) => [placeOf(each), each]));
+    for (const each of byId.values()) {
+      if (last.get(placeOf(each)) === each) await this.adoptFile(each);
+      else await this.database.delete('waiting', [each.id]);
+    }
+    // Only when what they became is stored. This tab's own is that.
+    if (await this.look(false)) await this.database.delete('drafts', taken.filter((tab) => tab !== this.tab));
   }
 
-  private async adoptDraft(left: StoredDraft, files: Map<string, WaitingFile>): Promise<void> {
+  /** Goes on with a routine in the making, and takes its files out of `files`; says whether it did. */
+  private async adoptDraft(left: StoredDraft, files: Map<string, WaitingFile>): Promise<boolean> {
     const { drafts, library } = this.sources;
-    const isMade = left.rows.some(({ file }) => file !== null && files.get(file)?.purpose.kind === 'part');
+    const own = left.rows.map(({ file }) => (file === null ? undefined : files.get(file)));
     // Killed just after its routine was made: the songs know where they go.
-    if (isMade) return;
+    if (own.some((file) => file?.purpose.kind === 'part')) return true;
+    for (const file of own) if (file) files.delete(file.id);
+    if (drafts.current && !drafts.current.isEmpty) {
+      // Another one was begun meanwhile. It stays for a start at which none is.
+      if (left.tab === this.tab) await this.leave(left, own);
+      return false;
+    }
     const draft = drafts.open();
-    if (draft.title === '' && draft.subtitle === '') draft.describe({ title: left.title, subtitle: left.subtitle });
-    for (const { title, track: trackId, file: fileId } of left.rows) {
+    draft.describe({ title: left.title, subtitle: left.subtitle });
+    for (const [index, { title, track: trackId }] of left.rows.entries()) {
       const before = draft.rows.length;
       const track = trackId === null ? undefined : library.get('track', trackId);
-      const waiting = fileId === null ? undefined : files.get(fileId);
+      const waiting = own[index];
       if (track) draft.addTrack(track);
-      else if (waiting) await this.addTo(draft, waiting);
-      if (waiting) files.delete(waiting.id);
+      if (waiting) await (track ? this.own(null, waiting) : this.addTo(draft, waiting));
       const row = draft.rows[before];
       if (row) draft.rename(row.key, title);
     }
+    return true;
+  }
+
+  /** Stores a routine in the making as what a closed tab left. */
+  private async leave(draft: StoredDraft, files: readonly (WaitingFile | undefined)[]): Promise<void> {
+    const tab = crypto.randomUUID();
+    for (const file of files) if (file) await this.database.put('waiting', { ...file, tab });
+    await this.database.put('drafts', { ...draft, tab });
   }
 
   private async adoptFile(waiting: WaitingFile): Promise<void> {
@@ -226,12 +255,14 @@ export class WaitingFiles {
       if (row) draft.rename(row.key, purpose.title);
       if (row && purpose.position !== null) draft.place(row.key, purpose.position);
     } else if (purpose.kind === 'replacement' && library.get('part', purpose.part)) {
-      const file = fileOf(waiting);
-      replacements.start(purpose.part, file);
-      await this.own(replacements.of(purpose.part), waiting);
+      // What was picked since stands.
+      const isFree = replacements.of(purpose.part) === null;
+      if (isFree) replacements.start(purpose.part, fileOf(waiting));
+      await this.own(isFree ? replacements.of(purpose.part) : null, waiting);
     } else if (purpose.kind === 'video' && library.get('part', purpose.part)) {
-      videoLinks.start(purpose.part, fileOf(waiting));
-      await this.own(videoLinks.of(purpose.part)?.upload, waiting);
+      const isFree = videoLinks.of(purpose.part) === null;
+      if (isFree) videoLinks.start(purpose.part, fileOf(waiting));
+      await this.own(isFree ? videoLinks.of(purpose.part)?.upload : null, waiting);
     } else if (purpose.kind === 'track' || purpose.kind === 'draft') {
       const file = fileOf(waiting);
       trackUploads.add([file]);
@@ -250,9 +281,9 @@ export class WaitingFiles {
     return row;
   }
 
+  /** Makes what was stored this tab's; without an upload, because it is not needed, nobody's. */
   private async own(upload: SongUpload | null | undefined, waiting: WaitingFile): Promise<void> {
     if (!upload) {
-      // The same file was in the list already.
       await this.database.delete('waiting', [waiting.id]);
       return;
     }
@@ -261,6 +292,11 @@ export class WaitingFiles {
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
     await this.database.put('waiting', { ...waiting, tab: this.tab });
   }
+}
+
+/** What only one file can take: of several that were picked for it the last. */
+function placeOf({ id, purpose }: WaitingFile): string {
+  return purpose.kind === 'replacement' || purpose.kind === 'video' ? `${purpose.kind} ${purpose.part}` : id;
 }
 
 async function tabsAlive(): Promise<Set<string | undefined>> {

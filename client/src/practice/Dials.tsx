@@ -1,16 +1,15 @@
 // The row of dials below the buttons: speed, pitch, countdown, repeats; and the way back to none of them.
 
 import type { ReactNode } from 'react';
+import { pitchSheet, speedSheet } from '../app/loadedPages';
 import { useFromPlayer, useOverlay } from '../app/services';
 import { Icon, type IconName } from '../ui/Icon';
 import { toasts } from '../ui/toasts';
 import { CountdownSheet } from './CountdownSheet';
-import { PitchSheet } from './PitchSheet';
 import {
   ownPractice, plainPractice, semitonesText, type PracticeFields, type PracticeSettings, type SetPractice,
 } from './practiceSettings';
 import { RepeatSheet, repeatText, spokenRepeats } from './RepeatSheet';
-import { SpeedSheet } from './SpeedSheet';
 
 interface DialsProps {
   /** What is remembered, and what holds: the defaults filled in. */
@@ -38,11 +37,11 @@ export function Dials({ fields, settings, onSet }: DialsProps): JSX.Element {
       <div className="dials">
         <Dial
           name="speed" icon="speed" label={isTraining ? 'Trainer' : 'Speed'} value={`${shown} %`}
-          sheet={(close) => <SpeedSheet fields={fields} onSet={onSet} onClose={close} />}
+          sheet={(close) => <speedSheet.Page fields={fields} onSet={onSet} onClose={close} />}
         />
         <Dial
           name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)}
-          sheet={(close) => <PitchSheet fields={fields} onSet={onSet} onClose={close} />}
+          sheet={(close) => <pitchSheet.Page fields={fields} onSet={onSet} onClose={close} />}
         />
         <Dial
           name="countdown" icon="timer" label="Countdown" value={countdownSeconds === 0 ? 'Off' : `${countdownSeconds} s`}

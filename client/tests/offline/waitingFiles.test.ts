@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Drafts } from '../../src/app/services';
 import type { TrackUploads } from '../../src/clipper/uploads';
-import type { OfflineDatabase, WaitingFile } from '../../src/offline/database';
+import type { OfflineDatabase, StoredDraft, WaitingFile } from '../../src/offline/database';
 import { WaitingFiles } from '../../src/offline/waitingFiles';
 import { waitingWords } from '../../src/offline/waitingWords';
+import { RoutineDraft } from '../../src/routines/draft';
 import { Replacements } from '../../src/routines/replacements';
 import type { LocalLibrary } from '../../src/sync/library';
 import type { Part } from '../../src/sync/records';
@@ -18,6 +19,18 @@ const room = { quota: 1e12, usage: 0 };
 Object.defineProperty(globalThis, 'navigator', {
   configurable: true, value: { storage: { estimate: () => Promise.resolve(room) } },
 });
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+Object.defineProperty(globalThis, 'document', { configurable: true, value: page });
+
+/** The page goes out of sight, and comes back. */
+async function hide(): Promise<void> {
+  for (const state of ['hidden', 'visible']) {
+    page.visibilityState = state;
+    page.dispatchEvent(new Event('visibilitychange'));
+  }
+  await pass();
+}
 
 const timers: (() => void)[] = [];
 globalThis.setTimeout = ((callback: () => void) => timers.push(callback)) as unknown as typeof setTimeout;
@@ -31,6 +44,9 @@ async function pass(): Promise<void> {
 /** What one browser stores: the same for all of its tabs. */
 class Disk {
   readonly waiting = new Map<string, WaitingFile>();
+  readonly drafts = new Map<string, StoredDraft>();
+  /** What fails from now on: "put drafts", say. */
+  readonly failing = new Set<string>();
   /** Lets what is stored from now on wait. */
   isBusy = false;
   private readonly held: (() => void)[] = [];
@@ -43,10 +59,12 @@ class Disk {
 
   get database(): Pick<OfflineDatabase, 'all' | 'put' | 'delete'> {
     return {
-      all: (store: string) => Promise.resolve(store === 'waiting' ? [...this.waiting.values()] : []),
+      all: (store: string) => Promise.resolve([...(store === 'waiting' ? this.waiting : this.drafts).values()]),
       put: (store: string, value: unknown) => {
+        if (this.failing.has(`put ${store}`)) return Promise.reject(new Error('There is no room.'));
         const keep = (): void => {
           if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
+          else this.drafts.set((value as StoredDraft).tab, value as StoredDraft);
         };
         if (this.isBusy) {
           return new Promise<void>((resolve) => {
@@ -59,8 +77,9 @@ class Disk {
         keep();
         return Promise.resolve();
       },
-      delete: (_store: string, keys: readonly string[]) => {
-        for (const key of keys) this.waiting.delete(key);
+      delete: (store: string, keys: readonly string[]) => {
+        if (this.failing.has(`delete ${store}`)) return Promise.reject(new Error('The disk is broken.'));
+        for (const key of keys) (store === 'waiting' ? this.waiting : this.drafts).delete(key);
         return Promise.resolve();
       },
     } as Pick<OfflineDatabase, 'all' | 'put' | 'delete'>;
@@ -81,6 +100,9 @@ class Tab {
   readonly videoLinks: VideoLinks;
   readonly replacements: Replacements;
   readonly files: WaitingFiles;
+  /** The routine in the making. */
+  draft: RoutineDraft | null = null;
+  readonly openDraft: () => RoutineDraft;
 
   constructor(disk: Disk) {
     const library = {
@@ -91,6 +113,9 @@ class Tab {
         if (this.part) this.part = { ...this.part, ...fields };
       },
       partsShowing: () => [],
+      parts: () => [],
+      create: () => 'routine',
+      transact: (edits: () => void) => edits(),
     } as unknown as LocalLibrary;
     const makeUpload = (): FakeUpload => {
       const upload = new FakeUpload();
@@ -99,9 +124,28 @@ class Tab {
     };
     this.videoLinks = new VideoLinks(library, () => makeUpload() as unknown as VideoUpload, () => Promise.resolve());
     this.replacements = new Replacements(library as never, makeUpload);
+    const listeners: (() => void)[] = [];
+    const current = (): RoutineDraft | null => this.draft;
+    const openDraft = (): RoutineDraft => {
+      if (!this.draft) {
+        this.draft = new RoutineDraft({ library: library as never, makeUpload });
+        for (const listener of listeners) listener();
+      }
+      return this.draft;
+    };
+    this.openDraft = openDraft;
     this.files = new WaitingFiles({
       library,
-      drafts: { current: null, all: [], subscribe: () => () => undefined } as unknown as Drafts,
+      drafts: {
+        get current() {
+          return current();
+        },
+        get all() {
+          return current() ? [current()] : [];
+        },
+        open: openDraft,
+        subscribe: (listener: () => void) => listeners.push(listener),
+      } as unknown as Drafts,
       replacements: this.replacements,
       trackUploads: { rows: [], subscribe: () => () => undefined } as unknown as TrackUploads,
       videoLinks: this.videoLinks,
@@ -234,6 +278,163 @@ test('what the next tab takes up is not stored once more while the disk is busy'
   await pass();
   await pass();
   assert.equal(disk.waiting.size, 1);
+});
+
+test('what is going up is stored when the page goes out of sight, until it has arrived', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  tab.status.online = true;
+  tab.replacements.start('a', new File(['song'], 'Two.wav'));
+  await pass();
+  assert.equal(disk.waiting.size, 0, 'there is a network: it only goes up');
+  await hide();
+  assert.deepEqual(disk.purposes, [{ kind: 'replacement', part: 'a' }]);
+  tab.replacements.cancel('a');
+  await pass();
+  assert.equal(disk.waiting.size, 0);
+});
+
+test('a song of a routine that is made while it goes up is stored with its place', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  tab.status.online = true;
+  const draft = tab.openDraft();
+  draft.describe({ title: 'Swan' });
+  await draft.addFiles([new File(['song'], 'One.wav')]);
+  await hide();
+  assert.deepEqual(disk.purposes, [{ kind: 'draft' }]);
+  assert.equal(disk.drafts.size, 1);
+  draft.create();
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'part', routine: 'routine', title: 'One', position: draft.rows[0]?.position }]);
+  assert.equal(disk.drafts.size, 0);
+});
+
+test('a routine in the making that a closed tab left goes on in the next one', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.openDraft().describe({ title: 'Swan' });
+  await first.openDraft().addFiles([new File(['song'], 'One.wav')]);
+  await pass();
+  timers.length = 0;
+  const second = await new Tab(disk).begin();
+  assert.equal(second.draft?.title, 'Swan');
+  assert.deepEqual(second.draft?.rows.map(({ fileName }) => fileName), ['One.wav']);
+  assert.equal(disk.drafts.size, 1);
+  assert.equal(disk.waiting.size, 1);
+});
+
+test('one that was begun meanwhile is not mixed with it, and both are kept', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.openDraft().describe({ title: 'Swan' });
+  await first.openDraft().addFiles([new File(['song'], 'One.wav')]);
+  await pass();
+  timers.length = 0;
+  const second = new Tab(disk);
+  second.openDraft().describe({ title: 'Duck' });
+  await second.begin();
+  assert.equal(second.draft?.title, 'Duck');
+  assert.equal(second.draft?.rows.length, 0);
+  assert.equal(second.uploads.length, 0, 'nor does its song go up by itself');
+  assert.deepEqual([...disk.drafts.values()].map(({ title }) => title).sort(), ['Duck', 'Swan']);
+  assert.equal(disk.waiting.size, 1);
+  second.draft?.discard();
+  await pass();
+  timers.length = 0;
+  const third = await new Tab(disk).begin();
+  assert.equal(third.draft?.title, 'Swan');
+  assert.equal(third.draft?.rows.length, 1);
+});
+
+test('a reload does not write what is begun at once over what was there before', async () => {
+  const kept = new Map<string, string>();
+  const sessionStorage = {
+    getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value),
+  };
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: sessionStorage });
+  try {
+    const disk = new Disk();
+    const first = await new Tab(disk).begin();
+    first.openDraft().describe({ title: 'Swan' });
+    await first.openDraft().addFiles([new File(['song'], 'One.wav')]);
+    await pass();
+    timers.length = 0;
+    const second = new Tab(disk);
+    second.openDraft().describe({ title: 'Duck' });
+    await second.begin();
+    assert.equal(second.draft?.title, 'Duck');
+    assert.deepEqual([...disk.drafts.values()].map(({ title }) => title).sort(), ['Duck', 'Swan']);
+    second.draft?.discard();
+    await pass();
+    timers.length = 0;
+    const third = await new Tab(disk).begin();
+    assert.equal(third.draft?.title, 'Swan');
+    assert.equal(third.draft?.rows.length, 1);
+  } finally {
+    Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: undefined });
+  }
+});
+
+test('a routine in the making leaves its old place only once it is stored in its new one', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.openDraft().describe({ title: 'Swan' });
+  await pass();
+  timers.length = 0;
+  disk.failing.add('put drafts');
+  const complain = console.error;
+  console.error = () => undefined;
+  const second = await new Tab(disk).begin();
+  assert.equal(second.draft?.title, 'Swan');
+  assert.deepEqual([...disk.drafts.values()].map(({ title }) => title), ['Swan']);
+  disk.failing.clear();
+  console.error = complain;
+});
+
+test('a file that was picked since is not given up for one that waited for the same part', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.replacements.start('a', new File(['song'], 'Old.wav'));
+  first.videoLinks.start('a', film);
+  await pass();
+  timers.length = 0;
+  const second = new Tab(disk);
+  second.replacements.start('a', new File(['song'], 'New.wav'));
+  second.videoLinks.start('a', new File(['film'], 'new.mp4'));
+  await second.begin();
+  await pass();
+  assert.deepEqual([...second.replacements.all].map(([, { file }]) => file.name), ['New.wav']);
+  assert.equal(second.videoLinks.of('a')?.name, 'new.mp4');
+  assert.deepEqual([...disk.waiting.values()].map(({ name }) => name).sort(), ['New.wav', 'new.mp4']);
+});
+
+test('of two files that two tabs left for one part the later one goes up', async () => {
+  const disk = new Disk();
+  for (const [at, name] of [[2, 'Late.wav'], [1, 'Early.wav']] as const) {
+    const file = new File(['song'], name);
+    disk.waiting.set(name, { id: name, name, file, purpose: { kind: 'replacement', part: 'a' }, tab: name, at });
+  }
+  const tab = await new Tab(disk).begin();
+  assert.equal(tab.uploads.length, 1);
+  assert.deepEqual([...disk.waiting.keys()], ['Late.wav']);
+});
+
+test('what has arrived is not taken up again because it could not be deleted at once', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  tab.videoLinks.start('a', film);
+  await pass();
+  const complain = console.error;
+  console.error = () => undefined;
+  disk.failing.add('delete waiting');
+  tab.uploads[0]?.become('importing', 'v');
+  await pass();
+  assert.equal(disk.waiting.size, 1);
+  disk.failing.clear();
+  await hide();
+  assert.equal(disk.waiting.size, 0);
+  console.error = complain;
 });
 
 test('what waits is told by kind', () => {
