@@ -93,6 +93,9 @@ public final class Library: Sendable {
   /// Milliseconds since 1970.
   static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
 
+  /// The latest stamp made or seen here.
+  var latestStamp: Stamp { clock.withLock { $0.time(now: 0) } }
+
   /// What the clock of this library shows.
   var time: Stamp { clock.withLock { $0.time(now: Library.now()) } }
 

@@ -57,6 +57,9 @@ enum SyncRoutes {
     let since = max(0, body.since ?? 0)
     let rejected = try library.take(changes)
     let page = try library.records.page(since: since, limit: pageSize)
+    // The wall clock only where it is needed: were it wrong, all devices would go on from there.
+    let isMisdated = rejected.contains { $0.code == .clock }
+    let clock = isMisdated ? library.time : library.latestStamp
     var json: [UInt8] = []
     json.reserveCapacity(page.records.reduce(256) { $0 + $1.utf8.count + 1 })
     json += "{\"seq\":\(page.seq),\"records\":[".utf8
@@ -66,7 +69,7 @@ enum SyncRoutes {
     }
     json += "],\"rejected\":".utf8
     json += try JSONEncoder().encode(rejected)
-    json += ",\"more\":\(page.hasMore),\"clock\":\"\(library.time)\",".utf8
+    json += ",\"more\":\(page.hasMore),\"clock\":\"\(clock)\",".utf8
     json += "\"library\":\"\(library.database.identity)\",\"purged\":\(page.purged)}".utf8
     return .json(encoded: json)
   }

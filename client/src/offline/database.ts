@@ -29,8 +29,9 @@ export interface KeptFile {
 export type Purpose =
   | { readonly kind: 'track' }
   | { readonly kind: 'part'; readonly routine: string; readonly title: string; readonly position: string | null }
-  | { readonly kind: 'replacement'; readonly part: string }
-  | { readonly kind: 'video'; readonly part: string }
+  /** `instead` is the track or video that the part had when it was picked; earlier versions stored none. */
+  | { readonly kind: 'replacement'; readonly part: string; readonly instead?: string | null }
+  | { readonly kind: 'video'; readonly part: string; readonly instead?: string | null }
   /** A song of the routine in the making. */
   | { readonly kind: 'draft' };
 
@@ -50,8 +51,12 @@ export interface StoredDraft {
   readonly tab: string;
   readonly title: string;
   readonly subtitle: string;
-  /** In their order: a track of the library, or a waiting file. */
-  readonly rows: readonly { readonly title: string; readonly track: string | null; readonly file: string | null }[];
+  /** In their order: a track of the library, or a waiting file; its place once the routine was made. */
+  readonly rows: readonly {
+    readonly title: string; readonly track: string | null; readonly file: string | null; readonly position?: string | null;
+  }[];
+  /** The routine, where it was made already; its songs that wait belong there. */
+  readonly routine?: string;
 }
 
 interface Stores {

@@ -36,6 +36,7 @@ interface OnItsWay {
 
 const mostBytes = 2e9;
 const lookMilliseconds = 300;
+const ofDraft = JSON.stringify({ kind: 'draft' });
 /** A tab that is being reloaded comes back for its own within this time. */
 const reloadMilliseconds = 3_000;
 const tabLock = (tab: string): string => `segmance-tab-${tab}`;
@@ -103,30 +104,34 @@ export class WaitingFiles {
     this.looking = this.looking.then(async () => {
       const here = this.onTheirWay();
       const { online } = this.sources.library.status;
+      let isDone = true;
+      // What can't be stored keeps nothing else from it.
+      const attempt = (work: Promise<void>): Promise<void> => work.catch((failure: unknown) => {
+        isDone = false;
+        // The browser's storage is the library's to complain of; the uploads go on while the page is open.
+        console.error(failure);
+      });
+      await attempt(this.storePlaces());
       for (const each of here) {
         // What is stored already may have got another purpose.
         const isWanted = all || !online || each.upload.problem !== null || this.stored.has(each.upload);
-        if (isWanted) await this.store(each);
+        if (isWanted) await attempt(this.store(each));
       }
       const uploads = new Set(here.map(({ upload }) => upload));
-      for (const [upload, { id }] of [...this.stored]) {
-        if (uploads.has(upload)) continue;
-        // In this order: what stays stored would be taken up again, long after it has arrived.
-        await this.database.delete('waiting', [id]);
-        this.stored.delete(upload);
-      }
-      await this.storeDraft();
-      leaving.isSafe = here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
+      for (const upload of [...this.stored.keys()]) if (!uploads.has(upload)) await attempt(this.forget(upload));
+      await attempt(this.storeDraft());
+      leaving.isSafe = isDone && here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
       const videos = [...this.stored.values()].filter(({ isVideo }) => isVideo).length;
       this.onChange({ songs: this.stored.size - videos, videos });
-      return true;
-    }).catch((failure: unknown) => {
-      leaving.isSafe = false;
-      // The browser's storage is the library's to complain of; the uploads go on while the page is open.
-      console.error(failure);
-      return false;
+      return isDone;
     });
     return this.looking;
+  }
+
+  private async forget(upload: SongUpload): Promise<void> {
+    // In this order: what stays stored would be taken up again, long after it has arrived.
+    await this.database.delete('waiting', [this.stored.get(upload)?.id ?? '']);
+    this.stored.delete(upload);
   }
 
   private async store({ upload, file, purpose }: OnItsWay): Promise<void> {
@@ -162,10 +167,26 @@ export class WaitingFiles {
           : { kind: 'part', routine: draft.routineId, title, position });
       }
     }
-    for (const [part, { upload, file }] of replacements.all) add(upload, file, { kind: 'replacement', part });
+    for (const [part, { upload, file, instead }] of replacements.all) {
+      add(upload, file, { kind: 'replacement', part, instead });
+    }
     for (const { upload, file } of trackUploads.rows) add(upload, file, { kind: 'track' });
-    for (const [part, { upload, file }] of videoLinks.unsent()) add(upload, file, { kind: 'video', part });
+    for (const [part, { upload, file, instead }] of videoLinks.unsent()) add(upload, file, { kind: 'video', part, instead });
     return found;
+  }
+
+  /**
+   * Where the songs of a routine go that was just made, before any of them is stored with it: that writes each of
+   * them anew, and a page killed meanwhile would leave a routine in the making whose routine is there.
+   */
+  private async storePlaces(): Promise<void> {
+    const isOld = (upload: SongUpload | null): boolean => upload !== null && this.stored.get(upload)?.purpose === ofDraft;
+    const made = [...this.sources.drafts.all].find(
+      ({ routineId, rows }) => routineId !== null && rows.some(({ upload }) => isOld(upload)));
+    if (!made?.routineId) return;
+    const places = { ...this.draftToStore(made), routine: made.routineId };
+    await this.database.put('drafts', places);
+    this.storedDraft = JSON.stringify(places);
   }
 
   private async storeDraft(): Promise<void> {
@@ -183,6 +204,7 @@ export class WaitingFiles {
       title: row.title,
       track: draft.stateOf(row) === 'ready' ? row.knownTrack ?? row.upload?.trackId ?? null : row.knownTrack,
       file: row.upload ? this.stored.get(row.upload)?.id ?? null : null,
+      position: row.position,
     }));
     return { tab: this.tab, title: draft.title, subtitle: draft.subtitle, rows };
   }
@@ -217,8 +239,14 @@ export class WaitingFiles {
   private async adoptDraft(left: StoredDraft, files: Map<string, WaitingFile>): Promise<boolean> {
     const { drafts, library } = this.sources;
     const own = left.rows.map(({ file }) => (file === null ? undefined : files.get(file)));
-    // Killed just after its routine was made: the songs know where they go.
-    if (own.some((file) => file?.purpose.kind === 'part')) return true;
+    // Killed just after its routine was made: the songs go where they belong.
+    if (left.routine !== undefined) {
+      for (const [index, { title, position = null }] of left.rows.entries()) {
+        const file = own[index];
+        if (file) files.set(file.id, { ...file, purpose: { kind: 'part', routine: left.routine, title, position } });
+      }
+      return true;
+    }
     for (const file of own) if (file) files.delete(file.id);
     if (drafts.current && !drafts.current.isEmpty) {
       // Another one was begun meanwhile. It stays for a start at which none is.
@@ -255,12 +283,12 @@ export class WaitingFiles {
       if (row) draft.rename(row.key, purpose.title);
       if (row && purpose.position !== null) draft.place(row.key, purpose.position);
     } else if (purpose.kind === 'replacement' && library.get('part', purpose.part)) {
-      // What was picked since stands.
-      const isFree = replacements.of(purpose.part) === null;
+      // What was picked since stands, here or elsewhere, and so does what has arrived.
+      const isFree = replacements.of(purpose.part) === null && isStill(purpose.instead, library.get('part', purpose.part)?.track);
       if (isFree) replacements.start(purpose.part, fileOf(waiting));
       await this.own(isFree ? replacements.of(purpose.part) : null, waiting);
     } else if (purpose.kind === 'video' && library.get('part', purpose.part)) {
-      const isFree = videoLinks.of(purpose.part) === null;
+      const isFree = videoLinks.of(purpose.part) === null && isStill(purpose.instead, library.get('part', purpose.part)?.video);
       if (isFree) videoLinks.start(purpose.part, fileOf(waiting));
       await this.own(isFree ? videoLinks.of(purpose.part)?.upload : null, waiting);
     } else if (purpose.kind === 'track' || purpose.kind === 'draft') {
@@ -292,6 +320,11 @@ export class WaitingFiles {
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
     await this.database.put('waiting', { ...waiting, tab: this.tab });
   }
+}
+
+/** Whether a part has what it had when a file was picked for it; `before` is unknown to earlier versions. */
+function isStill(before: string | null | undefined, now: string | null | undefined): boolean {
+  return before === undefined || before === (now ?? null);
 }
 
 /** What only one file can take: of several that were picked for it the last. */

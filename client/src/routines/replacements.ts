@@ -1,22 +1,31 @@
 // Songs on their way to take the place of a part's audio. They go on while the sheet is closed.
 
-import type { Track } from '../sync/records';
+import type { Part, Track } from '../sync/records';
 import type { SongFile, SongUpload } from './draft';
 
 /** What a replacement needs of the library. */
 export interface ReplacementLibrary {
   get(type: 'track', id: string): Track | undefined;
+  get(type: 'part', id: string): Part | undefined;
   edit(type: 'part', id: string, fields: {
     track: string; startFrame: number; endFrame: number; markerA: null; markerB: null; loopMode: 'off';
     videoOffset: null;
   }): void;
 }
 
+interface Replacement {
+  readonly upload: SongUpload;
+  readonly file: SongFile;
+  /** The track that the part had when the file was picked. */
+  readonly instead: string | null;
+  readonly stop: () => void;
+}
+
 /** The replacements under way or failed, by part. */
 export class Replacements {
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
-  private readonly uploads = new Map<string, { upload: SongUpload; file: SongFile; stop: () => void }>();
+  private readonly uploads = new Map<string, Replacement>();
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -31,7 +40,7 @@ export class Replacements {
   };
 
   /** Every replacement, by part. */
-  get all(): Iterable<readonly [part: string, replacement: { readonly upload: SongUpload; readonly file: SongFile }]> {
+  get all(): Iterable<readonly [part: string, replacement: Omit<Replacement, 'stop'>]> {
     return this.uploads;
   }
 
@@ -45,7 +54,7 @@ export class Replacements {
     this.cancel(partId);
     const upload = this.makeUpload(file);
     const stop = upload.subscribe(() => this.uploadChanged(partId, upload));
-    this.uploads.set(partId, { upload, file, stop });
+    this.uploads.set(partId, { upload, file, instead: this.library.get('part', partId)?.track ?? null, stop });
     upload.start();
     this.changed();
   }

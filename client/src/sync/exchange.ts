@@ -29,6 +29,8 @@ export interface ExchangeHost {
   /** How many changes wait. */
   readonly waiting: number;
   take(most: number, mostCharacters: number): Change[];
+  /** Settles when all edits are stored in this browser or could not be. */
+  stored(): Promise<boolean>;
   received(page: Page): void;
   /** The server began anew, or the copy was too old: these are all its records. */
   receivedAll(records: readonly WireRecord[], last: Page): void;
@@ -63,7 +65,7 @@ export class Exchange {
   private closed = false;
   private failures = 0;
   private changesPerRequest = mostChanges;
-  /** Whether the last answer found changes misdated: once more, and somebody's clock makes no sense. */
+  /** Whether the last answer found all changes misdated: once more, and the server's clock makes no sense. */
   private wasMisdated = false;
   private stopSoon: (() => void) | null = null;
   private soonAt = 0;
@@ -210,9 +212,13 @@ export class Exchange {
       }
       this.host.received({ ...page, acknowledged: accepted });
     }
-    if (misdated.length > 0 && this.wasMisdated) throw new Refused(502, 'The server takes no stamps.');
-    this.wasMisdated = misdated.length > 0;
-    this.askedAgain = this.askedAgain || this.wasMisdated;
+    const isMisdated = misdated.length > 0 && accepted.length === 0;
+    if (isMisdated && this.wasMisdated) throw new Refused(502, 'The server takes no stamps.');
+    this.wasMisdated = isMisdated;
+    if (misdated.length === 0) return;
+    // Taken with their new stamps while the old ones are on the disk, they would come once more, as later edits.
+    await this.host.stored();
+    this.askedAgain = true;
   }
 
   /** Fetches the whole library anew. */

@@ -37,9 +37,9 @@ export class Outbox {
     else this.last = change.at;
   }
 
-  /** Lists, in their order, the changes that are stamped `at` or later. */
-  from(at: string): Change[] {
-    return [...this.inOrder()].map(({ change }) => change).filter((change) => change.at >= at);
+  /** Lists the changes in their order. */
+  get all(): Change[] {
+    return [...this.inOrder()].map(({ change }) => change);
   }
 
   remove(id: string): void {

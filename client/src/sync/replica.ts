@@ -146,7 +146,10 @@ export class Replica implements ExchangeHost {
     this.view.replaceRecords(records);
     this.reach = reach;
     this.writer?.add({ clear: true, records, reach, drop, reject });
-    void this.writer?.settled().then(() => this.tabs.tell({ kind: 'replaced' }));
+    // Where it could not be stored, others would read what it replaces.
+    void this.writer?.settled().then(() => {
+      if (!this.status.isUnstored) this.tabs.tell({ kind: 'replaced' });
+    });
     this.apply(reach.since, [], reach, drop, reject);
     this.restamp(last);
   }
@@ -169,10 +172,14 @@ export class Replica implements ExchangeHost {
    */
   private restamp({ misdated, answer }: Page): void {
     const [first] = misdated.map(({ at }) => at).sort();
-    if (first === undefined || answer.clock === null) return;
-    this.clock.resume(answer.clock);
-    const old = this.outbox.from(first);
-    const put = old.map((change): Change => ({ ...change, id: this.ids.next(), at: this.clock.next() }));
+    const { all } = this.outbox;
+    const old = all.filter(({ at }) => first !== undefined && at >= first);
+    // Another tab has done it.
+    if (old.length === 0) return;
+    const kept = all.slice(0, all.length - old.length).map(({ at }) => at);
+    const seen = [answer.clock, this.reach.clock, ...kept].filter((stamp): stamp is string => stamp !== null);
+    const stamps = this.clock.restart(seen, old.length);
+    const put = old.map((change, index): Change => ({ ...change, id: this.ids.next(), at: stamps[index] ?? change.at }));
     const drop = old.map(({ id }) => id);
     this.addForeign(put);
     this.forget(drop);
@@ -228,12 +235,14 @@ export class Replica implements ExchangeHost {
       case 'edited':
         this.addForeign(message.put);
         this.forget(message.drop);
+        this.writer?.forget(message.drop);
         this.tell({ waiting: this.outbox.size }, true);
         this.exchange.soon(foreignEditMilliseconds);
         return;
       case 'synced':
         if (message.reach.clock) this.clock.observe(message.reach.clock);
         this.apply(message.from, message.records, message.reach, message.drop, message.reject);
+        this.writer?.forget(message.drop);
         return;
       case 'replaced':
         void this.reload();

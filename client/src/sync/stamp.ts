@@ -7,8 +7,6 @@ import type { Environment } from './environment';
 export class StampClock {
   private milliseconds = 0;
   private counter = 0;
-  /** By how much the wall clock was found to be ahead. */
-  private ahead = 0;
 
   /** `device` is 8 hex digits that no other page load has. */
   constructor(
@@ -18,18 +16,21 @@ export class StampClock {
 
   /** Gives a stamp later than every stamp given or observed before. */
   next(): string {
-    const now = Math.floor(this.now()) - this.ahead;
-    if (now > this.milliseconds) {
-      this.milliseconds = now;
-      this.counter = 0;
-    } else if (this.counter < 0xffff) {
-      this.counter += 1;
-    } else {
-      this.milliseconds += 1;
-      this.counter = 0;
-    }
-    const time = String(this.milliseconds).padStart(13, '0');
-    return `${time}-${this.counter.toString(16).padStart(4, '0')}-${this.device}`;
+    const now = Math.floor(this.now());
+    if (now <= this.milliseconds) return this.following();
+    this.milliseconds = now;
+    this.counter = 0;
+    return this.text;
+  }
+
+  /**
+   * Forgets every stamp but those `seen`, and gives stamps right behind them, whatever the wall clock says: it
+   * is too far ahead, or the server's is behind. Later ones go by the wall clock again: it may be right by then.
+   */
+  restart(seen: readonly string[], count: number): string[] {
+    this.milliseconds = this.counter = 0;
+    for (const stamp of seen) this.observe(stamp);
+    return Array.from({ length: count }, () => this.following());
   }
 
   /** Takes note of a stamp made elsewhere, so that the next one is later. Ignores what is no stamp. */
@@ -44,13 +45,19 @@ export class StampClock {
     }
   }
 
-  /** Goes on from this stamp as if none later were known: the wall clock here was too far ahead. */
-  resume(stamp: string): void {
-    const seen = read(stamp);
-    if (!seen) return;
-    this.milliseconds = seen.milliseconds;
-    this.counter = seen.counter;
-    this.ahead = Math.max(0, Math.floor(this.now()) - seen.milliseconds);
+  private following(): string {
+    if (this.counter < 0xffff) {
+      this.counter += 1;
+    } else {
+      this.milliseconds += 1;
+      this.counter = 0;
+    }
+    return this.text;
+  }
+
+  private get text(): string {
+    const time = String(this.milliseconds).padStart(13, '0');
+    return `${time}-${this.counter.toString(16).padStart(4, '0')}-${this.device}`;
   }
 }
 

@@ -115,8 +115,18 @@ class IndexedDBStore implements Store {
    * Writes a batch, wholly or not at all. When another tab has meanwhile stored another reach, the
    * reach moves only where no gap would come to be.
    */
-  commit(batch: Batch): Promise<void> {
-    return this.database.use((connection) => this.write(connection, batch));
+  async commit(batch: Batch): Promise<void> {
+    try {
+      await this.database.use((connection) => this.write(connection, batch));
+    } catch (failure) {
+      // What the server has taken is not to be sent by a later start, as if it were new. Deleting needs no room.
+      const isOver = batch.rejected.size === 0 && [...batch.outbox.values()].every((change) => change === null);
+      if (isOver && batch.outbox.size > 0) {
+        const empty = { clear: false, from: 0, records: new Map(), rejected: new Map(), reach: null };
+        await this.database.use((connection) => this.write(connection, { ...empty, outbox: batch.outbox }));
+      }
+      throw failure;
+    }
   }
 
   private async write(connection: IDBDatabase, batch: Batch): Promise<void> {

@@ -104,6 +104,13 @@ export class Writer {
     if (this.hasRoom) this.write();
   }
 
+  /** Takes edits back that are still to be written, or to be tried again: another tab has seen to them. */
+  forget(ids: readonly string[]): void {
+    const batches = [this.waiting, ...this.flights.map(({ batch }) => batch)];
+    const drop = ids.filter((id) => batches.some(({ outbox }) => outbox.get(id)));
+    if (drop.length > 0) this.add({ drop });
+  }
+
   /** Settles when what was added so far is stored, or could not be. */
   async settled(): Promise<void> {
     while (this.flights.length > 0) await Promise.all(this.flights.map(({ landing }) => landing));

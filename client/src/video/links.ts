@@ -13,6 +13,8 @@ interface Link {
   readonly name: string;
   readonly file: File;
   readonly upload: VideoUpload;
+  /** The video that the part had when the file was picked. */
+  readonly instead: string | null;
   readonly stop: () => void;
   /** The video, once the part has it. */
   linked: string | null;
@@ -46,7 +48,7 @@ export class VideoLinks {
   }
 
   /** What is on its way and only here: the server does not know it as a video yet. */
-  *unsent(): IterableIterator<readonly [part: string, link: { readonly upload: VideoUpload; readonly file: File }]> {
+  *unsent(): IterableIterator<readonly [part: string, link: Pick<Link, 'upload' | 'file' | 'instead'>]> {
     for (const [part, link] of this.links) if (link.linked === null) yield [part, link];
   }
 
@@ -60,7 +62,8 @@ export class VideoLinks {
     this.cancel(partId);
     const upload = this.makeUpload(file);
     const stop = upload.subscribe(() => this.uploadChanged(partId));
-    this.links.set(partId, { name: file.name, file, upload, stop, linked: null });
+    const instead = this.library.get('part', partId)?.video ?? null;
+    this.links.set(partId, { name: file.name, file, upload, instead, stop, linked: null });
     upload.start();
     this.changed();
   }

@@ -61,7 +61,8 @@ class Disk {
     return {
       all: (store: string) => Promise.resolve([...(store === 'waiting' ? this.waiting : this.drafts).values()]),
       put: (store: string, value: unknown) => {
-        if (this.failing.has(`put ${store}`)) return Promise.reject(new Error('There is no room.'));
+        const isFailing = this.failing.has(`put ${store}`) || this.failing.has(`put ${(value as { name?: string }).name}`);
+        if (isFailing) return Promise.reject(new Error('There is no room.'));
         const keep = (): void => {
           if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
           else this.drafts.set((value as StoredDraft).tab, value as StoredDraft);
@@ -108,7 +109,9 @@ class Tab {
     const library = {
       status: this.status,
       subscribe: () => () => undefined,
-      get: (_type: string, id: string) => (id === this.part?.id ? this.part : undefined),
+      get: (type: string, id: string) => (
+        type === 'routine' ? { id } : type === 'part' && id === this.part?.id ? this.part : undefined
+      ),
       edit: (_type: string, _id: string, fields: object) => {
         if (this.part) this.part = { ...this.part, ...fields };
       },
@@ -144,6 +147,11 @@ class Tab {
           return current() ? [current()] : [];
         },
         open: openDraft,
+        forRoutine: (routineId: string) => {
+          const old = this.draft?.routineId === routineId ? this.draft : null;
+          this.draft = old ?? new RoutineDraft({ library: library as never, makeUpload, routineId });
+          return this.draft;
+        },
         subscribe: (listener: () => void) => listeners.push(listener),
       } as unknown as Drafts,
       replacements: this.replacements,
@@ -168,7 +176,7 @@ test('a video picked without a network is stored, counted, and linked by the nex
   const first = await new Tab(disk).begin();
   first.videoLinks.start('a', film);
   await pass();
-  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a' }]);
+  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a', instead: null }]);
   assert.equal(first.words, '1 video');
   assert.equal(leaving.isSafe, true);
   timers.length = 0;
@@ -193,7 +201,7 @@ test('before a reload a video that is going up is stored, too', async () => {
   await pass();
   assert.equal(disk.waiting.size, 0, 'there is a network: it only goes up');
   assert.equal(await tab.files.storeAll(), null);
-  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a' }]);
+  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a', instead: null }]);
 });
 
 test('a video larger than the room, or than a browser keeps, is named before a reload and said at once', async () => {
@@ -249,7 +257,7 @@ test('what failed for want of room is kept for the next tab, what the file is to
   upload.problem = 'The disk is full.';
   upload.become('failed');
   await pass();
-  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a' }]);
+  assert.deepEqual(disk.purposes, [{ kind: 'video', part: 'a', instead: null }]);
   timers.length = 0;
 
   const second = await new Tab(disk).begin();
@@ -288,7 +296,7 @@ test('what is going up is stored when the page goes out of sight, until it has a
   await pass();
   assert.equal(disk.waiting.size, 0, 'there is a network: it only goes up');
   await hide();
-  assert.deepEqual(disk.purposes, [{ kind: 'replacement', part: 'a' }]);
+  assert.deepEqual(disk.purposes, [{ kind: 'replacement', part: 'a', instead: null }]);
   tab.replacements.cancel('a');
   await pass();
   assert.equal(disk.waiting.size, 0);
@@ -407,6 +415,64 @@ test('a file that was picked since is not given up for one that waited for the s
   assert.deepEqual([...second.replacements.all].map(([, { file }]) => file.name), ['New.wav']);
   assert.equal(second.videoLinks.of('a')?.name, 'new.mp4');
   assert.deepEqual([...disk.waiting.values()].map(({ name }) => name).sort(), ['New.wav', 'new.mp4']);
+});
+
+test('a page killed while the songs of its new routine are stored anew leaves them to that routine', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  const draft = first.openDraft();
+  draft.describe({ title: 'Swan' });
+  await draft.addFiles([new File(['one'], 'One.wav'), new File(['two!'], 'Two.wav')]);
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'draft' }, { kind: 'draft' }]);
+  disk.failing.add('put waiting').add('delete drafts');
+  const complain = console.error;
+  console.error = () => undefined;
+  draft.create();
+  await pass();
+  const places = draft.rows.map(({ position }) => position);
+  timers.length = 0;
+  disk.failing.clear();
+  const second = await new Tab(disk).begin();
+  await pass();
+  assert.equal(second.draft?.routineId, 'routine');
+  assert.deepEqual(second.draft?.rows.map(({ title, position }) => [title, position]), [['One', places[0]], ['Two', places[1]]]);
+  assert.equal(second.draft?.title, '', 'no other routine is in the making');
+  assert.equal(disk.drafts.size, 0);
+  assert.equal(disk.waiting.size, 2);
+  console.error = complain;
+});
+
+test('a file that cannot be stored keeps the others and the routine in the making from nothing', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  const complain = console.error;
+  console.error = () => undefined;
+  disk.failing.add('put Bad.wav');
+  tab.openDraft().describe({ title: 'Swan' });
+  await tab.openDraft().addFiles([new File(['bad'], 'Bad.wav'), new File(['good'], 'Good.wav')]);
+  await pass();
+  assert.deepEqual([...disk.waiting.values()].map(({ name }) => name), ['Good.wav']);
+  assert.equal([...disk.drafts.values()][0]?.rows.length, 2);
+  assert.equal(leaving.isSafe, false);
+  disk.failing.clear();
+  await hide();
+  assert.equal(leaving.isSafe, true);
+  console.error = complain;
+});
+
+test('a file waits in vain for a part that has got another one since, from another device, say', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.replacements.start('a', new File(['song'], 'Old.wav'));
+  first.videoLinks.start('a', film);
+  await pass();
+  timers.length = 0;
+  const second = new Tab(disk);
+  second.part = { type: 'part', id: 'a', createdAt: 1, routine: 'r', title: 'A', position: 'a', track: 't', video: 'v' };
+  await second.begin();
+  assert.equal(second.uploads.length, 0);
+  assert.equal(disk.waiting.size, 0);
 });
 
 test('of two files that two tabs left for one part the later one goes up', async () => {

@@ -8,7 +8,7 @@ import type { Batch } from '../../src/sync/store';
 import { LocalView } from '../../src/sync/view';
 import type { WireRecord } from '../../src/sync/wire';
 import { FakeIndexedDB } from './support/fake-indexeddb';
-import { FakeServer } from './support/fake-server';
+import { FakeServer, problem } from './support/fake-server';
 import { Random } from './support/random';
 import { Browser, Tab, turn } from './support/world';
 
@@ -98,6 +98,45 @@ test('a tab that missed an answer of another still fetches it', async () => {
   right.isOnline = true;
   await two.refresh();
   assert.deepEqual(two.all('routine').map(({ title }) => title), ['Missed', 'Heard']);
+});
+
+test('an edit that another tab has brought is not stored again by a later try', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const [one, two] = [new Tab(browser, server), new Tab(browser, server)];
+  const library = await one.open();
+  await two.open();
+  browser.disk.commitFailure = new Error('Not now.');
+  one.isOnline = false;
+  library.create('routine', { title: 'Brought by the other' });
+  await one.settle();
+  browser.disk.commitFailure = null;
+  await two.advance(8_000);
+  assert.equal(server.records.size, 1);
+  await one.advance(20_000);
+  assert.equal(browser.disk.values('outbox').length, 0);
+});
+
+test('tabs without room for a new copy do not make each other fetch it again and again', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const [one, two] = [new Tab(browser, server), new Tab(browser, server)];
+  const [library, beside] = [await one.open(), await two.open()];
+  for (const n of [1, 2]) server.edit('routine', `r${n}`, { title: `R${n}` });
+  await library.refresh();
+  await beside.refresh();
+  server.edit('routine', 'r1', { deletedAt: 1 });
+  server.purge();
+  browser.disk.commitFailure = Object.assign(new Error('Full'), { name: 'QuotaExceededError' });
+  const before = server.log.length;
+  one.intercept = two.intercept = () => (server.log.length > before + 20 ? problem(503, 'Enough.') : null);
+  void library.refresh();
+  for (let n = 0; n < 20; n += 1) {
+    await one.advance(500);
+    await two.advance(500);
+  }
+  assert(server.log.length - before <= 4, `${server.log.length - before} requests`);
+  assert.deepEqual(library.all('routine').map(({ title }) => title), ['R2']);
 });
 
 test('the changes of all tabs go out in the order of their stamps', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Replacements } from '../../src/routines/replacements';
+import { Replacements, type ReplacementLibrary } from '../../src/routines/replacements';
 import type { Track } from '../../src/sync/records';
 import { FakeUpload } from './fakeUpload';
 
@@ -9,7 +9,10 @@ function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: u
   const uploads: FakeUpload[] = [];
   const edits: unknown[] = [];
   const replacements = new Replacements(
-    { get: (_type, id) => (id === track.id ? track : undefined), edit: (...edit) => edits.push(edit) },
+    {
+      get: ((_type, id) => (id === track.id ? track : undefined)) as ReplacementLibrary['get'],
+      edit: (...edit) => edits.push(edit),
+    },
     () => {
       const upload = new FakeUpload();
       uploads.push(upload);

@@ -38,6 +38,7 @@ class FakeStore {
   /** Without a key, as in a store with autoIncrement, the next number is the key. */
   put(value: unknown, key: string = this.transaction.nextKey()): FakeRequest {
     const copy: unknown = structuredClone(value);
+    this.transaction.hasPut = true;
     return this.transaction.ask(() => this.table().set(key, copy) && key);
   }
 
@@ -59,6 +60,7 @@ class FakeStore {
 class FakeTransaction {
   tables: Tables = new Map();
   error: unknown = null;
+  hasPut = false;
   oncomplete: Callback = null;
   onerror: Callback = null;
   onabort: Callback = null;
@@ -101,8 +103,11 @@ class FakeTransaction {
       if (this.generation !== this.disk.generation) return;
       work();
     }
+    await this.disk.busy;
     if (this.generation !== this.disk.generation) return;
-    const failure = this.writes ? this.disk.commitFailure : null;
+    // Where there is no room, what only deletes succeeds.
+    const needsRoom = this.hasPut || this.disk.commitFailure?.name !== 'QuotaExceededError';
+    const failure = this.writes && needsRoom ? this.disk.commitFailure : null;
     if (failure) {
       this.error = failure;
       this.onabort?.();
@@ -155,6 +160,8 @@ export class FakeIndexedDB {
   lastKey = 0;
   /** While set, no writing transaction succeeds. */
   commitFailure: Error | null = null;
+  /** Transactions are over only after this. */
+  busy: Promise<void> | null = null;
   /** While set, the database can't be opened. */
   openFailure: Error | null = null;
   generation = 0;

@@ -123,7 +123,8 @@ export class FakeServer {
     const more = news.length > page.length;
     const seq = more ? page[page.length - 1]?.seq ?? since : this.seq;
     return json(200, {
-      seq, records: page.map(wireRecord), rejected, more, clock: this.time, library: this.library, purged: this.purged,
+      seq, records: page.map(wireRecord), rejected, more, library: this.library, purged: this.purged,
+      clock: rejected.some(({ code }) => code === 'clock') ? this.time : this.clock,
     });
   }
 
