@@ -20,6 +20,8 @@ struct JobKind: Sendable {
   var tell: @Sendable (JobRow) -> Void = { _ in }
   /// The job that is added in the same transaction when one of this kind is done.
   var next: @Sendable (JobRow) -> JobRow? = { _ in nil }
+  /// Whether it waits for room instead of failing without: what it works on is nowhere else any more.
+  var waitsForRoom = false
   /// Whether nobody waits for it: one at a time, and only when nothing else waits.
   var isBackground = false
   /// How many of this kind run at a time.
@@ -122,6 +124,10 @@ final class JobRunner: Sendable {
     var atWork: [String: Int] = [:]
     /// How many of each kind have ended in each state.
     var ended: [String: [JobRow.State: Int]] = [:]
+    /// Those that wait for room, each with the sentence that says so.
+    var putOff: [String: (job: JobRow, sentence: String)] = [:]
+    /// How often a job that has not ended was put off.
+    var tries: [String: Int] = [:]
     var isStopping = false
     var isBusyInBackground = false
   }
@@ -172,6 +178,7 @@ final class JobRunner: Sendable {
     state.withLock { state in
       let isKnown =
         state.running[job.id] != nil || state.waiting.contains { $0.id == job.id }
+      state.putOff[job.id] = nil
       if !isKnown { state.waiting.append(job) }
     }
     startNext()
@@ -186,8 +193,9 @@ final class JobRunner: Sendable {
       }
       let index = state.waiting.firstIndex { $0.id == id }
       if let index { state.waiting.remove(at: index) }
+      let wasPutOff = state.putOff.removeValue(forKey: id) != nil
       // Nothing is in line for a server that stops.
-      return (index != nil || state.isStopping) && state.leaving.insert(id).inserted
+      return (index != nil || wasPutOff || state.isStopping) && state.leaving.insert(id).inserted
     }
     guard isMine else { return }
     var ended: JobRow?
@@ -208,13 +216,17 @@ final class JobRunner: Sendable {
   /// belongs to its end is done.
   func status(_ id: String) throws -> JobStatus? {
     // Before the row: a job that ends in between is told as it was.
-    let (live, isLeaving) = state.withLock { state in
-      (state.running[id]?.context.progress, state.leaving.contains(id))
+    let (live, isLeaving, sentence) = state.withLock { state in
+      let live = state.running[id]?.context.progress
+      return (live, state.leaving.contains(id), live == nil ? state.putOff[id]?.sentence : nil)
     }
     guard var job = try library.jobs.job(id) else { return nil }
     if live != nil || isLeaving, job.state.isFinal {
       job.state = isLeaving ? .queued : .running
       job.message = nil
+    } else if let sentence, !job.state.isFinal {
+      job.state = .queued
+      job.message = sentence
     }
     return status(of: job, progress: live)
   }
@@ -224,6 +236,7 @@ final class JobRunner: Sendable {
     state.withLock { state in
       state.isStopping = true
       state.waiting = []
+      state.putOff = [:]
       for running in state.running.values { running.context.cancel() }
     }
   }
@@ -241,7 +254,8 @@ final class JobRunner: Sendable {
   var counts: (waiting: [String: Int], running: [String: Int], ended: [String: [JobRow.State: Int]])
   {
     state.withLock { state in
-      let waiting = Dictionary(state.waiting.map { ($0.kind, 1) }, uniquingKeysWith: +)
+      let all = state.waiting + state.putOff.values.map(\.job)
+      let waiting = Dictionary(all.map { ($0.kind, 1) }, uniquingKeysWith: +)
       return (waiting, state.atWork, state.ended)
     }
   }
@@ -282,14 +296,16 @@ final class JobRunner: Sendable {
     guard let (job, context) = next else { return }
     queue.async(group: group) { [self] in
       let ended = run(job, context)
-      state.withLock { state in
+      let isGivenUp = state.withLock { state in
         state.running.removeValue(forKey: job.id)
         state.atWork[job.kind, default: 1] -= 1
         if isBackground(job) { state.isBusyInBackground = false }
         // At one moment, so that who is told of the end by one and asks another is told the same.
         if let ended { kinds[ended.kind]?.tell(ended) }
+        return context.isUnwanted && state.putOff[job.id] != nil
       }
       if let ended { publish(ended) }
+      if isGivenUp { giveUp(job) }
       startNext()
     }
     // One end can give more than one its turn.
@@ -324,6 +340,12 @@ final class JobRunner: Sendable {
         let goesOn = state.withLock { $0.isStopping } && !context.isUnwanted
         note(goesOn ? "job.interrupted" : "job.cancelled", job)
         return goesOn ? nil : end(job, .cancelled, message: nil)
+      }
+      // The next server has the patience that a command has not.
+      if kind.waitsForRoom, !leavesBackgroundJobs, let sentence = Self.lackOfRoom(error) {
+        note("job.putOff", job, .warning, error: LogEvent.describe(error))
+        putOff(job, sentence)
+        return nil
       }
       return end(job, .failed, message: sentence(for: error, in: job))
     }
@@ -400,16 +422,49 @@ final class JobRunner: Sendable {
     } catch {
       // The row still says that it runs: it is done again soon, or at the next start.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
-      if (error as? DatabaseError)?.code == .full { enqueueLater(job) }
+      // Nobody waits for a restore any more by then.
+      if job.kind != Library.restoreKind, let sentence = Self.lackOfRoom(error) {
+        putOff(job, sentence)
+      }
       return nil
     }
+    state.withLock { $0.tries[job.id] = nil }
     return ended
   }
 
-  /// Puts a job in line again in a few seconds; but nobody waits for a restore any more by then.
-  private func enqueueLater(_ job: JobRow) {
-    guard job.kind != Library.restoreKind else { return }
-    queue.asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in self?.enqueue(job) }
+  /// The sentence of an error that is over once there is room; nil for any other.
+  private static func lackOfRoom(_ error: any Error) -> String? {
+    let sentence: String? =
+      switch error {
+      case let problem as MediaError where problem.code == .noSpace: problem.message
+      case let problem as DatabaseError where problem.code == .full: problem.httpError?.detail
+      default: nil
+      }
+    return sentence.map { "\($0) What waits goes on by itself then." }
+  }
+
+  /// Puts a job in line again in some seconds, a minute at last, and says until then why it waits.
+  private func putOff(_ job: JobRow, _ sentence: String) {
+    let tries = state.withLock { state in
+      if !state.isStopping { state.putOff[job.id] = (job, sentence) }
+      state.tries[job.id, default: 0] += 1
+      return state.tries[job.id, default: 1]
+    }
+    var told = job
+    told.state = .queued
+    told.message = sentence
+    publish(told, progress: 0)
+    let seconds = min(60, 5 << min(tries - 1, 4))
+    queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+      // Unless it was given up, or somebody else put it in line.
+      let isDue = self?.state.withLock { $0.putOff[job.id] != nil }
+      if isDue == true { self?.enqueue(job) }
+    }
+  }
+
+  /// Cancels a job that was put off while somebody gave it up.
+  private func giveUp(_ job: JobRow) {
+    do { try cancel(job.id) } catch { log.error("job.notCancelled", error, ["job": .text(job.id)]) }
   }
 
   private func publish(running job: JobRow, progress: Double) {

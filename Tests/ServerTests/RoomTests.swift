@@ -2,6 +2,7 @@
 
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Media
 import Synchronization
 import TestSupport
@@ -101,20 +102,71 @@ import Testing
     #expect(try studio.library.storedBytes() == StoredBytes(originals: 0, derived: 0))
   }
 
-  @Test func `an import does not begin in a library that is larger than it may be`() throws {
+  /// A library that is larger than it may be, with one import in it that waits.
+  private func crowded() throws -> (
+    folder: TemporaryFolder, studio: TestStudio, song: [UInt8], added: TestStudio.AddedTrack
+  ) {
     let folder = try TemporaryFolder()
     let song = WAV.impulses([1], frames: 200_000)
-    let id: String
+    let upload: String
     do {
       let studio = try TestStudio(in: folder)
-      id = studio.upload(song)
+      upload = studio.upload(song)
     }
     let studio = try TestStudio(
       in: folder, limits: LibraryLimits(libraryBytes: song.count - 1))
-    _ = studio.post("/api/tracks", "{\"upload\":\"\(id)\"}")
+    let added = try studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}")
+      .json(TestStudio.AddedTrack.self)
     studio.runner.waitUntilIdle()
-    #expect(try studio.library.jobs.job(id)?.state == .failed)
-    #expect(try studio.library.jobs.job(id)?.message?.contains("Delete songs or videos") == true)
+    return (folder, studio, song, added)
+  }
+
+  @Test func `an import waits while the library is larger than it may be, and loses nothing`()
+    throws
+  {
+    let (folder, track) = try {
+      let (folder, studio, song, added) = try crowded()
+      let job = try #require(added.job)
+      let status = try #require(try studio.runner.status(job))
+      #expect(status.state == .queued)
+      #expect(status.message?.contains("Delete songs or videos") == true)
+      #expect(status.message?.hasSuffix("goes on by itself then.") == true)
+      #expect(studio.runner.counts.waiting == [Library.importKind: 1])
+      #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
+      #expect(try studio.library.storedBytes() == StoredBytes(originals: song.count, derived: 0))
+      studio.runner.stop()
+      return (folder, added.id)
+    }()
+    // As after a start with more room.
+    let studio = try TestStudio(in: folder)
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+  }
+
+  @Test func `an import that waits for room goes on by itself once there is some`() throws {
+    let songs = [WAV.impulses([1], frames: 200_000), WAV.impulses([7], frames: 48_000)]
+    let limit = songs.map(\.count).reduce(0, +) + 100
+    let studio = try TestStudio(limits: LibraryLimits(libraryBytes: limit))
+    let added = try songs.map { studio.upload($0) }.map { upload in
+      let answer = studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}")
+      studio.runner.waitUntilIdle()
+      return try answer.json(TestStudio.AddedTrack.self)
+    }
+    let state = { try studio.library.records.record(.track, added[1].id)?["state"] }
+    #expect(try state() == "importing", "what was made of the first took the room")
+    #expect(studio.send(.delete, "/api/tracks/\(added[0].id)").status == 204)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try state() == "importing", ContinuousClock.now < deadline { usleep(50_000) }
+    #expect(try state() == "ready")
+  }
+
+  @Test func `an import that waits for room can be cancelled`() throws {
+    let (_, studio, _, added) = try crowded()
+    let job = try #require(added.job)
+    #expect(studio.send(.delete, "/api/jobs/\(job)").status == 202)
+    #expect(try studio.library.jobs.job(job)?.state == .cancelled)
+    #expect(studio.runner.counts.waiting == [:])
     #expect(try studio.library.storedBytes() == StoredBytes(originals: 0, derived: 0))
   }
 

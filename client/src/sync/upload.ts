@@ -225,7 +225,8 @@ export class Upload {
       seen.job = job;
       seen.isSilent = false;
       if (isOver(job)) wake();
-      else this.show('importing', uploadShare + (1 - uploadShare) * job.progress);
+      // A sentence while it is not over says what it waits for.
+      else this.show('importing', uploadShare + (1 - uploadShare) * job.progress, job.message);
     };
     const stop = this.options.library.onJob(take);
     try {

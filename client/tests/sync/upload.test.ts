@@ -86,6 +86,24 @@ test('progress never goes back while all is well', async () => {
   assert(seen.includes(0.8) && seen.includes(1), seen.join(' '));
 });
 
+test('an import that waits for room says so, and goes on', async () => {
+  const { server, tab, upload } = await stage();
+  server.holdsJobs = true;
+  const song = upload('0123456789');
+  song.start();
+  await tab.advance(1_000);
+  const [job] = server.jobs.values();
+  tab.tell('job', { ...job, state: 'queued', message: 'The disk is full.' });
+  await tab.settle();
+  assert.deepEqual([song.state, song.problem], ['importing', 'The disk is full.']);
+  tab.tell('job', { ...job, state: 'running', message: null });
+  await tab.settle();
+  assert.equal(song.problem, null);
+  server.finishJob(job?.id ?? '', 'done');
+  await tab.advance(1_000);
+  assert.equal(song.state, 'done');
+});
+
 test('a broken connection resumes where it was', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789abcdef');
