@@ -20,11 +20,11 @@ import Testing
     door = Doorway(.proxied, of: studio, now: clock.now)
   }
 
-  /// Makes a code, as the owner.
-  private func code() throws -> String {
+  /// Makes a code: as the owner, or as the device whose token it is.
+  private func code(by token: String? = nil) throws -> String {
+    let key = ("Authorization", "Bearer \(door.network.ownerKey)")
     let answer = door.send(
-      .post, "/api/pairings", headers: [("Authorization", "Bearer \(door.network.ownerKey)")],
-      peer: "127.0.0.1")
+      .post, "/api/pairings", token: token, headers: token == nil ? [key] : [], peer: "127.0.0.1")
     try #require(answer.status == 201)
     return try #require(answer.json?["token"]?.string)
   }
@@ -184,6 +184,32 @@ import Testing
     #expect(studio.library.devices.all.map(\.name) == ["New"])
     #expect(door.send(.get, "/api/devices", token: first).status == 401)
     #expect(door.send(.get, "/api/devices", token: second).status == 200)
+  }
+
+  @Test(arguments: ["revoked", "left", "paired anew"])
+  func `the codes that a device made end with it`(end: String) throws {
+    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+    let stolen = try code(by: phone.token)
+    let (others, owners) = (try code(by: tablet.token), try code())
+    switch end {
+    case "revoked": try studio.library.revoke(phone.id)
+    case "left": #expect(door.send(.delete, "/api/session", token: phone.token).status == 204)
+    default: #expect(claim(try code(), token: phone.token).status == 201)
+    }
+    let answer = claim(stolen)
+    #expect(answer.status == 410)
+    #expect(answer.text.contains("is no longer paired"))
+    #expect(claim(others).status == 201)
+    #expect(claim(owners).status == 201)
+  }
+
+  @Test func `a device revoked while it makes a code makes none that is good`() throws {
+    let phone = try door.pair()
+    // Past the door, then revoked.
+    try studio.library.revoke(phone.id)
+    let code = try door.network.invite(by: phone.id).token
+    #expect(claim(code).status == 410)
+    #expect(studio.library.devices.all.isEmpty)
   }
 
   @Test func `there is a last device, and the code stays good until there is room`() throws {

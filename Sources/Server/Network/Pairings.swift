@@ -16,6 +16,8 @@ final class Pairings: Sendable {
 
   private struct Entry {
     enum State { case open, taken, used }
+    /// The device that made it, nil for the owner; it is good for as long as that one is paired.
+    let maker: String?
     let expiresAt: Int
     var state = State.open
   }
@@ -34,11 +36,11 @@ final class Pairings: Sendable {
     attempts = RateLimit(300, per: 60_000, now: now)
   }
 
-  /// Makes a token; returns it with the time at which it dies.
-  func make() -> (token: String, expiresAt: Int) {
+  /// Makes a token for a device, or for the owner; returns it with the time at which it dies.
+  func make(by maker: String?) -> (token: String, expiresAt: Int) {
     let time = now()
     let token = Secret().text
-    let entry = Entry(expiresAt: time + Pairings.lifeMilliseconds)
+    let entry = Entry(maker: maker, expiresAt: time + Pairings.lifeMilliseconds)
     entries.withLock { entries in
       entries = entries.filter { $0.value.expiresAt + Pairings.memoryMilliseconds > time }
       let open = entries.filter { $0.value.state == .open }
@@ -89,6 +91,10 @@ final class Pairings: Sendable {
       }
       guard time < entry.expiresAt else {
         throw .gone("This pairing code was good for five minutes. Make a new one.")
+      }
+      // Asked here, so that it holds however the device went, also while it made the code.
+      guard entry.maker.map(devices.isPaired) ?? true else {
+        throw .gone("The device that made this pairing code is no longer paired. Make a new one.")
       }
       entries[hash]?.state = .taken
     }

@@ -134,14 +134,15 @@ public final class StudioNetwork: Sendable {
     let installAddress: String?
   }
 
-  /// Makes a pairing code; throws a 409 while no other device could reach this server.
-  func invite() throws(HTTPError) -> Invitation {
+  /// Makes a pairing code for a device, or for the owner; throws a 409 while no other device could
+  /// reach this server.
+  func invite(by maker: String? = nil) throws(HTTPError) -> Invitation {
     guard let origin = addresses.first else {
       throw .conflict(
         "Other devices can't reach this server yet. Switch the network on first, or start it with "
           + "--lan.")
     }
-    let (token, expiresAt) = pairings.make()
+    let (token, expiresAt) = pairings.make(by: maker)
     log.info("pairing.offered")
     let hasAuthority = options.publicURL == nil && state.withLock { $0.authority != nil }
     return Invitation(

@@ -31,8 +31,10 @@ enum PairingRoutes {
       Route(
         .post, "/api/pairings", summary: "Make a code that pairs one device within five minutes",
         responses: [.json(201, "The code, as an address and as a picture", "Pairing")]
-      ) { _ in
-        let invitation = try network.invite()
+      ) { request in
+        var maker: String?
+        if case .device(let id) = request.caller { maker = id }
+        let invitation = try network.invite(by: maker)
         return try .json(
           Pairing(
             token: invitation.token, expiresAt: invitation.expiresAt, address: invitation.address,
