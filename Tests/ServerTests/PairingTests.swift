@@ -186,6 +186,26 @@ import Testing
     #expect(door.send(.get, "/api/devices", token: second).status == 200)
   }
 
+  @Test func `a device that pairs again hears no more through its old self, others do`() throws {
+    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+    func listen(_ token: String, _ page: String) throws -> EventStream {
+      let target = "/api/events?client=00000000-0000-4000-8000-00000000000\(page)"
+      return try #require(door.send(.get, target, token: token).stream)
+    }
+    let (old, other) = (try listen(phone.token, "a"), try listen(tablet.token, "b"))
+    #expect(claim("AAAA", token: phone.token).status == 404)
+    #expect(!old.isClosed, "nothing was replaced")
+    let paired = claim(try code(), token: phone.token)
+    #expect(old.isClosed)
+    #expect(!other.isClosed)
+    // The page that listened comes in again as the new device's, and goes with it.
+    let new = try listen(try #require(deviceToken(paired)), "a")
+    #expect(studio.library.players.all.count == 2)
+    try studio.library.revoke(try #require(paired.json?["id"]?.string))
+    #expect(new.isClosed)
+    #expect(studio.library.hub.subscriberCount == 1)
+  }
+
   @Test(arguments: ["revoked", "left", "paired anew"])
   func `the codes that a device made end with it`(end: String) throws {
     let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))

@@ -17,6 +17,7 @@ public final class StudioNetwork: Sendable {
   let ownerKey = Secret().text
   private let folder: DataFolder
   private let devices: Devices
+  private let hub: EventHub
   private let log: EventLog
   private let metrics: RequestMetrics?
   private let now: @Sendable () -> Int
@@ -61,6 +62,7 @@ public final class StudioNetwork: Sendable {
     self.look = look
     folder = library.folder
     devices = library.devices
+    hub = library.hub
     pairings = Pairings(devices: library.devices, now: now)
   }
 
@@ -152,7 +154,8 @@ public final class StudioNetwork: Sendable {
 }
 
 extension StudioNetwork {
-  /// Makes a device of whoever shows a token, as `Pairings.claim` does, and notes it.
+  /// Makes a device of whoever shows a token, as `Pairings.claim` does, and notes it; the event
+  /// streams of the device that it replaces end.
   func claim(
     _ token: String, name: String, from address: IPAddress?, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
@@ -160,6 +163,8 @@ extension StudioNetwork {
     do {
       let paired = try pairings.claim(
         token, name: name, from: address?.subscriber.description ?? "", replacing: replaced)
+      // Nobody could end them later: they would go on under an id that no device has.
+      if let replaced { hub.close { $0.device == replaced } }
       log.info(
         "device.paired",
         [
