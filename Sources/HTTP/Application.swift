@@ -74,6 +74,12 @@ public struct Application: Sendable {
     }
   }
 
+  /// Asks the doorkeeper once more, as a body may take hours to come; throws a 401 unless the sender
+  /// still is who they were at the header.
+  func readmit(_ request: Request) throws(HTTPError) {
+    guard doorkeeper.caller(of: request) == request.caller else { throw .notPaired }
+  }
+
   /// Runs a handler and makes the reply; whatever goes wrong becomes one too.
   func reply(to request: Request, _ handler: () throws -> Response) -> Reply {
     do {

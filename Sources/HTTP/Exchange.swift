@@ -105,7 +105,10 @@ final class Exchange: @unchecked Sendable {
       stage = .sent
       _ = daemon.pool.submit(urgent: true) {
         do {
-          if !piece.isEmpty { try piece.withUnsafeBytes { try abandoned.write($0) } }
+          if !piece.isEmpty {
+            try daemon.application.readmit(request)
+            try piece.withUnsafeBytes { try abandoned.write($0) }
+          }
         } catch {
           _ = daemon.application.problem(for: error, request)
         }
@@ -249,13 +252,18 @@ final class Exchange: @unchecked Sendable {
   private func reply(_ handler: Route.Handler) -> Reply {
     request.body = body
     body = []
-    return daemon.application.reply(to: request) { try handler(request) }
+    return daemon.application.reply(to: request) {
+      try daemon.application.readmit(request)
+      return try handler(request)
+    }
   }
 
-  /// Gives the sink what has come; returns what follows if it does not take it.
+  /// Gives the sink what has come; returns what follows if it does not take it, or the sender may no
+  /// longer come in.
   private func flush(_ sink: any BodySink) -> Stage? {
     defer { body.removeAll(keepingCapacity: true) }
     do {
+      try daemon.application.readmit(request)
       if !body.isEmpty { try body.withUnsafeBytes { try sink.write($0) } }
       return nil
     } catch {

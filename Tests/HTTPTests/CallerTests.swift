@@ -1,5 +1,7 @@
 // Who sends a request, and what each of them may do.
 
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,6 +11,102 @@ import Testing
   private struct Door: Doorkeeper {
     let caller: Caller
     func caller(of request: Request) -> Caller { caller }
+  }
+
+  /// A door that knows its only device for as long as a condition holds.
+  private struct PassingDoor: Doorkeeper {
+    let isPaired: @Sendable () -> Bool
+    func caller(of request: Request) -> Caller { isPaired() ? .device("x") : .stranger }
+  }
+
+  private func serve(
+    _ routes: [Route], while isPaired: @escaping @Sendable () -> Bool,
+    _ test: (SocketClient) throws -> Void
+  ) throws {
+    let server = HTTPServer(
+      configuration: Configuration(port: 0), router: Router(routes: routes),
+      doorkeeper: PassingDoor(isPaired: isPaired))
+    let port = try server.start()
+    defer { server.stop() }
+    try test(SocketClient(port: port))
+  }
+
+  @Test(arguments: [Route.Execution.inline, .worker])
+  func `who may no longer come in once the body is there is refused, and nothing runs`(
+    execution: Route.Execution
+  ) throws {
+    let isPaired = Mutex(true)
+    let runs = Mutex(0)
+    let route = Route(
+      .post, "/api/x", summary: "x", execution: execution, body: .buffered(limit: 100)
+    ) { request in
+      runs.withLock { $0 += 1 }
+      return .text("\(request.body.count)")
+    }
+    try serve([route], while: { isPaired.withLock { $0 } }) { client in
+      for (stays, status) in [(true, 200), (false, 401)] {
+        try client.send("POST /api/x", ["Content-Length: 4", "Expect: 100-continue"])
+        // Past the door.
+        #expect(try client.receiveHead().status == 100)
+        try client.send(bytes: [1, 2])
+        isPaired.withLock { $0 = stays }
+        try client.send(bytes: [3, 4])
+        let answer = try client.receive()
+        #expect(answer.status == status)
+        #expect(answer.headers["WWW-Authenticate"] == (stays ? nil : "Pairing"))
+      }
+      // The connection stays; at its door nobody comes in.
+      try client.send("POST /api/x", ["Content-Length: 1"], body: [1])
+      #expect(try client.receive().status == 401)
+    }
+    #expect(runs.withLock { $0 } == 1)
+  }
+
+  @Test func `a piece of a streamed body is stored only for who may come in then`() throws {
+    let record = RecordingSink.Record()
+    let route = Route.streamed(.patch, "/api/x", summary: "x") { _ in RecordingSink(record) }
+    let body = [UInt8](repeating: 7, count: 2_000_000)
+    try serve([route], while: { record.bytes.withLock { $0.count < 500_000 } }) { client in
+      try client.send("PATCH /api/x", ["Content-Length: \(body.count)"], body: body)
+      let answer = try client.receive()
+      #expect(answer.status == 401)
+      #expect(answer.headers["WWW-Authenticate"] == "Pairing")
+    }
+    #expect(record.endings.withLock { $0 } == [.aborted])
+    #expect((500_000..<1_000_000).contains(record.bytes.withLock { $0.count }))
+  }
+
+  @Test func `the end of a streamed body counts only for who may come in then`() throws {
+    let record = RecordingSink.Record()
+    let route = Route.streamed(.patch, "/api/x", summary: "x") { _ in RecordingSink(record) }
+    let isPaired = Mutex(true)
+    try serve([route], while: { isPaired.withLock { $0 } }) { client in
+      try client.send("PATCH /api/x", ["Content-Length: 4", "Expect: 100-continue"])
+      #expect(try client.receiveHead().status == 100)
+      try client.send(bytes: [1, 2])
+      isPaired.withLock { $0 = false }
+      try client.send(bytes: [3, 4])
+      #expect(try client.receive().status == 401)
+    }
+    #expect(record.endings.withLock { $0 } == [.aborted])
+    #expect(record.holds([]))
+  }
+
+  @Test func `who goes away when they may no longer come in leaves nothing more`() throws {
+    let ended = DispatchSemaphore(value: 0)
+    let record = RecordingSink.Record { ended.signal() }
+    let route = Route.streamed(.patch, "/api/x", summary: "x") { _ in RecordingSink(record) }
+    let isPaired = Mutex(true)
+    try serve([route], while: { isPaired.withLock { $0 } }) { client in
+      try client.send("PATCH /api/x", ["Content-Length: 4", "Expect: 100-continue"])
+      #expect(try client.receiveHead().status == 100)
+      try client.send(bytes: [1, 2])
+      isPaired.withLock { $0 = false }
+      client.shutDown()
+      #expect(ended.wait(timeout: .now() + 20) == .success)
+    }
+    #expect(record.endings.withLock { $0 } == [.aborted])
+    #expect(record.holds([]))
   }
 
   private func status(_ access: Access, _ caller: Caller) -> Int {

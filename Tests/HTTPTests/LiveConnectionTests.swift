@@ -1,6 +1,7 @@
 // Connections that stay: event streams, slow clients, and everyone else beside them.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTP

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTP

@@ -2,26 +2,26 @@
 
 import Glibc
 
-@testable import HTTP
-
 /// Speaks to a server over one connection.
-final class SocketClient {
+public final class SocketClient {
   /// A response, its chunks joined.
-  struct Answer {
-    var status = 0
-    var headers = Headers()
-    var body: [UInt8] = []
-    var text: String { String(decoding: body, as: UTF8.self) }
+  public struct Answer {
+    public var status = 0
+    /// By their names as the server spells them.
+    public var headers: [String: String] = [:]
+    public var body: [UInt8] = []
+    public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  struct Broken: Error { let reason: String }
+  /// The server did not do what was waited for.
+  public struct Broken: Error { let reason: String }
 
   private let descriptor: Int32
   private let port: Int
   private var buffered: [UInt8] = []
 
   /// Connects; every wait for the server ends with an error after 20 s.
-  init(port: Int) throws {
+  public init(port: Int) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Broken(reason: "no socket: \(errno)") }
@@ -46,16 +46,17 @@ final class SocketClient {
   deinit { close(descriptor) }
 
   /// Sends a request with the headers that a page of the server would send.
-  func send(_ line: String, _ headers: [String] = [], body: [UInt8] = []) throws {
+  public func send(_ line: String, _ headers: [String] = [], body: [UInt8] = []) throws {
     let own = ["Host: localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     let head = (["\(line) HTTP/1.1"] + own + headers).joined(separator: "\r\n") + "\r\n\r\n"
     try send(bytes: Array(head.utf8) + body)
   }
 
   /// Sends text as it is.
-  func send(raw text: String) throws { try send(bytes: Array(text.utf8)) }
+  public func send(raw text: String) throws { try send(bytes: Array(text.utf8)) }
 
-  func send(bytes: [UInt8]) throws {
+  /// Sends bytes as they are.
+  public func send(bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
@@ -69,7 +70,7 @@ final class SocketClient {
   }
 
   /// Reads one response to its end.
-  func receive(toHead: Bool = false) throws -> Answer {
+  public func receive(toHead: Bool = false) throws -> Answer {
     var answer = try receiveHead()
     if toHead || answer.status == 204 || answer.status == 304 { return answer }
     if answer.headers["Transfer-Encoding"] != nil {
@@ -84,19 +85,19 @@ final class SocketClient {
   }
 
   /// Reads a response's header and leaves the body for later.
-  func receiveHead() throws -> Answer {
+  public func receiveHead() throws -> Answer {
     var answer = Answer()
     let status = try takeLine()
     answer.status = Int(status.split(separator: " ").dropFirst().first ?? "") ?? 0
     while case let line = try takeLine(), !line.isEmpty {
       let parts = line.split(separator: ":", maxSplits: 1)
-      answer.headers.add(String(parts[0]), String(parts.last?.trimmingSpaces() ?? ""))
+      answer.headers[String(parts[0])] = String((parts.last ?? "").drop { $0 == " " })
     }
     return answer
   }
 
   /// Reads one chunk of a chunked body; empty at the end.
-  func receiveChunk() throws -> [UInt8] {
+  public func receiveChunk() throws -> [UInt8] {
     let size = Int(try takeLine(), radix: 16) ?? 0
     let chunk = try take(size)
     _ = try takeLine()
@@ -104,13 +105,16 @@ final class SocketClient {
   }
 
   /// Waits for the server to close the connection; false if bytes come instead.
-  func isClosedByServer() throws -> Bool {
+  public func isClosedByServer() throws -> Bool {
     guard buffered.isEmpty else { return false }
     return try !fill()
   }
 
+  /// Ends its side of the connection: nothing more will be sent.
+  public func shutDown() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Takes a number of bytes of what comes.
-  func take(_ count: Int) throws -> [UInt8] {
+  public func take(_ count: Int) throws -> [UInt8] {
     while buffered.count < count {
       guard try fill() else { throw Broken(reason: "the connection ended in a body") }
     }
@@ -143,5 +147,5 @@ final class SocketClient {
 
 extension Array where Element == UInt8 {
   /// Makes a chunk of a chunked body.
-  var chunk: [UInt8] { Array("\(String(count, radix: 16))\r\n".utf8) + self + [13, 10] }
+  public var chunk: [UInt8] { Array("\(String(count, radix: 16))\r\n".utf8) + self + [13, 10] }
 }
