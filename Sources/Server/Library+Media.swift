@@ -24,7 +24,7 @@ extension Library {
   func addMedia(
     _ type: RecordType, job kind: String, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
-    if let job = try jobs.job(id), job.kind == kind {
+    if let job = try jobs.job(id), [kind, Library.renewal(of: type)].contains(job.kind) {
       return AddedMedia(id: job.subject, job: job.id, wasKnown: false)
     }
     let fileName = try uploads.upload(id).fileName
@@ -64,12 +64,12 @@ extension Library {
       let id =
         known.first { $0.deletedAt == nil }?.id ?? known.first?.id
         ?? Identifier.make(milliseconds: now)
-      // What was ready once keeps its record and its bytes, whatever becomes of the job.
-      let wasReady = known.contains { $0.id == id && $0.needsMedia }
-      let renewal = type == .track ? Library.renewKind : Library.reconvertKind
+      // What was ready once, and could still come back, keeps its record and its bytes, whatever
+      // becomes of the job.
+      let isRenewal = known.contains { $0.id == id && $0.wasReady && $0.keepsMedia(at: now) }
       let job = JobRow(
-        id: jobId ?? Identifier.make(milliseconds: now), kind: wasReady ? renewal : kind,
-        subject: id)
+        id: jobId ?? Identifier.make(milliseconds: now),
+        kind: isRenewal ? Library.renewal(of: type) : kind, subject: id)
       let edit = Edit(
         type, id,
         [
@@ -82,18 +82,43 @@ extension Library {
     }
   }
 
-  /// Unlinks what a record that was deleted or failed left on the disk, unless another record has
-  /// the same bytes.
-  func discardMedia(_ type: RecordType, _ id: String) throws {
+  /// The kind of job that prepares again what was ready once.
+  private static func renewal(of type: RecordType) -> String {
+    type == .track ? renewKind : reconvertKind
+  }
+
+  /// Deletes a track or video at once, with its bytes. It owns none from now on, unlike what a change
+  /// deletes: that can come back for a day.
+  func removeMedia(_ type: RecordType, _ id: String) throws {
     try mediaLock.withLock { _ in
-      guard let record = try records.record(type, id), !record.needsMedia else { return }
-      try folder.removeDerived(id)
-      try derivedSizes.lookAgain(id)
-      defer { noteRoom() }
-      guard let sha256 = record["sha256"].text else { return }
-      let others = try records.media(sha256: sha256).filter(\.needsMedia)
-      if others.isEmpty { try blobs.remove(sha256) }
+      var fields: [String: Value] = ["state": "failed"]
+      fields[type == .track ? "lengthFrames" : "length"] = .null
+      if try records.record(type, id)?.deletedAt == nil {
+        fields["deletedAt"] = .integer(Library.now())
+      }
+      try commit([Edit(type, id, fields)])
+      try unlinkMedia(type, id)
     }
+  }
+
+  /// Unlinks what a record that was deleted or failed left on the disk, unless another record has
+  /// the same bytes, or had them and can still come back.
+  func discardMedia(_ type: RecordType, _ id: String) throws {
+    try mediaLock.withLock { _ in try unlinkMedia(type, id) }
+  }
+
+  /// Does what `discardMedia` does, for who holds the lock.
+  private func unlinkMedia(_ type: RecordType, _ id: String) throws {
+    guard let record = try records.record(type, id), !record.needsMedia else { return }
+    try folder.removeDerived(id)
+    try derivedSizes.lookAgain(id)
+    defer { noteRoom() }
+    guard let sha256 = record["sha256"].text else { return }
+    let now = Library.now()
+    let isOthers = try records.media(sha256: sha256).contains {
+      ($0.type, $0.id) != (type, id) && $0.keepsMedia(at: now)
+    }
+    if !isOthers { try blobs.remove(sha256) }
   }
 
   /// The name of a file without its ending.
@@ -118,13 +143,25 @@ extension Library {
 }
 
 extension Record {
+  /// How long what a change deleted keeps its bytes, so that it can be undone, in milliseconds.
+  private static let graceMilliseconds = 86_400_000
+
   /// Whether the bytes of this track or video belong on the disk.
   var needsMedia: Bool { deletedAt == nil && ownsMedia }
 
+  /// Whether its bytes stay on the disk at `now`, in milliseconds since 1970: it needs them, or was
+  /// deleted less than a day ago.
+  func keepsMedia(at now: Int) -> Bool {
+    ownsMedia && (deletionTime ?? now) > now - Record.graceMilliseconds
+  }
+
   /// Whether its bytes belong on the disk as long as it can come back: what could not be taken in
   /// leaves nothing. What was ready once and could not be prepared again keeps its only original.
-  var ownsMedia: Bool {
-    self["state"] != "failed" || self["lengthFrames"].integer != nil
+  var ownsMedia: Bool { self["state"] != "failed" || wasReady }
+
+  /// Whether it is ready, or was before it was to be prepared again.
+  var wasReady: Bool {
+    self["state"] == "ready" || self["lengthFrames"].integer != nil
       || self["length"].integer != nil
   }
 }

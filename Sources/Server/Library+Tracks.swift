@@ -61,12 +61,9 @@ extension Library {
   ///
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
   func removeTrack(_ id: String) throws {
-    guard let track = try records.record(.track, id) else { throw MediaProblem.unknown }
+    guard try records.record(.track, id) != nil else { throw MediaProblem.unknown }
     guard try records.users(ofTrack: id).isEmpty else { throw MediaProblem.inUse }
-    if track.deletedAt == nil {
-      try commit([Edit(.track, id, ["deletedAt": .integer(Library.now())])])
-    }
-    try discardMedia(.track, id)
+    try removeMedia(.track, id)
   }
 }
 

@@ -20,9 +20,7 @@ extension Library {
     try uploads.expire(olderThan: UploadStore.lifeSeconds)
     try expireExports()
     try mediaLock.withLock { _ in
-      let kept = try media().filter {
-        $0.ownsMedia && ($0.deletionTime ?? now) > now - Library.day
-      }
+      let kept = try media().filter { $0.keepsMedia(at: now) }
       let hashes = Set(kept.compactMap { $0["sha256"].text })
       for blob in try blobs.all() where !hashes.contains(blob.sha256) {
         try blobs.remove(blob.sha256)

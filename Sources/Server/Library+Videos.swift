@@ -68,14 +68,11 @@ extension Library {
   ///
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
   func removeVideo(_ id: String) throws -> String? {
-    guard let video = try records.record(.video, id) else { throw MediaProblem.unknown }
+    guard try records.record(.video, id) != nil else { throw MediaProblem.unknown }
     guard try records.records(.part, whose: "video", is: id).isEmpty else {
       throw MediaProblem.inUse
     }
-    if video.deletedAt == nil {
-      try commit([Edit(.video, id, ["deletedAt": .integer(Library.now())])])
-    }
-    try discardMedia(.video, id)
+    try removeMedia(.video, id)
     return try jobs.latest(for: id).flatMap { $0.state.isFinal ? nil : $0.id }
   }
 }

@@ -202,6 +202,51 @@ import Testing
     #expect(try studio.library.blobs.all().isEmpty)
   }
 
+  @Test
+  func `a song that is deleted and added again within the day keeps its bytes when that fails`()
+    throws
+  {
+    let song = WAV.impulses([5], frames: 48_000)
+    let track = try studio.importTrack(song)
+    _ = try studio.library.addRoutine(
+      title: "Swan", parts: [.init(title: "All", track: track.id, range: 0..<48_000)])
+    try studio.library.commit([
+      .init(.track, track.id, ["deletedAt": .integer(Library.now())])
+    ])
+    let request = "{\"upload\":\"\(studio.upload(song))\"}"
+    let stopped = JobRunner(library: studio.library)
+    stopped.stop()
+    studio.runner.halt()
+    let again = try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self)
+    #expect(again.id == track.id)
+    #expect(try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self) == again)
+    try stopped.cancel(try #require(again.job))
+    let record = try #require(try studio.library.records.record(.track, track.id))
+    #expect(record.deletedAt == nil && record["lengthFrames"] == 48_000)
+    let isWhole = studio.send(.get, "/api/tracks/\(track.id)/original").body == song
+    #expect(isWhole)
+    #expect(studio.library.folder.hasRendition(track: track.id))
+    // The next start prepares it.
+    try studio.library.renewMissing()
+    let next = JobRunner(library: studio.library)
+    try next.resume()
+    next.waitUntilIdle()
+    #expect(try studio.library.records.record(.track, track.id)?["state"] == "ready")
+  }
+
+  @Test func `a song that was deleted at once is a new one when it is added again`() throws {
+    let song = WAV.impulses([5], frames: 48_000)
+    let track = try studio.importTrack(song)
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
+    let again = try studio.library.addTrack(fromUpload: studio.upload(song))
+    #expect(again.id == track.id)
+    let stopped = JobRunner(library: studio.library)
+    stopped.stop()
+    try stopped.cancel(try #require(again.job))
+    #expect(try studio.library.records.record(.track, track.id)?.deletedAt != nil)
+    #expect(try studio.library.blobs.all().isEmpty)
+  }
+
   @Test func `the sample routine is four parts with moves, and is made once`() throws {
     struct Sample: Decodable {
       var routine: String

@@ -121,6 +121,30 @@ import Testing
     #expect(try studio.library.records.record(.track, track.id)?["state"] == "ready")
   }
 
+  @Test func `a video's end leaves the bytes of a song that can still come back`() throws {
+    let bytes = try VideoFixtures.bytes("plays-everywhere.mp4")
+    let track = try studio.importTrack(bytes, name: "a.mp4")
+    let removed = try add("plays-everywhere.mp4")
+    try studio.library.commit([
+      .init(.track, track.id, ["deletedAt": .integer(Library.now())])
+    ])
+    #expect(studio.send(.delete, "/api/videos/\(removed.id)").status == 204)
+    #expect(try studio.library.blobs.all().count == 1)
+    let upload = studio.upload(bytes, name: "plays-everywhere.mp4")
+    let failed = try studio.library.addVideo(fromUpload: upload)
+    let id = try #require(failed.job)
+    let job = try #require(try studio.library.jobs.job(id))
+    studio.runner.end(job, .failed, message: "It failed.")
+    // Undo.
+    try studio.library.commit([.init(.track, track.id, ["deletedAt": nil])])
+    let isWhole = studio.send(.get, "/api/tracks/\(track.id)/original").body == bytes
+    #expect(isWhole)
+    // Deleted at once, neither keeps them.
+    #expect(studio.send(.delete, "/api/videos/\(failed.id)").status == 204)
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
+    try expectNothingLeft()
+  }
+
   @Test func `a lost answer can be asked for again, but not as a track`() throws {
     let upload = studio.upload(try VideoFixtures.bytes("silent.mp4"), name: "silent.mp4")
     let request = "{\"upload\":\"\(upload)\"}"
