@@ -112,14 +112,16 @@ public final class BlobStore: Sendable {
     let path = folder.temporaryPath("blob")
     var hasher = SHA256Hasher()
     do {
-      let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
-      try fill(file, &hasher)
-      try file.sync()
+      do {
+        let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+        try fill(file, &hasher)
+        try file.sync()
+      }
+      return try place(path, BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
     } catch {
       try Files.remove(path)
       throw error
     }
-    return try place(path, BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
   }
 
   /// Gives a synced file its name. Bytes that are there already win, unless they were damaged from
@@ -127,22 +129,33 @@ public final class BlobStore: Sendable {
   private func place(_ path: String, _ blob: BlobReference) throws -> BlobReference {
     let target = folder.blob(blob.sha256)
     let shelf = folder.blobs + "/" + blob.sha256.prefix(2)
+    let isThere = Files.exists(target)
     // Bytes that can't be read are no better than wrong ones.
-    if Files.exists(target), try Files.size(of: target) == blob.size,
-      (try? verify(blob.sha256)) == true
-    {
+    if isThere, try Files.size(of: target) == blob.size, (try? verify(blob.sha256)) == true {
+      // Who gave them their name may have been killed before the name was on the disk.
+      try syncNames(in: shelf)
       try Files.remove(path)
       return blob
     }
-    let shelfIsNew = !Files.exists(shelf)
     try Files.makeFolder(shelf)
     try total.withLock { total in
-      let before = total != nil && Files.exists(target) ? try Files.size(of: target) : 0
+      let before = total != nil && isThere ? try Files.size(of: target) : 0
       try Files.move(path, to: target)
       total = total.map { $0 - before + blob.size }
     }
-    try Files.syncFolder(shelf)
-    if shelfIsNew { try Files.syncFolder(folder.blobs) }
+    do {
+      try syncNames(in: shelf)
+    } catch {
+      // Nobody is told of them, and no later call may take the name for one that lasts.
+      if !isThere { try remove(blob.sha256) }
+      throw error
+    }
     return blob
+  }
+
+  /// Returns when the names on a shelf, and the shelf's own, are on the disk.
+  private func syncNames(in shelf: String) throws {
+    try Files.syncFolder(shelf)
+    try Files.syncFolder(folder.blobs)
   }
 }

@@ -33,7 +33,10 @@ extension Library {
       do {
         return try blobs.add(fileAt: taken.path, sha256: taken.sha256)
       } catch {
-        try FileManager.default.removeItem(atPath: taken.path)
+        // What had its name already was taken away with it.
+        if FileManager.default.fileExists(atPath: taken.path) {
+          try FileManager.default.removeItem(atPath: taken.path)
+        }
         throw error
       }
     }

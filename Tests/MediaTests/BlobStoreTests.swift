@@ -5,6 +5,10 @@ import Testing
 
 @testable import Media
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite(.serialized)
 struct BlobStoreTests {
   private let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -55,6 +59,61 @@ struct BlobStoreTests {
       try store.remove(hello)
       try Files.removeTree(workshop.folder.blobs + "/2c")
     }
+  }
+
+  /// Calls `body` while every call of `failing` fails, and returns the names of the calls.
+  private func journal(
+    failing: String? = nil, _ body: () throws -> Void
+  ) rethrows -> [String] {
+    let journal = Mutex<[String]>([])
+    try FileJournal.$note.withValue({ call, path in
+      let line = call + " " + (path.split(separator: "/").last ?? "")
+      journal.withLock { $0.append(line) }
+      if line == failing { throw MediaError.system(call, path, number: EIO) }
+    }) { try body() }
+    return journal.withLock { $0 }
+  }
+
+  @Test func `bytes that are there already are not told of before their name is on the disk`()
+    throws
+  {
+    let workshop = try Workshop()
+    let store = BlobStore(folder: workshop.folder)
+    // As a server leaves it that was killed before it could sync the name.
+    try Files.makeFolder(workshop.folder.blobs + "/2c")
+    try Files.writeNew(workshop.folder.blob(hello), Array("hello".utf8))
+    let calls = try journal { _ = try store.add(contentsOf: Array("hello".utf8)) }
+    #expect(Array(calls.dropFirst().prefix(2)) == ["fsync 2c", "fsync blobs"], "\(calls)")
+  }
+
+  @Test(arguments: ["fsync 2c", "fsync blobs"])
+  func `bytes whose name could not be synced are not there`(call: String) throws {
+    let workshop = try Workshop()
+    let store = BlobStore(folder: workshop.folder)
+    #expect(try store.storedBytes() == 0)
+    _ = journal(failing: call) {
+      #expect(code { _ = try store.add(contentsOf: Array("hello".utf8)) } == .fileSystem)
+    }
+    #expect(!store.contains(hello))
+    #expect(try store.storedBytes() == 0)
+    // Damaged bytes that good ones replaced were there before: the good ones stay.
+    try Files.writeNew(workshop.folder.blob(hello), Array("hallo".utf8))
+    _ = journal(failing: call) {
+      #expect(code { _ = try store.add(contentsOf: Array("hello".utf8)) } == .fileSystem)
+    }
+    #expect(try store.verify(hello))
+    #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+  }
+
+  @Test func `a shelf that was made for a name that failed is synced with the next one`() throws {
+    let workshop = try Workshop()
+    let store = BlobStore(folder: workshop.folder)
+    _ = journal(failing: "rename \(hello)") {
+      #expect(code { _ = try store.add(contentsOf: Array("hello".utf8)) } == .fileSystem)
+    }
+    #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+    let calls = try journal { _ = try store.add(contentsOf: Array("hello".utf8)) }
+    #expect(calls.suffix(2) == ["fsync 2c", "fsync blobs"], "\(calls)")
   }
 
   @Test(arguments: ["hell", "hallo", "hello!"])

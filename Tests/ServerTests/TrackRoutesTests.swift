@@ -2,10 +2,10 @@
 
 import Analysis
 import FoundationEssentials
-import Media
 import Model
 import Testing
 
+@testable import Media
 @testable import Server
 
 @Suite struct TrackRoutesTests {
@@ -118,6 +118,22 @@ import Testing
     #expect(try files(in: studio.library.folder.tmp).isEmpty)
     #expect(studio.post("/api/tracks", "{\"upload\":\"\(studio.upload([]))\"}").status == 422)
     #expect(try files(in: studio.library.folder.uploads).isEmpty)
+  }
+
+  @Test func `bytes whose name the disk refuses are no song, and the disk's reason is told`() throws
+  {
+    let upload = studio.upload(WAV.impulses([5], frames: 48_000))
+    let error = #expect(throws: MediaError.self) {
+      try FileJournal.$note.withValue({ call, path in
+        if (call, path) == ("fsync", studio.library.folder.blobs) {
+          throw MediaError(.noSpace, "There is no room.")
+        }
+      }) { _ = try studio.library.addTrack(fromUpload: upload) }
+    }
+    #expect(error?.code == .noSpace)
+    #expect(try studio.library.records.records(.track).isEmpty)
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(try files(in: studio.library.folder.tmp).isEmpty)
   }
 
   @Test func `bytes that were refused once are tried again when they come again`() throws {
