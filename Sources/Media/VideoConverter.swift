@@ -12,7 +12,7 @@ public struct ConvertedVideo: Sendable, Equatable {
   /// The size of what is played, upright, in pixels.
   public let width: Int
   public let height: Int
-  /// Pictures in a second, on average.
+  /// Pictures in a second, on average; 0: not known.
   public let framesPerSecond: Double
   public let hasSound: Bool
   /// Whether the original is played and nothing was made of it but a poster.
@@ -26,6 +26,8 @@ public struct ConvertedVideo: Sendable, Equatable {
 public struct VideoConverter: Sendable {
   /// Four hours.
   public static let longestSeconds = 4.0 * 3_600
+  /// More pictures in a second than anything plays: a file that says so is not believed.
+  static let largestRate = 1000.0
   /// The larger side of a poster, in pixels.
   public static let posterSide = 640
 
@@ -103,9 +105,10 @@ public struct VideoConverter: Sendable {
     {
       throw VideoRefusal.truncated
     }
+    let rate = picture.averageRate.value
     return ConvertedVideo(
       lengthFrames: Int((seconds * 48_000).rounded()), width: picture.width,
-      height: picture.height, framesPerSecond: picture.averageRate.value,
+      height: picture.height, framesPerSecond: rate <= Self.largestRate ? rate : 0,
       hasSound: probe.sound != nil, playsOriginal: playsOriginal)
   }
 

@@ -393,6 +393,11 @@ final class JobRunner: Sendable {
         ]))
   }
 
+  /// What is told when the edits of a job's end break a rule.
+  private static let unfit =
+    "What this file says of itself can't be right, so it can't be used. Save it anew with another "
+    + "program, then add that file."
+
   /// Writes down how a job ended, with its edits or, unless it is done, those that give it up.
   /// Returns it as it ended; nil when that could not be written.
   @discardableResult
@@ -419,6 +424,10 @@ final class JobRunner: Sendable {
       }
       try kinds[job.kind]?.afterwards(ended, end)
       state.withLock { $0.ended[job.kind, default: [:]][end, default: 0] += 1 }
+    } catch let error as Rejection where message != JobRunner.unfit {
+      // No start could end it otherwise either: all of the work would be done again at each.
+      note("job.failed", job, .error, error: LogEvent.describe(error))
+      return self.end(job, .failed, message: JobRunner.unfit)
     } catch {
       // The row still says that it runs: it is done again soon, or at the next start.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])

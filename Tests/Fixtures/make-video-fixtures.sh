@@ -78,6 +78,10 @@ make -f lavfi -i testsrc=s=160x120:r=15:d=2 -itsoffset 0.5 -f lavfi -i sine=f=44
 make -i late-sound.mp4 -c copy late-sound.mkv
 make -itsoffset 0.5 -f lavfi -i testsrc=s=160x120:r=15:d=1.5 -f lavfi -i sine=f=440:r=48000:d=2 \
   -vsync vfr $h264 $aac -movflags +faststart late-picture.mp4
+# It declares 15 pictures a second, and all 300 have the same time.
+make -f lavfi -i testsrc=s=160x120:r=15:d=20 -f lavfi -i sine=f=440:r=48000:d=20 $h264 $aac even.mkv
+make -i even.mkv -c copy -bsf:v setts=ts=0 absurd-rate.mkv
+rm even.mkv
 # A clap: after one second the picture turns white and a tone begins.
 clap() {
   make -f lavfi -i "color=black:s=160x120:r=15:d=2,drawbox=t=fill:color=white:enable='gte(t,1)'" \

@@ -1,5 +1,6 @@
 // Real videos through real ffmpeg: what is played in the end, and what is refused.
 
+import Model
 import Synchronization
 import TestSupport
 import Testing
@@ -147,6 +148,15 @@ struct VideoConverterTests {
         .output)
     let first = try #require(counted.firstIndex { abs(Int($0)) > 1_000 })
     #expect(abs(Double(first) / 96_000 - onset) < 0.001)
+  }
+
+  @Test func `a rate that no video has is not believed`() throws {
+    let workshop = try Workshop()
+    let video = try convert("absurd-rate.mkv", in: workshop)
+    #expect(!video.playsOriginal && video.hasSound)
+    #expect(video.framesPerSecond == 0)
+    let field = try #require(RecordType.video.field("framesPerSecond"))
+    #expect(field.problem(with: .number(video.framesPerSecond)) == nil)
   }
 
   @Test func `before pictures that begin late stands the first of them`() throws {

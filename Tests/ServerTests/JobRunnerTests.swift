@@ -113,6 +113,26 @@ import Testing
     #expect(isWhole)
   }
 
+  @Test func `a job whose end breaks a rule has failed, with a sentence`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    let ended = studio.runner.end(
+      job, .done, message: nil,
+      edits: [.init(.track, track, ["state": "ready", "loudness": 1_000])])
+    #expect(ended?.state == .failed)
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+    let row = try #require(try studio.library.jobs.job(job.id))
+    #expect(row.state == .failed && row.message?.hasSuffix(".") == true)
+    let record = try #require(try studio.library.records.record(.track, track))
+    #expect(record["state"] == "failed" && record.deletedAt != nil)
+    #expect(record["problem"].text == row.message)
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(studio.log.faults.count == 1)
+    // A sentence that can't be stored is no reason to begin again, either.
+    let (other, second) = try add(WAV.impulses([2], frames: 48_000))
+    #expect(studio.runner.end(second, .failed, message: "\u{1}")?.state == .failed)
+    #expect(try studio.library.records.record(.track, other)?["state"] == "failed")
+  }
+
   @Test func `a job whose end found no room is done again once there is some`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     let database = studio.library.database
