@@ -351,13 +351,14 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// The edits that give up what a job worked on; none where the same bytes have come once more: it is
-  /// a later job's then.
+  /// The edits that give up what a job worked on; none where the same bytes have come once more, and
+  /// another job is still to prepare them: the last one to end decides. Which of them is the newer
+  /// can't be asked: the clock that told their times may have been put back.
   private func abandoned(_ job: JobRow, _ problem: String?) throws -> [Library.Edit] {
-    let later = try library.jobs.unfinished().drop { $0.id != job.id }.dropFirst()
-    let isTaken =
-      job.record != nil && later.contains { ($0.kind, $0.record) == (job.kind, job.record) }
-    return isTaken ? [] : kinds[job.kind]?.abandon(job, problem) ?? []
+    let isTaken = try library.jobs.unfinished().contains {
+      $0.id != job.id && $0.record == job.record && Library.preparingKinds.contains($0.kind)
+    }
+    return isTaken && job.record != nil ? [] : kinds[job.kind]?.abandon(job, problem) ?? []
   }
 
   /// What the performer is told; what the log is told has none of it.

@@ -85,6 +85,9 @@ extension Library {
     }
   }
 
+  /// The kinds of jobs that make a track or video ready.
+  static let preparingKinds: Set = [importKind, renewKind, conversionKind, reconvertKind]
+
   /// The kind of job that prepares again what was ready once.
   private static func renewal(of type: RecordType) -> String {
     type == .track ? renewKind : reconvertKind

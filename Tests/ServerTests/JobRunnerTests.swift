@@ -97,9 +97,17 @@ import Testing
     #expect(studio.runner.counts.ended[Library.renewKind]?[.done] == 1)
   }
 
-  @Test func `an import that ends badly leaves alone what came again meanwhile`() throws {
+  @Test(arguments: [false, true])
+  func `an import that ends badly leaves alone what came again meanwhile`(
+    clockWentBack: Bool
+  ) throws {
     let song = WAV.impulses([1], frames: 48_000)
     let (track, job) = try add(song)
+    if clockWentBack {
+      try studio.library.database.write { connection throws(DatabaseError) in
+        try connection.execute("UPDATE job SET createdAt = createdAt + 3600000")
+      }
+    }
     try studio.library.removeTrack(track)
     let (same, later) = try add(song)
     #expect(same == track)
@@ -111,6 +119,34 @@ import Testing
     #expect(record["state"] == "ready" && record.deletedAt == nil)
     let isWhole = studio.send(.get, "/api/tracks/\(track)/original").body == song
     #expect(isWhole)
+  }
+
+  @Test(arguments: [false, true])
+  func `of two imports of one song that both end badly, the last to end gives it up`(
+    laterFirst: Bool
+  ) throws {
+    let song = WAV.impulses([1], frames: 48_000)
+    let (track, first) = try add(song)
+    try studio.library.removeTrack(track)
+    let (_, later) = try add(song)
+    let jobs = laterFirst ? [later, first] : [first, later]
+    studio.runner.end(jobs[0], .failed, message: "It failed.")
+    #expect(try studio.library.records.record(.track, track)?["state"] == "importing")
+    studio.runner.end(jobs[1], .failed, message: "It failed.")
+    #expect(try studio.library.records.record(.track, track)?.deletedAt != nil)
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+    #expect(try studio.library.blobs.all().isEmpty)
+  }
+
+  @Test func `who only listens to a song does not keep a job that prepares it from giving up`()
+    throws
+  {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    try studio.library.jobs.write { writer throws(DatabaseError) in
+      try writer.add(Library.newAnalysis(ofTrack: track), now: Library.now())
+    }
+    studio.runner.end(job, .failed, message: "It failed.")
+    #expect(try studio.library.records.record(.track, track)?["state"] == "failed")
   }
 
   @Test func `a job whose end breaks a rule has failed, with a sentence`() throws {
