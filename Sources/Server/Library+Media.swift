@@ -14,6 +14,8 @@ extension Library {
     public var job: String?
     /// Whether these very bytes were in the library before.
     public var wasKnown: Bool
+    /// Whether nothing is lost when the record is removed at once: it had no bytes before these.
+    public var isNew: Bool
   }
 
   /// Makes a record of a complete upload, with a job of the kind `kind`. Asked again for the same
@@ -25,7 +27,7 @@ extension Library {
     _ type: RecordType, job kind: String, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
     if let job = try jobs.job(id), [kind, Library.renewal(of: type)].contains(job.kind) {
-      return AddedMedia(id: job.subject, job: job.id, wasKnown: false)
+      return AddedMedia(id: job.subject, job: job.id, wasKnown: false, isNew: job.kind == kind)
     }
     let fileName = try uploads.upload(id).fileName
     return try addMedia(type, job: kind, id: id, fileName: fileName, title: title) {
@@ -62,7 +64,8 @@ extension Library {
       if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
         let isReady = record["state"] == "ready"
         return AddedMedia(
-          id: record.id, job: isReady ? nil : try jobs.latest(for: record.id)?.id, wasKnown: true)
+          id: record.id, job: isReady ? nil : try jobs.latest(for: record.id)?.id, wasKnown: true,
+          isNew: false)
       }
       let id =
         known.first { $0.deletedAt == nil }?.id ?? known.first?.id
@@ -81,7 +84,7 @@ extension Library {
           "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
         ])
       try commit([edit]) { writer throws(DatabaseError) in try writer.add(job, now: now) }
-      return AddedMedia(id: id, job: job.id, wasKnown: false)
+      return AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal)
     }
   }
 

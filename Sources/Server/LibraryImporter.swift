@@ -52,7 +52,14 @@ public struct LibraryImporter {
       return Outcome(routine: routine, parts: parts.count, tracks: added.map(\.id))
     } catch {
       runner.waitUntilIdle()
-      for track in added where !track.wasKnown { try library.removeTrack(track.id) }
+      for track in added where track.isNew {
+        // One that can't be removed keeps none of the others; what is told is why it gave up.
+        do {
+          try library.removeTrack(track.id)
+        } catch {
+          library.log.error("import.unremoved", error, ["track": .text(track.id)])
+        }
+      }
       throw error
     }
   }

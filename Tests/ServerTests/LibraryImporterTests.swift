@@ -64,6 +64,53 @@ import Testing
     #expect(try studio.library.records.records(.routine).isEmpty)
   }
 
+  @Test func `what was in the library before stays when an import gives up`() throws {
+    let library = studio.library
+    let file = try studio.folder.write("song.wav", WAV.impulses([1], frames: 48_000))
+    let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
+    let first = try importer.importFiles([file], routine: "Swan", subtitle: "", cuts: nil)
+    let track = first.tracks[0]
+    // Ready; deleted, so that it can be undone for a day; and one that could not be prepared again.
+    for edit: [String: Value] in [
+      [:], ["deletedAt": .integer(Library.now())], ["state": "failed", "problem": "Try again."],
+    ] {
+      if !edit.isEmpty { try library.commit([.init(.track, track, edit)]) }
+      try library.commit(
+        parts().map { .init(.part, $0.id, ["deletedAt": .integer(Library.now())]) })
+      #expect(throws: ImportFailure.self) {
+        try importer.importFiles([file, bad], routine: "Lake", subtitle: "", cuts: nil)
+      }
+      let record = try #require(try library.records.record(.track, track))
+      #expect(record["state"] == "ready" && record.deletedAt == nil)
+      #expect(try library.blobs.all().map(\.sha256) == [record["sha256"].text])
+      #expect(library.folder.hasRendition(track: track))
+    }
+  }
+
+  @Test func `an import that gives up removes all that it can, and tells the first reason`() throws
+  {
+    let library = studio.library
+    let file = try studio.folder.write("song.wav", WAV.impulses([1], frames: 48_000))
+    let other = try studio.folder.write("other.wav", WAV.impulses([2], frames: 48_000))
+    let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
+    let first = try importer.importFiles([file], routine: "Swan", subtitle: "", cuts: nil)
+    // Gone long ago, and a part still stands on it: it can't be removed at once.
+    let longAgo = Library.now() - 2 * 86_400_000
+    try library.commit([
+      .init(
+        .track, first.tracks[0],
+        ["state": "failed", "lengthFrames": nil, "deletedAt": .integer(longAgo)])
+    ])
+    let error = #expect(throws: ImportFailure.self) {
+      try importer.importFiles([file, other, bad], routine: "Lake", subtitle: "", cuts: nil)
+    }
+    #expect(error?.description.contains("bad.wav") == true)
+    let left = try library.records.present(.track)
+    #expect(left.map(\.id) == first.tracks)
+    #expect(try library.blobs.all().map(\.sha256) == left.map { $0["sha256"].text })
+    #expect(studio.log.faults.count == 1)
+  }
+
   @Test func `two processes can't open one library`() throws {
     #expect(throws: LibraryLockError.self) {
       try Library(root: studio.folder.path, tools: studio.library.tools)
