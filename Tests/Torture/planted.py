@@ -43,15 +43,15 @@ BUGS = {
     let size: Int
 """),
         ("Sources/Media/BlobStore.swift",
-         "      try file.sync()\n    } catch {\n", "    } catch {\n"),
+         "        try file.sync()\n      }\n", "      }\n"),
     ],
     "shelf-not-synced": [
         ("Sources/Media/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
     ],
     "unlink-before-commit": [
-        ("Sources/Server/Library+Tracks.swift", "    if track.deletedAt == nil {\n", """
-    if let sha256 = track["sha256"].text { try blobs.remove(sha256) }
-    if track.deletedAt == nil {
+        ("Sources/Server/Library+Media.swift", "      try commit([Edit(type, id, fields)])\n", """
+      if let sha256 = try records.record(type, id)?["sha256"].text { try blobs.remove(sha256) }
+      try commit([Edit(type, id, fields)])
 """),
     ],
     "row-not-synced": [
