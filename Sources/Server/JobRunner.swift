@@ -20,8 +20,9 @@ struct JobKind: Sendable {
   var tell: @Sendable (JobRow) -> Void = { _ in }
   /// The job that is added in the same transaction when one of this kind is done.
   var next: @Sendable (JobRow) -> JobRow? = { _ in nil }
-  /// Whether it waits for room instead of failing without: what it works on is nowhere else any more.
-  var waitsForRoom = false
+  /// Whether it waits until the server has room, say, instead of failing: what it works on is nowhere
+  /// else any more.
+  var isPatient = false
   /// Whether nobody waits for it: one at a time, and only when nothing else waits.
   var isBackground = false
   /// How many of this kind run at a time.
@@ -124,7 +125,7 @@ final class JobRunner: Sendable {
     var atWork: [String: Int] = [:]
     /// How many of each kind have ended in each state.
     var ended: [String: [JobRow.State: Int]] = [:]
-    /// Those that wait for room, each with the sentence that says so.
+    /// Those that wait until the server is well, each with the sentence that says so.
     var putOff: [String: (job: JobRow, sentence: String)] = [:]
     /// How often a job that has not ended was put off.
     var tries: [String: Int] = [:]
@@ -342,7 +343,7 @@ final class JobRunner: Sendable {
         return goesOn ? nil : end(job, .cancelled, message: nil)
       }
       // The next server has the patience that a command has not.
-      if kind.waitsForRoom, !leavesBackgroundJobs, let sentence = Self.lackOfRoom(error) {
+      if kind.isPatient, !leavesBackgroundJobs, let sentence = Self.patience(with: error) {
         note("job.putOff", job, .warning, error: LogEvent.describe(error))
         putOff(job, sentence)
         return nil
@@ -377,7 +378,7 @@ final class JobRunner: Sendable {
       return problem.message
     default:
       note("job.failed", job, .error, error: cause)
-      return "Something went wrong on the server. Its log says what."
+      return Self.unexplained
     }
   }
 
@@ -433,7 +434,9 @@ final class JobRunner: Sendable {
       // The row still says that it runs: it is done again soon, or at the next start.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
       // Nobody waits for a restore any more by then.
-      if job.kind != Library.restoreKind, let sentence = Self.lackOfRoom(error) {
+      if (error as? DatabaseError)?.code == .full, job.kind != Library.restoreKind,
+        let sentence = Self.patience(with: error)
+      {
         putOff(job, sentence)
       }
       return nil
@@ -442,16 +445,23 @@ final class JobRunner: Sendable {
     return ended
   }
 
-  /// The sentence of an error that is over once there is room; nil for any other.
-  private static func lackOfRoom(_ error: any Error) -> String? {
-    let sentence: String? =
-      switch error {
-      case let problem as MediaError where problem.code == .noSpace: problem.message
-      case let problem as DatabaseError where problem.code == .full: problem.httpError?.detail
-      default: nil
-      }
-    return sentence.map { "\($0) What waits goes on by itself then." }
+  /// What is told while a job waits until the server is well again; nil when it is not the server that
+  /// ails.
+  private static func patience(with error: any Error) -> String? {
+    let ours: Set<MediaError.Code> = [.fileSystem, .toolMissing, .sandboxUnavailable]
+    let sentence: String
+    switch error {
+    case let problem as MediaError where problem.code == .noSpace:
+      return "\(problem.message) What waits goes on by itself then."
+    case let problem as MediaError where ours.contains(problem.code): sentence = problem.message
+    case let problem as DatabaseError: sentence = problem.httpError?.detail ?? unexplained
+    case is CocoaError: sentence = unexplained
+    default: return nil
+    }
+    return "\(sentence) It is tried again."
   }
+
+  private static let unexplained = "Something went wrong on the server. Its log says what."
 
   /// Puts a job in line again in some seconds, a minute at last, and says until then why it waits.
   private func putOff(_ job: JobRow, _ sentence: String) {

@@ -125,10 +125,10 @@ extension Library {
     }
   }
 
-  /// The same work, which does not begin while the library takes more than it may, and waits for room.
+  /// The same work, which does not begin while the library takes more than it may, but waits.
   func limited(_ kind: JobKind) -> JobKind {
     var limited = kind
-    limited.waitsForRoom = true
+    limited.isPatient = true
     limited.perform = { [self] job, context in
       try requireRoom(for: 0)
       return try kind.perform(job, context)

@@ -17,7 +17,7 @@ BUGS = {
         "Sources/HTTP/RequestTarget.swift",
         "      if segment.count <= 2 {", "      if segment.count <= 1 {"),
     "caller": (
-        "Sources/HTTP/Caller.swift", "for hop in hops.reversed() {", "for hop in hops {"),
+        "Sources/HTTP/Caller.swift", """UInt8(ascii: ",")).reversed() {""", """UInt8(ascii: ",")) {"""),
     "request": (
         "Sources/HTTP/Application.swift",
         "guard lengths.count <= 1,", "guard lengths.count <= 2,"),

@@ -169,6 +169,24 @@ import Testing
     #expect(try studio.library.records.record(.track, other)?["state"] == "failed")
   }
 
+  @Test func `an import that the disk refuses is tried again, and its song is kept`() throws {
+    let derived = studio.library.folder.root + "/derived"
+    try FileManager.default.moveItem(atPath: derived, toPath: derived + "-away")
+    // In its place a file, in which nothing can be made.
+    try Data().write(to: URL(filePath: derived))
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    studio.runner.enqueue(job)
+    studio.runner.waitUntilIdle()
+    #expect(!told(["job.putOff"]).isEmpty)
+    let status = try #require(try studio.runner.status(job.id))
+    #expect(status.state == .queued && status.message?.hasSuffix("It is tried again.") == true)
+    #expect(try studio.library.records.record(.track, track)?["state"] == "importing")
+    try FileManager.default.removeItem(atPath: derived)
+    try FileManager.default.moveItem(atPath: derived + "-away", toPath: derived)
+    try wait { try studio.runner.status(job.id)?.state.isFinal == true }
+    #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+  }
+
   @Test func `a job whose end found no room is done again once there is some`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     let database = studio.library.database

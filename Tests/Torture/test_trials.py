@@ -1,10 +1,17 @@
 """The short form of each trial, in every `make test`."""
 
 import concurrent.futures
+import sys
 
 import pytest
 
+import planted
 import torture
+from rig import ROOT
+
+sys.path.insert(0, str(ROOT / "Tests" / "Fuzz"))
+
+import bugs  # noqa: E402
 
 # They wait for disks and jobs more than they compute.
 AT_ONCE = 4
@@ -37,3 +44,11 @@ def test_the_promise_holds(name, attempts):
     said = attempts[name].result()
     print(said)
     assert said
+
+
+@pytest.mark.parametrize("name", [*planted.BUGS, *bugs.BUGS])
+def test_a_planted_bug_has_its_place(name):
+    """Code that moves would leave a trial without what it has to catch."""
+    changes = planted.BUGS.get(name) or [bugs.BUGS[name]]
+    for file, sound, _ in changes:
+        assert (ROOT / file).read_text().count(sound) == 1, f"{file}: {sound!r}"
