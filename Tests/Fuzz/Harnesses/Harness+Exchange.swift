@@ -71,7 +71,10 @@ extension Harness {
     guard !isFile else { return }
     var worth: [String: Bool] = [:]
     for element in elements(of: request.headers["Accept-Encoding"]) {
-      let parts = element.utf8.split(separator: UInt8(ascii: ";")).map { trimmed($0) }
+      // One that begins with a semicolon names nothing.
+      let parts = element.utf8.split(
+        separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+      ).map { trimmed($0) }
       let name = Headers.lowercased(parts.first ?? "")
       let isNothing = parts.dropFirst().contains { part in
         let text = Headers.lowercased(part)
