@@ -10,12 +10,13 @@ import { Device, shown } from '../../../client/tests/sync/support/device';
 import { Random } from '../../../client/tests/sync/support/random';
 import { Tab } from '../../../client/tests/sync/support/world';
 import type { ServerLike } from '../../../client/tests/sync/support/world';
+import type { SyncAnswer } from '../../../client/src/sync/wire';
 
 /** A library grows with each history; a new one now and then keeps the comparisons short. */
 const historiesPerLibrary = 20;
 const [program = '', folder = '', count = '100', seed = '1'] = process.argv.slice(2);
 
-/** The server, the way to it, and a memory of every edit that left a device. */
+/** The server, the way to it, and a memory of every edit that it took. */
 class Studio implements ServerLike {
   requests = 0;
   late = 0;
@@ -61,12 +62,17 @@ class Studio implements ServerLike {
   async handle(url: string, request: RequestInit): Promise<Response> {
     this.requests += 1;
     const body = typeof request.body === 'string' ? request.body : null;
-    const send = () => fetch(this.origin + url, {
-      method: request.method ?? 'GET', body,
-      headers: { ...(request.headers as Record<string, string>), Origin: this.origin },
-    });
-    if (body !== null && url.endsWith('/api/sync')) {
-      this.cells.note(body);
+    const isSync = body !== null && url.endsWith('/api/sync');
+    const send = async () => {
+      const response = await fetch(this.origin + url, {
+        method: request.method ?? 'GET', body,
+        headers: { ...(request.headers as Record<string, string>), Origin: this.origin },
+      });
+      // What is taken and not answered is sent again.
+      if (isSync && response.ok) this.cells.note(body, (await response.clone().json()) as SyncAnswer);
+      return response;
+    };
+    if (isSync) {
       if (this.random.chance(0.1)) {
         this.held.push(send);
         if (this.random.chance(0.5)) throw new TypeError('fetch failed');

@@ -1,4 +1,4 @@
-// A memory of every edit that left a device, to be compared with what the server has in the end.
+// A memory of every edit that a server took, to be compared with what it has in the end.
 
 import assert from 'node:assert/strict';
 import type { Change, SyncAnswer, WireRecord } from '../../../src/sync/wire';
@@ -8,9 +8,11 @@ export class Cells {
   /** By type, id and name. */
   private readonly cells = new Map<string, { readonly at: string; readonly value: unknown }>();
 
-  /** Notes the changes that a request carries. */
-  note(body: string): void {
+  /** Notes the changes that a request carries, but for those that its answer refuses. */
+  note(body: string, { rejected }: SyncAnswer): void {
+    const refused = new Set(rejected.map(({ id }) => id));
     for (const change of (JSON.parse(body) as { changes: Change[] }).changes) {
+      if (refused.has(change.id)) continue;
       for (const [field, value] of Object.entries(change.fields)) {
         const key = `${change.type}\n${change.record}\n${field}`;
         const known = this.cells.get(key);
