@@ -61,7 +61,7 @@ dist/client/index.html: $(CLIENT) dist/client/engine.wasm
 
 lint: setup-test ## Check the format of the Swift code and the types of the client
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
-	@printf '%s\n' client client/tests Tests/Torture/sync | xargs -t -P 2 -n 1 tsc -p
+	@printf '%s\n' client client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -n 1 tsc -p
 
 # The release builds keep to one core for minutes, while the Swift tests are built and run.
 test: setup-test ## Set up and run every test

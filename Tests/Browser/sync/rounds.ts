@@ -6,6 +6,7 @@ import { Cells } from '../../../client/tests/sync/support/cells';
 import { Device, shown } from '../../../client/tests/sync/support/device';
 import { Random } from '../../../client/tests/sync/support/random';
 import type { ServerLike } from '../../../client/tests/sync/support/world';
+import type { SyncAnswer } from '../../../client/src/sync/wire';
 
 declare const process: { readonly argv: readonly string[] };
 
@@ -16,12 +17,17 @@ let requests = 0;
 const cells = new Cells();
 
 const server: ServerLike = {
-  handle: (url, request) => {
+  handle: async (url, request) => {
     requests += 1;
-    if (url.endsWith('/api/sync')) cells.note(String(request.body));
     const headers = { ...(request.headers as Record<string, string>), Origin: origin };
     // A connection of Node's knows nothing of `keepalive` after a page is gone.
-    return fetch(origin + url, { method: request.method ?? 'GET', body: request.body ?? null, headers });
+    const response = await fetch(origin + url, {
+      method: request.method ?? 'GET', body: request.body ?? null, headers,
+    });
+    if (url.endsWith('/api/sync') && response.ok) {
+      cells.note(String(request.body), (await response.clone().json()) as SyncAnswer);
+    }
+    return response;
   },
 };
 
