@@ -184,6 +184,18 @@ function errorFor(status: number): ChunkError {
   return new ChunkError(isPassing ? sentences.network : sentences.refused, isPassing);
 }
 
+/** A decoder may never answer for bytes that make no sense; the slowest phone takes far less for a chunk. */
+const decodeSeconds = 30;
+
+/** Rejects when the promise takes longer, counted in seconds in which the page was awake. */
+function within<V>(seconds: number, promise: Promise<V>): Promise<V> {
+  let timer = 0;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setInterval(() => { if ((seconds -= 1) === 0) reject(); }, 1_000);
+  });
+  return Promise.race([promise, silence]).finally(() => clearInterval(timer));
+}
+
 /**
  * Decodes a chunk with the browser's decoder. The context it stands in runs at the timeline's rate,
  * so that nothing is resampled whatever the rate of the sound card.
@@ -192,7 +204,7 @@ export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
   const context = new OfflineAudioContext(2, 1, 48_000);
   let buffer: AudioBuffer;
   try {
-    buffer = await context.decodeAudioData(bytes);
+    buffer = await within(decodeSeconds, context.decodeAudioData(bytes));
   } catch {
     throw new ChunkError(sentences.damaged, false);
   }

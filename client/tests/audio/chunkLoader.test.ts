@@ -1,7 +1,7 @@
 // Fetching chunks: how many at a time, again after a failure, and given up in the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChunkError, ChunkLoader, LoadChunk, sentences } from '../../src/audio/chunkLoader';
+import { ChunkError, ChunkLoader, decodeInBrowser, LoadChunk, sentences } from '../../src/audio/chunkLoader';
 
 /** A network of which each answer is given by hand. */
 class Bench {
@@ -141,4 +141,31 @@ test('nothing of another track arrives after turning to one', async () => {
   late?.answer();
   await settled();
   assert.deepEqual(bench.got, []);
+});
+
+test('a decoder that never answers has damaged bytes before it, after seconds in which the page was awake', async () => {
+  const real = globalThis.setInterval;
+  let second = (): void => undefined;
+  globalThis.setInterval = ((tick: () => void) => {
+    second = tick;
+    return real(() => undefined, 60_000);
+  }) as typeof setInterval;
+  class Silent {
+    decodeAudioData(): Promise<AudioBuffer> {
+      return new Promise(() => undefined);
+    }
+  }
+  Object.defineProperty(globalThis, 'OfflineAudioContext', { configurable: true, value: Silent });
+  let failure: unknown = null;
+  try {
+    void decodeInBrowser(new ArrayBuffer(8), 480_000).catch((error: unknown) => { failure = error; });
+    for (let seconds = 1; seconds < 30; seconds += 1) second();
+    await settled();
+    assert.equal(failure, null);
+    second();
+    await settled();
+    assert(failure instanceof ChunkError && !failure.isPassing && failure.message === sentences.damaged);
+  } finally {
+    globalThis.setInterval = real;
+  }
 });
