@@ -34,6 +34,12 @@ public struct ClipArchive: Sendable {
   private let tools: MediaTools
   private let folder: DataFolder
 
+  /// How many bytes the disk has to have for it, about: a clip is there twice while it goes into the zip.
+  public static func bytes(for clips: [NamedClip], _ format: ClipFormat) -> Int {
+    let frames = clips.map(\.source.range.count)
+    return (frames.reduce(0, +) + (frames.max() ?? 0)) * format.bytesPerFrame
+  }
+
   public init(tools: MediaTools, folder: DataFolder) {
     self.tools = tools
     self.folder = folder
@@ -56,8 +62,10 @@ public struct ClipArchive: Sendable {
       let names = NamedClip.fileNames(titles: clips.map(\.title), format: style.format)
       let entries = zip(names, paths).map { ZipArchive.Entry(name: $0, .file(path: $1)) }
       let archive = scratch + "/clips.zip"
-      try ZipArchive.write(
-        entries + notes, to: archive, modifiedAt: modifiedAt, isCancelled: isCancelled)
+      try ZipArchive.write(entries + notes, to: archive, modifiedAt: modifiedAt) {
+        if isCancelled() { throw MediaError.cancelled }
+        try folder.requireSpace(for: 0)
+      }
       try Files.move(archive, to: path)
       try Files.removeTree(scratch)
     } catch {

@@ -202,9 +202,9 @@ public struct ClipRenderer: Sendable {
     try audio.forEach(of: run.map(\.clip.range), isCancelled: isCancelled) { index, samples in
       if current?.index != index {
         try finish()
-        try folder.requireSpace(for: 0)
         current = (index, try ClipFile(run[index].clip, style, in: scratch, tools: tools))
       }
+      try folder.requireSpace(for: 0)
       try current?.file.append(samples, isCancelled)
       onFrames(samples.count / 2)
     }

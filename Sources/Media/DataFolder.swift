@@ -10,6 +10,8 @@ public struct DataFolder: Sendable {
   public let root: String
   /// How much room is left alone on the disk; on a small disk it is a twentieth of it.
   public let reserveBytes: Int
+  /// Tells what the disk that a path lies on has, in bytes.
+  var measure: @Sendable (_ path: String) throws -> (free: Int, total: Int) = Files.space
 
   /// Names the folder; `prepare()` makes it.
   public init(root: String, reserveBytes: Int = 256 << 20) {
@@ -103,7 +105,7 @@ public struct DataFolder: Sendable {
 
   /// The room on the disk, in bytes: what is free, the whole, and what is left alone of it.
   public func space() throws -> (free: Int, total: Int, reserve: Int) {
-    let space = try Files.space(at: root)
+    let space = try measure(root)
     return (space.free, space.total, min(reserveBytes, space.total / 20))
   }
 

@@ -32,16 +32,19 @@ public enum ZipArchive {
   /// Writes a new archive to `path` and returns when its bytes are on the disk. Every entry gets the
   /// date `modifiedAt`, in seconds since 1970. The files that went into it are removed, each as soon
   /// as it is in, so that there is never room needed for all of them twice.
+  ///
+  /// - Parameter beforeBlock: ends the writing by an error; called before every MiB at most.
   public static func write(
-    _ entries: [Entry], to path: String, modifiedAt: Int, isCancelled: () -> Bool = { false }
+    _ entries: [Entry], to path: String, modifiedAt: Int, beforeBlock: () throws -> Void = {}
   ) throws {
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
-    try write(entries, into: file, modifiedAt: modifiedAt, isCancelled: isCancelled)
+    try write(entries, into: file, modifiedAt: modifiedAt, beforeBlock: beforeBlock)
     try file.sync()
   }
 
   static func write(
-    _ entries: [Entry], into file: borrowing OpenFile, modifiedAt: Int, isCancelled: () -> Bool
+    _ entries: [Entry], into file: borrowing OpenFile, modifiedAt: Int,
+    beforeBlock: () throws -> Void
   ) throws {
     // libarchive marks names as UTF-8 only where the locale is; ours is the plain C locale.
     guard let locale = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil) else {
@@ -59,14 +62,14 @@ public enum ZipArchive {
     try check(archive_write_set_bytes_in_last_block(archive, 1), archive)
     try check(archive_write_open_fd(archive, file.descriptor), archive)
     for entry in entries {
-      try write(entry, modifiedAt, to: archive, isCancelled)
+      try write(entry, modifiedAt, to: archive, beforeBlock)
       if case .file(let path) = entry.content { try Files.remove(path) }
     }
     try check(archive_write_close(archive), archive)
   }
 
   private static func write(
-    _ entry: Entry, _ modifiedAt: Int, to archive: OpaquePointer, _ isCancelled: () -> Bool
+    _ entry: Entry, _ modifiedAt: Int, to archive: OpaquePointer, _ beforeBlock: () throws -> Void
   ) throws {
     guard let header = archive_entry_new() else { throw MediaError.system("malloc", entry.name) }
     defer { archive_entry_free(header) }
@@ -86,7 +89,7 @@ public enum ZipArchive {
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 64)
       defer { buffer.deallocate() }
       while case let count = try file.read(into: buffer), count > 0 {
-        if isCancelled() { throw MediaError.cancelled }
+        try beforeBlock()
         try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: archive)
       }
     }

@@ -18,8 +18,7 @@ extension Library {
   /// - Throws: `HTTPError` when a clip is none; `MediaError` when there is no room.
   func addExport(_ order: ExportOrder) throws -> String {
     let style = try order.style()
-    let frames = try clips(of: order).reduce(0) { $0 + $1.source.range.count }
-    try folder.requireSpace(for: frames * style.format.bytesPerFrame)
+    try requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))
     try expireExports()
     let now = Library.now()
     let id = Identifier.make(milliseconds: now)

@@ -1,5 +1,6 @@
 // Clips for other programs.
 
+import Synchronization
 import Testing
 
 @testable import Media
@@ -90,6 +91,31 @@ struct ClipRendererTests {
     }
     #expect(refusal == .cancelled)
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+  }
+
+  @Test(arguments: [5 << 20, 9 << 20])
+  func `what is written stops where the disk's reserve begins`(freeBytes: Int) throws {
+    let workshop = try Workshop()
+    let track = try workshop.importSong("two-chunks.wav")
+    let clip = NamedClip(clip(workshop, track, 0..<track.lengthFrames), title: "A")
+    let size = track.lengthFrames * 4
+    #expect(ClipArchive.bytes(for: [clip, clip], .wav) == size * 3)
+    // Somebody else takes what would be the room for it, while the clip or the zip is written.
+    let tmp = workshop.folder.tmp
+    let most = Mutex(0)
+    var folder = workshop.folder
+    folder.measure = { _ in
+      let taken = try Files.treeBytes(tmp)
+      most.withLock { $0 = max($0, taken) }
+      return (taken == 0 ? size : freeBytes - 3 << 20 - taken, 0)
+    }
+    let refusal = code {
+      try ClipArchive(tools: workshop.tools, folder: folder).write(
+        [clip], ClipStyle(.wav), to: workshop.folder.temporaryPath("zip"), modifiedAt: 0)
+    }
+    #expect(refusal == .noSpace)
+    #expect(most.withLock { $0 } <= freeBytes - 2 << 20)
+    #expect(try Files.names(in: tmp).isEmpty)
   }
 
   @Test func `a WAV file that its header can't describe is refused`() {

@@ -49,7 +49,7 @@ import Testing
     let refusal = code {
       try ZipArchive.write(
         [.init(name: "a", .file(path: file))], to: workshop.folder.temporaryPath("zip"),
-        modifiedAt: 0, isCancelled: { true })
+        modifiedAt: 0, beforeBlock: { throw MediaError.cancelled })
     }
     #expect(refusal == .cancelled)
   }
@@ -61,7 +61,7 @@ import Testing
     let refusal = code {
       try ZipArchive.write(
         [.init(name: "a", .file(path: file))], into: OpenFile("/dev/full", O_WRONLY),
-        modifiedAt: 0, isCancelled: { false })
+        modifiedAt: 0, beforeBlock: {})
     }
     #expect(refusal == .noSpace)
   }
