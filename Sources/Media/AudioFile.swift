@@ -39,9 +39,8 @@ public enum AudioFile {
     command.hasOutput = true
     let process = try ChildProcess(command)
     let frames = try PCMStream(process: process).forEach(isCancelled: isCancelled, body)
-    let ending = try process.finish(isCancelled: isCancelled)
-    guard ending.isSuccess else {
-      throw ImportRefusal.reason(from: process.messageTail, ending: ending)
+    guard try process.finish(isCancelled: isCancelled).isSuccess else {
+      throw ImportRefusal.reason(of: process)
     }
     guard frames > 0 else { throw ImportRefusal.empty }
   }

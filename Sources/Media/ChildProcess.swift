@@ -13,6 +13,8 @@ struct Command: Sendable {
   var arguments: [String]
   var hasInput = false
   var hasOutput = false
+  /// How long it may take by the clock; what starts it sees to that.
+  var seconds: Int?
 }
 
 /// A running program. Not for sharing between threads: who started it reads, writes and ends it.
@@ -32,13 +34,22 @@ final class ChildProcess {
   private var output: Int32
   private var messages: Int32
   private var tail: [UInt8] = []
-  private var ending: Ending?
+  private let started = ContinuousClock.now
+  private let seconds: Int?
+  private(set) var ending: Ending?
+  private var isGivenUp = false
+  /// Whether somebody else killed it when its time was far from over: a system without memory, mostly.
+  private(set) var wasKilledEarly = false
 
   /// The last kilobytes of what the program wrote to its standard error.
   var messageTail: String { String(decoding: tail, as: UTF8.self) }
 
+  /// How it ended and what it said last, for the log.
+  var report: String { "\(ending.map { "\($0)" } ?? "running"); " + messageTail.suffix(2_000) }
+
   init(_ command: Command) throws {
     let pipes = try Pipes(command)
+    seconds = command.seconds
     do {
       processId = try Self.spawn(command, pipes)
     } catch {
@@ -115,7 +126,9 @@ final class ChildProcess {
 
   /// Kills the program and everything it started in its group.
   func kill() {
-    if ending == nil { Glibc.kill(-processId, SIGKILL) }
+    guard ending == nil else { return }
+    isGivenUp = true
+    Glibc.kill(-processId, SIGKILL)
   }
 
   /// Waits a fifth of a second for `descriptor`, and takes what the program says meanwhile.
@@ -155,6 +168,11 @@ final class ChildProcess {
     let signal = status & 0x7f
     let result = signal == 0 ? Ending.exited((status >> 8) & 0xff) : .killed(signal: signal)
     ending = result
+    // timeout(1) exits with 137 when its program was killed, be it by itself. Two threads that are busy
+    // all the time use up the processor's time in half of the clock's.
+    if !isGivenUp, [.exited(137), .killed(signal: 9)].contains(result), let seconds {
+      wasKilledEarly = ContinuousClock.now - started < .seconds(seconds) / 2
+    }
     return result
   }
 }

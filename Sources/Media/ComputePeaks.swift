@@ -50,9 +50,8 @@ public func computePeaks(
       builder?.append(samples)
     }
   }
-  let ending = try process.finish(isCancelled: isCancelled)
-  guard ending.isSuccess else {
-    throw ImportRefusal.reason(from: process.messageTail, ending: ending)
+  guard try process.finish(isCancelled: isCancelled).isSuccess else {
+    throw ImportRefusal.reason(of: process)
   }
   guard byteCount > 0, let pairs = builder?.finish() else { throw ImportRefusal.empty }
   return Waveform(framesPerPixel: framesPerPixel, pairs: pairs)

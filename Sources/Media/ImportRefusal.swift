@@ -18,16 +18,18 @@ enum ImportRefusal {
     .timedOut, "Reading this file took far too long. Convert it to MP3 or WAV and try again.")
 
   /// Returns why ffmpeg gave up, read from its messages.
-  static func reason(from messages: String, ending: ChildProcess.Ending) -> MediaError {
+  static func reason(of process: ChildProcess) -> MediaError {
+    if process.wasKilledEarly { return .killed(process) }
+    let messages = process.messageTail
     let known: [(String, MediaError)] = [
       ("moov atom not found", truncated),
       ("matches no streams", noAudioStream),
       ("No space left on device", .noSpace),
       ("does not contain any stream", noAudioStream),
     ]
-    let cause = "\(ending); " + messages.suffix(2_000)
+    let cause = process.report
     // timeout(1) exits with 124 when the time is over, 137 when it had to kill.
-    if [.exited(124), .exited(137), .killed(signal: 9)].contains(ending) {
+    if [.exited(124), .exited(137), .killed(signal: 9)].contains(process.ending) {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
     let refusal = known.first { messages.contains($0.0) }?.1 ?? notAudio

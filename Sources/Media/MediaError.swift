@@ -100,9 +100,18 @@ extension MediaError {
     if messages.contains("No space left on device") {
       return MediaError(.noSpace, noSpace.message, cause: messages)
     }
+    if encoder.wasKilledEarly { return killed(encoder) }
     return MediaError(
       .toolFailed, "The audio could not be written. Try again, or choose another format.",
       cause: messages)
+  }
+
+  /// Says that the system ended a program, which is no fault of the file that it works on.
+  static func killed(_ process: ChildProcess) -> MediaError {
+    MediaError(
+      .toolFailed,
+      "A program that works on this file was ended by the system, probably for want of memory.",
+      cause: process.report)
   }
 
   /// Makes an error of the last failed system call.

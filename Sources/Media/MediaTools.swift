@@ -112,7 +112,7 @@ extension MediaTools {
       // Outside a sandbox a limit on processes would count everything that the user runs.
       line += diesWithParent + limit.filter { !$0.hasPrefix("--nproc") } + [program]
       line += arguments(Mounts(inputs: inputs, output: output ?? "/"))
-      return Command(arguments: line)
+      return Command(arguments: line, seconds: limits.seconds)
     case .required:
       line += [
         bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
@@ -127,7 +127,7 @@ extension MediaTools {
       for (path, name) in zip(inputs, inside) { line += ["--ro-bind", path, name] }
       if let output { line += ["--bind", output, "/out"] }
       line += limit + [program] + arguments(Mounts(inputs: inside, output: "/out"))
-      return Command(arguments: line)
+      return Command(arguments: line, seconds: limits.seconds)
     }
   }
 

@@ -73,11 +73,11 @@ public struct PracticeAudio: Sendable {
         try body(index, UnsafeBufferPointer(rebasing: samples[first..<first + wanted.count * 2]))
       }
     }
-    let ending = try process.finish(isCancelled: isCancelled)
-    guard ending.isSuccess, cursor.isAtEnd else {
+    guard try process.finish(isCancelled: isCancelled).isSuccess, cursor.isAtEnd else {
+      if process.wasKilledEarly { throw MediaError.killed(process) }
       throw MediaError(
         .corrupt, "The practice copy of this track is damaged. Add the file again.",
-        cause: "\(ending), \(cursor); " + process.messageTail)
+        cause: "\(cursor); " + process.report)
     }
   }
 

@@ -50,9 +50,8 @@ public struct TrackAnalyser: Sendable {
     let frames = try PCMStream(process: process).forEach(isCancelled: isCancelled) {
       builder.append($0)
     }
-    let ending = try process.finish(isCancelled: isCancelled)
-    guard ending.isSuccess else {
-      throw ImportRefusal.reason(from: process.messageTail, ending: ending)
+    guard try process.finish(isCancelled: isCancelled).isSuccess else {
+      throw ImportRefusal.reason(of: process)
     }
     guard frames > 0 else { throw ImportRefusal.empty }
     return builder.finish()

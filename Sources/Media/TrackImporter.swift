@@ -101,9 +101,8 @@ public struct TrackImporter: Sendable {
       if endsChunk { finisher.finishClosedChunks() }
       progress(min(0.99, Double(frames) / expected))
     }
-    let ending = try decoder.finish(isCancelled: isCancelled)
-    guard ending.isSuccess else {
-      let reason = ImportRefusal.reason(from: decoder.messageTail, ending: ending)
+    guard try decoder.finish(isCancelled: isCancelled).isSuccess else {
+      let reason = ImportRefusal.reason(of: decoder)
       throw try Self.refusal(path, probe, reason)
     }
     guard heard.frames > 0 else { throw ImportRefusal.empty }

@@ -71,9 +71,8 @@ struct VideoEncoder {
           + ["file:" + $0.output + "/" + DataFolder.posterName]
       }
       let process = try ChildProcess(command)
-      let ending = try process.finish(isCancelled: isCancelled)
-      guard ending.isSuccess else {
-        throw VideoRefusal.reason(from: process.messageTail, ending: ending)
+      guard try process.finish(isCancelled: isCancelled).isSuccess else {
+        throw VideoRefusal.reason(of: process)
       }
       if Files.exists(path), try Files.size(of: path) > 0 { return }
     }
@@ -178,9 +177,8 @@ struct VideoEncoder {
         throw VideoRefusal.timedOut
       }
     }
-    let ending = try process.finish(isCancelled: isCancelled)
-    guard ending.isSuccess else {
-      throw VideoRefusal.reason(from: process.messageTail, ending: ending)
+    guard try process.finish(isCancelled: isCancelled).isSuccess else {
+      throw VideoRefusal.reason(of: process)
     }
   }
 }

@@ -76,9 +76,9 @@ struct VideoProbe: Sendable, Equatable {
     command.hasOutput = true
     let process = try ChildProcess(command)
     let text = try process.readText(limit: 4 << 20, isCancelled: isCancelled)
-    let ending = try process.finish(isCancelled: isCancelled)
-    guard ending.isSuccess, let probe = VideoProbe(json: text) else {
-      throw VideoRefusal.reason(from: process.messageTail, ending: ending)
+    guard try process.finish(isCancelled: isCancelled).isSuccess, let probe = VideoProbe(json: text)
+    else {
+      throw VideoRefusal.reason(of: process)
     }
     return probe
   }

@@ -32,13 +32,15 @@ enum VideoRefusal {
   }
 
   /// Returns why ffmpeg or ffprobe gave up, read from its messages.
-  static func reason(from messages: String, ending: ChildProcess.Ending) -> MediaError {
+  static func reason(of process: ChildProcess) -> MediaError {
+    if process.wasKilledEarly { return .killed(process) }
+    let messages = process.messageTail
     let known: [(String, MediaError)] = [
       ("moov atom not found", truncated), ("No space left on device", .noSpace),
     ]
-    let cause = "\(ending); " + messages.suffix(2_000)
+    let cause = process.report
     // timeout(1) exits with 124 when the time is over, 137 when it had to kill.
-    if [.exited(124), .exited(137), .killed(signal: 9)].contains(ending) {
+    if [.exited(124), .exited(137), .killed(signal: 9)].contains(process.ending) {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
     // "Codec (ffv1) not on whitelist": a word of ffmpeg's own, not of the file's.

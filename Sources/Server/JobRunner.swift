@@ -343,7 +343,7 @@ final class JobRunner: Sendable {
         return goesOn ? nil : end(job, .cancelled, message: nil)
       }
       // The next server has the patience that a command has not.
-      if kind.isPatient, !leavesBackgroundJobs, let sentence = Self.patience(with: error) {
+      if kind.isPatient, !leavesBackgroundJobs, let sentence = patience(of: job, with: error) {
         note("job.putOff", job, .warning, error: LogEvent.describe(error))
         putOff(job, sentence)
         return nil
@@ -435,7 +435,7 @@ final class JobRunner: Sendable {
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
       // Nobody waits for a restore any more by then.
       if (error as? DatabaseError)?.code == .full, job.kind != Library.restoreKind,
-        let sentence = Self.patience(with: error)
+        let sentence = patience(of: job, with: error)
       {
         putOff(job, sentence)
       }
@@ -446,16 +446,18 @@ final class JobRunner: Sendable {
   }
 
   /// What is told while a job waits until the server is well again; nil when it is not the server that
-  /// ails.
-  private static func patience(with error: any Error) -> String? {
+  /// ails, or not for all one can tell: a program that fails ten times running may not bear the file.
+  func patience(of job: JobRow, with error: any Error) -> String? {
     let ours: Set<MediaError.Code> = [.fileSystem, .toolMissing, .sandboxUnavailable]
     let sentence: String
     switch error {
     case let problem as MediaError where problem.code == .noSpace:
       return "\(problem.message) What waits goes on by itself then."
     case let problem as MediaError where ours.contains(problem.code): sentence = problem.message
-    case let problem as DatabaseError: sentence = problem.httpError?.detail ?? unexplained
-    case is CocoaError: sentence = unexplained
+    case let problem as MediaError where problem.code == .toolFailed && tries(of: job) < 10:
+      sentence = problem.message
+    case let problem as DatabaseError: sentence = problem.httpError?.detail ?? Self.unexplained
+    case is CocoaError: sentence = Self.unexplained
     default: return nil
     }
     return "\(sentence) It is tried again."
@@ -463,8 +465,11 @@ final class JobRunner: Sendable {
 
   private static let unexplained = "Something went wrong on the server. Its log says what."
 
+  /// How often it was put off.
+  private func tries(of job: JobRow) -> Int { state.withLock { $0.tries[job.id, default: 0] } }
+
   /// Puts a job in line again in some seconds, a minute at last, and says until then why it waits.
-  private func putOff(_ job: JobRow, _ sentence: String) {
+  func putOff(_ job: JobRow, _ sentence: String) {
     let tries = state.withLock { state in
       if !state.isStopping { state.putOff[job.id] = (job, sentence) }
       state.tries[job.id, default: 0] += 1

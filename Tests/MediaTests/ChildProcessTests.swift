@@ -48,6 +48,27 @@ struct ChildProcessTests {
     #expect(refusal == .toolFailed)
   }
 
+  @Test func `who was killed by others, long before its time, is told from who took too long`()
+    throws
+  {
+    func wasKilledEarly(_ script: String, seconds: Int?, byUs: Bool = false) throws -> Bool {
+      let process = try ChildProcess(
+        Command(arguments: ["/bin/sh", "-c", script], seconds: seconds))
+      if byUs { process.kill() }
+      _ = try process.finish(isCancelled: { false })
+      return process.wasKilledEarly
+    }
+    #expect(try wasKilledEarly("kill -9 $$", seconds: 60))
+    // As timeout(1) tells it.
+    #expect(try wasKilledEarly("exit 137", seconds: 60))
+    #expect(try !wasKilledEarly("sleep 0.6; kill -9 $$", seconds: 1))
+    #expect(try !wasKilledEarly("sleep 0.6; exit 137", seconds: 1))
+    #expect(try !wasKilledEarly("kill -9 $$", seconds: nil))
+    #expect(try !wasKilledEarly("exit 1", seconds: 60))
+    #expect(try !wasKilledEarly("exit 124", seconds: 60))
+    #expect(try !wasKilledEarly("sleep 60", seconds: 60, byUs: true))
+  }
+
   @Test func `killing ends everything the program started`() throws {
     let process = try shell("sleep 1000 & echo started; wait", output: true)
     var byte: [UInt8] = [0]

@@ -6,6 +6,10 @@ import Testing
 
 @testable import Media
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite(.serialized)
 struct TrackImporterTests {
   /// Every kind of file, and how many frames its 2.5 s may be off: encoders without a header for it
@@ -137,6 +141,32 @@ struct TrackImporterTests {
     #expect(try programs(mentioning: workshop.folder.root).isEmpty)
   }
 
+  @Test(arguments: ["/song", "/cut"])
+  func `an import whose decoder or encoder the system kills is no fault of the file`(
+    mentioned: String
+  ) throws {
+    let workshop = try Workshop()
+    let root = workshop.folder.root
+    try Files.writeNew(root + "/song", Files.read(Fixtures.path("impulses.wav")))
+    let killed = Mutex(0)
+    let error = #expect(throws: MediaError.self) {
+      _ = try workshop.importer.importTrack(
+        blob: root + "/song", into: workshop.folder.derived("song"),
+        progress: { _ in
+          for (id, arguments) in (try? programs(mentioning: root)) ?? []
+          where arguments.contains("\(mentioned)\0")
+            && arguments.prefix { $0 != "\0" }.hasSuffix("bwrap")
+          {
+            killed.withLock { $0 += kill(id, SIGKILL) == 0 ? 1 : 0 }
+          }
+        })
+    }
+    #expect(killed.withLock { $0 } > 0)
+    #expect(error?.code == .toolFailed)
+    if mentioned != "/cut" { #expect(error?.message.contains("ended by the system") == true) }
+    #expect(try workshop.leftovers().isEmpty)
+  }
+
   @Test func `importing again replaces what was made before`() throws {
     let workshop = try Workshop()
     _ = try workshop.importSong("two-chunks.wav")
@@ -193,15 +223,15 @@ struct TrackImporterTests {
   }
 
   /// The running programs in whose arguments `text` stands.
-  private func programs(mentioning text: String) throws -> [String] {
-    try Files.names(in: "/proc").compactMap { name -> String? in
-      guard Int(name) != nil, Files.exists("/proc/\(name)/cmdline") else { return nil }
+  private func programs(mentioning text: String) throws -> [(id: pid_t, arguments: String)] {
+    try Files.names(in: "/proc").compactMap { name -> (pid_t, String)? in
+      guard let id = pid_t(name), Files.exists("/proc/\(name)/cmdline") else { return nil }
       do {
         let file = try OpenFile("/proc/\(name)/cmdline", 0)
         var line = [UInt8](repeating: 0, count: 65_536)
         let count = try line.withUnsafeMutableBytes { try file.read(into: $0) }
         let arguments = String(decoding: line.prefix(count), as: UTF8.self)
-        return arguments.contains(text) ? arguments : nil
+        return arguments.contains(text) ? (id, arguments) : nil
       } catch {
         return nil  // It ended between the listing and the look, which is what is wanted.
       }

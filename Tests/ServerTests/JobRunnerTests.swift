@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import Media
 import Model
 import TestSupport
 import Testing
@@ -185,6 +186,21 @@ import Testing
     try FileManager.default.moveItem(atPath: derived + "-away", toPath: derived)
     try wait { try studio.runner.status(job.id)?.state.isFinal == true }
     #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
+  }
+
+  @Test func `an import whose program fails is tried again ten times`() throws {
+    let (_, job) = try add(WAV.impulses([1], frames: 48_000))
+    let failure = MediaError(.toolFailed, "The program ended.")
+    for _ in 1...10 {
+      let sentence = try #require(studio.runner.patience(of: job, with: failure))
+      #expect(sentence == "The program ended. It is tried again.")
+      studio.runner.putOff(job, sentence)
+    }
+    #expect(studio.runner.patience(of: job, with: failure) == nil)
+    // What the disk refuses has no number.
+    let refusal = MediaError(.fileSystem, "The disk refused.")
+    #expect(studio.runner.patience(of: job, with: refusal) != nil)
+    #expect(studio.runner.patience(of: job, with: MediaError(.notAudio, "It is none.")) == nil)
   }
 
   @Test func `a job whose end found no room is done again once there is some`() throws {
