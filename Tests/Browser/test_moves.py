@@ -231,6 +231,16 @@ def test_notes_open_count_and_are_saved_as_one_types(stage, server):
     notes.fill("n" * 1200)
     expect(notes).to_have_value("n" * 1000)
     expect(stage.get_by_test_id("counter")).to_have_text("1000 of 1000")
+    # What is typed into a full text finds no room; nothing falls out at its end, and the caret stays.
+    notes.fill("N" + "n" * 998 + "!")
+    notes.press("Control+Home")
+    notes.press("ArrowRight")
+    notes.press_sequentially("Slow")
+    assert notes.evaluate("(field) => field.selectionStart") == 1
+    notes.press("Delete")
+    notes.press_sequentially("Slow")
+    assert notes.evaluate("(field) => field.selectionStart") == 2
+    expect(notes).to_have_value("NS" + "n" * 997 + "!")
     notes.fill("Breathe out")
     stage.get_by_test_id("move-disclosure").first.tap()
     expect(stage.get_by_test_id("move-preview")).to_have_text("Breathe out")

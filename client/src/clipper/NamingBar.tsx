@@ -6,6 +6,7 @@ import { excess, limits } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { useSavedText } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
+import { typed } from '../ui/typing';
 import { placeName } from './model/names';
 import type { Piece } from './model/pieces';
 import { exactClock } from './model/times';
@@ -52,7 +53,7 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
         <input
           id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
           data-testid="naming-field" placeholder={whose} value={text}
-          onChange={(event) => onText(event.target.value)} onBlur={onBlur}
+          onChange={(event) => onText(typed(event.target, text, limits.clip.title))} onBlur={onBlur}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
             // What is too long waits to be shortened: another name would take its place.

@@ -2,7 +2,8 @@
 
 import { useSavedText, type SavedTextOptions } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
-import { characterCount, cutTo, oneLine } from '../ui/words';
+import { typed } from '../ui/typing';
+import { characterCount, oneLine } from '../ui/words';
 
 interface FieldProps {
   readonly label: string;
@@ -33,7 +34,7 @@ export function LimitedField({
         <input
           className="input" type="text" dir="auto" autoComplete="off" enterKeyHint="done" value={value}
           data-first={isFirst ? '' : undefined} data-testid={testId} onBlur={onBlur}
-          onChange={(event) => onChange(cutTo(oneLine(event.target.value), limit))}
+          onChange={(event) => onChange(oneLine(typed(event.target, value, limit)))}
         />
       </label>
       <TooLong text={value} limit={limit} />

@@ -3,7 +3,8 @@
 import type { InputHTMLAttributes } from 'react';
 import { useSavedText, type SavedTextOptions } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
-import { cutTo, oneLine } from '../ui/words';
+import { typed } from '../ui/typing';
+import { oneLine } from '../ui/words';
 
 interface RowNameProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
   readonly value: string;
@@ -17,7 +18,7 @@ export function RowName({ value, limit, onText, ...rest }: RowNameProps): JSX.El
     <>
       <input
         className="song-title" dir="auto" autoComplete="off" enterKeyHint="done" {...rest} value={value}
-        onChange={(event) => onText(cutTo(oneLine(event.target.value), limit))}
+        onChange={(event) => onText(oneLine(typed(event.target, value, limit)))}
       />
       <TooLong text={value} limit={limit} />
     </>

@@ -2,7 +2,8 @@
 
 import { forwardRef, type TextareaHTMLAttributes } from 'react';
 import './growingText.css';
-import { characterCount, cutTo } from './words';
+import { typed } from './typing';
+import { characterCount } from './words';
 
 interface GrowingTextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
   readonly value: string;
@@ -20,7 +21,7 @@ export const GrowingText = forwardRef<HTMLTextAreaElement, GrowingTextProps>(
         <span className={`growing ${className ?? ''}`} data-text={value}>
           <textarea
             rows={1} dir="auto" autoComplete="off" {...rest} ref={ref} value={value}
-            onChange={(event) => onText(cutTo(event.target.value, limit))}
+            onChange={(event) => onText(typed(event.target, value, limit))}
           />
         </span>
         {count > limit * 0.8 && (

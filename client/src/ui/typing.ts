@@ -1,0 +1,25 @@
+// What is typed into a field, held to a number of characters: what stood there before never falls out at its end.
+
+import { characterCount, cutTo } from './words';
+
+/** Takes `after`, which was typed or pasted into `before` up to the caret: as much of it as there is room for. Pure. */
+export function typedInto(before: string, after: string, caret: number, limit: number): string {
+  if (after.length <= limit) return after;
+  const behind = after.slice(caret);
+  const tail = before.endsWith(behind) ? behind : '';
+  const room = Math.max(0, limit - characterCount(tail));
+  return cutTo(after.slice(0, after.length - tail.length), room) + tail;
+}
+
+/** Does so with the field that shows `before`, in which the caret stays behind what was taken. */
+export function typed(field: HTMLInputElement | HTMLTextAreaElement, before: string, limit: number): string {
+  const { value, selectionEnd } = field;
+  const caret = selectionEnd ?? value.length;
+  const text = typedInto(before, value, caret, limit);
+  if (text !== value) {
+    const end = caret - (value.length - text.length);
+    field.value = text;
+    field.setSelectionRange(end, end);
+  }
+  return text;
+}

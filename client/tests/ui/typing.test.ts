@@ -1,0 +1,36 @@
+// What is typed into a field that is nearly full.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { typed, typedInto } from '../../src/ui/typing';
+
+const family = '👨‍👩‍👧‍👦';
+
+test('what is typed or pasted before a full text is left out, and the text stays whole', () => {
+  const full = 'x'.repeat(59) + family;
+  assert.equal(typedInto(full, `A${full}`, 1, 60), full);
+  assert.equal(typedInto(full, `xxA${full.slice(2)}`, 3, 60), full);
+  // At the end nothing falls out that was there, either.
+  assert.equal(typedInto(full, `${full}A`, full.length + 1, 60), full);
+});
+
+test('as much is taken as there is room for, in whole characters', () => {
+  assert.equal(typedInto('ab', `a${family}${family}cb`, 1 + 2 * family.length + 1, 3), `a${family}b`);
+  assert.equal(typedInto('', 'abcdef', 6, 3), 'abc');
+  assert.equal(typedInto('abc', 'pasted c', 8, 5), 'paste');
+  assert.equal(typedInto('abc', 'xyzabc', 3, 6), 'xyzabc');
+  // Who puts the caret elsewhere by himself gets what fits.
+  assert.equal(typedInto('abc', 'hello', 2, 4), 'hell');
+});
+
+test('the caret stays behind what was taken', () => {
+  const caret: number[] = [];
+  const field = {
+    value: '12Abc', selectionEnd: 3, setSelectionRange: (start: number, end: number) => caret.push(start, end),
+  };
+  assert.equal(typed(field as unknown as HTMLInputElement, '12bc', 4), '12bc');
+  assert.equal(field.value, '12bc');
+  assert.deepEqual(caret, [2, 2]);
+  field.value = '1bc';
+  assert.equal(typed(field as unknown as HTMLInputElement, '12bc', 4), '1bc');
+  assert.deepEqual(caret, [2, 2], 'a field that takes all is left alone');
+});
