@@ -398,6 +398,10 @@ def test_settings_download_a_backup_and_restore_it(chromium, swan, duck, tmp_pat
         row = page.get_by_test_id("backup")
         expect(row).to_contain_text("MB")
         expect(page.get_by_test_id("backup-standing")).to_contain_text("Last backup", timeout=30_000)
+        page.route("**/api/backups", lambda route: route.abort())
+        page.get_by_test_id("backup-now").click()
+        expect(page.get_by_test_id("toast")).to_contain_text("The server can’t be reached.")
+        page.unroute("**/api/backups")
         with page.expect_download() as download:
             row.click()
         file = tmp_path / download.value.suggested_filename

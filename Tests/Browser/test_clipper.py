@@ -694,6 +694,25 @@ def test_all_clips_are_downloaded_as_a_zip(studio, server):
     assert lengths == [end - start for start, end in borders]
 
 
+def test_a_network_that_fails_for_a_moment_does_not_end_a_zip(studio):
+    cut(studio, 6)
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        route.abort() if len(asked) <= 2 else route.continue_()
+
+    # No event tells of the job: it is asked for.
+    studio.route("**/api/events*", lambda route: route.abort())
+    studio.route("**/api/jobs/*", answer)
+    studio.reload()
+    studio.get_by_test_id("download-clips").click()
+    with studio.expect_download(timeout=60_000):
+        studio.get_by_test_id("zip").click()
+    expect(studio.get_by_test_id("zip-done")).to_be_visible()
+    assert len(asked) > 2
+
+
 def test_guesses_are_offered_as_guesses_and_taken(desktop, server):
     sections = numpy.concatenate([
         numpy.frombuffer(song(10, seed)[44:], "<i2").reshape(-1, 2) for seed in (1, 8, 3)])

@@ -1,5 +1,6 @@
 """A routine that exists: duplicated, renamed, put in another order, with other songs."""
 
+import json
 import re
 
 import pytest
@@ -105,6 +106,20 @@ def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp
     assert parts[3]["endFrame"] == 3 * 48_000
     assert record(server, "routine", routine)["subtitle"] == "For two dancers"
 
+    # What the server answers is told, and that it does not answer.
+    reason = {"status": 401, "title": "Unauthorized", "detail": "This device is not paired any more."}
+    for refuse, told in [
+        (lambda route: route.fulfill(status=401, content_type="application/problem+json", body=json.dumps(reason)),
+         "This device is not paired any more. Earlier versions are kept there."),
+        (lambda route: route.abort(), "The server can’t be reached."),
+    ]:
+        desktop.route("**/history", refuse)
+        desktop.get_by_test_id("edit-part-menu").nth(2).click()
+        desktop.get_by_test_id("edit-part-earlier").click()
+        expect(desktop.get_by_test_id("earlier-sheet")).to_contain_text(told)
+        desktop.keyboard.press("Escape")
+        expect(desktop.get_by_test_id("earlier-sheet")).to_have_count(0)
+        desktop.unroute("**/history")
     desktop.get_by_test_id("edit-part-menu").nth(2).click()
     desktop.get_by_test_id("edit-part-earlier").click()
     desktop.get_by_test_id("earlier-version").filter(has_text="Intro").get_by_test_id("earlier-use").click()

@@ -1,6 +1,7 @@
 """The third tab: move types, the media library, exports, the welcome, tips and help."""
 
 import json
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -205,6 +206,26 @@ def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server
     phone.get_by_test_id("toast").filter(has_text="2 tracks").get_by_test_id("toast-action").click()
     expect(phone.get_by_test_id("track-row")).to_have_count(3)
     expect(phone.get_by_test_id("track-row").filter(has_text="Not used")).to_have_count(2)
+
+
+def test_what_another_device_uses_meanwhile_is_not_deleted_as_unused(phone, server, sample):
+    part = next(part for part in server.records("part") if part["title"] == "Intro")
+    for other in server.records("part"):
+        server.edit("part", other["id"], {"deletedAt": int(time.time() * 1000)})
+    open_room(phone, server, "media")
+    expect(phone.get_by_test_id("track-row")).to_contain_text("Not used")
+    phone.context.set_offline(True)
+    server.edit("part", part["id"], {"deletedAt": None})
+    phone.get_by_test_id("delete-unused").click()
+    expect(phone.get_by_test_id("toast")).to_contain_text("another device may use this")
+    phone.get_by_test_id("track-menu").click()
+    phone.get_by_test_id("track-delete").click()
+    expect(phone.get_by_test_id("confirm")).to_contain_text("another device may use this")
+    phone.get_by_test_id("confirm-cancel").click()
+    phone.context.set_offline(False)
+    expect(phone.get_by_test_id("track-row")).to_contain_text("Lantern Street: Intro")
+    expect(phone.get_by_test_id("delete-unused")).to_have_count(0)
+    assert len(server.records("track")) == 1
 
 
 def test_routines_are_edited_from_the_settings(phone, server, sample):

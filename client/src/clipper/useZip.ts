@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../app/services';
-import { parsed, refusal, Refused } from '../sync/requests';
+import { parsed, reasonOf, refusal, Refused } from '../sync/requests';
 import type { Job } from '../sync/wire';
 import { save } from './save';
 
@@ -22,7 +22,8 @@ export type Zip =
   | { readonly state: 'failed'; readonly sentence: string };
 
 const askAgainMilliseconds = 2_000;
-const unreached = 'The server can’t be reached. Try again when it answers.';
+/** So often in a row may it not answer, which is a minute, while the work goes on there. */
+const mostSilences = 30;
 
 /** Makes a zip, and cancels it. Leaving the sheet cancels it too: nobody would fetch it. */
 export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel: () => void] {
@@ -36,6 +37,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
     stop.current();
     let job: string | null = null;
     let isOver = false;
+    let silences = 0;
     let timer: ReturnType<typeof setInterval> | undefined;
     const end = (result: Zip): void => {
       if (isOver) return;
@@ -44,9 +46,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
       unsubscribe();
       setZip(result);
     };
-    const fail = (failure: unknown): void => end({
-      state: 'failed', sentence: failure instanceof Refused ? failure.message : unreached,
-    });
+    const fail = (failure: unknown): void => end({ state: 'failed', sentence: reasonOf(failure) });
     const hear = (heard: Job): void => {
       if (isOver || heard.id !== job) return;
       const address = `/api/exports/${encodeURIComponent(heard.id)}`;
@@ -65,6 +65,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
       const response = await fetch(`/api/jobs/${encodeURIComponent(job)}`);
       const text = await response.text();
       if (!response.ok) throw refusal(response, text);
+      silences = 0;
       hear(parsed(text) as Job);
     };
     const begin = async (): Promise<void> => {
@@ -76,7 +77,10 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
       ({ job } = parsed(text) as { job: string });
       if (isOver) drop();
       // The events tell of the job; where they don't come through, it is asked for.
-      else timer = setInterval(() => ask().catch(fail), askAgainMilliseconds);
+      else timer = setInterval(() => ask().catch((failure) => {
+        silences += 1;
+        if (failure instanceof Refused || silences > mostSilences) fail(failure);
+      }), askAgainMilliseconds);
     };
     const drop = (): void => {
       if (job === null) return;

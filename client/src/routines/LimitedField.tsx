@@ -1,9 +1,10 @@
 // A text field that ends at a number of characters, and says so when that comes near.
 
+import { characterCount } from '../sync/records';
 import { useSavedText, type SavedTextOptions } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
 import { typed } from '../ui/typing';
-import { characterCount, oneLine } from '../ui/words';
+import { oneLine } from '../ui/words';
 
 interface FieldProps {
   readonly label: string;

@@ -2,11 +2,11 @@
 
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Routine } from '../sync/records';
-import { limits } from '../sync/records';
+import { characterCount, limits } from '../sync/records';
 import { positionBetween } from '../sync/position';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import { characterCount, fitted } from '../ui/words';
+import { fitted } from '../ui/words';
 
 /** Says what is deleted together with parts, and what stays. */
 export function whatGoesWith(library: LocalLibrary, parts: readonly Part[]): string {

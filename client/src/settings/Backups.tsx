@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOverlay, useServices } from '../app/services';
-import { parsed, refusal } from '../sync/requests';
+import { parsed, reasonOf, refusal } from '../sync/requests';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
@@ -44,7 +44,7 @@ export function Backups(): JSX.Element {
         toasts.say('The backup is being written.');
         look();
       })
-      .catch((failure: Error) => toasts.say(failure.message));
+      .catch((failure) => toasts.say(reasonOf(failure), { kind: 'problem' }));
   };
   return (
     <>

@@ -10,9 +10,10 @@ import { Menu } from '../ui/Menu';
 import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { clock, plural, spokenTime } from '../ui/time';
+import { toasts } from '../ui/toasts';
 import { useGrowing } from '../ui/useGrowing';
 import { fileSize } from '../ui/words';
-import { bytes, deleteTracks, isUnused, mediaName, usesOf } from './media';
+import { bytes, deleteTracks, isUnused, mediaName, unreached, usesOf } from './media';
 import { RenameMedia } from './RenameMedia';
 import { NothingYet, Room } from './Room';
 import { VideoRows } from './VideoRows';
@@ -32,9 +33,21 @@ export function MediaRoom(): JSX.Element {
   // Its sheet is no row's: the rows are sorted and found by the very name that is typed.
   const [renamed, setRenamed] = useState<string | null>(null);
   const media = [...tracks, ...videos].find(({ id }) => id === renamed);
-  // Songs of a routine in the making are no waste.
-  const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
-  const unused = tracks.filter((track) => isUnused(library, track) && !inDraft.has(track.id));
+  const findUnused = (): readonly Track[] => {
+    // Songs of a routine in the making are no waste.
+    const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
+    return library.all('track').filter((track) => isUnused(library, track) && !inDraft.has(track.id));
+  };
+  const unused = findUnused();
+  const deleteUnused = async (): Promise<void> => {
+    // Another device may use them, of which this copy does not know yet.
+    if (!await library.refresh()) {
+      toasts.say(`${unreached} Try again when it answers.`, { kind: 'problem' });
+      return;
+    }
+    const still = findUnused();
+    if (still.length > 0) deleteTracks(library, still);
+  };
   const shownVideos = useMemo(
     () => found(videos, lookedFor, mediaName, (video) => video.fileName ?? ''), [videos, lookedFor],
   );
@@ -63,7 +76,7 @@ export function MediaRoom(): JSX.Element {
           {`${counted(tracks.length, videos.length)}, ${fileSize(bytes([...tracks, ...videos]))}`}
         </p>
         {unused.length > 0 && (
-          <Button icon="trash" data-testid="delete-unused" onClick={() => deleteTracks(library, unused)}>
+          <Button icon="trash" data-testid="delete-unused" onClick={() => void deleteUnused()}>
             {`Delete ${unused.length} unused, ${fileSize(bytes(unused))}`}
           </Button>
         )}
@@ -126,10 +139,13 @@ function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) =>
               { label: 'Rename', icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
               {
                 label: 'Delete', icon: 'trash', isDangerous: true, testId: 'track-delete',
-                run: () => {
-                  if (uses.length + clips > 0) setOpen('delete');
-                  else deleteTracks(library, [track]);
-                },
+                run: () => void library.refresh().then((isFresh) => {
+                  if (isFresh && usesOf(library, track.id).length + library.clips(track.id).length === 0) {
+                    deleteTracks(library, [track]);
+                  } else {
+                    setOpen('delete');
+                  }
+                }),
               },
             ]}
           />
@@ -147,6 +163,7 @@ function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) =>
             </>
           )}
           {clips > 0 && <span className="confirm-line">{`${plural(clips, 'clip')} will go with it.`}</span>}
+          {uses.length + clips === 0 && unreached}
         </Confirm>
       )}
     </li>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useServices } from '../app/services';
+import { save } from '../clipper/save';
 import type { Video } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
@@ -9,7 +10,7 @@ import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
 import { clock, plural, spokenTime } from '../ui/time';
 import { fileSize } from '../ui/words';
-import { deleteVideo, mediaName, showsOf } from './media';
+import { deleteVideo, mediaName, showsOf, unreached } from './media';
 
 interface VideoRowsProps {
   readonly videos: readonly Video[];
@@ -72,15 +73,14 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
               {
                 label: 'Download the original', icon: 'download', testId: 'video-download',
                 isDisabled: video.state === 'failed',
-                // An attachment: the page stays.
-                run: () => window.location.assign(`${address}/original`),
+                run: () => save(`${address}/original`),
               },
               {
                 label: 'Delete', icon: 'trash', isDangerous: true, testId: 'video-delete',
-                run: () => {
-                  if (uses.length > 0) setOpen('delete');
-                  else deleteVideo(library, video);
-                },
+                run: () => void library.refresh().then((isFresh) => {
+                  if (isFresh && showsOf(library, video.id).length === 0) deleteVideo(library, video);
+                  else setOpen('delete');
+                }),
               },
             ]}
           />
@@ -90,7 +90,7 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
         <Confirm
           title={`Delete “${name}”?`} action="Delete" onClose={close} onConfirm={() => deleteVideo(library, video)}
         >
-          {`It is unlinked from ${plural(uses.length, 'part')}; audio and moves stay:`}
+          {uses.length > 0 ? `It is unlinked from ${plural(uses.length, 'part')}; audio and moves stay:` : unreached}
           {uses.map((use) => <span key={use.id} className="confirm-line" dir="auto">{use.name}</span>)}
         </Confirm>
       )}

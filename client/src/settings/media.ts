@@ -6,6 +6,9 @@ import type { Part, Track, Video } from '../sync/records';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 
+/** Why something is not known to be unused. */
+export const unreached = 'The server can’t be reached, and another device may use this.';
+
 /** Gives the name of a track or a video for people. */
 export function mediaName(media: Track | Video): string {
   return media.title || media.fileName || 'Untitled';

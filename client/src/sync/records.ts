@@ -217,4 +217,4 @@ export const parents: { readonly [T in RecordType]?: { readonly field: string; r
   clip: { field: 'track', type: 'track' },
 };
 
-export { characters, excess, limits, validateFields, validateNew } from './validation';
+export { characterCount, characters, excess, limits, validateFields, validateNew } from './validation';

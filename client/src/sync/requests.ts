@@ -56,6 +56,11 @@ export function refusal(response: Response, text: string): Refused {
   return new Refused(response.status, String(sentence));
 }
 
+/** Says why a request failed: the server's reason, or that there was no answer. */
+export function reasonOf(failure: unknown): string {
+  return failure instanceof Refused ? failure.message : 'The server can’t be reached. Try again when it answers.';
+}
+
 /** Reads JSON; null when it is none. */
 export function parsed(text: string): unknown {
   try {

@@ -17,16 +17,19 @@ export const limits = {
 
 type Check = (value: unknown) => string | null;
 
-const segmenter = new Intl.Segmenter();
+/** Firefox has it since 125. Without it code points are counted, and the server judges. */
+const segmenter = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter() : null;
 const utf8 = new TextEncoder();
 
-/** Counts what a person calls characters. */
-export function characters(text: string): number {
+/** Parts a text into what a person calls characters: an emoji family is one. */
+export function characters(text: string): string[] {
+  return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
+}
+
+/** Counts them. */
+export function characterCount(text: string): number {
   // Plain ASCII needs no segmenting, save that CR LF is one character.
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let count = 0;
-  for (const _ of segmenter.segment(text)) count += 1;
-  return count;
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : characters(text).length;
 }
 
 /** Bytes in UTF-8 for each character: one can be made of any number of marks. */
@@ -34,7 +37,7 @@ const bytesPerCharacter = 16;
 
 /** Says in words that follow "too long:" why a text is, or gives null. */
 export function excess(value: string, most: number): string | null {
-  if (characters(value) > most) return `at most ${most} characters`;
+  if (characterCount(value) > most) return `at most ${most} characters`;
   if (utf8.encode(value).length <= bytesPerCharacter * most) return null;
   return 'some of its characters take more room than others; shorten it a little';
 }

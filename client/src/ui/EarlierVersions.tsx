@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { RecordType } from '../sync/records';
+import { parsed, reasonOf, refusal } from '../sync/requests';
 import { Button } from './Button';
 import './earlierVersions.css';
 import { Sheet } from './Sheet';
@@ -43,18 +44,21 @@ export function VersionsSheet({
   type, id, labels, onUse, onClose,
 }: EarlierVersionsProps & { onClose: () => void }): JSX.Element {
   const [versions, setVersions] = useState<readonly Version[] | null>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const gone = new AbortController();
     fetch(`/api/records/${type}/${encodeURIComponent(id)}/history`, { signal: gone.signal })
       .then(async (response) => {
         // A record that has not reached the server yet has no earlier versions there.
         if (response.status === 404) return [];
-        if (!response.ok) throw new Error(String(response.status));
-        return (await response.json() as { versions: Version[] }).versions;
+        const text = await response.text();
+        if (!response.ok) throw refusal(response, text);
+        return (parsed(text) as { versions: Version[] }).versions;
       })
       .then(setVersions)
-      .catch(() => setFailed(!gone.signal.aborted));
+      .catch((failure) => {
+        if (!gone.signal.aborted) setProblem(reasonOf(failure));
+      });
     return () => gone.abort();
   }, [type, id]);
 
@@ -62,8 +66,8 @@ export function VersionsSheet({
   return (
     <Sheet title="Earlier versions" onClose={onClose} testId="earlier-sheet">
       <div role="status">
-        {hasFailed && <p>The server can’t be reached. Earlier versions are kept there; try again in a moment.</p>}
-        {!hasFailed && !shown && <p>Looking…</p>}
+        {problem !== null && <p>{`${problem} Earlier versions are kept there.`}</p>}
+        {problem === null && !shown && <p>Looking…</p>}
         {shown?.length === 0 && <p data-testid="earlier-none">Nothing was replaced in the last 30 days.</p>}
       </div>
       <ol className="earlier">

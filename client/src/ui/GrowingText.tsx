@@ -1,9 +1,9 @@
 // A text field that is as high as its text, and says how much room is left when that gets short.
 
 import { forwardRef, type TextareaHTMLAttributes } from 'react';
+import { characterCount } from '../sync/records';
 import './growingText.css';
 import { typed } from './typing';
-import { characterCount } from './words';
 
 interface GrowingTextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
   readonly value: string;

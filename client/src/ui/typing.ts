@@ -1,6 +1,7 @@
 // What is typed into a field, held to a number of characters: what stood there before never falls out at its end.
 
-import { characterCount, cutTo } from './words';
+import { characterCount } from '../sync/records';
+import { cutTo } from './words';
 
 /** Takes `after`, which was typed or pasted into `before` up to the caret: as much of it as there is room for. Pure. */
 export function typedInto(before: string, after: string, caret: number, limit: number): string {

@@ -1,18 +1,6 @@
 // Text as people see it: characters counted by grapheme, comparison without case and accents.
 
-import { excess } from '../sync/records';
-
-const segmenter =
-  typeof Intl.Segmenter === 'function' ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
-
-function characters(text: string): string[] {
-  return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
-}
-
-/** Counts what a reader would call characters: an emoji family is one. */
-export function characterCount(text: string): number {
-  return characters(text).length;
-}
+import { characters, excess } from '../sync/records';
 
 /** Cuts a text after `limit` characters, never inside one. */
 export function cutTo(text: string, limit: number): string {

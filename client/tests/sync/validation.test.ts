@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { characters, validateFields, validateNew } from '../../src/sync/records';
+import { characterCount, validateFields, validateNew } from '../../src/sync/records';
 
 const id = '0190a000-0000-7000-8000-000000000001';
 
 test('a title counts what a person sees as characters', () => {
-  assert.equal(characters('👩‍👩‍👧‍👦é'), 2);
+  assert.equal(characterCount('👩‍👩‍👧‍👦é'), 2);
   assert.equal(validateFields('routine', { title: '👩‍👩‍👧‍👦'.repeat(38) }), null);
   assert.match(validateFields('routine', { title: 'a'.repeat(61) }) ?? '', /at most 60/);
 });
 
 test('a character made of very many marks is too long', () => {
   const title = 'a' + '\u0301'.repeat(1_000);
-  assert.equal(characters(title), 1);
+  assert.equal(characterCount(title), 1);
   assert.match(validateFields('routine', { title }) ?? '', /too long: some of its characters take more room/);
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, validateFields } from '../../src/sync/records';
-import { characterCount, cutTo, fitted, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/words';
+import { characterCount } from '../../src/sync/records';
+import { cutTo, fitted, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/words';
 
 test('characters are what a reader sees', () => {
   assert.equal(characterCount('👨‍👩‍👧‍👦'), 1);

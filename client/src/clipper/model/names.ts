@@ -1,8 +1,8 @@
 // What pieces are called: names are derived while nobody has given one, so that order stays true. Pure.
 
-import { limits } from '../../sync/records';
+import { characterCount, limits } from '../../sync/records';
 import { clock } from '../../ui/time';
-import { characterCount, fitted } from '../../ui/words';
+import { fitted } from '../../ui/words';
 import type { Piece } from './pieces';
 
 /** The name that a piece without one is shown by: its place in the list, from 0. */
