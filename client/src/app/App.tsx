@@ -1,13 +1,14 @@
 // Chooses the page for the address, and holds what lies over every page.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { ClipperPage } from '../clipper/ClipperPage';
 import { FirstWelcome } from '../guide/Welcome';
 import { RoutinePage } from '../practice/RoutinePage';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from './DropZone';
-import { cutPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage } from './loadedPages';
+import {
+  clipperPage, cutPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
+} from './loadedPages';
 import type { Route } from './routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
@@ -54,7 +55,7 @@ function page(route: Route): JSX.Element | null {
   return (
     <Shell route={route}>
       {route.page === 'routines' && <RoutinesPage />}
-      {route.page === 'clipper' && <ClipperPage />}
+      {route.page === 'clipper' && <clipperPage.Page />}
       {route.page === 'settings' && <settingsPage.Page room={route.room} />}
     </Shell>
   );

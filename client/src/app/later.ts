@@ -1,6 +1,7 @@
 // All that the first screen can do without, as one script: many small ones would share so much that
 // each came in pieces of its own.
 
+export { ClipperPage } from '../clipper/ClipperPage';
 export { CutPage } from '../clipper/CutPage';
 export { DoorPage } from '../devices/DoorPage';
 export { OfflineWork } from '../offline/work';

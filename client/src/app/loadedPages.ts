@@ -2,6 +2,7 @@
 // styles are in the app's one file: a page never stands there without them.
 
 import { loadedPage } from '../ui/loadedPage';
+import '../clipper/clipper.css';
 import '../clipper/cutting.css';
 import '../clipper/tools.css';
 import '../clipper/selection.css';
@@ -27,6 +28,10 @@ import '../video/pick.css';
 import '../video/video.css';
 
 const later = (): Promise<typeof import('./later')> => import('./later');
+
+/** The second tab. */
+export const clipperPage = loadedPage(
+  'The clipper', () => later().then((module) => module.ClipperPage));
 
 /** The page on which a song is cut. */
 export const cutPage = loadedPage(
@@ -72,8 +77,8 @@ export const keyboardHelp = loadedPage(
   'The list of keys', () => later().then((module) => module.KeyboardHelp), true);
 
 const all: readonly { load(): Promise<unknown> }[] = [
-  routineEditor, editRoutine, settingsPage, cutPage, exportSheet, keyboardHelp, doorPage, remoteOnPage, videoOnPage,
-  speedSheet, pitchSheet,
+  routineEditor, editRoutine, settingsPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage, remoteOnPage,
+  videoOnPage, speedSheet, pitchSheet,
 ];
 
 /** Fetches them all once the first screen stands, so that they open at once and without a network. */
