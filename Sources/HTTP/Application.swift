@@ -80,6 +80,9 @@ public struct Application: Sendable {
     guard doorkeeper.caller(of: request) == request.caller else { throw .notPaired }
   }
 
+  /// Tells whether what is being sent to a caller may go on.
+  func stillAdmits(_ caller: Caller) -> Bool { doorkeeper.stillAdmits(caller) }
+
   /// Runs a handler and makes the reply; whatever goes wrong becomes one too.
   func reply(to request: Request, _ handler: () throws -> Response) -> Reply {
     do {

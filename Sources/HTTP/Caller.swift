@@ -26,6 +26,10 @@ extension Caller {
 public protocol Doorkeeper: Sendable {
   /// Says who sends `request`, whose address, header and path are complete and checked.
   func caller(of request: Request) -> Caller
+
+  /// Tells whether a caller may still come in; asked twice a second of all who are being sent
+  /// something.
+  func stillAdmits(_ caller: Caller) -> Bool
 }
 
 /// Takes whoever sits at this machine for the owner, and knows nobody else.
@@ -38,6 +42,9 @@ public struct LoopbackDoorkeeper: Doorkeeper {
     // Without a socket the request comes from this very process.
     (request.peer?.isLoopback ?? true) && !request.isForwarded ? .owner : .stranger
   }
+
+  /// This machine stays this machine.
+  public func stillAdmits(_ caller: Caller) -> Bool { true }
 }
 
 /// Who may use a route.

@@ -43,6 +43,7 @@ final class ConnectionProgress: Sendable {
   private let deadline: Atomic<Int>
   private let readsBody = Atomic(false)
   private let received = Atomic(0)
+  private let receiver = Mutex<Caller?>(nil)
 
   init(descriptor: Int32, address: ClientAddress, deadline: Int) {
     self.descriptor = descriptor
@@ -51,13 +52,19 @@ final class ConnectionProgress: Sendable {
   }
 
   /// Waits for a header, or for the rest of one.
-  func expectHeader(by time: Int) { deadline.store(time, ordering: .relaxed) }
+  func expectHeader(by time: Int) {
+    receiver.withLock { $0 = nil }
+    deadline.store(time, ordering: .relaxed)
+  }
 
   /// The rest is up to this server.
   func pause() {
     readsBody.store(false, ordering: .relaxed)
     deadline.store(.max, ordering: .relaxed)
   }
+
+  /// Sends something until the next header, for as long as its receiver may come in.
+  func send(to caller: Caller) { receiver.withLock { $0 = caller } }
 
   /// Waits for more of a body.
   func expectBody() {
@@ -79,6 +86,9 @@ final class ConnectionProgress: Sendable {
     guard recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 else { return nil }
     return Step(deadline: time, bodyBytes: bodyBytes)
   }
+
+  /// Who is being sent something.
+  fileprivate var currentReceiver: Caller? { receiver.withLock { $0 } }
 
   /// Tells whether the client's next bytes are what is waited for.
   var isReadingBody: Bool { readsBody.load(ordering: .relaxed) }
@@ -159,8 +169,11 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Shuts down all connections that are late at a time; the server's threads then close them.
-  func reap(at now: Int = Monotonic.milliseconds) {
+  /// Shuts down all connections that are late at a time, and those that send to somebody who may
+  /// not come in any more; the server's threads then close them.
+  func reap(
+    at now: Int = Monotonic.milliseconds, admits: (Caller) -> Bool = { _ in true }
+  ) {
     let leastBytes =
       configuration.minimumBodyBytesPerSecond * ConnectionTable.windowMilliseconds / 1000
     state.withLock { state in
@@ -168,8 +181,11 @@ final class ConnectionTable: Sendable {
       while index != state.entries.endIndex {
         defer { state.entries.formIndex(after: &index) }
         // Under the lock, so that `remove` comes after and the descriptor is still this one's.
-        if state.entries.values[index].isOver(now, leastBytes) {
-          shutdown(state.entries.values[index].progress.descriptor, Int32(SHUT_RDWR))
+        let progress = state.entries.values[index].progress
+        if state.entries.values[index].isOver(now, leastBytes)
+          || progress.currentReceiver.map(admits) == false
+        {
+          shutdown(progress.descriptor, Int32(SHUT_RDWR))
         }
       }
     }

@@ -120,7 +120,7 @@ final class Daemon: Sendable {
     reaper.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
       // While it stops, too: what a closed end leaves open would hold the stop up.
       guard let self else { return }
-      self.table.reap()
+      self.table.reap(admits: self.application.stillAdmits)
       self.scheduleReaper()
     }
   }

@@ -318,6 +318,8 @@ final class Exchange: @unchecked Sendable {
 
   private func send(_ reply: Reply) -> Bool {
     progress.pause()
+    // What answers a writing is short, and a device that turns itself away must get it.
+    if !request.method.isWrite { progress.send(to: request.caller) }
     stage = .sent
     daemon.application.observe(request, status: reply.status, begun: begun)
     return ReplyWriter.send(reply, on: connection, of: daemon)

@@ -11,12 +11,14 @@ import Testing
   private struct Door: Doorkeeper {
     let caller: Caller
     func caller(of request: Request) -> Caller { caller }
+    func stillAdmits(_ caller: Caller) -> Bool { true }
   }
 
   /// A door that knows its only device for as long as a condition holds.
   private struct PassingDoor: Doorkeeper {
     let isPaired: @Sendable () -> Bool
     func caller(of request: Request) -> Caller { isPaired() ? .device("x") : .stranger }
+    func stillAdmits(_ caller: Caller) -> Bool { caller == .stranger || isPaired() }
   }
 
   private func serve(

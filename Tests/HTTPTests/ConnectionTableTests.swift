@@ -51,6 +51,22 @@ import Testing
     #expect(!pair.isShutDown)
   }
 
+  @Test func `what is sent to somebody who may no longer come in is broken off`() throws {
+    let table = ConnectionTable(Configuration())
+    let (revoked, paired, quiet) = (try Pair(), try Pair(), try Pair())
+    let progresses = [revoked, paired, quiet].map { pair in
+      table.add(descriptor: pair.server, address: phone)
+    }
+    progresses[0].send(to: .device("revoked"))
+    progresses[1].send(to: .device("paired"))
+    // Its answer is out: what comes next is asked at the door.
+    progresses[2].send(to: .device("revoked"))
+    progresses[2].expectHeader(by: .max)
+    table.reap { $0 != .device("revoked") }
+    #expect(revoked.isShutDown)
+    #expect(!paired.isShutDown && !quiet.isShutDown)
+  }
+
   @Test func `a body that drips closes the connection, one that flows does not`() throws {
     let table = ConnectionTable(Configuration())
     let slow = try Pair()

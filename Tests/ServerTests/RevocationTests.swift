@@ -1,6 +1,7 @@
-// A device is revoked while a request of its own is under way, over real sockets.
+// A device is revoked while a request of its own is under way, or its answer, over real sockets.
 
 import Glibc
+import Model
 import TestSupport
 import Testing
 
@@ -18,14 +19,14 @@ import Testing
   }
 
   /// Opens the door at a port of this machine, without its certificate.
-  private func serve(_ test: (_ port: Int) throws -> Void) throws {
+  private func serve(_ test: (_ port: Int, _ server: HTTPServer) throws -> Void) throws {
     let server = HTTPServer(
       configuration: Configuration(port: 0), router: door.router,
       doorkeeper: StudioDoorkeeper(
         door: .network, devices: studio.library.devices, ownerKeyHash: nil))
     let port = try server.start()
     defer { server.stop() }
-    try test(port)
+    try test(port, server)
   }
 
   /// Sends a header as a device, and waits until the server asks for the body: it is past the door.
@@ -56,7 +57,7 @@ import Testing
       return route.access == .device && route.method != .head
     }
     #expect(routes.count > 30)
-    try serve { port in
+    try serve { port, _ in
       for route in routes {
         let path = route.pattern.split(separator: "/").map { segment in
           segment.hasPrefix("{") ? "/00000000-0000-7000-8000-000000000000" : "/\(segment)"
@@ -80,7 +81,7 @@ import Testing
       "record":"0193a5b0-0000-7000-8000-000000000002","fields":{"title":"Swan"},\#
       "at":"1700000000001-0000-0000abcd"}]}
       """#.utf8)
-    try serve { port in
+    try serve { port, _ in
       let clients = try [phone, tablet].map { device in
         let client = try begin("POST /api/sync", as: device.token, length: body.count, at: port)
         try client.send(bytes: Array(body[..<40]))
@@ -108,7 +109,7 @@ import Testing
         "Content-Type: application/offset+octet-stream",
       ]
     }
-    try serve { port in
+    try serve { port, _ in
       let line = "PATCH /api/uploads/\(upload)"
       let client = try begin(
         line, as: phone.token, length: bytes.count, headers: fields(from: 0), at: port)
@@ -130,5 +131,84 @@ import Testing
     }
     let taken = try studio.library.uploads.take(upload)
     #expect(try Files.read(taken.path) == bytes)
+  }
+
+  /// Begins to fetch something as a device, and reads no further than its first bytes; returns how
+  /// many are left.
+  private func fetch(
+    _ path: String, as token: String, at port: Int
+  ) throws -> (client: SocketClient, left: Int) {
+    let client = try SocketClient(port: port)
+    try client.send("GET \(path)", ["Cookie: \(DeviceCookie.name)=\(token)"])
+    let head = try client.receiveHead()
+    try #require(head.status == 200, "\(path)")
+    _ = try client.take(1_000)
+    return (client, try #require(head.headers["Content-Length"].flatMap { Int($0) }) - 1_000)
+  }
+
+  /// Waits until something is so.
+  private func wait(until isSo: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<2_000 where try !isSo() { usleep(10_000) }
+    return try isSo()
+  }
+
+  /// Adds a song of so many bytes, more than the system keeps for a connection.
+  private func addSong(bytes: Int) throws -> String {
+    let (song, sha256) = (Identifier.make(milliseconds: 1), String(repeating: "a", count: 64))
+    let path = studio.library.folder.blob(sha256)
+    try Files.makeFolder(studio.library.folder.blobs + "/aa")
+    try Files.writeNew(path, [])
+    try #require(truncate(path, bytes) == 0)
+    try studio.library.commit([
+      Library.Edit(
+        .track, song, ["title": "Song", "sha256": .text(sha256), "size": .integer(bytes)])
+    ])
+    return song
+  }
+
+  @Test func `what is being sent to a device that is revoked ends, and what others fetch goes on`()
+    throws
+  {
+    let song = try addSong(bytes: 32 << 20)
+    let library = studio.library
+    try serve { port, server in
+      for path in ["/api/backup", "/api/tracks/\(song)/original"] {
+        let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+        let cut = try fetch(path, as: phone.token, at: port)
+        let whole = try fetch(path, as: tablet.token, at: port)
+        #expect(server.connectionCount == 2)
+        try library.revoke(phone.id)
+        #expect(wait { server.connectionCount == 1 }, "\(path)")
+        #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
+        #expect(try whole.client.take(whole.left).count == whole.left)
+      }
+      // Of the backups nothing is left, and another one may be fetched.
+      #expect(
+        wait {
+          guard library.streamedBackups.begin(limit: 1) else { return false }
+          library.streamedBackups.end()
+          return true
+        })
+      #expect(try wait { try Files.names(in: library.folder.tmp) == [] })
+    }
+  }
+
+  @Test
+  func `a device that turns itself away gets its answer, and loses what it fetches beside it`()
+    throws
+  {
+    let song = try addSong(bytes: 32 << 20)
+    let phone = try door.pair()
+    try serve { port, server in
+      let cut = try fetch("/api/tracks/\(song)/original", as: phone.token, at: port)
+      let client = try SocketClient(port: port)
+      try client.send("DELETE /api/session", ["Cookie: \(DeviceCookie.name)=\(phone.token)"])
+      #expect(try client.receive().status == 204)
+      #expect(wait { server.connectionCount == 1 })
+      #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
+      // The connection on which it left stays, and nobody comes in on it.
+      try client.send("GET /api/devices", ["Cookie: \(DeviceCookie.name)=\(phone.token)"])
+      #expect(try client.receive().status == 401)
+    }
   }
 }

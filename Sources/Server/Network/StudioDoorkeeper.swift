@@ -28,6 +28,11 @@ struct StudioDoorkeeper: Doorkeeper {
     return .device(id)
   }
 
+  func stillAdmits(_ caller: Caller) -> Bool {
+    guard case .device(let id) = caller else { return true }
+    return devices.isPaired(id)
+  }
+
   private func isOwner(_ request: Request) -> Bool {
     let byAddress = LoopbackDoorkeeper().caller(of: request) == .owner
     switch door {

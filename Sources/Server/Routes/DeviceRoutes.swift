@@ -49,7 +49,10 @@ enum DeviceRoutes {
       Route(
         .delete, "/api/devices/{id}",
         summary: "Forget a device at once; a device may forget itself only",
-        responses: [ResponseDoc(204, "Its next request is refused, its event stream is closed")]
+        responses: [
+          ResponseDoc(
+            204, "Its next request is refused, and what it is being sent ends within a second")
+        ]
       ) { request in
         let id = request.parameters["id"]
         guard request.caller == .owner || request.caller == .device(id) else {

@@ -44,7 +44,8 @@ enum SessionRoutes {
 }
 
 extension Library {
-  /// Forgets a device, and ends its event streams; a 404 when there is none of that id.
+  /// Forgets a device, and ends its event streams; what else it is being sent, the doors end when
+  /// they next look. Throws a 404 when there is none of that id.
   func revoke(_ id: String, by caller: Caller = .owner) throws {
     // Also where it could not be removed from the disk: it is shut out already.
     defer { hub.close { $0.device == id } }
