@@ -9,7 +9,7 @@ import Synchronization
 final class Health: Sendable {
   /// What can be in trouble for longer than a request.
   enum Topic: CaseIterable {
-    case backup, renewal, room, sweep
+    case backup, download, renewal, room, sweep
   }
 
   private let problems = Mutex<[Topic: String]>([:])

@@ -75,6 +75,44 @@ import Testing
     #expect(try Files.read(DataFolder(root: target.path).blob(sha256)) == song)
   }
 
+  @Test func `a download says what it lacks, until a whole one is made`() throws {
+    let studio = try TestStudio()
+    let song = WAV.impulses([1], frames: 100_000)
+    let track = try studio.importTrack(song)
+    let sha256 = try #require(
+      try studio.library.records.record(.track, track.id)?["sha256"].text)
+    let blob = studio.library.folder.blob(sha256)
+    #expect(studio.send(.get, "/api/backup").status == 200)
+    #expect(try health(studio).status == "ok")
+    try Files.remove(blob)
+    #expect(studio.send(.get, "/api/backup").status == 200)
+    #expect(try health(studio).problems.first?.contains("backup lacks one file") == true)
+    #expect(studio.log.all.last { $0.contains("backup.sent") }?.contains("missing=1") == true)
+    try Files.writeNew(blob, song.dropLast() + [song.last! ^ 1])
+    #expect(studio.send(.get, "/api/backup").status == 200)
+    #expect(try health(studio).problems.first?.contains("one file can’t be used") == true)
+    #expect(studio.log.all.last { $0.contains("backup.sent") }?.contains("damaged=1") == true)
+    #expect(
+      try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
+    #expect(studio.send(.get, "/api/backup").status == 200)
+    #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `a library whose database is damaged is not sent, and leaves nothing behind`() throws {
+    let studio = try TestStudio()
+    try studio.library.database.write { connection throws(DatabaseError) in
+      try connection.execute("CREATE TABLE stray (x)")
+    }
+    let answer = studio.send(.get, "/api/backup")
+    #expect(answer.status == 500)
+    #expect(answer.text.contains("Run: segmance check"))
+    #expect(try health(studio).problems.first?.contains("Run: segmance check") == true)
+    #expect(studio.log.faults.contains { $0.contains("request.failed") })
+    #expect(try Files.names(in: studio.library.folder.tmp) == [])
+    // Its place is free again.
+    #expect(studio.library.streamedBackups.begin(limit: 1))
+  }
+
   @Test func `a backup is written to its folder, verified, and told`() throws {
     let folder = try TemporaryFolder()
     let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 2)

@@ -42,10 +42,12 @@ public struct BackupWriter: Sendable {
   ///
   /// A blob whose bytes are not what its name says does not stop the backup of all others: the last
   /// file says so.
+  /// - Returns: the hashes of such blobs.
+  @discardableResult
   public func write(
     to sink: (UnsafeRawBufferPointer) throws -> Void, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
-  ) throws {
+  ) throws -> [String] {
     try withoutActuallyEscaping(sink) { sink in
       let outlet = Outlet(sink)
       guard let archive = archive_write_new() else { throw MediaError.system("malloc", "backup") }
@@ -54,6 +56,7 @@ public struct BackupWriter: Sendable {
         try open(archive, outlet)
         try add(BackupManifest.manifestPath, head, to: archive)
         var end = BackupEnd(intact: "")
+        var damaged: [String] = []
         var done = 0
         let total = max(1, manifest.contentBytes)
         for (index, file) in manifest.files.enumerated() {
@@ -64,12 +67,14 @@ public struct BackupWriter: Sendable {
           }
           if index > 0 {
             end.intact += isIntact ? "1" : "0"
+            if !isIntact { damaged.append(file.sha256) }
           } else if !isIntact {
             throw MediaError(.corrupt, "The copy of the library changed while it was read.")
           }
         }
         try add(BackupManifest.endPath, end.encoded(), to: archive)
         try check(archive_write_close(archive), archive)
+        return damaged
       } catch {
         // What the sink threw is the reason; libarchive only knows that it failed.
         throw outlet.failure ?? error

@@ -58,14 +58,18 @@ extension Library {
     }
     let prepared: PreparedBackup
     do {
-      prepared = try PreparedBackup(database: database, folder: folder)
+      prepared = try prepareForSending()
     } catch {
       streamedBackups.end()
       throw error
     }
-    let stream = ByteStream { [log] stream in
-      try prepared.writer.write(to: { try stream.write($0) })
-      log.info("backup.sent", ["bytes": prepared.length.map { .integer($0) }])
+    let stream = ByteStream { [log, health] stream in
+      let damaged = try prepared.writer.write(to: { try stream.write($0) }).count
+      let lost = prepared.missing.count
+      health.set(
+        .download,
+        Self.remark(on: "last downloaded backup", lost, damaged, older: "an older backup"))
+      log.info("backup.sent", Self.figures(of: prepared, damaged: damaged))
     } end: { [streamedBackups, log] failure in
       streamedBackups.end()
       do {
@@ -80,6 +84,21 @@ extension Library {
     return .stream(
       stream, length: prepared.length, contentType: "application/x-tar",
       downloadName: "segmance-\(FileTime.text(Library.now() / 1000)).tar")
+  }
+
+  /// Takes the moment for a download. What is sent can't be read back: the database is looked over
+  /// before.
+  private func prepareForSending() throws -> PreparedBackup {
+    let prepared = try PreparedBackup(database: database, folder: folder)
+    do {
+      try prepared.checkDatabase()
+      return prepared
+    } catch {
+      try prepared.remove()
+      guard let error = error as? MediaError, error.code == .corrupt else { throw error }
+      health.set(.download, "No backup could be downloaded: \(error.message)")
+      throw HTTPError(500, detail: error.message, cause: error)
+    }
   }
 
   /// Queues a backup to the folder of the plan and returns the job; the one at work, if there is one.
@@ -124,30 +143,51 @@ extension Library {
         // Only now, when the new one is whole.
         try plan.folder.keepLast(
           plan.keep, written: path, now: Library.now() / 1000, sparesOldest: lost + damaged > 0)
-        log.info(
-          "backup.written",
-          [
-            "bytes": prepared.length.map { .integer($0) },
-            "missing": lost > 0 ? .integer(lost) : nil,
-            "damaged": damaged > 0 ? .integer(damaged) : nil,
-          ])
-        if lost > 0 {
-          context.remark(
-            "The last backup lacks \(Self.files(lost)) that the library lost. “segmance check” names "
-              + "what is lost; add it again, or restore the oldest backup, which is kept.")
-        } else if damaged > 0 {
-          context.remark(
-            "In the library, and so in the last backup, \(Self.files(damaged)) can’t be used any more: "
-              + "the disk damaged what it held. “segmance check” names it; add it again, or restore the "
-              + "oldest backup, which is kept.")
+        log.info("backup.written", Self.figures(of: prepared, damaged: damaged))
+        if let remark = Self.remark(
+          on: "last backup", lost, damaged, older: "the oldest backup, which is kept")
+        {
+          context.remark(remark)
         }
         return []
       },
       abandon: { _, _ in [] },
       afterwards: { _, _ in },
       tell: { [health] job in
-        if job.state != .cancelled { health.set(.backup, Library.problem(ofBackup: job)) }
+        guard job.state != .cancelled else { return }
+        let problem = Library.problem(ofBackup: job)
+        health.set(.backup, problem)
+        // A whole one that lies there makes good what a download lacked.
+        if problem == nil { health.set(.download, nil) }
       })
+  }
+
+  /// What the log says of a backup.
+  private static func figures(
+    of backup: PreparedBackup, damaged: Int
+  ) -> KeyValuePairs<StaticString, LogEvent.Value?> {
+    let lost = backup.missing.count
+    return [
+      "bytes": backup.length.map { .integer($0) }, "missing": lost > 0 ? .integer(lost) : nil,
+      "damaged": damaged > 0 ? .integer(damaged) : nil,
+    ]
+  }
+
+  /// What a person is told of a backup that lacks so many files; nil when it lacks none.
+  private static func remark(
+    on backup: String, _ lost: Int, _ damaged: Int, older: String
+  ) -> String? {
+    if lost > 0 {
+      return
+        "The \(backup) lacks \(files(lost)) that the library lost. “segmance check” names what "
+        + "is lost; add it again, or restore \(older)."
+    }
+    if damaged > 0 {
+      return
+        "In the library, and so in the \(backup), \(files(damaged)) can’t be used any more: the "
+        + "disk damaged what it held. “segmance check” names it; add it again, or restore \(older)."
+    }
+    return nil
   }
 
   /// Returns how backups stand.

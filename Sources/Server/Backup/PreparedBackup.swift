@@ -59,12 +59,17 @@ public struct PreparedBackup: Sendable {
   ) throws -> [String] {
     try BackupFile.write(
       writer, to: path, using: scratch, replaces: replaces,
-      checkDatabase: { copy in
-        if let problem = try LibraryDatabase.problems(inCopyAt: copy).first {
-          throw MediaError(
-            .corrupt, "The library's database is damaged. Run: segmance check", cause: problem)
-        }
-      }, progress: progress, isCancelled: isCancelled)
+      checkDatabase: Self.check, progress: progress, isCancelled: isCancelled)
+  }
+
+  /// Throws `corrupt` when the library's database, as it was copied, can't be used.
+  func checkDatabase() throws { try Self.check(databaseAt: scratch.database) }
+
+  private static func check(databaseAt copy: String) throws {
+    if let problem = try LibraryDatabase.problems(inCopyAt: copy).first {
+      throw MediaError(
+        .corrupt, "The library's database is damaged. Run: segmance check", cause: problem)
+    }
   }
 
   /// Gives up what it holds.
