@@ -247,7 +247,7 @@ struct BackupArchiveTests {
       try Files.writeNew(kept.path + name, [0])
     }
     try kept.prepare()
-    try kept.keepLast(2, written: kept.newPath(at: 0), now: 1_700_172_801)
+    try kept.keepLast(2, written: kept.newPath(at: 0), now: 1_700_172_801, spacing: 0)
     #expect(try kept.all().map(\.createdAt) == [1_700_172_800], "one, and the one just written")
     try Files.writeNew(kept.newPath(at: 1_700_086_400), [0])
     #expect(try kept.all().map(\.createdAt) == [1_700_086_400, 1_700_172_800])
@@ -268,10 +268,49 @@ struct BackupArchiveTests {
         try Files.writeNew(folder.newPath(at: seconds), [0])
       }
       let written = folder.path + "/segmance-\(FileTime.text(now)).tar"
-      try folder.keepLast(2, written: written, now: now, sparesOldest: sparesOldest)
+      try folder.keepLast(
+        2, written: written, now: now, spacing: 1_000, sparesOldest: sparesOldest)
       #expect(try folder.all().map(\.createdAt) == left, "\(now)")
     }
     #expect(FileTime.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
+  }
+
+  @Test func `many backups of one day leave those of the days before`() throws {
+    let (day, minute) = (86_400, 60)
+    let week = (0..<7).map { 1_700_000_000 + $0 * day }
+    let lastNight = week[6]
+    let trials: [(name: String, times: [Int], keep: Int, sparesOldest: Bool, left: [Int])] = [
+      // Seven presses in the evening: of this day the last one stays.
+      (
+        "evening", (0..<7).map { lastNight + 17 * 3600 + $0 * minute }, 7, false,
+        Array(week[1...]) + [lastNight + 17 * 3600 + 6 * minute]
+      ),
+      // Soon after the night's, which makes room for them, too, before any other day does.
+      (
+        "morning", (1...6).map { lastNight + $0 * minute }, 7, false,
+        Array(week[..<6]) + [lastNight + 6 * minute]
+      ),
+      // As long as there is room, the first of them stay.
+      (
+        "room", (1...6).map { lastNight + $0 * minute }, 9, false,
+        week + [lastNight + minute, lastNight + 6 * minute]
+      ),
+      // What the library has lost, the oldest may have, whatever stands beside it.
+      (
+        "lost", (1...6).map { week[0] + $0 * minute } + [lastNight + day], 3, true,
+        [week[0], week[5], week[6], lastNight + day]
+      ),
+    ]
+    for (name, times, keep, sparesOldest, left) in trials {
+      let folder = BackupFolder(path: workshop.folder.root + "/" + name)
+      try folder.prepare()
+      for seconds in week + times { try Files.writeNew(folder.newPath(at: seconds), [0]) }
+      let now = times.last ?? 0
+      try folder.keepLast(
+        keep, written: folder.path + "/segmance-\(FileTime.text(now)).tar", now: now,
+        spacing: day / 2, sparesOldest: sparesOldest)
+      #expect(try folder.all().map(\.createdAt) == left, "\(name)")
+    }
   }
 }
 

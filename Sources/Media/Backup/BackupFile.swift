@@ -116,19 +116,28 @@ public struct BackupFolder: Sendable {
     return names.first { !Files.exists($0) } ?? path
   }
 
-  /// Removes the oldest backups beyond `count`, of which the one at `written` is the last.
+  /// Removes backups beyond `count`, of which the one at `written` is the last: first those that
+  /// are followed by another within `spacing` seconds, so that many in one hour don't cost what many
+  /// days have left; then the oldest.
   ///
   /// By the clock, which may have been wrong: one from a time that is not yet, `now` in seconds since
   /// 1970, is older than one from the past.
   /// - Parameter sparesOldest: leaves the oldest where it is besides: what the library has lost
   ///   since, that one may have.
   public func keepLast(
-    _ count: Int, written: String, now: Int, sparesOldest: Bool = false
+    _ count: Int, written: String, now: Int, spacing: Int, sparesOldest: Bool = false
   ) throws {
-    let others = try all().filter { path + "/" + $0.name != written }
-    let byAge = others.filter { $0.createdAt > now } + others.filter { $0.createdAt <= now }
-    for stored in byAge.dropLast(max(1, count) - 1).dropFirst(sparesOldest ? 1 : 0) {
-      try Files.remove(path + "/" + stored.name)
+    let stored = try all()
+    let last = stored.first { path + "/" + $0.name == written }?.createdAt ?? now
+    let others = stored.filter { path + "/" + $0.name != written }
+    var byAge = others.filter { $0.createdAt > now } + others.filter { $0.createdAt <= now }
+    if sparesOldest { byAge = Array(byAge.dropFirst()) }
+    while byAge.count >= max(1, count) {
+      let next = byAge.dropFirst().map(\.createdAt) + [last]
+      // The newest of them, so that a day's first stands for it as long as it can.
+      let crowded = byAge.indices.last { next[$0] - byAge[$0].createdAt < spacing }
+      let isFuture = byAge[0].createdAt > now
+      try Files.remove(path + "/" + byAge.remove(at: isFuture ? 0 : crowded ?? 0).name)
     }
   }
 

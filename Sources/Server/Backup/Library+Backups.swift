@@ -15,6 +15,9 @@ public struct BackupPlan: Sendable {
   /// How many are kept.
   public var keep: Int
 
+  /// Backups nearer to each other than this were asked for in between, and make room first.
+  var spacingSeconds: Int { (everyHours ?? 24) * 3600 / 2 }
+
   /// Makes a plan.
   public init(path: String, everyHours: Int?, keep: Int) {
     folder = BackupFolder(path: path)
@@ -142,7 +145,8 @@ extension Library {
         let lost = prepared.missing.count
         // Only now, when the new one is whole.
         try plan.folder.keepLast(
-          plan.keep, written: path, now: Library.now() / 1000, sparesOldest: lost + damaged > 0)
+          plan.keep, written: path, now: Library.now() / 1000, spacing: plan.spacingSeconds,
+          sparesOldest: lost + damaged > 0)
         log.info("backup.written", Self.figures(of: prepared, damaged: damaged))
         if let remark = Self.remark(
           on: "last backup", lost, damaged, older: "the oldest backup, which is kept")
