@@ -65,6 +65,19 @@ public final class LibraryDatabase: Sendable {
     }
   }
 
+  /// Moves all that was written into the one file, and empties the WAL beside it.
+  ///
+  /// Closing does so, too, but says nothing where it could not: then the file alone is older.
+  /// - Throws: `busy` when somebody who reads stands in the way for five seconds.
+  public func checkpoint() throws(DatabaseError) {
+    guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
+    try isSealed.withLock { _ throws(DatabaseError) in
+      guard try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+        throw DatabaseError(.busy, "The database is in use, and can't be written into one file.")
+      }
+    }
+  }
+
   /// Why the last writing failed; nil when it went well.
   public var problem: DatabaseError.Code? { writingProblem.withLock { $0 } }
 

@@ -189,15 +189,57 @@ import Testing
     let studio = try TestStudio()
     let (kept, _) = try studio.library.devices.pair(name: "Phone", replacing: nil)
     let (revoked, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
-    let restore = LibraryRestore(folder: studio.library.folder)
-    let summary = try restore.prepare(
-      backup: try backup(studio), job: id(1), progress: { _ in }, isCancelled: { false })
+    let (restore, summary) = try prepare(studio)
     _ = try studio.library.devices.remove(revoked.id)
     studio.library.database.seal()
     try restore.commit(summary)
     _ = try RestoreSwap(studio.library.folder).finish()
     let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
     #expect(try DeviceStore(database: restored).all().map(\.id) == [kept.id])
+  }
+
+  /// Prepares the restore of a library's own backup.
+  private func prepare(_ studio: TestStudio) throws -> (LibraryRestore, RestoreSummary) {
+    let restore = LibraryRestore(folder: studio.library.folder)
+    let summary = try restore.prepare(
+      backup: try backup(studio), job: id(1), progress: { _ in }, isCancelled: { false })
+    return (restore, summary)
+  }
+
+  @Test func `a restored database that can't become one file takes nobody's place`() throws {
+    let studio = try TestStudio()
+    let (device, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
+    let swap = RestoreSwap(studio.library.folder)
+    let (restore, summary) = try prepare(studio)
+    _ = try studio.library.devices.remove(device.id)
+    studio.library.database.seal()
+    // Who reads an earlier moment keeps the WAL from being emptied.
+    let reader = try Connection(path: swap.building.database, .reader)
+    try reader.run("BEGIN")
+    _ = try reader.integer("SELECT count(*) FROM record")
+    #expect { try restore.commit(summary) } throws: { ($0 as? DatabaseError)?.code == .busy }
+    #expect(!swap.isPending)
+    #expect(try swap.finish() == nil)
+    let kept = try LibraryDatabase(readingAt: studio.library.folder.database)
+    #expect(try DeviceStore(database: kept).all() == [])
+  }
+
+  @Test func `a restored database with something beside its file takes nobody's place`() throws {
+    let studio = try TestStudio()
+    let swap = RestoreSwap(studio.library.folder)
+    _ = try prepare(studio)
+    let log = swap.building.database + "-wal"
+    try Files.remove(log)
+    try Files.writeNew(log, [1])
+    #expect { try swap.commit(aside: "aside", staleDerived: []) } throws: {
+      ($0 as? MediaError)?.code == .fileSystem
+    }
+    #expect(!swap.isPending)
+    // An empty one is what a reader leaves.
+    try Files.remove(log)
+    try Files.writeNew(log, [])
+    try swap.commit(aside: "aside", staleDerived: [])
+    #expect(swap.isPending)
   }
 
   @Test func `a restore of the same library keeps what was derived`() throws {

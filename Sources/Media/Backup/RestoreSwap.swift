@@ -53,7 +53,16 @@ public struct RestoreSwap: Sendable {
   /// - Parameters:
   ///   - aside: the name of the folder where the one before is kept.
   ///   - staleDerived: ids whose derived files are not of the restored library's bytes.
+  /// - Throws: `fileSystem` when something of the database lies beside its file, which alone is
+  ///   moved in.
   public func commit(aside: String, staleDerived: [String]) throws {
+    let log = building.database + "-wal"
+    guard try !Files.exists(log) || Files.size(of: log) == 0 else {
+      throw MediaError(
+        .fileSystem,
+        "The restored library could not be written whole. Nothing was changed. Try again.",
+        cause: "segmance.sqlite-wal is not empty")
+    }
     let plan = Plan(aside: aside, staleDerived: staleDerived)
     try Files.writeNew(building.root + Self.planName, Array(try JSONEncoder().encode(plan)))
     try OpenFile(building.database, O_RDONLY).sync()

@@ -98,8 +98,7 @@ public struct LibraryRestore: Sendable {
   /// more: who was paired or revoked until then is so in the restored one.
   func commit(_ summary: RestoreSummary) throws {
     do {
-      try DeviceStore(database: LibraryDatabase(path: swap.building.database))
-        .replaceAll(with: presentDevices())
+      try takeOverDevices()
       try swap.commit(
         aside: summary.aside.flatMap { $0.split(separator: "/").last.map(String.init) }
           ?? swap.asideName(at: Library.now() / 1000),
@@ -119,7 +118,7 @@ public struct LibraryRestore: Sendable {
     if let problem = try LibraryDatabase.problems(inCopyAt: building.database).first {
       throw MediaError.unusableBackup(cause: problem)
     }
-    // Closed at the end of this function: one file, without a WAL beside it.
+    // Closed at the end of this function.
     let database = try LibraryDatabase(path: building.database, isCopy: true)
     let records = RecordStore(database: database)
     if let problem = try records.adopt() {
@@ -147,11 +146,18 @@ public struct LibraryRestore: Sendable {
     row.message = summary.sentence
     try JobStore(database: database).beginAnew(
       keepingUnfinished: Library.importKind, adding: row, now: Library.now())
+    try database.checkpoint()
     return summary
   }
 
   /// Who may come in is a matter of this installation: a backup neither brings back a device that was
   /// revoked since, nor shuts out one that was paired since.
+  private func takeOverDevices() throws {
+    let database = try LibraryDatabase(path: swap.building.database)
+    try DeviceStore(database: database).replaceAll(with: presentDevices())
+    try database.checkpoint()
+  }
+
   private func presentDevices() throws -> [DeviceRow] {
     guard FileManager.default.fileExists(atPath: folder.database) else { return [] }
     do {
