@@ -34,13 +34,19 @@ public struct DataFolder: Sendable {
 
   /// Makes the folders, readable only by the owner, and empties `tmp`, which holds nothing but
   /// what a crash left behind. Call it once, before anything else uses the folder.
-  public func prepare() throws {
+  ///
+  /// - Returns: why some of that had to stay (a command that ran as root left it, say); nil when all
+  ///   is gone.
+  @discardableResult
+  public func prepare() throws -> (any Error)? {
     for path in [root, blobs, derived, uploads, exports, tmp, tls] {
       try Files.makeFolder(path)
     }
+    var problem: (any Error)?
     for name in try Files.names(in: tmp) {
-      try Files.removeTree(tmp + "/" + name)
+      do { try Files.removeTree(tmp + "/" + name) } catch { problem = error }
     }
+    return problem
   }
 
   /// Returns the folder of what was made from a track or video. An id that is no id leads to a

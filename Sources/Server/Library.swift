@@ -60,7 +60,7 @@ public final class Library: Sendable {
       attributes: [.posixPermissions: 0o700])
     lock = try LibraryLock(root: folder.root)
     keptAside = try RestoreSwap(folder).finish()
-    try folder.prepare()
+    if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
     database = try Library.openDatabase(of: folder)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)

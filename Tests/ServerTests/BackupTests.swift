@@ -301,6 +301,25 @@ import Testing
     #expect(titles.count > 10)
   }
 
+  @Test func `what a backup left behind and nobody can remove keeps no library from opening`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let track = try fill(try TestStudio(in: folder))
+    for name in ["backup-a/segmance.sqlite", "backup-b/segmance.sqlite", "file-c"] {
+      _ = try folder.write("tmp/" + name, [0])
+    }
+    // As for another account's folder.
+    let studio = try FileJournal.$note.withValue({ call, path in
+      guard call == "unlink", path.contains("/tmp/backup-a/") else { return }
+      throw MediaError.system("unlink", path, number: EACCES)
+    }) { try TestStudio(in: folder) }
+    #expect(try studio.library.records.record(.track, track.id) != nil)
+    #expect(try Files.names(in: studio.library.folder.tmp) == ["backup-a"])
+    #expect(studio.log.faults.count == 1)
+    #expect(studio.log.faults.first?.contains("scrap.unremoved") == true)
+  }
+
   @Test func `a restore that is decided is done, though the disk fails right behind that`() throws {
     let source = try TestStudio()
     try fill(source)
