@@ -9,13 +9,16 @@ import Synchronization
 final class Health: Sendable {
   /// What can be in trouble for longer than a request.
   enum Topic: CaseIterable {
-    case backup, download, renewal, room, sweep
+    case schedule, backup, download, renewal, room, sweep
   }
 
   private let problems = Mutex<[Topic: String]>([:])
 
   /// Notes what is wrong, or with nil that nothing is any more.
   func set(_ topic: Topic, _ problem: String?) { problems.withLock { $0[topic] = problem } }
+
+  /// Tells whether something of this kind is wrong.
+  func has(_ topic: Topic) -> Bool { problems.withLock { $0[topic] != nil } }
 
   /// Everything that is wrong, in a fixed order.
   var all: [String] {

@@ -216,7 +216,8 @@ public final class SegmanceServer: Sendable {
     }
   }
 
-  /// Looks every minute whether the disk is down to its reserve, or has room again.
+  /// Looks every minute whether the disk is down to its reserve, or has room again, and whether
+  /// what could not be prepared again is still there.
   private func watchDisk(wasFull: Bool = false) {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
@@ -224,6 +225,7 @@ public final class SegmanceServer: Sendable {
       if isFull != wasFull {
         log.write(LogEvent(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
       }
+      if library.health.has(.renewal) { library.noteRenewals() }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
         self?.watchDisk(wasFull: isFull)
       }
@@ -246,12 +248,11 @@ public final class SegmanceServer: Sendable {
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       var seconds = secondsSinceAttempt
       do {
-        if try library.isBackupDue(secondsSinceAttempt: seconds) {
+        if let job = try library.addDueBackup(secondsSinceAttempt: seconds) {
           seconds = 0
-          try runner.enqueue(id: try library.addBackup())
+          try runner.enqueue(id: job)
         }
       } catch {
-        library.health.set(.backup, "The last backup failed. The server's log says why.")
         log.error("backup.notBegun", error)
       }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in

@@ -130,6 +130,14 @@ import Testing
     try Data().write(
       to: URL(filePath: folder.path + "/ahead/segmance-2199-01-01T00-00-00Z.tar"))
     #expect(try plans.library.isBackupDue(secondsSinceAttempt: 4_000))
+    let ahead = try plans.send(.get, "/api/backups").json(Status.self)
+    #expect(ahead.scheduled?.count == 1)
+    #expect(ahead.scheduled?.lastAt == nil && ahead.scheduled?.lastBytes == nil)
+    var figures = MetricsText()
+    try plans.library.writeFigures(to: &figures)
+    #expect(!figures.text.contains("segmance_last_backup_timestamp_seconds"))
+    try studio.library.writeFigures(to: &figures)
+    #expect(figures.text.contains("segmance_last_backup_timestamp_seconds"))
     let status = try studio.send(.get, "/api/backups").json(Status.self)
     let scheduled = try #require(status.scheduled)
     #expect(scheduled.count == 1 && scheduled.keep == 2 && scheduled.problem == nil)
@@ -164,6 +172,26 @@ import Testing
     try FileManager.default.moveItem(atPath: folder.path + "/away", toPath: plan.folder.path)
     #expect(try plan.folder.all() == kept)
     _ = try runBackup(studio)
+    #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `a folder that can't be looked at is in health until it can`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("backups", [])
+    let studio = try TestStudio(
+      backupPlan: BackupPlan(path: file, everyHours: 24, keep: 1))
+    #expect(throws: MediaError.self) {
+      try studio.library.addDueBackup(secondsSinceAttempt: 4_000)
+    }
+    #expect(try health(studio).problems.first?.contains("No backup can be begun") == true)
+    try Files.remove(file)
+    #expect(try studio.library.addDueBackup(secondsSinceAttempt: 0) == nil)
+    #expect(try health(studio).status == "ok")
+    // One that is removed while the folder is looked at is none, and no trouble.
+    try Files.makeFolder(file)
+    try FileManager.default.createSymbolicLink(
+      atPath: file + "/segmance-2026-01-01T00-00-00Z.tar", withDestinationPath: file + "/gone")
+    #expect(try studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
     #expect(try health(studio).status == "ok")
   }
 

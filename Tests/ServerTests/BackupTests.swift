@@ -441,6 +441,32 @@ import Testing
     #expect(try studio.library.jobs.unfinished().count == 1, "the next start tries again")
   }
 
+  @Test func `what could not be prepared again is in health until it is, or is deleted`() throws {
+    let studio = try TestStudio()
+    let library = studio.library
+    let track = try studio.importTrack(wav)
+    let sha256 = try #require(try library.records.record(.track, track.id)?["sha256"].text)
+    func failToRenew() throws {
+      try Files.remove(library.folder.blob(sha256))
+      try Files.writeNew(library.folder.blob(sha256), Array("no music".utf8))
+      try library.folder.removeDerived(track.id)
+      try library.renewMissing()
+      for job in try library.jobs.unfinished() { try studio.runner.enqueue(id: job.id) }
+      studio.runner.waitUntilIdle()
+    }
+    try failToRenew()
+    #expect(library.health.has(.renewal))
+    // The same song once more.
+    #expect(try studio.importTrack(wav).id == track.id)
+    #expect(try library.records.record(.track, track.id)?["state"] == "ready")
+    #expect(!library.health.has(.renewal))
+    try failToRenew()
+    #expect(library.health.has(.renewal))
+    try library.commit([.init(.track, track.id, ["deletedAt": .integer(Library.now())])])
+    library.noteRenewals()
+    #expect(!library.health.has(.renewal))
+  }
+
   @Test(arguments: [
     "UPDATE counter SET value = 9223372036854775807 WHERE name = 'seq'",
     "UPDATE counter SET value = 0 WHERE name = 'seq'",

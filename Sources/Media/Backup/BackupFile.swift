@@ -104,8 +104,12 @@ public struct BackupFolder: Sendable {
     var found: [Stored] = []
     for name in try Files.names(in: path) {
       guard let createdAt = Self.time(in: name) else { continue }
-      found.append(
-        Stored(name: name, createdAt: createdAt, size: try Files.size(of: path + "/" + name)))
+      do {
+        let size = try Files.size(of: path + "/" + name)
+        found.append(Stored(name: name, createdAt: createdAt, size: size))
+      } catch let error as MediaError where error.code == .notFound {
+        // Removed since the names were read.
+      }
     }
     return found.sorted { ($0.createdAt, $0.name) < ($1.createdAt, $1.name) }
   }
@@ -146,6 +150,12 @@ public struct BackupFolder: Sendable {
     return FileTime.seconds(
       String(name.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)))
   }
+}
+
+extension [BackupFolder.Stored] {
+  /// The last one by the clock, which shows `now` in seconds since 1970: one from when it was ahead
+  /// says nothing about today.
+  public func latest(by now: Int) -> BackupFolder.Stored? { last { $0.createdAt <= now } }
 }
 
 /// Moments in file names: `2026-11-21T18-20-00Z`, in order as text.

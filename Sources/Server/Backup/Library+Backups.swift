@@ -201,12 +201,13 @@ extension Library {
     let bytes = try blobs + folder.databaseBytes()
     guard let plan = backupPlan else { return BackupStatus(bytes: bytes, scheduled: nil) }
     let stored = try plan.folder.all()
+    let last = stored.latest(by: Library.now() / 1000)
     let latest = try jobs.latest(ofKind: Library.backupKind)
     return BackupStatus(
       bytes: bytes,
       scheduled: BackupStatus.Scheduled(
         folder: plan.folder.path, everyHours: plan.everyHours, keep: plan.keep,
-        lastAt: stored.last.map { $0.createdAt * 1000 }, lastBytes: stored.last?.size,
+        lastAt: last.map { $0.createdAt * 1000 }, lastBytes: last?.size,
         count: stored.count, problem: latest?.state == .failed ? latest?.message : nil,
         job: latest.flatMap { $0.state.isFinal ? nil : $0.id }))
   }
@@ -216,10 +217,22 @@ extension Library {
     guard let plan = backupPlan, let hours = plan.everyHours else { return false }
     let interval = hours * 3600
     let now = Library.now() / 1000
-    // One from a time when the clock was ahead says nothing about today.
-    let last = try plan.folder.all().last { $0.createdAt <= now }?.createdAt ?? 0
+    let last = try plan.folder.all().latest(by: now)?.createdAt ?? 0
     // One that failed is tried again in an hour.
     return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
+  }
+
+  /// Queues a backup if the plan wants one now, and returns its job. What keeps it from looking is
+  /// in health until it has looked.
+  func addDueBackup(secondsSinceAttempt: Int) throws -> String? {
+    do {
+      let job = try isBackupDue(secondsSinceAttempt: secondsSinceAttempt) ? addBackup() : nil
+      health.set(.schedule, nil)
+      return job
+    } catch {
+      health.set(.schedule, "No backup can be begun. The server's log says why.")
+      throw error
+    }
   }
 
   /// Tells health what was wrong with the last backup of an earlier run.

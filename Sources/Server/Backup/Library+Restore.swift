@@ -118,14 +118,23 @@ extension Library {
       ]
     }
     renewal.afterwards = { _, _ in }
-    renewal.tell = { [health] job in
-      guard job.state == .failed else { return }
+    renewal.tell = { [self] _ in noteRenewals() }
+    return renewal
+  }
+
+  /// Tells health whether there still is something that could not be prepared again.
+  func noteRenewals() {
+    do {
+      let media = try records.present(.track) + records.present(.video)
       health.set(
         .renewal,
-        "Songs or videos could not be prepared again: what they lack is told in the media library. "
-          + "It is tried again at the next start.")
+        media.contains { $0["state"] == "failed" && $0.needsMedia }
+          ? "Songs or videos could not be prepared again: what they lack is told in the media "
+            + "library. It is tried again at the next start."
+          : nil)
+    } catch {
+      log.error("renewals.unread", error)
     }
-    return renewal
   }
 }
 
