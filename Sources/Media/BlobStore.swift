@@ -99,10 +99,12 @@ public final class BlobStore: Sendable {
     return found
   }
 
-  /// Reads the bytes again and returns whether they still have their hash.
-  public func verify(_ sha256: String) throws -> Bool {
+  /// Reads the bytes again, asking `isCancelled`, and returns whether they still have their hash.
+  public func verify(_ sha256: String, isCancelled: () -> Bool = { false }) throws -> Bool {
     var hasher = SHA256Hasher()
-    try hasher.update(reading: OpenFile(folder.blob(sha256), O_RDONLY))
+    try hasher.update(reading: OpenFile(folder.blob(sha256), O_RDONLY)) { _ in
+      if isCancelled() { throw MediaError.cancelled }
+    }
     return hasher.digest() == sha256
   }
 

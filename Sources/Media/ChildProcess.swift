@@ -178,6 +178,22 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
+  /// Whether it did not run, or was asked to end: then its failure says nothing of the file.
+  var saysNothingOfTheFile: Bool {
+    switch ending {
+    // 125 to 127 is told by who was to start it; 143 is a SIGTERM in the sandbox.
+    case .exited(125...127), .exited(143), .killed(signal: SIGTERM): return true
+    // ffmpeg that is asked to end says nothing; of a bad file it says something.
+    case .exited(255) where tail.isEmpty: return true
+    default: break
+    }
+    let starters = ["bwrap:", "timeout:", "prlimit:", "setpriv:"]
+    return messageTail.split(separator: "\n").contains { line in
+      starters.contains { line.hasPrefix($0) }
+        || line.contains("error while loading shared libraries")
+    }
+  }
+
   /// Reads all output as text, up to a limit; more is an error.
   func readText(limit: Int, isCancelled: () -> Bool) throws -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
@@ -305,7 +321,11 @@ extension ChildProcess {
       posix_spawn(&processId, program, &actions, &attributes, arguments, environment)
     }
     guard result == 0 else {
-      throw MediaError.system("posix_spawn", program, number: result)
+      let failure = MediaError.system("posix_spawn", program, number: result)
+      guard result == ENOENT else { throw failure }
+      let name = program.split(separator: "/").last ?? ""
+      throw MediaError(
+        .toolMissing, "The program \(name) is missing. Install it again.", cause: failure.cause)
     }
     return processId
   }

@@ -114,6 +114,14 @@ extension MediaError {
       cause: process.report)
   }
 
+  /// Says that a program did not run, or was ended, which says nothing of the file either.
+  static func unstarted(_ process: ChildProcess) -> MediaError {
+    MediaError(
+      .toolFailed,
+      "A program that works on this file did not run, or was ended. Look at the server's log.",
+      cause: process.report)
+  }
+
   /// Makes an error of the last failed system call.
   static func system(_ call: String, _ path: String, number: Int32 = errno) -> MediaError {
     let cause = "\(call) \(path): \(String(cString: strerror(number)))"

@@ -38,6 +38,18 @@ public struct MediaTools: Sendable {
   /// Finds the programs and tries the sandbox once with a program that does nothing (6 ms). Throws `toolMissing` or
   /// `sandboxUnavailable` with a sentence that says what to install or to choose.
   public static func locate(sandbox: Sandbox) throws -> MediaTools {
+    try locate(sandbox: sandbox, in: ["/usr/bin", "/usr/local/bin", "/bin"])
+  }
+
+  /// Finds each program in the first of `folders` that has it.
+  static func locate(sandbox: Sandbox, in folders: [String]) throws -> MediaTools {
+    func find(_ name: String, package: String) throws -> String {
+      for folder in folders {
+        let path = folder + "/" + name
+        if access(path, X_OK) == 0 { return path }
+      }
+      throw missing(name, package: package)
+    }
     let tools = MediaTools(
       sandbox: sandbox, ffmpeg: try find("ffmpeg", package: "ffmpeg"),
       ffprobe: try find("ffprobe", package: "ffmpeg"),
@@ -46,24 +58,35 @@ public struct MediaTools: Sendable {
       prlimit: try find("prlimit", package: "util-linux"),
       nothing: try find("true", package: "coreutils"),
       bubblewrap: sandbox == .none ? "" : try find("bwrap", package: "bubblewrap"))
-    try tools.probe()
+    try tools.probe(isCancelled: { false })
     return tools
   }
 
-  private static func find(_ name: String, package: String) throws -> String {
-    for folder in ["/usr/bin", "/usr/local/bin", "/bin"] {
-      let path = folder + "/" + name
-      if access(path, X_OK) == 0 { return path }
-    }
-    throw MediaError(
+  private static func missing(_ name: String, package: String) -> MediaError {
+    MediaError(
       .toolMissing,
       "The program \(name) is missing. Install it (on Debian: apt install \(package)).")
   }
 
-  private func probe() throws {
+  /// Runs each program once, ffmpeg and ffprobe too (a tenth of a second). Throws what `locate`
+  /// throws.
+  public func requireWorking(isCancelled: () -> Bool) throws {
+    try probe(isCancelled: isCancelled)
+    for (name, tool) in [("ffmpeg", Tool.ffmpeg), ("ffprobe", .ffprobe)] {
+      let process = try ChildProcess(
+        command(tool, limits: Limits(seconds: 60)) { _ in ["-v", "error", "-version"] })
+      guard try process.finish(isCancelled: isCancelled).isSuccess else {
+        throw MediaError(
+          .toolMissing, "The program \(name) does not work. Install it again.",
+          cause: process.report)
+      }
+    }
+  }
+
+  private func probe(isCancelled: () -> Bool) throws {
     let process = try ChildProcess(
       command(.nothing, limits: Limits(seconds: 20)) { _ in [] })
-    guard try process.finish(isCancelled: { false }).isSuccess else {
+    guard try process.finish(isCancelled: isCancelled).isSuccess else {
       guard sandbox == .required else {
         throw MediaError(
           .toolMissing, "The programs timeout and prlimit do not work. Install them again.",

@@ -23,6 +23,8 @@ struct JobKind: Sendable {
   /// Whether it waits until the server has room, say, instead of failing: what it works on is nowhere
   /// else any more.
   var isPatient = false
+  /// Throws what the server lacks for it; asked before the failure of a patient job is believed.
+  var examine: @Sendable (JobRow, JobContext) throws -> Void = { _, _ in }
   /// Whether nobody waits for it: one at a time, and only when nothing else waits.
   var isBackground = false
   /// How many of this kind run at a time.
@@ -335,20 +337,36 @@ final class JobRunner: Sendable {
     } catch is JobHandover {
       note("job.handedOver", job)
       return nil
-    } catch {
+    } catch let failure {
+      // The next server has the patience that a command has not.
+      let isPatient = kind.isPatient && !leavesBackgroundJobs
+      let error = isPatient ? cause(of: failure, in: job, kind, context) : failure
       if context.isCancelled {
         // On a stop the row stays as it is, and the next start takes the job up again.
         let goesOn = state.withLock { $0.isStopping } && !context.isUnwanted
         note(goesOn ? "job.interrupted" : "job.cancelled", job)
         return goesOn ? nil : end(job, .cancelled, message: nil)
       }
-      // The next server has the patience that a command has not.
-      if kind.isPatient, !leavesBackgroundJobs, let sentence = patience(of: job, with: error) {
+      if isPatient, let sentence = patience(of: job, with: error) {
         note("job.putOff", job, .warning, error: LogEvent.describe(error))
         putOff(job, sentence)
         return nil
       }
       return end(job, .failed, message: sentence(for: error, in: job))
+    }
+  }
+
+  /// What made a job fail: what it says, which may blame the file, or what ails the server itself.
+  private func cause(
+    of failure: any Error, in job: JobRow, _ kind: JobKind, _ context: JobContext
+  ) -> any Error {
+    guard failure is MediaError, !context.isCancelled, patience(of: job, with: failure) == nil
+    else { return failure }
+    do {
+      try kind.examine(job, context)
+      return failure
+    } catch {
+      return error
     }
   }
 
@@ -448,7 +466,9 @@ final class JobRunner: Sendable {
   /// What is told while a job waits until the server is well again; nil when it is not the server that
   /// ails, or not for all one can tell: a program that fails ten times running may not bear the file.
   func patience(of job: JobRow, with error: any Error) -> String? {
-    let ours: Set<MediaError.Code> = [.fileSystem, .toolMissing, .sandboxUnavailable]
+    let ours: Set<MediaError.Code> = [
+      .fileSystem, .toolMissing, .sandboxUnavailable, .corrupt,
+    ]
     let sentence: String
     switch error {
     case let problem as MediaError where problem.code == .noSpace:

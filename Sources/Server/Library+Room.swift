@@ -1,5 +1,6 @@
 // How much the library takes on the disk, and how much it may.
 
+import Database
 import FoundationEssentials
 import HTTP
 import Media
@@ -105,6 +106,24 @@ extension Library {
     try folder.requireSpace(for: isTooMuch ? .max : sum)
   }
 
+  /// Throws what keeps this server from telling whether the file of a job is a good one: programs
+  /// that do not work, or an original that can't be read, or is not what it was.
+  private func requireSoundness(
+    for job: JobRow, of type: RecordType, isCancelled: () -> Bool
+  ) throws {
+    try tools.requireWorking(isCancelled: isCancelled)
+    // Deleted meanwhile, it needs no original any more.
+    guard let record = try records.record(type, job.subject), record.keepsMedia(at: Library.now()),
+      let sha256 = record["sha256"].text
+    else { return }
+    guard try blobs.contains(sha256) && blobs.verify(sha256, isCancelled: isCancelled) else {
+      throw MediaError(
+        .corrupt,
+        "This file is missing or damaged on the server's disk. Add the same file again to mend it.",
+        cause: "blob \(sha256)")
+    }
+  }
+
   /// Tells health whether the library is about as large as it may be.
   func noteRoom() {
     guard let limit = limits.libraryBytes else { return }
@@ -125,10 +144,14 @@ extension Library {
     }
   }
 
-  /// The same work, which does not begin while the library takes more than it may, but waits.
+  /// The same work, which does not begin while the library takes more than it may, but waits, as it
+  /// does while the server ails.
   func limited(_ kind: JobKind) -> JobKind {
     var limited = kind
     limited.isPatient = true
+    limited.examine = { [self] job, context in
+      try requireSoundness(for: job, of: kind.subject, isCancelled: { context.isCancelled })
+    }
     limited.perform = { [self] job, context in
       try requireRoom(for: 0)
       return try kind.perform(job, context)

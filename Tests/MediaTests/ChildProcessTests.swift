@@ -93,6 +93,35 @@ struct ChildProcessTests {
 
   @Test func `a program that is not there is an error`() {
     let refusal = code { _ = try ChildProcess(Command(arguments: ["/nowhere/at-all"])) }
-    #expect(refusal == .notFound)
+    #expect(refusal == .toolMissing)
+  }
+
+  @Test(arguments: [
+    "exit 126", "exit 127", "exit 143", "kill -TERM $$",
+    // ffmpeg says nothing when it is asked to end.
+    "exit 255",
+    "echo 'bwrap: Creating new namespace failed: Operation not permitted' >&2; exit 1",
+    "echo 'timeout: fork system call failed: Cannot allocate memory' >&2; exit 125",
+    "echo one >&2; echo 'prlimit: failed to set the AS resource limit' >&2; exit 1",
+    "echo 'setpriv: set parent death signal failed' >&2; exit 1",
+    "echo 'ffmpeg: error while loading shared libraries: libx264.so' >&2; exit 1",
+  ])
+  func `a program that did not run, or was ended, says nothing of the file`(script: String) throws {
+    let process = try shell(script)
+    _ = try process.finish(isCancelled: { false })
+    #expect(ImportRefusal.reason(of: process).code == .toolFailed)
+    #expect(VideoRefusal.reason(of: process).code == .toolFailed)
+  }
+
+  @Test(arguments: [
+    "exit 1", "exit 69", "kill -SEGV $$", "exit 139",
+    "echo '/in0: Operation not permitted' >&2; exit 255",
+    "echo '  title: bwrap: a song' >&2; exit 1",
+  ])
+  func `a program that ran and failed blames the file`(script: String) throws {
+    let process = try shell(script)
+    _ = try process.finish(isCancelled: { false })
+    #expect(ImportRefusal.reason(of: process).code == .notAudio)
+    #expect(VideoRefusal.reason(of: process).code == .notVideo)
   }
 }

@@ -30,13 +30,14 @@ final class TestStudio: Sendable {
   /// Opens a studio; with a folder of an earlier one, that library again.
   init(
     in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
-    limits: LibraryLimits = LibraryLimits()
+    limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     let log = log
     library = try Library(
-      root: folder.path, tools: try MediaTools.locate(sandbox: .required), backupPlan: backupPlan,
+      root: folder.path, tools: try tools ?? MediaTools.locate(sandbox: .required),
+      backupPlan: backupPlan,
       limits: limits, log: log.log)
     runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(

@@ -1,0 +1,94 @@
+// What is no fault of the file: an import whose server ails waits, and keeps the only original.
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Media
+@testable import Server
+
+@Suite struct PatientImportTests {
+  private static let song = WAV.impulses([1], frames: 48_000)
+
+  /// Adds the song, lets `spoil` have its way with it, and sees that its import waits.
+  private func expectPatience(
+    _ studio: TestStudio, _ message: String, spoil: (_ blob: String) throws -> Void
+  ) throws -> Library.AddedMedia {
+    let added = try studio.library.addTrack(fromUpload: studio.upload(Self.song))
+    let job = try #require(added.job)
+    let blob = try #require(try studio.library.blobs.all().first)
+    try spoil(studio.library.folder.blob(blob.sha256))
+    try studio.runner.enqueue(id: job)
+    studio.runner.waitUntilIdle()
+    let status = try #require(try studio.runner.status(job))
+    #expect(status.state == .queued)
+    #expect(status.message?.contains(message) == true, "\(status.message ?? "")")
+    #expect(status.message?.hasSuffix("It is tried again.") == true)
+    let record = try #require(try studio.library.records.record(.track, added.id))
+    #expect(record["state"] == "importing" && record.deletedAt == nil)
+    #expect(studio.library.blobs.contains(blob.sha256))
+    return added
+  }
+
+  private func expectGoesOn(_ studio: TestStudio, _ added: Library.AddedMedia) throws {
+    try studio.runner.enqueue(id: try #require(added.job))
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.records.record(.track, added.id)?["state"] == "ready")
+  }
+
+  @Test(
+    arguments: [
+      ("setpriv", nil, "setpriv is missing"), ("bwrap", nil, "did not run"),
+      ("bwrap", "#!/bin/sh\nexit 1", "sandbox"), ("ffmpeg", nil, "did not run"),
+      ("ffmpeg", "#!/bin/sh\nexit 1", "ffmpeg does not work"),
+    ] as [(String, String?, String)])
+  func `an import whose programs do not run waits for them`(
+    program: String, instead: String?, message: String
+  ) throws {
+    let programs = try TemporaryFolder()
+    let path = programs.path + "/" + program
+    func link() throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: "/usr/bin/" + program)
+    }
+    try link()
+    // Inside the sandbox there are the system's programs alone.
+    let studio = try TestStudio(
+      tools: MediaTools.locate(
+        sandbox: program == "ffmpeg" ? .none : .required, in: [programs.path, "/usr/bin"]))
+    let added = try expectPatience(studio, message) { _ in
+      try FileManager.default.removeItem(atPath: path)
+      guard let instead else { return }
+      try Data(instead.utf8).write(to: URL(filePath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    if instead != nil { try FileManager.default.removeItem(atPath: path) }
+    try link()
+    try expectGoesOn(studio, added)
+  }
+
+  @Test func `an import whose original can't be read waits for it`() throws {
+    let studio = try TestStudio()
+    var kept = ""
+    let added = try expectPatience(studio, "The disk refused") { blob in
+      kept = blob
+      try FileManager.default.moveItem(atPath: blob, toPath: blob + "-away")
+      // In its place something that opens, and whose reading is an I/O error.
+      try FileManager.default.createSymbolicLink(
+        atPath: blob, withDestinationPath: "/proc/self/mem")
+    }
+    try FileManager.default.removeItem(atPath: kept)
+    try FileManager.default.moveItem(atPath: kept + "-away", toPath: kept)
+    try expectGoesOn(studio, added)
+  }
+
+  @Test func `an original that was damaged here waits until the same file comes again`() throws {
+    let studio = try TestStudio()
+    let added = try expectPatience(studio, "damaged on the server's disk") { blob in
+      try Data("Dear Sir, ".utf8).write(to: URL(filePath: blob))
+    }
+    let again = try studio.importTrack(Self.song)
+    #expect(again.id == added.id)
+    #expect(try studio.library.records.record(.track, added.id)?["state"] == "ready")
+  }
+}
