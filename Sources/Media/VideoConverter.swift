@@ -59,7 +59,11 @@ public struct VideoConverter: Sendable {
       try Files.removeTree(scratch)
       return video
     } catch {
+      // Asked before the room that was taken is given back.
+      let isDiskFull = try folder.isFull()
       try Files.removeTree(scratch)
+      // ffmpeg does not always say that it could not write its last bytes.
+      if isDiskFull, error is MediaError, !isCancelled() { throw MediaError.noSpace }
       throw error
     }
   }
@@ -79,23 +83,39 @@ public struct VideoConverter: Sendable {
         progress(0.01 + 0.97 * $0)
       }
     }
-    let played = plan == .asItIs ? path : output + "/" + DataFolder.videoName
-    let video = try describe(
-      played, of: source, playsOriginal: plan == .asItIs, isCancelled: isCancelled)
-    try encoder.drawPoster(of: played, video, isCancelled: isCancelled)
+    let video: ConvertedVideo
+    if plan == .asItIs {
+      video = try describe(source.probe, of: source, playsOriginal: true)
+      try encoder.drawPoster(of: path, video, isCancelled: isCancelled)
+    } else {
+      let made = output + "/" + DataFolder.videoName
+      let probe = try Self.examine {
+        try VideoProbe.read(
+          made, tools: tools, limits: .init(seconds: 120), isCancelled: isCancelled)
+      }
+      video = try describe(probe, of: source, playsOriginal: false)
+      try Self.examine { try encoder.drawPoster(of: made, video, isCancelled: isCancelled) }
+    }
     progress(1)
     return video
   }
 
-  /// Looks at what will be played.
+  /// Looks at what was made here: that it can't be read is no fault of the original.
+  private static func examine<Seen>(_ look: () throws -> Seen) throws -> Seen {
+    do {
+      return try look()
+    } catch let error as MediaError
+      where [.notVideo, .truncated, .timedOut].contains(error.code)
+    {
+      throw MediaError(
+        .toolFailed, "What was made of this video can't be read.", cause: error.cause)
+    }
+  }
+
+  /// Describes what will be played, as `probe` sees it.
   private func describe(
-    _ path: String, of source: VideoSource, playsOriginal: Bool, isCancelled: () -> Bool
+    _ probe: VideoProbe, of source: VideoSource, playsOriginal: Bool
   ) throws -> ConvertedVideo {
-    let probe =
-      playsOriginal
-      ? source.probe
-      : try VideoProbe.read(
-        path, tools: tools, limits: .init(seconds: 120), isCancelled: isCancelled)
     guard let picture = probe.picture, let seconds = probe.seconds else {
       throw VideoRefusal.notVideo
     }

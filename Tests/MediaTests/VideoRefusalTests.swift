@@ -6,6 +6,10 @@ import Testing
 
 @testable import Media
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite(.serialized)
 struct VideoRefusalTests {
   static let refused: [(name: String, code: MediaError.Code)] = [
@@ -71,6 +75,44 @@ struct VideoRefusalTests {
     }
     #expect(refusal == .cancelled)
     #expect(reached.withLock { $0 } < 1)
+    #expect(try workshop.leftovers().isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("camera.mov", "video.mp4", true, .noSpace), ("camera.mov", "video.mp4", false, .toolFailed),
+      ("camera.mov", "poster.jpg", true, .noSpace),
+      ("camera.mov", "poster.jpg", false, .toolFailed),
+      ("plays-everywhere.mp4", "poster.jpg", true, .noSpace),
+      ("plays-everywhere.mp4", "poster.jpg", false, .notVideo),
+    ] as [(String, String, Bool, MediaError.Code)])
+  func `what was not written whole is no fault of the video, though ffmpeg says that it is done`(
+    name: String, written: String, isDiskFull: Bool, code expected: MediaError.Code
+  ) throws {
+    let workshop = try Workshop()
+    let programs = workshop.folder.root + "/programs"
+    try Files.makeFolder(programs)
+    let marker = programs + "/written"
+    try Files.writeNew(
+      programs + "/ffmpeg",
+      Array(
+        """
+        #!/bin/sh
+        /usr/bin/ffmpeg "$@" || exit
+        for last; do :; done
+        case $last in */\(written)) : > '\(marker)'; : > "${last#file:}" ;; esac
+        """.utf8))
+    #expect(chmod(programs + "/ffmpeg", 0o755) == 0)
+    // Somebody else takes the last of the disk while the end is written.
+    var folder = workshop.folder
+    folder.measure = { _ in (isDiskFull && Files.exists(marker) ? 0 : 1 << 40, 1 << 40) }
+    let converter = VideoConverter(
+      tools: try MediaTools.locate(sandbox: .none, in: [programs, "/usr/bin"]), folder: folder)
+    let refusal = code {
+      _ = try converter.convert(
+        blob: VideoFixtures.path(name), into: workshop.folder.derived("film"))
+    }
+    #expect(refusal == expected)
     #expect(try workshop.leftovers().isEmpty)
   }
 
