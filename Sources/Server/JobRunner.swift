@@ -131,6 +131,8 @@ final class JobRunner: Sendable {
     var putOff: [String: (job: JobRow, sentence: String)] = [:]
     /// How often a job that has not ended was put off.
     var tries: [String: Int] = [:]
+    /// How often running it was put off because its program failed.
+    var failures: [String: Int] = [:]
     var isStopping = false
     var isBusyInBackground = false
   }
@@ -349,7 +351,7 @@ final class JobRunner: Sendable {
       }
       if isPatient, let sentence = patience(of: job, with: error) {
         note("job.putOff", job, .warning, error: LogEvent.describe(error))
-        putOff(job, sentence)
+        putOff(job, sentence, after: error)
         return nil
       }
       return end(job, .failed, message: sentence(for: error, in: job))
@@ -455,11 +457,14 @@ final class JobRunner: Sendable {
       if (error as? DatabaseError)?.code == .full, job.kind != Library.restoreKind,
         let sentence = patience(of: job, with: error)
       {
-        putOff(job, sentence)
+        putOff(job, sentence, after: error)
       }
       return nil
     }
-    state.withLock { $0.tries[job.id] = nil }
+    state.withLock { state in
+      state.tries[job.id] = nil
+      state.failures[job.id] = nil
+    }
     return ended
   }
 
@@ -474,7 +479,7 @@ final class JobRunner: Sendable {
     case let problem as MediaError where problem.code == .noSpace:
       return "\(problem.message) What waits goes on by itself then."
     case let problem as MediaError where ours.contains(problem.code): sentence = problem.message
-    case let problem as MediaError where problem.code == .toolFailed && tries(of: job) < 10:
+    case let problem as MediaError where problem.code == .toolFailed && failures(of: job) < 10:
       sentence = problem.message
     case let problem as DatabaseError: sentence = problem.httpError?.detail ?? Self.unexplained
     case is CocoaError: sentence = Self.unexplained
@@ -485,13 +490,16 @@ final class JobRunner: Sendable {
 
   private static let unexplained = "Something went wrong on the server. Its log says what."
 
-  /// How often it was put off.
-  private func tries(of job: JobRow) -> Int { state.withLock { $0.tries[job.id, default: 0] } }
+  private func failures(of job: JobRow) -> Int {
+    state.withLock { $0.failures[job.id, default: 0] }
+  }
 
   /// Puts a job in line again in some seconds, a minute at last, and says until then why it waits.
-  func putOff(_ job: JobRow, _ sentence: String) {
+  func putOff(_ job: JobRow, _ sentence: String, after error: any Error) {
     let tries = state.withLock { state in
       if !state.isStopping { state.putOff[job.id] = (job, sentence) }
+      let isFailure = (error as? MediaError)?.code == .toolFailed
+      state.failures[job.id] = isFailure ? state.failures[job.id, default: 0] + 1 : nil
       state.tries[job.id, default: 0] += 1
       return state.tries[job.id, default: 1]
     }

@@ -194,13 +194,30 @@ import Testing
     for _ in 1...10 {
       let sentence = try #require(studio.runner.patience(of: job, with: failure))
       #expect(sentence == "The program ended. It is tried again.")
-      studio.runner.putOff(job, sentence)
+      studio.runner.putOff(job, sentence, after: failure)
     }
     #expect(studio.runner.patience(of: job, with: failure) == nil)
     // What the disk refuses has no number.
     let refusal = MediaError(.fileSystem, "The disk refused.")
     #expect(studio.runner.patience(of: job, with: refusal) != nil)
     #expect(studio.runner.patience(of: job, with: MediaError(.notAudio, "It is none.")) == nil)
+  }
+
+  @Test func `waiting for room uses up none of the tries of a program that fails`() throws {
+    let (_, job) = try add(WAV.impulses([1], frames: 48_000))
+    let failure = MediaError(.toolFailed, "The program ended.")
+    let isFull = MediaError(.noSpace, "The disk is full.")
+    for error in Array(repeating: isFull, count: 20) + Array(repeating: failure, count: 9) {
+      studio.runner.putOff(job, "It waits.", after: error)
+    }
+    #expect(studio.runner.patience(of: job, with: failure) != nil)
+    // Only what fails ten times running may be more than the machine can bear.
+    studio.runner.putOff(job, "It waits.", after: isFull)
+    for _ in 1...10 {
+      #expect(studio.runner.patience(of: job, with: failure) != nil)
+      studio.runner.putOff(job, "It waits.", after: failure)
+    }
+    #expect(studio.runner.patience(of: job, with: failure) == nil)
   }
 
   @Test func `a job whose end found no room is done again once there is some`() throws {
