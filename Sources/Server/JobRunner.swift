@@ -129,6 +129,8 @@ final class JobRunner: Sendable {
     var ended: [String: [JobRow.State: Int]] = [:]
     /// Those that wait until the server is well, each with the sentence that says so.
     var putOff: [String: (job: JobRow, sentence: String)] = [:]
+    /// How jobs ended that are put off because that could not be written.
+    var unwritten: [String: (end: JobRow.State, message: String?)] = [:]
     /// How often a job that has not ended was put off.
     var tries: [String: Int] = [:]
     /// How often running it was put off because its program failed.
@@ -181,26 +183,26 @@ final class JobRunner: Sendable {
   func enqueue(_ job: JobRow) {
     if leavesBackgroundJobs, isBackground(job) { return }
     state.withLock { state in
-      let isKnown =
-        state.running[job.id] != nil || state.waiting.contains { $0.id == job.id }
+      // One that is put off this moment stays so.
+      guard state.running[job.id] == nil else { return }
       state.putOff[job.id] = nil
-      if !isKnown { state.waiting.append(job) }
+      if !state.waiting.contains(where: { $0.id == job.id }) { state.waiting.append(job) }
     }
     startNext()
   }
 
   /// Cancels a job that is not finished.
   func cancel(_ id: String) throws {
+    guard try library.jobs.job(id)?.state.isFinal == false else { return }
     let isMine = state.withLock { state in
       if let running = state.running[id] {
         running.context.giveUp()
         return false
       }
-      let index = state.waiting.firstIndex { $0.id == id }
-      if let index { state.waiting.remove(at: index) }
-      let wasPutOff = state.putOff.removeValue(forKey: id) != nil
-      // Nothing is in line for a server that stops.
-      return (index != nil || wasPutOff || state.isStopping) && state.leaving.insert(id).inserted
+      state.waiting.removeAll { $0.id == id }
+      state.putOff[id] = nil
+      // What is in no line is ended as well: nobody else would.
+      return state.leaving.insert(id).inserted
     }
     guard isMine else { return }
     var ended: JobRow?
@@ -211,7 +213,7 @@ final class JobRunner: Sendable {
       }
       if let ended { publish(ended) }
     }
-    // Read only now: what does not run any more may have ended.
+    // Read once more: what does not run any more may have ended.
     guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
     note("job.cancelled", job)
     ended = end(job, .cancelled, message: nil)
@@ -319,6 +321,10 @@ final class JobRunner: Sendable {
 
   /// Does a job; returns it as it ended, or nil when it has not.
   private func run(_ job: JobRow, _ context: JobContext) -> JobRow? {
+    // Its work is over: only that is still to be written.
+    if let (end, message) = state.withLock({ $0.unwritten[job.id] }) {
+      return self.end(job, end, message: message)
+    }
     guard let kind = kinds[job.kind] else {
       note("job.failed", job, .warning, error: "unknown kind")
       return end(job, .failed, message: "This version of Segmance does not know this work.")
@@ -439,33 +445,43 @@ final class JobRunner: Sendable {
           if let next { try writer.add(next, now: Library.now()) }
         }
       }
-      if let next { enqueue(next) }
-      if let record = job.record {
-        try library.derivedSizes.lookAgain(record)
-        library.noteRoom()
-      }
-      try kinds[job.kind]?.afterwards(ended, end)
-      state.withLock { $0.ended[job.kind, default: [:]][end, default: 0] += 1 }
     } catch let error as Rejection where message != JobRunner.unfit {
       // No start could end it otherwise either: all of the work would be done again at each.
       note("job.failed", job, .error, error: LogEvent.describe(error))
       return self.end(job, .failed, message: JobRunner.unfit)
     } catch {
-      // The row still says that it runs: it is done again soon, or at the next start.
+      // The row still says that it runs: what is done is done again soon, or all at the next start.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
-      // Nobody waits for a restore any more by then.
-      if (error as? DatabaseError)?.code == .full, job.kind != Library.restoreKind,
-        let sentence = patience(of: job, with: error)
-      {
-        putOff(job, sentence, after: error)
-      }
+      if end != .done { state.withLock { $0.unwritten[job.id] = (end, message) } }
+      // What nobody restores any more may have the very room that is wanting.
+      if job.kind == Library.restoreKind { cleanUp(after: ended) }
+      putOff(job, patience(of: job, with: error) ?? Self.unexplained, after: error)
       return nil
     }
+    if let next { enqueue(next) }
+    cleanUp(after: ended)
     state.withLock { state in
+      state.ended[job.kind, default: [:]][end, default: 0] += 1
       state.tries[job.id] = nil
       state.failures[job.id] = nil
+      state.unwritten[job.id] = nil
+      state.putOff[job.id] = nil
     }
     return ended
+  }
+
+  /// Does what belongs to the end of a job on the disk. What can't be done stays there until the
+  /// next start, and the job has ended all the same.
+  private func cleanUp(after ended: JobRow) {
+    do {
+      if let record = ended.record {
+        try library.derivedSizes.lookAgain(record)
+        library.noteRoom()
+      }
+      try kinds[ended.kind]?.afterwards(ended, ended.state)
+    } catch {
+      log.error("job.leftovers", error, ["job": .text(ended.id)])
+    }
   }
 
   /// What is told while a job waits until the server is well again; nil when it is not the server that

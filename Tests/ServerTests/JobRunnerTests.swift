@@ -220,30 +220,104 @@ import Testing
     #expect(studio.runner.patience(of: job, with: failure) == nil)
   }
 
-  @Test func `a job whose end found no room is done again once there is some`() throws {
-    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
-    let database = studio.library.database
-    // The end alone needs more pages than the file may have.
-    try database.write { connection throws(DatabaseError) in
+  /// What keeps the database from taking the end `state` of a job, until `allowEnds`.
+  private func refuseEnds(_ state: JobRow.State, _ refusal: String = "SELECT RAISE(FAIL, 'no')")
+    throws
+  {
+    try studio.library.database.write { connection throws(DatabaseError) in
       try connection.execute(
         """
         CREATE TABLE ballast (bytes BLOB);
-        CREATE TRIGGER heavy AFTER UPDATE ON job WHEN NEW.state = 'done' BEGIN
-          INSERT INTO ballast VALUES (zeroblob(1000000));
+        CREATE TRIGGER heavy AFTER UPDATE ON job WHEN NEW.state = '\(state.rawValue)' BEGIN
+          \(refusal);
         END;
         PRAGMA max_page_count = 1;
         """)
     }
+  }
+
+  private func allowEnds() throws {
+    try studio.library.database.write { connection throws(DatabaseError) in
+      try connection.execute("DROP TRIGGER heavy; DROP TABLE ballast")
+    }
+  }
+
+  @Test(
+    arguments: [
+      // It alone needs more pages than the file may have.
+      "INSERT INTO ballast VALUES (zeroblob(1000000))", "SELECT RAISE(FAIL, 'no')",
+    ])
+  func `a job whose end could not be written is done again once it can`(refusal: String) throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    try refuseEnds(.done, refusal)
     studio.runner.enqueue(job)
     try wait { !told(["job.endUnwritten"]).isEmpty }
     #expect(try studio.library.jobs.job(job.id)?.state == .running)
-    try database.write { connection throws(DatabaseError) in
-      try connection.execute("DROP TRIGGER heavy; DROP TABLE ballast")
-    }
+    try allowEnds()
     try wait { try studio.runner.status(job.id)?.state.isFinal == true }
     #expect(try studio.library.jobs.job(job.id)?.state == .done)
     #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
     #expect(try studio.library.jobs.unfinished().filter { $0.id == job.id }.isEmpty)
     studio.runner.waitUntilIdle()
+  }
+
+  @Test
+  func
+    `a restore whose failure can't be written gives its room back, and ends without another try`()
+    throws
+  {
+    let library = studio.library
+    let id = Identifier.make(milliseconds: Library.now())
+    let upload = try library.folder.makeTemporary("restore-\(id).tar")
+    try [UInt8](repeating: 0, count: 10_240).withUnsafeBytes { try upload.write($0) }
+    try upload.finish()
+    try library.addRestore(id)
+    try refuseEnds(.failed)
+    try studio.runner.enqueue(id: id)
+    try wait { !told(["job.endUnwritten"]).isEmpty }
+    studio.runner.waitUntilIdle()
+    #expect(try studio.runner.status(id)?.state == .queued)
+    #expect(!FileManager.default.fileExists(atPath: upload.path))
+    try allowEnds()
+    try wait { try studio.runner.status(id)?.state.isFinal == true }
+    let job = try #require(try library.jobs.job(id))
+    #expect(job.state == .failed && job.message?.contains("backup") == true)
+    #expect(told(["job.started"]).count == 1)
+    #expect(try library.jobs.unfinished().isEmpty)
+  }
+
+  @Test func `what was cancelled is not done after all because that could not be written`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    try refuseEnds(.cancelled)
+    try studio.runner.cancel(job.id)
+    #expect(try studio.library.jobs.job(job.id)?.state.isFinal == false)
+    #expect(try studio.runner.status(job.id)?.message?.hasSuffix("It is tried again.") == true)
+    try allowEnds()
+    try studio.runner.enqueue(id: job.id)
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
+    #expect(try studio.library.records.record(.track, track)?.deletedAt != nil)
+    #expect(told(["job.started"]).isEmpty)
+  }
+
+  @Test func `a job that nobody has in line can be cancelled`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    try studio.runner.cancel(job.id)
+    #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
+    #expect(try studio.library.records.record(.track, track)?.deletedAt != nil)
+  }
+
+  @Test func `a job that is put in line again as it is put off is not forgotten`() throws {
+    // It runs as long as it is left to.
+    let (_, job) = try add(WAV.impulses([1], frames: 48_000 * 600))
+    studio.runner.enqueue(job)
+    studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    try studio.runner.enqueue(id: job.id)
+    #expect(studio.runner.counts.waiting[Library.importKind] == 1)
+    try studio.runner.cancel(job.id)
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
+    #expect(studio.runner.counts.waiting.isEmpty)
   }
 }
