@@ -2,7 +2,8 @@
 
 import pytest
 from playwright.sync_api import expect
-from studio import create, song
+from studio import RATE, create, eventually, song
+from video_support import part_of
 
 # Keeps what the page hands to the system, and counts the position on as the system does.
 SYSTEM = """
@@ -155,6 +156,57 @@ def test_the_keys_for_tracks_turn_the_part(halved):
     press(page, "previoustrack")
     expect(page.get_by_test_id("jump-button")).to_contain_text("1. One")
     page.wait_for_function("() => told.duration === 12 && told.playbackRate === 0.5")
+
+
+def test_a_sheet_that_stays_open_while_the_part_turns_is_for_the_part_it_was_opened_for(halved, server):
+    page = halved
+    for dial, choice, field, chosen in (
+            ("speed", "70 %", "rate", 0.7), ("pitch", "pitch-more", "semitones", 1),
+            ("countdown", "3 s", "countdownSeconds", 3), ("repeat", "3 times", "repeatLimit", 3)):
+        dial_value = page.get_by_test_id(f"{dial}-dial")
+        dial_value.click()
+        sheet = page.get_by_test_id(f"{dial}-sheet")
+        expect(sheet).to_be_visible()
+        press(page, "nexttrack")
+        expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+        before = dial_value.inner_text()
+        if dial == "pitch":
+            sheet.get_by_test_id(choice).click()
+        else:
+            sheet.get_by_text(choice, exact=True).click()
+        eventually(lambda: part_of(server, "One").get(field), lambda value: value == chosen)
+        assert part_of(server, "One")[field] == chosen
+        assert part_of(server, "Two").get(field) is None
+        assert dial_value.inner_text() == before
+        assert page.evaluate("() => told.playbackRate") == 1, "what is heard is the second part"
+        page.get_by_test_id("sheet-close").click()
+        press(page, "previoustrack")
+        expect(page.get_by_test_id("jump-button")).to_contain_text("1. One")
+
+
+def test_a_marker_that_is_held_while_the_part_turns_stays_with_its_part(halved, server):
+    page = halved
+    press(page, "seekto", seekTime=2)
+    page.keyboard.press("a")
+    marker = page.get_by_test_id("marker-a")
+    box = marker.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y, steps=3)
+    expect(marker).not_to_have_attribute("data-frame", str(2 * RATE))
+    press(page, "nexttrack")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    expect(marker).to_have_count(0)
+    page.mouse.move(x + 60, y, steps=3)
+    page.mouse.up()
+    expect(marker).to_have_count(0)
+    # What the page writes later brings all that it wrote before.
+    page.get_by_test_id("loop").click()
+    eventually(lambda: part_of(server, "Two").get("loopMode"), lambda mode: mode == "whole")
+    assert part_of(server, "Two").get("markerA") is None
+    press(page, "previoustrack")
+    expect(marker).to_have_attribute("data-frame", str(2 * RATE))
 
 
 def test_leaving_the_page_takes_the_keys_back(halved):

@@ -60,13 +60,9 @@ export const routineEditor = loadedPage(
 export const editRoutine = loadedPage(
   'The editor', () => later().then((module) => module.EditRoutine), true);
 
-/** The sheet with the speed and its trainer. */
-export const speedSheet = loadedPage(
-  'The speed', () => later().then((module) => module.SpeedSheet), true);
-
-/** The sheet with the pitch. */
-export const pitchSheet = loadedPage(
-  'The pitch', () => later().then((module) => module.PitchSheet), true);
+/** The sheets of a part's dials. */
+export const practiceSheet = loadedPage(
+  'This sheet', () => later().then((module) => module.PracticeSheet), true);
 
 /** The sheet with the exports. */
 export const exportSheet = loadedPage(
@@ -78,7 +74,7 @@ export const keyboardHelp = loadedPage(
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage, remoteOnPage,
-  videoOnPage, speedSheet, pitchSheet,
+  videoOnPage, practiceSheet,
 ];
 
 /** Fetches them all once the first screen stands, so that they open at once and without a network. */

@@ -1,55 +1,53 @@
 // The row of dials below the buttons: speed, pitch, countdown, repeats; and the way back to none of them.
 
 import type { ReactNode } from 'react';
-import { pitchSheet, speedSheet } from '../app/loadedPages';
-import { useFromPlayer, useOverlay } from '../app/services';
+import { practiceSheet } from '../app/loadedPages';
+import { useFromPlayer, useOverlay, useServices } from '../app/services';
+import type { Part } from '../sync/records';
 import { Icon, type IconName } from '../ui/Icon';
 import { toasts } from '../ui/toasts';
-import { CountdownSheet } from './CountdownSheet';
 import {
-  ownPractice, plainPractice, semitonesText, type PracticeFields, type PracticeSettings, type SetPractice,
+  ownPractice, plainPractice, repeatText, semitonesText, spokenRepeats, type SetPractice,
 } from './practiceSettings';
-import { RepeatSheet, repeatText, spokenRepeats } from './RepeatSheet';
+import { usePartPractice } from './usePartPractice';
 
-interface DialsProps {
-  /** What is remembered, and what holds: the defaults filled in. */
-  readonly fields: PracticeFields;
-  readonly settings: PracticeSettings;
-  readonly onSet: SetPractice;
-}
+/** Which dial. */
+export type PracticeDial = 'speed' | 'pitch' | 'countdown' | 'repeat';
 
 /** All four; the reset stands there once there is something to reset. */
-export function Dials({ fields, settings, onSet }: DialsProps): JSX.Element {
+export function Dials({ part }: { part: Part }): JSX.Element {
+  const { library } = useServices();
   const percent = useFromPlayer((snapshot) => snapshot.percent);
+  const settings = usePartPractice(part);
   const { semitones, countdownSeconds, trainer } = settings;
-  const own = ownPractice(fields);
-  const isTraining = trainer.every > 0 && (fields.loopMode ?? 'off') !== 'off';
+  const own = ownPractice(part);
+  const isTraining = trainer.every > 0 && (part.loopMode ?? 'off') !== 'off';
   const shown = isTraining ? percent : settings.percent;
+  const set: SetPractice = (fields) => library.edit('part', part.id, fields);
   const reset = (): void => {
     if (!own) return;
-    onSet(plainPractice);
+    set(plainPractice);
     toasts.say('Speed, pitch, countdown, repeats and loop are as at first.', {
-      action: { label: 'Undo', run: () => onSet(own) },
+      action: { label: 'Undo', run: () => set(own) },
     });
   };
+  const sheet = (onClose: () => void, name: PracticeDial): JSX.Element => (
+    <practiceSheet.Page name={name} part={part} onClose={onClose} />
+  );
   return (
     <div className="dials-box">
       <div className="dials">
         <Dial
-          name="speed" icon="speed" label={isTraining ? 'Trainer' : 'Speed'} value={`${shown} %`}
-          sheet={(close) => <speedSheet.Page fields={fields} onSet={onSet} onClose={close} />}
+          name="speed" icon="speed" label={isTraining ? 'Trainer' : 'Speed'} value={`${shown} %`} sheet={sheet}
         />
-        <Dial
-          name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)}
-          sheet={(close) => <pitchSheet.Page fields={fields} onSet={onSet} onClose={close} />}
-        />
+        <Dial name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)} sheet={sheet} />
         <Dial
           name="countdown" icon="timer" label="Countdown" value={countdownSeconds === 0 ? 'Off' : `${countdownSeconds} s`}
-          sheet={(close) => <CountdownSheet settings={settings} onSet={onSet} onClose={close} />}
+          sheet={sheet}
         />
         <Dial
           name="repeat" icon="loop" label="Repeats" value={repeatText(settings)} spoken={spokenRepeats(settings)}
-          sheet={(close) => <RepeatSheet fields={fields} settings={settings} onSet={onSet} onClose={close} />}
+          sheet={sheet}
         />
       </div>
       <button
@@ -62,13 +60,13 @@ export function Dials({ fields, settings, onSet }: DialsProps): JSX.Element {
 }
 
 interface DialProps {
-  readonly name: 'speed' | 'pitch' | 'countdown' | 'repeat';
+  readonly name: PracticeDial;
   readonly icon: IconName;
   readonly label: string;
   readonly value: string;
   /** The value for a screen reader, where it is another one. */
   readonly spoken?: string;
-  readonly sheet: (close: () => void) => ReactNode;
+  readonly sheet: (close: () => void, name: PracticeDial) => ReactNode;
 }
 
 /** A dial that opens its sheet. */
@@ -84,7 +82,7 @@ export function Dial({ name, icon, label, value, spoken, sheet }: DialProps): JS
         <span className="dial-value time">{value}</span>
         <span className="dial-name">{label}</span>
       </button>
-      {isOpen && sheet(close)}
+      {isOpen && sheet(close, name)}
     </>
   );
 }

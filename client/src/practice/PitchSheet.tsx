@@ -1,6 +1,5 @@
 // How much higher or lower the part is heard; the speed stays.
 
-import { useServices } from '../app/services';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
 import { highest, lowest, semitonesText, type PracticeFields, type SetPractice } from './practiceSettings';
@@ -15,11 +14,9 @@ const spoken = (semitones: number): string => (
 export function PitchSheet({ fields, onSet, onClose }: {
   fields: PracticeFields; onSet: SetPractice; onClose: () => void;
 }): JSX.Element {
-  const { player } = useServices();
   const semitones = fields.semitones ?? 0;
   const choose = (value: number): void => {
     const within = Math.min(highest, Math.max(lowest, value));
-    player.update({ semitones: within });
     onSet({ semitones: within === 0 ? null : within });
   };
   return (

@@ -8,7 +8,6 @@ import { IconButton } from '../ui/Button';
 import { clock, clockWithTenths } from '../ui/time';
 import { Dials } from './Dials';
 import './expanded.css';
-import type { PracticeSettings } from './practiceSettings';
 import { Scrubber } from './Scrubber';
 import { Transport } from './Transport';
 import { useDragDown } from './useDragDown';
@@ -21,7 +20,6 @@ interface PlayerExpandedProps {
   readonly playable: PlayablePart | null;
   /** Null in a run, where nothing repeats. */
   readonly loop: PartLoop | null;
-  readonly settings: PracticeSettings;
   /** What a run through the whole routine shows in the place of the dials. */
   readonly runDials: JSX.Element | null;
   /** How far the audio's preparation is, in percent. */
@@ -33,9 +31,9 @@ interface PlayerExpandedProps {
 
 /** The player with everything on it. */
 export function PlayerExpanded({
-  part, title, playable, loop, settings, runDials, preparing, isDocked, onCollapse,
+  part, title, playable, loop, runDials, preparing, isDocked, onCollapse,
 }: PlayerExpandedProps): JSX.Element {
-  const { library, navigation } = useServices();
+  const { navigation } = useServices();
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useDragDown(sheet, onCollapse);
   const collapseButton = useRef<HTMLButtonElement>(null);
@@ -69,12 +67,7 @@ export function PlayerExpanded({
           <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
         )}
         <Transport loop={loop} isDisabled={!playable} />
-        {runDials ?? (
-          <Dials
-            fields={part} settings={settings}
-            onSet={(fields) => library.edit('part', part.id, fields)}
-          />
-        )}
+        {runDials ?? <Dials part={part} />}
       </div>
     </div>
   );

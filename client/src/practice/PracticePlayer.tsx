@@ -10,7 +10,6 @@ import type { Part, Routine } from '../sync/records';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { Countdown } from './Countdown';
 import { partAudio } from './partAudio';
-import { practiceOf } from './practiceSettings';
 import './player.css';
 import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
@@ -18,6 +17,7 @@ import { loopStateOf } from './section';
 import { RunDials } from './RunDials';
 import { startOfPart, type Run } from './useRun';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
+import { usePartPractice } from './usePartPractice';
 import { WithheldNote } from './WithheldNote';
 
 interface PracticePlayerProps {
@@ -66,11 +66,7 @@ export function PracticePlayer({
   const [isExpanded, expand, collapse] = useOverlay('player');
   const isWide = useMedia(wideScreen);
 
-  const defaultCountdown = useSetting<number>('countdownSeconds', 0);
-  const defaultRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
-  const practice = useMemo(
-    () => practiceOf(part, { countdownSeconds: defaultCountdown, countdownRepeats: defaultRepeats }),
-    [part, defaultCountdown, defaultRepeats]);
+  const practice = usePartPractice(part);
   const tickSound = useSetting<TickSound>('countdownSound', 'clave');
   const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
   const playableKey = heard && JSON.stringify(heard);
@@ -152,7 +148,7 @@ export function PracticePlayer({
         {mode === 'compact'
           ? <PlayerCompact {...shared} onExpand={expand} />
           : <PlayerExpanded
-            key={mode} {...shared} part={part} settings={practice}
+            key={mode} {...shared} part={part}
             runDials={run && <RunDials percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
           />}
       </section>

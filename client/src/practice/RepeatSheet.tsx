@@ -3,7 +3,6 @@
 import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
-import { plural } from '../ui/time';
 import type { PracticeFields, PracticeSettings, SetPractice } from './practiceSettings';
 import './sheets.css';
 
@@ -42,17 +41,4 @@ export function RepeatSheet({ fields, settings, onSet, onClose }: {
       </div>
     </Sheet>
   );
-}
-
-/** What the dial shows: `4×`, `4× · 2 s`, `No end`. */
-export function repeatText({ repeatLimit, restSeconds }: PracticeSettings): string {
-  const rest = restSeconds > 0 ? `${restSeconds} s` : '';
-  if (repeatLimit === 0) return rest === '' ? 'No end' : rest;
-  return rest === '' ? `${repeatLimit}×` : `${repeatLimit}× ${rest}`;
-}
-
-/** The same for a screen reader. */
-export function spokenRepeats({ repeatLimit, restSeconds }: PracticeSettings): string {
-  const times = repeatLimit === 0 ? 'without end' : plural(repeatLimit, 'time');
-  return restSeconds > 0 ? `${times}, ${plural(restSeconds, 'second')} apart` : times;
 }

@@ -1,6 +1,6 @@
 // The waveform of a part as its scrubber: tap or drag to seek; A and B to drag, or to move by keys.
 
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useServices, useSetting } from '../app/services';
 import { clockWithTenths, framesOf, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
@@ -25,10 +25,12 @@ export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
   const played = useRef<HTMLCanvasElement>(null);
   const isSeeking = useRef(false);
   const [dragged, setDragged] = useState<LoopState | null>(null);
-  const { trackId, startFrame, endFrame } = playable;
+  const { partId, trackId, startFrame, endFrame } = playable;
   const stretches = useMemo(
     () => playable.stretches ?? [{ trackId, startFrame, endFrame }],
     [playable.stretches, trackId, startFrame, endFrame]);
+  // The page may turn while a marker is held: the drag ends with its part.
+  useEffect(() => () => setDragged(null), [partId]);
   const state = dragged ?? loop?.state ?? null;
 
   const frameOf = (event: { clientX: number }): number => {
@@ -83,7 +85,7 @@ export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
       </div>
       {loop && state && (['a', 'b'] as const).map((which) => (
         <Marker
-          key={which} which={which} state={state} playable={playable} frameOf={frameOf}
+          key={`${partId} ${which}`} which={which} state={state} playable={playable} frameOf={frameOf}
           onDrag={setDragged}
           onSet={(next) => {
             setDragged(null);

@@ -1,6 +1,6 @@
 // How fast the part is heard, and the trainer that changes it from repeat to repeat.
 
-import { useFromPlayer, useServices } from '../app/services';
+import { useFromPlayer } from '../app/services';
 import { Button } from '../ui/Button';
 import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
@@ -21,18 +21,16 @@ interface SpeedSheetProps {
   readonly onClose: () => void;
   /** Without a loop of its own there is nothing to train. */
   readonly canTrain?: boolean;
+  /** False once the page has turned: the speed that is heard is another part's. */
+  readonly isHeard?: boolean;
 }
 
 /** Speed and trainer. */
-export function SpeedSheet({ fields, onSet, onClose, canTrain = true }: SpeedSheetProps): JSX.Element {
-  const { player } = useServices();
+export function SpeedSheet({
+  fields, onSet, onClose, canTrain = true, isHeard = true,
+}: SpeedSheetProps): JSX.Element {
   const percent = percentOf(fields);
-  const choose = (value: number): void => {
-    const chosen = speedFields(value);
-    // At once, so that dragging the slider is heard.
-    player.update({ percent: percentOf(chosen) });
-    onSet(chosen);
-  };
+  const choose = (value: number): void => onSet(speedFields(value));
   return (
     <Sheet title="Speed" onClose={onClose} testId="speed-sheet">
       <div className="stack">
@@ -45,13 +43,13 @@ export function SpeedSheet({ fields, onSet, onClose, canTrain = true }: SpeedShe
           legend="The pitch stays as it is" choices={presets} value={percent} onChoose={choose}
           testId="speed-presets"
         />
-        {canTrain && <Trainer fields={fields} onSet={onSet} />}
+        {canTrain && <Trainer fields={fields} onSet={onSet} isHeard={isHeard} />}
       </div>
     </Sheet>
   );
 }
 
-function Trainer({ fields, onSet }: Pick<SpeedSheetProps, 'fields' | 'onSet'>): JSX.Element {
+function Trainer({ fields, onSet, isHeard }: Pick<SpeedSheetProps, 'fields' | 'onSet' | 'isHeard'>): JSX.Element {
   const now = useFromPlayer((snapshot) => snapshot.percent);
   const trainer = trainerOf(fields);
   const isOn = trainer.every > 0;
@@ -79,13 +77,17 @@ function Trainer({ fields, onSet }: Pick<SpeedSheetProps, 'fields' | 'onSet'>): 
           <NumberField label="To" value={trainer.to} least={slowest} most={fastest} step={5} text={percentText} onChange={(to) => set({ to })} testId="trainer-to" />
           <NumberField label="Step" value={trainer.step} least={1} most={100} text={percentText} onChange={(step) => set({ step })} testId="trainer-step" />
           <NumberField label="Times at each speed" value={trainer.every} least={1} most={99} onChange={(every) => set({ every })} testId="trainer-every" />
-          <p className="sheet-note" role="status" data-testid="trainer-now">{`Now ${now} %`}</p>
-          <Button
-            data-testid="trainer-take-over"
-            onClick={() => onSet({ ...trainerFields({ ...trainer, every: 0 }), ...speedFields(now) })}
-          >
-            {`Stay at ${now} %`}
-          </Button>
+          {isHeard && (
+            <>
+              <p className="sheet-note" role="status" data-testid="trainer-now">{`Now ${now} %`}</p>
+              <Button
+                data-testid="trainer-take-over"
+                onClick={() => onSet({ ...trainerFields({ ...trainer, every: 0 }), ...speedFields(now) })}
+              >
+                {`Stay at ${now} %`}
+              </Button>
+            </>
+          )}
         </div>
       )}
     </section>

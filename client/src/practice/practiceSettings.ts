@@ -2,6 +2,7 @@
 
 import type { PlayerSettings, Trainer } from '../audio/player';
 import type { EditOf, PartFields } from '../sync/records';
+import { plural } from '../ui/time';
 
 /** What is remembered of how something is practised: fields of a part, or a clipper's own. */
 export type PracticeFields = Pick<PartFields, keyof typeof plainPractice>;
@@ -89,4 +90,17 @@ export function ownPractice(part: PracticeFields): EditOf<'part'> | null {
 /** Says a number of semitones: `+2`, `−1`, `0`. */
 export function semitonesText(semitones: number): string {
   return semitones > 0 ? `+${semitones}` : semitones < 0 ? `−${-semitones}` : '0';
+}
+
+/** Says how a loop repeats: `4×`, `4× 2 s`, `No end`. */
+export function repeatText({ repeatLimit, restSeconds }: PracticeSettings): string {
+  const rest = restSeconds > 0 ? `${restSeconds} s` : '';
+  if (repeatLimit === 0) return rest === '' ? 'No end' : rest;
+  return rest === '' ? `${repeatLimit}×` : `${repeatLimit}× ${rest}`;
+}
+
+/** The same for a screen reader. */
+export function spokenRepeats({ repeatLimit, restSeconds }: PracticeSettings): string {
+  const times = repeatLimit === 0 ? 'without end' : plural(repeatLimit, 'time');
+  return restSeconds > 0 ? `${times}, ${plural(restSeconds, 'second')} apart` : times;
 }
