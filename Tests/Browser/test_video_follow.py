@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 from studio import create, eventually, first_screen, wav_file
 from video_support import (
-    FRAMES, add_video, answer_alignments, controls, edit, first_part, part_of, ready, routine_of,
-    shown, video_file)
+    FRAMES, add_video, answer_alignments, controls, edit, first_part, hold_alignments, part_of, ready,
+    routine_of, shown, video_file)
 
 pytestmark = pytest.mark.timed
 
@@ -143,6 +143,68 @@ def test_what_is_not_certain_is_set_by_hand(desktop, server):
     eventually(lambda: first_part(server).get("videoOffset"), lambda offset: offset == -24_480)
     assert first_part(server)["videoOffset"] == -24_480
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
+
+
+def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(desktop, server):
+    page = desktop
+    answer = hold_alignments(page)
+    routine_of(page, server, "One", "Two")
+    add_video(page, video_file())
+    page.get_by_test_id("video-follow").click()
+    panel, value = page.get_by_test_id("offset-panel"), page.get_by_test_id("offset-value")
+    expect(panel).to_contain_text("Looking for the music")
+    page.get_by_test_id("offset−0.1-s").click()
+    expect(value).to_have_attribute("data-offset", "4800")
+    # The search for the first part's offset is not the second one's.
+    page.keyboard.press("PageDown")
+    expect(panel).to_have_count(0)
+    add_video(page, video_file())
+    page.get_by_test_id("video-follow").click()
+    expect(panel).to_contain_text("Looking for the music")
+    page.get_by_test_id("offset+0.1-s").click()
+    expect(value).to_have_attribute("data-offset", "-4800")
+    answer(-24_000, certain=False)
+    expect(value).to_have_attribute("data-offset", "-4800")
+    answer(-48_000, certain=False)
+    expect(panel).to_contain_text("not found for certain")
+    expect(value).to_have_attribute("data-offset", "-4800")
+    page.get_by_test_id("offset-done").click()
+    page.keyboard.press("PageUp")
+    expect(panel).to_contain_text("not found for certain")
+    expect(value).to_have_attribute("data-offset", "4800")
+    page.get_by_test_id("offset-done").click()
+    offsets = eventually(
+        lambda: [part_of(server, title).get("videoOffset") for title in ("One", "Two")],
+        lambda offsets: None not in offsets)
+    assert offsets == [4_800, -4_800]
+
+
+def test_what_was_searched_for_again_takes_nothing_from_the_hand_and_opens_nothing(desktop, server):
+    page = desktop
+    answer = hold_alignments(page)
+    routine_of(page, server, "One")
+    add_video(page, video_file())
+    expect(page.get_by_test_id("video")).to_contain_text("Looking for the music")
+    answer(-24_000, certain=False)
+    panel, value = page.get_by_test_id("offset-panel"), page.get_by_test_id("offset-value")
+    expect(value).to_have_attribute("data-offset", "-24000")
+    page.get_by_test_id("offset-again").click()
+    expect(panel).to_contain_text("Looking for the music")
+    answer(-96_000, certain=True)
+    expect(value).to_have_attribute("data-offset", "-96000")
+    page.get_by_test_id("offset-again").click()
+    expect(panel).to_contain_text("Looking for the music")
+    page.get_by_test_id("offset−0.1-s").click()
+    answer(-48_000, certain=True)
+    expect(panel).to_contain_text("was found in the sound")
+    expect(value).to_have_attribute("data-offset", "-91200")
+    page.get_by_test_id("offset-again").click()
+    expect(panel).to_contain_text("Looking for the music")
+    page.get_by_test_id("offset-done").click()
+    expect(panel).to_have_count(0)
+    answer(-72_000, certain=True)
+    expect(panel).to_have_count(0)
+    assert eventually(lambda: first_part(server).get("videoOffset"), bool) == -91_200
 
 
 def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(desktop, server):

@@ -86,6 +86,20 @@ def answer_alignments(page, offset=None, certain=True, sentence=None):
     page.route("**/api/videos/*/alignment*", answer)
 
 
+def hold_alignments(page):
+    """Lets the searches for the offset wait; gives the function that answers the one that waits longest."""
+    waiting = []
+    page.route("**/api/videos/*/alignment*", lambda route: waiting.append(route))
+
+    def answer(offset, certain):
+        with page.expect_response("**/api/videos/*/alignment*"):
+            waiting.pop(0).fulfill(
+                status=200, json={"offset": offset, "confidence": 9.0, "isCertain": certain})
+        # The page has drawn what it makes of it.
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    return answer
+
+
 def shown(page, what):
     """Reads a property of the player that is seen."""
     return page.evaluate(

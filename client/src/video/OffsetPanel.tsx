@@ -57,6 +57,13 @@ export function OffsetPanel({
     };
   }, []);
 
+  /** What is tried now; null once the panel is closed. */
+  const latest = useRef<number | null>(draft);
+  latest.current = draft;
+  useEffect(() => () => {
+    latest.current = null;
+  }, []);
+
   const suggestion = alignment?.state === 'found' ? alignment.offset : null;
   const nudges = [[-framesOf(0.1), '−0.1 s'], [-frame, '−1 frame'], [frame, '+1 frame'], [framesOf(0.1), '+0.1 s']] as const;
   return (
@@ -97,7 +104,8 @@ export function OffsetPanel({
             icon="retry" data-testid="offset-again"
             onClick={() => {
               void shared(library).alignments.again(question).then((answer) => {
-                if (answer.state === 'found' && answer.isCertain) set(answer.offset);
+                // What was moved by hand meanwhile stays.
+                if (latest.current === draft && answer.state === 'found' && answer.isCertain) set(answer.offset);
               });
             }}
           >

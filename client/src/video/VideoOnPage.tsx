@@ -33,7 +33,8 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   const { links } = shared(library);
   const standing = useStanding(part);
   const [isPicking, openPick, closePick] = useOverlay('video');
-  const [setting, setSetting] = useState<{ part: string; draft: number } | null>(null);
+  /** The offsets that are tried in open panels: each part has one of its own, for the video that it has now. */
+  const [drafts, setDrafts] = useState<Readonly<Record<string, number | undefined>>>({});
   const [panelHeight, setPanelHeight] = useState(0);
   const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
   const ready = standing.kind === 'ready' ? standing.video : null;
@@ -49,13 +50,18 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   useEffect(() => () => {
     shown.current = null;
   }, []);
+  const linked = `${part.id} ${part.video}`;
+  const draft = drafts[linked];
+  const setDraft = (next: number | undefined): void => setDrafts((before) => ({ ...before, [linked]: next }));
   const openOffset = (suggestion: number | null = suggested): void => {
     if (!question) return;
     if (shown.current === part.id) {
       navigation.close('player');
       video.show(true);
     }
-    setSetting({ part: part.id, draft: part.videoOffset ?? suggestion ?? question.start });
+    const first = part.videoOffset ?? suggestion ?? question.start;
+    // A search may end when the panel is open already: what is tried by hand stays.
+    setDrafts((before) => ({ ...before, [linked]: before[linked] ?? first }));
   };
 
   const upload = (file: File, to = part.id): void => {
@@ -86,7 +92,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
     return () => window.removeEventListener('keydown', pressed);
   });
 
-  const isSetting = setting !== null && setting.part === part.id && question !== null;
+  const isSetting = draft !== undefined && question !== null;
   const items: MenuItem[] = [
     { label: 'Replace', icon: 'film', testId: 'video-replace', run: openPick },
     { label: 'Unlink', icon: 'close', testId: 'video-unlink', run: () => unlinkVideo(library, part) },
@@ -96,7 +102,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
     },
   ];
   const holder = document.querySelector('[data-video-menu]');
-  const offset = isSetting ? setting.draft : part.videoOffset ?? null;
+  const offset = isSetting ? draft : part.videoOffset ?? null;
   return (
     <>
       {video.isMenuOpen && holder && createPortal(
@@ -111,9 +117,8 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
       )}
       {isSetting && ready && (
         <OffsetPanel
-          part={part} video={ready} question={question} alignment={alignment} draft={setting.draft}
-          onDraft={(draft) => setSetting({ part: part.id, draft })} onHeight={setPanelHeight}
-          onClose={() => setSetting(null)}
+          key={linked} part={part} video={ready} question={question} alignment={alignment} draft={draft}
+          onDraft={setDraft} onHeight={setPanelHeight} onClose={() => setDraft(undefined)}
         />
       )}
     </>
