@@ -400,11 +400,16 @@ def needle(page):
 
 # Borders.
 
-def drag_border(page, border, seconds):
+def hold_border(page, border, seconds):
+    """Drags a border with the mouse, which holds it there."""
     handle = border.bounding_box()
     page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] - 10)
     page.mouse.down()
     page.mouse.move(place(page, seconds)[0], handle["y"] + handle["height"] - 10, steps=10)
+
+
+def drag_border(page, border, seconds):
+    hold_border(page, border, seconds)
     page.mouse.up()
 
 
@@ -420,6 +425,38 @@ def test_a_border_moves_both_clips_and_never_over_the_next(studio, server):
         lambda seen: seen[0][1] == seen[1][0] == seen[1][1] - 4_800 and seen[1][1] == seen[2][0])
     eventually(lambda: [list(clip[1:]) for clip in saved_clips(server)], lambda clips: clips == [first, second, third])
     assert [list(clip[1:]) for clip in saved_clips(server)] == [first, second, third]
+
+
+def test_a_border_whose_clip_is_deleted_elsewhere_is_let_go(studio, server):
+    cut(studio, 6, 12)
+    border = studio.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
+    eventually(lambda: len(saved_clips(server)), lambda count: count == 3)
+    first = min(server.records("clip"), key=lambda clip: clip["position"])
+    hold_border(studio, border, 8)
+    eventually(lambda: ranges(studio), lambda seen: near(seen, [(0, 8), (8, 12), (12, 24)]))
+    server.edit("clip", first["id"], {"deletedAt": int(time.time() * 1000)})
+    expect(studio.get_by_test_id("clip-row")).to_have_count(2)
+    assert near(ranges(studio), [(6, 12), (12, 24)])
+    studio.mouse.up()
+    drag_border(studio, border, 14)
+    seen = eventually(lambda: ranges(studio), lambda seen: near(seen, [(6, 14), (14, 24)]))
+    assert near(seen, [(6, 14), (14, 24)])
+
+
+def test_a_cut_made_while_a_border_is_held_stays_as_it_was_made(studio, server):
+    cut(studio, 12)
+    seek(studio, 4)
+    hold_border(studio, studio.locator("[data-testid^=border-][data-testid$=-end]").nth(0), 14)
+    eventually(lambda: ranges(studio), lambda seen: near(seen, [(0, 14), (14, 24)]))
+    studio.keyboard.press("c")
+    expect(studio.get_by_test_id("clip-row")).to_have_count(3)
+    studio.mouse.move(place(studio, 16)[0], place(studio, 16)[1], steps=3)
+    studio.mouse.up()
+    seen = ranges(studio)
+    assert near(seen, [(0, 4), (4, 12), (12, 24)])
+    saved = eventually(
+        lambda: [list(clip[1:]) for clip in saved_clips(server)], lambda clips: clips == frames(studio))
+    assert saved == frames(studio)
 
 
 def test_a_border_moves_by_finger_and_by_keys(hand):
@@ -459,6 +496,10 @@ def silence_song():
     return wav_file(numpy.column_stack([samples, samples])), samples
 
 
+def crosses_zero(samples, frame):
+    return samples[frame] == 0 or (samples[frame - 1] < 0) != (samples[frame] < 0)
+
+
 def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     content, samples = silence_song()
     opened(desktop, server, content=content)
@@ -482,12 +523,31 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     before = frames(desktop)[0][1]
     eventually(lambda: saved_clips(server)[0][2], lambda end: end == before)
     drag_border(desktop, border, 4)
-    # Shown is where the hand left it; it is written once the samples of that moment are here.
-    end = eventually(lambda: saved_clips(server)[0][2], lambda end: end != before)
-    assert abs(end - 4 * RATE) < 0.1 * RATE
-    assert samples[end] == 0 or (samples[end - 1] < 0) != (samples[end] < 0)
+    # First it is where the hand left it, then where it snaps to once the samples of that moment are here.
+    end = eventually(
+        lambda: saved_clips(server)[0][2], lambda end: end != before and crosses_zero(samples, end))
+    assert abs(end - 4 * RATE) < 0.1 * RATE and crosses_zero(samples, end)
     desktop.reload()
     expect(desktop.get_by_test_id("snap")).to_contain_text("zero crossings")
+
+
+def test_a_border_is_written_as_the_hand_left_it_and_once_more_when_its_samples_are_here(desktop, server):
+    content, samples = silence_song()
+    opened(desktop, server, content=content)
+    cut(desktop, 3)
+    desktop.get_by_test_id("snap").click()
+    desktop.get_by_text("Zero crossings").click()
+    desktop.get_by_test_id("sheet-close").click()
+    held = []
+    desktop.route("**/chunks/*", lambda route: held.append(route))
+    drag_border(desktop, desktop.locator("[data-testid^=border-][data-testid$=-end]").nth(0), 4.002)
+    left = eventually(lambda: saved_clips(server)[0][2], lambda end: abs(end - 4 * RATE) < 0.05 * RATE)
+    assert not crosses_zero(samples, left), "it has not snapped yet"
+    for route in held:
+        route.continue_()
+    desktop.unroute("**/chunks/*")
+    end = eventually(lambda: saved_clips(server)[0][2], lambda end: crosses_zero(samples, end))
+    assert crosses_zero(samples, end) and abs(end - left) <= 480
 
 
 def test_a_second_border_can_be_dragged_while_the_first_waits_for_samples(desktop, server):

@@ -5,15 +5,16 @@ import { useServices } from '../app/services';
 import { remember, remembered } from '../ui/device';
 import { pieceOfClip, pieceOfPart } from './deeds';
 import {
-  bordersOf, edgesWith, moveEdges, withChanged, type Border, type Edge, type Piece,
+  bordersOf, edgesWith, frameOfEdges, moveEdges, withChanged, type Border, type Edge, type Piece,
 } from './model/pieces';
 import { selectionBetween, withEnd, type Selection } from './model/selection';
 import type { DragHint } from './stage/types';
 import type { Snapper } from './useSnapping';
 
-/** What lies under the hand: some edges on their way, and where the hand is. */
+/** What lies under the hand: some edges on their way, where they were grabbed, and where the hand is. */
 interface Held {
   readonly edges: readonly Edge[];
+  readonly from: number | null;
   readonly frame: number;
   readonly raw: number;
   readonly hint: DragHint;
@@ -33,15 +34,16 @@ export interface Borders {
   setEnd(which: 'start' | 'end', frame: number): void;
   drag(id: string, frame: number, hint: DragHint): void;
   dragSelection(which: 'new' | 'start' | 'end', frame: number, anchor: number, hint: DragHint): void;
-  /** The hand lets go: what was dragged is written. */
+  /** The hand lets go: what was dragged is written, and once more where it snaps to samples that come later. */
   drop(): void;
 }
 
-/** How long a dropped border waits for what it snaps to; then it is written where the hand left it. */
-const longestWaitMilliseconds = 2_000;
-
-function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, longestWaitMilliseconds));
+/**
+ * Whether edges still lie where they were grabbed. A piece of theirs may go, or be cut, while they are held:
+ * what the hand holds then is no border any more, and its drag is given up.
+ */
+function isThere(pieces: readonly Piece[], { edges, from }: Pick<Held, 'edges' | 'from'>): boolean {
+  return from !== null && frameOfEdges(pieces, edges) === from;
 }
 
 /** Reads the selection that this device remembers for a track. */
@@ -57,8 +59,8 @@ export function useBorders(
   snapper: Snapper, isAlone: boolean, first: string | null,
 ): Borders {
   const { library } = useServices();
-  const [held, setHeld] = useState<Held | null>(null);
-  /** What the hand holds; `held` is shown for a little longer, until it is written. */
+  const [grabbed, setGrabbed] = useState<Held | null>(null);
+  /** What the hand holds, before it is rendered. */
   const latest = useRef<Held | null>(null);
   const [adjustedId, setAdjusted] = useState<string | null>(first);
   const [free, setFree] = useState(() => rememberedSelection(trackId, lengthFrames));
@@ -68,6 +70,7 @@ export function useBorders(
     remember(`selection.${trackId}`, free ? `${free.startFrame}-${free.endFrame}` : '');
   }, [trackId, free]);
 
+  const held = grabbed && isThere(stored, grabbed) ? grabbed : null;
   const pieces = held === null
     ? stored
     : withChanged(stored, moveEdges(stored, lengthFrames, held.edges, held.frame));
@@ -91,8 +94,9 @@ export function useBorders(
     });
   };
   const holdEdges = (edges: readonly Edge[], raw: number, hint: DragHint): void => {
-    latest.current = { edges, raw, hint, frame: snapper.snap(raw, hint) };
-    setHeld(latest.current);
+    const from = latest.current ? latest.current.from : frameOfEdges(present(), edges);
+    latest.current = { edges, from, raw, hint, frame: snapper.snap(raw, hint) };
+    setGrabbed(latest.current);
   };
   const moved = (which: 'new' | 'start' | 'end', raw: number, anchor: number, hint: DragHint): void => {
     const frame = snapper.snap(raw, hint);
@@ -137,14 +141,16 @@ export function useBorders(
       const end = freeDrag.current;
       latest.current = null;
       freeDrag.current = null;
+      setGrabbed(null);
       if (border) {
-        const finish = (): void => {
-          write(border.edges, snapper.snap(border.raw, border.hint));
-          setHeld((now) => (now === border ? null : now));
-        };
-        const waiting = snapper.missing(border.raw, border.hint);
-        if (waiting) void Promise.race([waiting, soon()]).then(finish);
-        else finish();
+        if (!isThere(present(), border)) return;
+        const { edges, raw, hint } = border;
+        write(edges, snapper.snap(raw, hint));
+        const from = frameOfEdges(present(), edges);
+        void snapper.missing(raw, hint)?.then(() => {
+          const isHeldAgain = latest.current?.from === from;
+          if (!isHeldAgain && isThere(present(), { edges, from })) write(edges, snapper.snap(raw, hint));
+        });
       } else if (end) {
         void snapper.missing(end.raw, end.hint)?.then(() => moved(end.which, end.raw, end.anchor, end.hint));
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bordersOf, cutAt, edgesWith, leastFrames, moveEdges, neighbourOf, pieceAt, twinOf, withChanged, type Piece,
+  bordersOf, cutAt, edgesWith, frameOfEdges, leastFrames, moveEdges, neighbourOf, pieceAt, twinOf, withChanged, type Piece,
 } from '../../src/clipper/model/pieces';
 import { Random } from '../sync/support/random';
 
@@ -156,4 +156,14 @@ test('neighbour, twin and what is heard are found', () => {
   assert.equal(pieceAt(pieces, 25_000)?.id, 'inner');
   assert.equal(pieceAt(pieces, 100_000)?.id, 'two');
   assert.equal(pieceAt(pieces, 200_000), null);
+});
+
+test('edges lie on one frame until a piece of theirs is cut, moved or gone', () => {
+  const edges = [{ id: 'a', which: 'end' }, { id: 'b', which: 'start' }] as const;
+  const [a, b] = [piece('a', 0, 96_000), piece('b', 96_000, 240_000)];
+  assert.equal(frameOfEdges([a, b], edges), 96_000);
+  assert.equal(frameOfEdges([piece('a', 0, 48_000), b], edges), null);
+  assert.equal(frameOfEdges([b], edges), null);
+  assert.equal(frameOfEdges([], edges), null);
+  assert.equal(frameOfEdges([piece('a', 0, 48_000)], edges.slice(0, 1)), 48_000);
 });

@@ -138,6 +138,14 @@ export function edgesWith(pieces: readonly Piece[], edge: Edge, alone: boolean):
   return border?.edges ?? [edge];
 }
 
+/** Gives the frame on which edges lie together; null where a piece is gone, or they lie apart. */
+export function frameOfEdges(pieces: readonly Piece[], edges: readonly Edge[]): number | null {
+  const frames = new Set(edges.map(({ id, which }) => (
+    pieces.find((piece) => piece.id === id)?.[which === 'start' ? 'startFrame' : 'endFrame'])));
+  const [frame] = frames;
+  return frames.size === 1 ? frame ?? null : null;
+}
+
 /** Moves edges to a frame, as far as they may go; gives the pieces that changed. */
 export function moveEdges(
   pieces: readonly Piece[], lengthFrames: number, edges: readonly Edge[], toFrame: number,

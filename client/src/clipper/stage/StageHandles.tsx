@@ -1,7 +1,7 @@
 // The ends of the selection and the borders of clips, to drag, or to move by keys. All of them are
 // sliders; a press takes the one whose line is nearest, so that two close together stay in reach.
 
-import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { framesOf } from '../../ui/time';
 import { spokenExactTime } from './ruler';
 import { pixels, placeOf, useFrame, useStage } from './StageLayer';
@@ -90,10 +90,16 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
   };
   const drop = (): void => {
     const held = drag.current;
+    if (!held) return;
     drag.current = null;
     stage.pull = null;
-    if (held) current(held.kind, held.key)?.onMoveEnd();
+    // What is dragged may have gone meanwhile; the page has to hear of the end all the same.
+    (current(held.kind, held.key) ?? handle).onMoveEnd();
   };
+  const latestDrop = useRef(drop);
+  latestDrop.current = drop;
+  // A handle that goes is let go: it hears nothing of the pointer any more.
+  useEffect(() => () => latestDrop.current(), []);
   const dragOn = (): void => {
     const held = drag.current;
     const target = held && current(held.kind, held.key);
