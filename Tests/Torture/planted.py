@@ -91,7 +91,7 @@ BUGS = {
     ],
     "half-a-video-kept": [
         ("Sources/Media/VideoConverter.swift",
-         "    } catch {\n      try Files.removeTree(scratch)\n", "    } catch {\n"),
+         "isFull()\n      try Files.removeTree(scratch)\n", "isFull()\n"),
     ],
     "undescribed-answer": [
         ("Sources/Server/Routes/SyncRoutes.swift", r'],\"rejected\":', r'],\"refused\":'),
