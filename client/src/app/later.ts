@@ -4,6 +4,7 @@
 export { ClipperPage } from '../clipper/ClipperPage';
 export { CutPage } from '../clipper/CutPage';
 export { DoorPage } from '../devices/DoorPage';
+export { AddMove } from '../moves/AddMove';
 export { OfflineWork } from '../offline/work';
 export { PracticeSheet } from '../practice/PracticeSheet';
 export { RemoteOnPage } from '../remote/RemoteOnPage';

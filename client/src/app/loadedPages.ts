@@ -60,6 +60,10 @@ export const routineEditor = loadedPage(
 export const editRoutine = loadedPage(
   'The editor', () => later().then((module) => module.EditRoutine), true);
 
+/** The sheet that adds moves. */
+export const addMoveSheet = loadedPage(
+  'The new move', () => later().then((module) => module.AddMove), true);
+
 /** The sheets of a part's dials. */
 export const practiceSheet = loadedPage(
   'This sheet', () => later().then((module) => module.PracticeSheet), true);
@@ -74,7 +78,7 @@ export const keyboardHelp = loadedPage(
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage, remoteOnPage,
-  videoOnPage, practiceSheet,
+  videoOnPage, addMoveSheet, practiceSheet,
 ];
 
 /** Fetches them all once the first screen stands, so that they open at once and without a network. */

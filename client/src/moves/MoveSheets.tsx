@@ -1,12 +1,12 @@
 // The sheets over a routine's moves: add one, choose a type, choose another part.
 
 import { useEffect, useState } from 'react';
+import { addMoveSheet } from '../app/loadedPages';
 import { usePlace, useServices } from '../app/services';
 import { JumpTo } from '../practice/JumpTo';
 import type { Move, Part, Routine } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
-import { AddMove } from './AddMove';
 import { copyToPart, moveToPart } from './deeds';
 import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
 import { TypePicker } from './TypePicker';
@@ -31,7 +31,7 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
     if (gone !== null) navigation.close(gone);
   }, [gone, navigation]);
   if (overlays.includes('addMove')) {
-    return <AddMove part={part} onClose={() => navigation.close('addMove')} />;
+    return <addMoveSheet.Page part={part} onClose={() => navigation.close('addMove')} />;
   }
   if (overlay === undefined || !move) return null;
   const close = (): void => navigation.close(overlay);
