@@ -219,6 +219,35 @@ def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server)
     expect(stage.get_by_test_id("move-title").first).to_be_focused()
 
 
+def test_escape_leaves_the_title_that_another_device_gave(desktop, routine, server):
+    desktop.goto(routine)
+    (move,) = [move for move in server.records("move") if move["title"] == "Spin"]
+    title = desktop.get_by_test_id("move-title").nth(MOVES.index("Spin"))
+    field = desktop.get_by_test_id("move-title-field")
+
+    def rename_elsewhere(name):
+        change(server, "move", move["id"], {"title": name})
+        expect(field).to_have_value(name)
+
+    title.click()
+    rename_elsewhere("Spin left")
+    field.press("Escape")
+    expect(title).to_have_text("Spin left")
+    # What was typed is over when another device's title comes.
+    title.click()
+    field.press_sequentially(" low")
+    eventually(lambda: saved(server), lambda moves: "Spin left low" in moves)
+    rename_elsewhere("Spin right")
+    field.press("Escape")
+    expect(title).to_have_text("Spin right")
+    title.click()
+    rename_elsewhere("Spin")
+    field.press_sequentially(" high")
+    field.press("Escape")
+    expect(title).to_have_text("Spin")
+    assert eventually(lambda: saved(server), lambda moves: moves == MOVES) == MOVES
+
+
 def test_notes_open_count_and_are_saved_as_one_types(stage, server):
     stage.get_by_test_id("move-disclosure").first.tap()
     notes = stage.get_by_test_id("move-notes")

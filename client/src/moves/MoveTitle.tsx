@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../app/services';
-import { excess, limits, validateFields, type Move } from '../sync/records';
+import { limits, validateFields, type Move } from '../sync/records';
 import { GrowingText } from '../ui/GrowingText';
 import { oneLine } from '../ui/words';
 
@@ -11,18 +11,20 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
   const { library } = useServices();
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  /** What Escape brings back. */
   const before = useRef(move.title);
+  /** What was saved last, as long as no other device has changed it. */
+  const saved = useRef<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const endedByKey = useRef(false);
   const isEditing = draft !== null;
 
   useEffect(() => {
+    if (move.title === saved.current) return;
     // Another device's title is taken over, unless this one is not saved: empty on its way, or too long.
-    setDraft((text) => {
-      const title = text?.trim() ?? '';
-      const isUnsaved = title === '' || excess(title, limits.move.title) !== null;
-      return isUnsaved || title === move.title ? text : move.title;
-    });
+    saved.current = null;
+    before.current = move.title;
+    setDraft((text) => (validateFields('move', { title: text?.trim() ?? '' }) === null ? move.title : text));
   }, [move.title]);
   useEffect(() => {
     if (isEditing) field.current?.setSelectionRange(-1, -1);
@@ -32,7 +34,9 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
     const trouble = validateFields('move', { title });
     // A move is never without a title: the last one stays until there is another.
     setProblem(title === '' ? null : trouble);
-    if (trouble === null) library.edit('move', move.id, { title });
+    if (trouble !== null) return;
+    saved.current = title;
+    library.edit('move', move.id, { title });
   };
   const end = (): void => {
     setDraft(null);
