@@ -80,6 +80,26 @@ def test_a_routine_is_duplicated_with_its_parts_and_moves(phone, server):
     assert eventually(lambda: notebook(server, copy["id"]), lambda seen: seen == original) == original
 
 
+def test_a_part_that_comes_while_one_is_dragged_disturbs_nothing(desktop, server):
+    routine = make_routine(server, "Matinee")
+    edit(desktop, server, routine)
+    rows, grips = desktop.get_by_test_id("edit-part"), desktop.get_by_test_id("grip")
+    desktop.get_by_test_id("edit-routine-sheet").locator("[data-sortable]").wait_for()
+    top = grips.first.bounding_box()
+    grips.nth(2).hover()
+    desktop.mouse.down()
+    desktop.mouse.move(top["x"] + 10, top["y"] + 4, steps=16)
+    expect(rows.first).to_have_class(re.compile("is-ghost"))
+    write(server, [("part", {"routine": routine, "title": "Entrance", "position": "0V"})])
+    expect(rows.nth(1).get_by_test_id("edit-part-title")).to_have_value("Entrance")
+    desktop.mouse.up()
+    order = ["Chorus", "Entrance", "Intro", "Verse"]
+    parts = eventually(
+        lambda: parts_of(server, routine), lambda parts: [part["title"] for part in parts] == order)
+    assert [part["title"] for part in parts] == order
+    assert names(desktop) == order
+
+
 def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp_path):
     routine = make_routine(server, "Gala")
     edit(desktop, server, routine)

@@ -408,21 +408,60 @@ def test_a_finger_in_the_notes_belongs_to_the_text(stage, finger):
     expect(stage.get_by_test_id("move-title-field")).to_have_count(0)
 
 
+def hold_third_over_first(page):
+    """Drags the third card to the top, and holds it there."""
+    sortable(page)
+    title = page.get_by_test_id("move-title")
+    start, end = title.nth(2).bounding_box(), title.first.bounding_box()
+    page.mouse.move(start["x"] + 60, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 60, start["y"] + 10, steps=3)
+    page.mouse.move(end["x"] + 60, end["y"] + 8, steps=12)
+    expect(title.first).to_have_text(MOVES[2])
+
+
 def test_a_mouse_drags_at_once_and_clicks_edit(desktop, routine, server):
     desktop.goto(routine)
-    sortable(desktop)
-    title = desktop.get_by_test_id("move-title")
-    start, end = title.nth(2).bounding_box(), title.first.bounding_box()
-    desktop.mouse.move(start["x"] + 60, start["y"] + 20)
-    desktop.mouse.down()
-    desktop.mouse.move(start["x"] + 60, start["y"] + 10, steps=3)
-    desktop.mouse.move(end["x"] + 60, end["y"] + 8, steps=12)
+    hold_third_over_first(desktop)
     desktop.mouse.up()
+    title = desktop.get_by_test_id("move-title")
     expect(title.first).to_have_text("Half turn")
     assert titles(desktop) == ["Half turn", "Walk in", "Lift", *MOVES[3:]]
     expect(desktop.get_by_test_id("move-title-field")).to_have_count(0)
     title.first.click()
     expect(desktop.get_by_test_id("move-title-field")).to_be_focused()
+
+
+@pytest.mark.parametrize("at, position", [(0, "0V"), (2, "11V5")])
+def test_a_move_that_comes_while_one_is_dragged_disturbs_nothing(desktop, routine, server, at, position):
+    desktop.goto(routine)
+    hold_third_over_first(desktop)
+    part = next(part["id"] for part in server.records("part") if part["title"] == "Intro")
+    write(server, [("move", {"part": part, "title": "New", "position": position})])
+    expect(desktop.get_by_text("New", exact=True)).to_be_visible()
+    desktop.mouse.up()
+    expected = [move for move in MOVES if move != "Half turn"]
+    expected[at:at] = ["New"]
+    expected[:0] = ["Half turn"]
+    assert eventually(lambda: saved(server), lambda moves: moves == expected) == expected
+    assert titles(desktop) == expected
+    assert numbers(desktop) == [str(at + 1) for at in range(len(expected))]
+
+
+def test_a_move_that_goes_while_it_is_dragged_leaves_nothing_behind(desktop, routine, server):
+    desktop.goto(routine)
+    hold_third_over_first(desktop)
+    held = desktop.locator(".move.is-ghost")
+    gone = next(move for move in server.records("move") if move["title"] == "Half turn")
+    change(server, "move", gone["id"], {"deletedAt": int(time.time() * 1000)})
+    expect(held).to_have_count(0)
+    expected = [move for move in MOVES if move != "Half turn"]
+    # Nor does a picture of it hang on to the mouse.
+    expect(desktop.get_by_test_id("move-card")).to_have_count(len(expected))
+    below = desktop.get_by_test_id("move-title").nth(3).bounding_box()
+    desktop.mouse.move(below["x"] + 60, below["y"] + 20, steps=12)
+    desktop.mouse.up()
+    assert titles(desktop) == saved(server) == expected
 
 
 def test_a_move_that_goes_takes_its_open_sheet_along(desktop, routine, server):

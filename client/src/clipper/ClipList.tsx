@@ -44,10 +44,8 @@ export function ClipList({
   }), []);
   const list = useRef<HTMLOListElement>(null);
   const isEmpty = pieces.length === 0;
-  useSortable(list, (from, to) => {
-    const piece = pieces[from];
-    if (piece) library.reorder(type, piece.id, to);
-  }, isEmpty || type === 'part');
+  const sortable = type === 'part' ? [] : pieces.map(({ id }) => id);
+  useSortable(list, sortable, (id, to) => library.reorder(type, id, to));
   return (
     <section className="clips" aria-label={type === 'clip' ? 'Clips' : 'Parts'}>
       <div className="clips-head">
@@ -136,7 +134,7 @@ const ClipRow = memo(({
   return (
     <li
       ref={row} className={isCurrent ? 'song clip is-current' : 'song clip'} data-testid="clip-row"
-      data-start={piece.startFrame} data-end={piece.endFrame}
+      data-id={piece.id} data-start={piece.startFrame} data-end={piece.endFrame}
     >
       {type === 'clip' && (
         <Grip

@@ -38,7 +38,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
         setChoice(choiceOf(moveType));
       }
       requestAnimationFrame(() => {
-        document.querySelector(`.part-page:not([inert]) [data-move="${id}"]`)?.scrollIntoView({ block: 'nearest' });
+        document.querySelector(`.part-page:not([inert]) [data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' });
       });
     });
     setTitle('');

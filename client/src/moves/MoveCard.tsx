@@ -51,7 +51,7 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
 
   return (
     <li
-      className="move" data-testid="move-card" data-move={move.id}
+      className="move" data-testid="move-card" data-id={move.id}
       style={colour ? { borderInlineStartColor: colour } : undefined}
       onKeyDown={(event) => {
         const target = event.target as Element;

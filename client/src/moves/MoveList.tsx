@@ -68,12 +68,12 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
     deleteMove(library, move);
   }, [library]);
 
-  useSortable(list, (from, to) => {
-    const move = moves[from];
+  useSortable(list, moves.map(({ id }) => id), (id, to) => {
+    const move = library.get('move', id);
     if (move) place(move, to);
-  }, moves.length === 0, dragging);
+  }, dragging);
   const presses = useCardPresses((card) => {
-    const move = moves.find(({ id }) => id === card.dataset['move']);
+    const move = moves.find(({ id }) => id === card.dataset['id']);
     if (!move) return;
     navigator.vibrate?.(15);
     remove(move);
@@ -98,7 +98,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
 }
 
 function cardOf(list: Element | null, moveId: string): Element | null {
-  return list?.querySelector(`[data-move="${CSS.escape(moveId)}"]`) ?? null;
+  return list?.querySelector(`[data-id="${CSS.escape(moveId)}"]`) ?? null;
 }
 
 /** The moves to be memorized: number, title and the colour of the type; nothing here can be changed. */

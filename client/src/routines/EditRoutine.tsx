@@ -34,10 +34,7 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
   const list = useRef<HTMLOListElement>(null);
   useDraft(draft);
   useLibrary();
-  useSortable(list, (from, to) => {
-    const part = parts[from];
-    if (part) library.reorder('part', part.id, to);
-  }, parts.length === 0);
+  useSortable(list, parts.map(({ id }) => id), (id, to) => library.reorder('part', id, to));
 
   return (
     <Sheet
@@ -85,7 +82,7 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
   const [restored, setRestored] = useState(0);
   const picker = useRef<HTMLInputElement>(null);
   return (
-    <li className="song" data-testid="edit-part">
+    <li className="song" data-testid="edit-part" data-id={part.id}>
       <Grip
         name={part.title} index={index} count={count}
         onMove={(to) => library.reorder('part', part.id, to)}

@@ -14,10 +14,7 @@ import { RowName } from './RowName';
 export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const isEmpty = draft.rows.length === 0;
-  useSortable(list, (from, to) => {
-    const row = draft.rows[from];
-    if (row) draft.move(row.key, to);
-  }, isEmpty);
+  useSortable(list, draft.rows.map(({ key }) => key), (key, to) => draft.move(key, to));
   return (
     <>
       <div className="song-notices" role="status">
@@ -54,7 +51,7 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
   const isMoving = state === 'uploading' || state === 'importing' || state === 'waiting';
   const percent = Math.round((row.upload?.progress ?? 0) * 100);
   return (
-    <li className={`song is-${state}`} data-testid="song-row" data-state={state}>
+    <li className={`song is-${state}`} data-testid="song-row" data-id={row.key} data-state={state}>
       <Grip
         name={row.title} index={index} count={draft.rows.length}
         onMove={(to) => draft.move(row.key, to)}

@@ -4,8 +4,6 @@ declare module 'sortablejs' {
   export interface SortableEvent {
     readonly item: HTMLElement;
     readonly from: HTMLElement;
-    readonly oldIndex?: number;
-    readonly newIndex?: number;
   }
 
   export interface SortableOptions {
@@ -26,6 +24,7 @@ declare module 'sortablejs' {
     scrollSensitivity?: number;
     bubbleScroll?: boolean;
     onChange?: (event: SortableEvent) => void;
+    onStart?: (event: SortableEvent) => void;
     onEnd?: (event: SortableEvent) => void;
   }
 

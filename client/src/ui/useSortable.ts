@@ -1,6 +1,6 @@
 // Reordering a list by hold and drag, with SortableJS; React keeps the say over the order.
 
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type Sortable from 'sortablejs';
 import type { SortableOptions } from 'sortablejs';
 import { addresses } from './addresses';
@@ -18,17 +18,41 @@ function load(): Promise<typeof Sortable> {
   return loading;
 }
 
+/** Ends the drag, in whichever list it is, as when the system takes the finger away. */
+const endDrag = (): boolean => document.dispatchEvent(new Event('touchcancel'));
+
+const idOf = (row: Element): string => row.getAttribute('data-id') ?? '';
+
 /**
- * Makes the children of a list draggable by their `.grip`; calls back with the move that was made.
- * Other `options` are read once.
+ * Makes the children of a list draggable by their `.grip`; calls back with the one that was moved, and its new
+ * place. `ids` are those of the children, in their `data-id`, as they are rendered. Other `options` stay the same.
  */
 export function useSortable(
-  list: RefObject<HTMLElement>, onMove: (fromIndex: number, toIndex: number) => void, isEmpty: boolean,
+  list: RefObject<HTMLElement>, ids: readonly string[], onMove: (id: string, toIndex: number) => void,
   options: SortableOptions = {},
 ): void {
-  const latest = useRef(onMove);
-  latest.current = onMove;
-  const fixed = useRef(options);
+  const latest = useRef({ ids, onMove });
+  latest.current = { ids, onMove };
+  const isEmpty = ids.length === 0;
+  const held = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const item = held.current;
+    if (!item) return;
+    const { parentElement: rows, nextElementSibling: next } = item;
+    if (!rows) {
+      // It was deleted elsewhere.
+      endDrag();
+      return;
+    }
+    // What came meanwhile stands beside the neighbour that React knew, wherever that is dragged to.
+    item.remove();
+    ids.filter((id) => id !== idOf(item)).forEach((id, at) => {
+      const there = rows.children[at];
+      const row = [...rows.children].find((each) => idOf(each) === id);
+      if (row && row !== there) rows.insertBefore(row, there ?? null);
+    });
+    rows.insertBefore(item, next);
+  });
   useEffect(() => {
     const element = list.current;
     if (!element || isEmpty) return undefined;
@@ -47,15 +71,23 @@ export function useSortable(
         scroll: element.closest<HTMLElement>('.part-page, .sheet-content, .cutter-main') ?? true,
         scrollSensitivity: 56,
         bubbleScroll: false,
-        ...fixed.current,
+        ...options,
+        onStart: ({ item }) => {
+          held.current = item;
+        },
         onEnd: (event) => {
-          const { item, from, oldIndex, newIndex } = event;
-          if (oldIndex === undefined || newIndex === undefined || oldIndex === newIndex) return;
+          const { item, from } = event;
+          const { ids: rendered, onMove: tell } = latest.current;
+          held.current = null;
+          const id = idOf(item);
+          const at = rendered.indexOf(id);
+          const to = [...from.children].indexOf(item);
+          if (at < 0 || at === to) return;
           // SortableJS moved the element; put it back, so that React finds what it rendered.
           item.remove();
-          from.insertBefore(item, from.children[oldIndex] ?? null);
-          fixed.current.onChange?.(event);
-          latest.current(oldIndex, newIndex);
+          from.insertBefore(item, from.children[at] ?? null);
+          options.onChange?.(event);
+          tell(id, to);
         },
       });
       // From here on a hand is heard; what tests drags waits for it.
@@ -64,6 +96,8 @@ export function useSortable(
     load().then(begin, () => undefined);
     return () => {
       isGone = true;
+      // Of any list: SortableJS forgets what is dragged when a list goes, and would leave its picture behind.
+      endDrag();
       sortable?.destroy();
       delete element.dataset['sortable'];
     };
