@@ -9,9 +9,13 @@ from offline_support import Device, card, create_listed
 from playwright.sync_api import expect
 from studio import ROOT, Server, drop_files, eventually, song
 from test_kept_media import FETCH
+from test_moves import write
 
 #: What takes changes and files to the server.
 SENDING = re.compile(r"/api/(sync|uploads)")
+
+LATER_IS_LOADED = (
+    "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
 
 BUILT = ROOT / "dist" / "client"
 
@@ -115,8 +119,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(other.get_by_test_id("room-storage")).to_contain_text("Store")
     for tab in (page, other):
-        tab.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
+        tab.wait_for_function(LATER_IS_LOADED)
         new = loaded(tab)
         # What both versions have in common has the same bytes, and so the same address.
         shared = {one for one in new & old if re.match(r"/(worklet|sortable|app\.css)", one)}
@@ -144,8 +147,7 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(sta
     typing = device.open("/")
     typing.get_by_test_id("create-routine").click()
     typing.get_by_test_id("editor-title").fill("Half typed")
-    typing.wait_for_function(
-        "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
+    typing.wait_for_function(LATER_IS_LOADED)
     old = sorted(loaded(typing))
     before = typing.evaluate(FETCH, old)
     update()
@@ -159,6 +161,43 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(sta
     typing.keyboard.press("Escape")
     expect(typing.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed")
+
+
+def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
+    device, server, update = stage
+    routine, kind = write(server, [
+        ("routine", {"title": "Swan"}), ("moveType", {"name": "Turn", "abbreviation": "TU"})])
+    part, = write(server, [("part", {"routine": routine, "title": "Intro", "position": "a"})])
+    write(server, [("move", {"part": part, "title": "Lift", "position": "a", "moveType": kind})])
+    page = device.page
+    naming = device.open("/settings/move-types")
+    naming.get_by_test_id("new-type").click()
+    naming.get_by_test_id("type-name").fill("Half typed")
+    shortening = device.open(f"/routines/{routine}")
+    shortening.get_by_test_id("move-title").click()
+    # Few enough characters, of too many bytes to be saved.
+    too_long = "👨‍👩‍👧‍👦" * 50
+    shortening.get_by_test_id("move-title-field").fill(too_long)
+    tabs = (naming, shortening)
+    for tab in tabs:
+        tab.wait_for_function(LATER_IS_LOADED)
+        tab.evaluate("window.isOld = true")
+    update()
+    ask_for_update(page)
+    page.get_by_test_id("update-note").click()
+    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
+    page.wait_for_function(LATER_IS_LOADED)
+    for tab in tabs:
+        expect(tab.get_by_test_id("update-note")).to_be_attached()
+        assert tab.evaluate("window.isOld"), "the tab was not loaded anew"
+    expect(naming.get_by_test_id("type-name")).to_have_value("Half typed")
+    expect(shortening.get_by_test_id("move-title-field")).to_have_value(too_long)
+    naming.get_by_test_id("type-create").click()
+    shortening.keyboard.press("Escape")
+    for tab in tabs:
+        tab.wait_for_function("() => !window.isOld")
+    expect(naming.get_by_test_id("type-rows")).to_contain_text("Half typed")
+    expect(shortening.get_by_test_id("move-title")).to_have_text("Lift")
 
 
 def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, tmp_path):

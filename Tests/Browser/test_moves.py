@@ -194,6 +194,44 @@ def test_moves_are_added_one_after_the_other(stage, server):
             if kind["name"] == "Power move"] == ["PM"]
 
 
+def test_a_name_that_was_typed_is_added_or_waits(stage, server):
+    def open_sheet():
+        stage.get_by_test_id("action-add-move").click()
+
+    sheet, title = stage.get_by_test_id("add-move"), stage.get_by_test_id("add-move-title")
+    open_sheet()
+    title.fill("Coda")
+    # Without a type it can't be added yet.
+    stage.get_by_test_id("add-move-done").click()
+    expect(sheet).to_have_count(0)
+    open_sheet()
+    expect(title).to_have_value("Coda")
+    title.fill("Coda low")
+    stage.go_back()
+    expect(sheet).to_have_count(0)
+    stage.get_by_test_id("part-number").nth(1).click()
+    open_sheet()
+    expect(title).to_have_value("")
+    stage.get_by_test_id("sheet-close").click()
+    stage.get_by_test_id("part-number").first.click()
+    open_sheet()
+    expect(title).to_have_value("Coda low")
+    title.fill("Coda slow")
+    stage.touchscreen.tap(3, 150)
+    expect(sheet).to_have_count(0)
+    assert saved(server) == MOVES
+    open_sheet()
+    expect(title).to_have_value("Coda slow")
+    stage.get_by_text("No type").click()
+    stage.get_by_test_id("add-move-done").click()
+    expect(sheet).to_have_count(0)
+    expect(stage.get_by_test_id("move-title").last).to_have_text("Coda slow")
+    expected = [*MOVES, "Coda slow"]
+    assert eventually(lambda: saved(server), lambda moves: moves == expected) == expected
+    open_sheet()
+    expect(title).to_have_value("")
+
+
 def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server):
     stage.get_by_test_id("move-title").first.tap()
     field = stage.get_by_test_id("move-title-field")

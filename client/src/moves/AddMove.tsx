@@ -14,13 +14,16 @@ import { addMove } from './deeds';
 import { choiceOf, isChosen, resolveType } from './typeChoice';
 import { TypePicker } from './TypePicker';
 
+/** What was typed for each part and is not added yet: closing the sheet loses none of it. */
+const typed = new Map<string, string>();
+
 /** Name and type; it stays open for the next move, with the same type. */
 export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const part = useOpenedPart(shown, onClose);
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
-  const [title, setTitle] = useState('');
+  const [title, setTitle] = useState(typed.get(part.id) ?? '');
   const [added, setAdded] = useState<string | null>(null);
   const [choice, setChoice] = useState(() => {
     const last = remembered('moveType');
@@ -28,7 +31,12 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
   });
   const isComplete = title.trim() !== '' && excess(title, limits.move.title) === null && isChosen(choice);
 
+  const type = (text: string): void => {
+    typed.set(part.id, text);
+    setTitle(text);
+  };
   const add = (): void => {
+    if (!isComplete) return;
     const name = oneLine(title).trim();
     library.transact(() => {
       const moveType = resolveType(library, choice);
@@ -41,7 +49,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
         document.querySelector(`.part-page:not([inert]) [data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' });
       });
     });
-    setTitle('');
+    type('');
     setAdded(`${library.moves(part.id).length}. ${name}`);
     form.current?.querySelector('input')?.focus();
   };
@@ -51,7 +59,15 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
       title="Add a move" onClose={onClose} testId="add-move"
       footer={(
         <>
-          <Button data-testid="add-move-done" onClick={onClose}>Done</Button>
+          <Button
+            data-testid="add-move-done"
+            onClick={() => {
+              add();
+              onClose();
+            }}
+          >
+            Done
+          </Button>
           <Button
             kind="primary" icon="plus" type="submit" form={formId} disabled={!isComplete} data-testid="add-move-add"
           >
@@ -64,11 +80,11 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
         className="stack" id={formId} ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isComplete) add();
+          add();
         }}
       >
         <LimitedField
-          label="Name" value={title} limit={limits.move.title} isFirst onChange={setTitle}
+          label="Name" value={title} limit={limits.move.title} isFirst onChange={type}
           testId="add-move-title"
         />
         <TypePicker choice={choice} onChoose={setChoice} />

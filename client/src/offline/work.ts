@@ -69,10 +69,13 @@ export class OfflineWork {
       : `“${unsafeFile}” is on its way and too large to be kept here. Go to the new version once it has arrived.`;
   }
 
-  /** Waits until no sheet is open, in which something may be half typed, and nothing plays. */
+  /** Waits until no sheet or panel is open, no words have the focus that may be half typed, and nothing plays. */
   private calm(): Promise<void> {
     const { navigation, player } = this.services;
-    const isCalm = (): boolean => navigation.place.overlays.length === 0 && !player.snapshot.wantsToPlay;
+    const isCalm = (): boolean => (
+      navigation.place.overlays.length === 0 && !player.snapshot.wantsToPlay
+      && document.querySelector('dialog, [role=dialog]') === null && !isTyping()
+    );
     return new Promise((resolve) => {
       // A moment later: what plays may only be loaded anew, and go on.
       const look = (): void => queueMicrotask(() => {
@@ -81,6 +84,15 @@ export class OfflineWork {
         resolve();
       });
       const stops = [navigation.subscribe(look), player.subscribe(look)];
+      // Many sheets are no step of the history: they are seen to leave the page.
+      const leaving = new MutationObserver(look);
+      leaving.observe(document.body, { childList: true, subtree: true });
+      stops.push(() => leaving.disconnect());
+      // Not as soon as the focus leaves a field: the press that takes it may be the one that saves the words.
+      for (const type of ['click', 'keyup']) {
+        document.addEventListener(type, look);
+        stops.push(() => document.removeEventListener(type, look));
+      }
       look();
     });
   }
@@ -115,4 +127,10 @@ export class OfflineWork {
       if (library.status.isUnstored && library.status.waiting > 0) event.preventDefault();
     });
   }
+}
+
+/** Says whether a field with words in it has the focus. */
+function isTyping(): boolean {
+  const { activeElement: field } = document;
+  return field !== null && field.matches('textarea, input:read-write') && (field as HTMLInputElement).value !== '';
 }
