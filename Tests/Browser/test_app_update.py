@@ -179,16 +179,21 @@ def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
     too_long = "👨‍👩‍👧‍👦" * 50
     shortening.get_by_test_id("move-title-field").fill(too_long)
     tabs = (naming, shortening)
-    for tab in tabs:
-        tab.wait_for_function(LATER_IS_LOADED)
-        tab.evaluate("window.isOld = true")
     update()
     ask_for_update(page)
+    for tab in tabs:
+        # From here on it follows the version.
+        expect(tab.get_by_test_id("update-note")).to_be_attached()
+        tab.evaluate(
+            """() => {
+              window.isOld = true;
+              navigator.serviceWorker.addEventListener('controllerchange', () => { window.isServedAnew = true; });
+            }""")
     page.get_by_test_id("update-note").click()
     expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     page.wait_for_function(LATER_IS_LOADED)
     for tab in tabs:
-        expect(tab.get_by_test_id("update-note")).to_be_attached()
+        tab.wait_for_function("() => window.isServedAnew")
         assert tab.evaluate("window.isOld"), "the tab was not loaded anew"
     expect(naming.get_by_test_id("type-name")).to_have_value("Half typed")
     expect(shortening.get_by_test_id("move-title-field")).to_have_value(too_long)
