@@ -367,6 +367,9 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
         eventually(
             lambda: json.loads(server.request("GET", "/api/backups")[1])["scheduled"],
             lambda scheduled: scheduled["count"] == 1 and "job" not in scheduled, 30)
+        [today] = [path.name for path in kept.iterdir()]
+        # The second of one second gets the next one's name, which is not yet the last one's at the restart.
+        time.sleep(1.1)
         for name in ("segmance-2023-01-01T00-00-00Z.tar", "segmance-2023-01-02T00-00-00Z.tar"):
             (kept / name).write_bytes(b"")
         status, answer = server.request("POST", "/api/backups")
@@ -377,7 +380,9 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
             lambda state: state in ("done", "failed"), 30)
         assert state == "done"
         names = sorted(path.name for path in kept.iterdir())
-        assert len(names) == 2 and all(not name.startswith("segmance-2023") for name in names)
+        # Today's other one went first, then the oldest.
+        assert len(names) == 2 and names[0] == "segmance-2023-01-02T00-00-00Z.tar"
+        assert names[1] > today
     # Not due: a restart writes none.
     with Server(library, options=(*words[:-1], "3")):
         now = last_seen(
