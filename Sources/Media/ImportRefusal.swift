@@ -19,8 +19,7 @@ enum ImportRefusal {
 
   /// Returns why ffmpeg gave up, read from its messages.
   static func reason(of process: ChildProcess) -> MediaError {
-    if process.wasKilledEarly { return .killed(process) }
-    if process.saysNothingOfTheFile { return .unstarted(process) }
+    if let interruption = MediaError.interruption(of: process) { return interruption }
     let messages = process.messageTail
     let known: [(String, MediaError)] = [
       ("moov atom not found", truncated),

@@ -100,23 +100,23 @@ extension MediaError {
     if messages.contains("No space left on device") {
       return MediaError(.noSpace, noSpace.message, cause: messages)
     }
-    if encoder.wasKilledEarly { return killed(encoder) }
+    if let interruption = interruption(of: encoder) { return interruption }
     return MediaError(
       .toolFailed, "The audio could not be written. Try again, or choose another format.",
       cause: messages)
   }
 
-  /// Says that the system ended a program, which is no fault of the file that it works on.
-  static func killed(_ process: ChildProcess) -> MediaError {
-    MediaError(
-      .toolFailed,
-      "A program that works on this file was ended by the system, probably for want of memory.",
-      cause: process.report)
-  }
-
-  /// Says that a program did not run, or was ended, which says nothing of the file either.
-  static func unstarted(_ process: ChildProcess) -> MediaError {
-    MediaError(
+  /// Says that a program was ended by the system or did not run, which is no fault of the file that it
+  /// works on; nil when it ended by itself.
+  static func interruption(of process: ChildProcess) -> MediaError? {
+    if process.wasKilledEarly {
+      return MediaError(
+        .toolFailed,
+        "A program that works on this file was ended by the system, probably for want of memory.",
+        cause: process.report)
+    }
+    guard process.saysNothingOfTheFile else { return nil }
+    return MediaError(
       .toolFailed,
       "A program that works on this file did not run, or was ended. Look at the server's log.",
       cause: process.report)

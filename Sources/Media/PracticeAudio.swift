@@ -74,7 +74,7 @@ public struct PracticeAudio: Sendable {
       }
     }
     guard try process.finish(isCancelled: isCancelled).isSuccess, cursor.isAtEnd else {
-      if process.wasKilledEarly { throw MediaError.killed(process) }
+      if let interruption = MediaError.interruption(of: process) { throw interruption }
       throw MediaError(
         .corrupt, "The practice copy of this track is damaged. Add the file again.",
         cause: "\(cursor); " + process.report)

@@ -33,8 +33,7 @@ enum VideoRefusal {
 
   /// Returns why ffmpeg or ffprobe gave up, read from its messages.
   static func reason(of process: ChildProcess) -> MediaError {
-    if process.wasKilledEarly { return .killed(process) }
-    if process.saysNothingOfTheFile { return .unstarted(process) }
+    if let interruption = MediaError.interruption(of: process) { return interruption }
     let messages = process.messageTail
     let known: [(String, MediaError)] = [
       ("moov atom not found", truncated), ("No space left on device", .noSpace),

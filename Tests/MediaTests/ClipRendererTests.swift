@@ -5,6 +5,10 @@ import Testing
 
 @testable import Media
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite(.serialized)
 struct ClipRendererTests {
   @Test func `WAV and FLAC hold exactly the frames of the clip`() throws {
@@ -78,6 +82,25 @@ struct ClipRendererTests {
         clip(workshop, track, 0..<track.lengthFrames), ClipStyle(.flac), to: path)
     }
     #expect(refusal == .corrupt)
+    #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+  }
+
+  @Test(arguments: ["exit 127", "kill -TERM $$", "kill -9 $$"])
+  func `a program that did not run, or was ended, is no damage of the track`(script: String) throws
+  {
+    let workshop = try Workshop()
+    let track = try workshop.importSong("mono.wav")
+    let programs = workshop.folder.root + "/programs"
+    try Files.makeFolder(programs)
+    try Files.writeNew(programs + "/ffmpeg", Array("#!/bin/sh\n\(script)\n".utf8))
+    #expect(chmod(programs + "/ffmpeg", 0o755) == 0)
+    let tools = try MediaTools.locate(sandbox: .none, in: [programs, "/usr/bin"])
+    let refusal = code {
+      try ClipRenderer(tools: tools, folder: workshop.folder).render(
+        clip(workshop, track, 0..<track.lengthFrames), ClipStyle(.wav),
+        to: workshop.folder.temporaryPath("result"))
+    }
+    #expect(refusal == .toolFailed)
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
