@@ -20,11 +20,15 @@ public struct DataFolder: Sendable {
   }
 
   public var database: String { root + "/segmance.sqlite" }
+  /// Whoever holds its lock has the library open.
+  public var lock: String { root + "/segmance.lock" }
   public var blobs: String { root + "/blobs" }
   public var derived: String { root + "/derived" }
   public var uploads: String { root + "/uploads" }
   public var exports: String { root + "/exports" }
   public var tmp: String { root + "/tmp" }
+  /// Where a restored library is built.
+  var restoring: String { root + "/restoring" }
   /// The authority of this installation.
   public var tls: String { root + "/tls" }
   /// Where the running server is.
@@ -32,8 +36,11 @@ public struct DataFolder: Sendable {
   /// Whether the network was last switched on.
   public var networkChoice: String { root + "/network.json" }
 
-  /// Makes the folders, readable only by the owner, and empties `tmp`, which holds nothing but
-  /// what a crash left behind. Call it once, before anything else uses the folder.
+  /// Makes an empty file where there is none, which belongs to the folder's owner.
+  public func claim(_ path: String) throws { try Files.claim(path) }
+
+  /// Makes the folders, readable only by the owner, and clears away what a crash left behind: all
+  /// that is in `tmp`, and `restoring`. Call it once, before anything else uses the folder.
   ///
   /// - Returns: why some of that had to stay (a command that ran as root left it, say); nil when all
   ///   is gone.
@@ -43,8 +50,8 @@ public struct DataFolder: Sendable {
       try Files.makeFolder(path)
     }
     var problem: (any Error)?
-    for name in try Files.names(in: tmp) {
-      do { try Files.removeTree(tmp + "/" + name) } catch { problem = error }
+    for scrap in try Files.names(in: tmp).map({ tmp + "/" + $0 }) + [restoring] {
+      do { try Files.removeTree(scrap) } catch { problem = error }
     }
     return problem
   }

@@ -14,6 +14,7 @@ struct OpenFile: ~Copyable {
     guard opened >= 0 else { throw MediaError.system("open", path) }
     descriptor = opened
     self.path = path
+    if flags & O_EXCL != 0 { Files.handOver(opened, at: path) }
   }
 
   deinit { close(descriptor) }
@@ -96,14 +97,39 @@ enum FileJournal {
 
 enum Files {
   static func makeFolder(_ path: String) throws {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-      throw MediaError.system("mkdir", path)
+    var result = mkdir(path, 0o700)
+    if result != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolder(String(path[..<slash]))
+      result = mkdir(path, 0o700)
     }
-    try makeFolder(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw MediaError.system("mkdir", path)
+    if result != 0 {
+      guard errno == EEXIST else { throw MediaError.system("mkdir", path) }
+    } else if geteuid() == 0 {
+      let made = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+      handOver(made.descriptor, at: path)
     }
+  }
+
+  /// Makes an empty file where there is none.
+  static func claim(_ path: String) throws {
+    guard !exists(path) else { return }
+    do {
+      _ = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL)
+    } catch  where exists(path) {
+      // Another made it just now.
+    }
+  }
+
+  /// Gives what root has just made at `path` to the owner of the folder that it is in.
+  ///
+  /// The commands are run with `sudo` where the library is a service's: what they left as root's own
+  /// that service could neither read nor remove. SQLite does the same beside a database.
+  static func handOver(_ descriptor: Int32, at path: String) {
+    guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
+    var parent = stat()
+    guard stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0 else { return }
+    // A disk that knows no owners refuses, and needs none.
+    _ = fchown(descriptor, parent.st_uid, parent.st_gid)
   }
 
   static func names(in path: String) throws -> [String] {

@@ -61,6 +61,7 @@ public final class Library: Sendable {
     lock = try LibraryLock(root: folder.root)
     keptAside = try RestoreSwap(folder).finish()
     if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
+    try folder.claim(folder.database)
     database = try Library.openDatabase(of: folder)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
@@ -194,7 +195,10 @@ final class LibraryLock: Sendable {
   /// Locks the library in `root`. Where another has it, tries for a second unless `isPatient` is false:
   /// a child that a killed server was just starting holds it until it is a program of its own.
   init(root: String, isPatient: Bool = true) throws(LibraryLockError) {
-    descriptor = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let folder = DataFolder(root: root)
+    // Where it can't be made it can't be opened either.
+    try? folder.claim(folder.lock)
+    descriptor = open(folder.lock, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw LibraryLockError(
         description: "The folder \(root) can't be written to. Choose another one with --data.")

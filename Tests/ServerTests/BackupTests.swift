@@ -306,18 +306,62 @@ import Testing
   {
     let folder = try TemporaryFolder()
     let track = try fill(try TestStudio(in: folder))
-    for name in ["backup-a/segmance.sqlite", "backup-b/segmance.sqlite", "file-c"] {
-      _ = try folder.write("tmp/" + name, [0])
+    for name in [
+      "tmp/backup-a/segmance.sqlite", "tmp/backup-b/segmance.sqlite", "tmp/file-c",
+      "restoring/segmance.sqlite",
+    ] {
+      _ = try folder.write(name, [0])
     }
     // As for another account's folder.
     let studio = try FileJournal.$note.withValue({ call, path in
-      guard call == "unlink", path.contains("/tmp/backup-a/") else { return }
+      guard call == "unlink", path.contains("/tmp/backup-a/") || path.contains("/restoring/") else {
+        return
+      }
       throw MediaError.system("unlink", path, number: EACCES)
     }) { try TestStudio(in: folder) }
     #expect(try studio.library.records.record(.track, track.id) != nil)
     #expect(try Files.names(in: studio.library.folder.tmp) == ["backup-a"])
+    #expect(Files.exists(studio.library.folder.restoring))
     #expect(studio.log.faults.count == 1)
     #expect(studio.log.faults.first?.contains("scrap.unremoved") == true)
+  }
+
+  /// Only root can give files away, so only root can try this.
+  @Test(.enabled(if: geteuid() == 0))
+  func `what root makes in the library of another is the other's`() throws {
+    let source = try TestStudio()
+    try fill(source)
+    let file = try backup(source)
+    let folder = try TemporaryFolder()
+    try fill(try TestStudio(in: folder))
+    let service = (user: uid_t(65_534), group: gid_t(65_533))
+    try own(folder.path, by: service)
+    _ = try LibraryRestore.run(root: folder.path, backup: file)
+    #expect(try strangers(to: service, in: folder.path) == [])
+
+    let empty = try TemporaryFolder()
+    #expect(chown(empty.path, service.user, service.group) == 0)
+    try fill(try TestStudio(in: empty))
+    #expect(try strangers(to: service, in: empty.path) == [])
+  }
+
+  /// Gives a folder and all that is in it to somebody.
+  private func own(_ root: String, by owner: (user: uid_t, group: gid_t)) throws {
+    for path in try paths(in: root) { #expect(chown(path, owner.user, owner.group) == 0) }
+  }
+
+  /// What in a folder is not somebody's.
+  private func strangers(to owner: (user: uid_t, group: gid_t), in root: String) throws -> [String]
+  {
+    try paths(in: root).filter { path in
+      var status = stat()
+      #expect(lstat(path, &status) == 0)
+      return status.st_uid != owner.user || status.st_gid != owner.group
+    }
+  }
+
+  private func paths(in root: String) throws -> [String] {
+    [root] + (try FileManager.default.subpathsOfDirectory(atPath: root)).map { root + "/" + $0 }
   }
 
   @Test func `a restore that is decided is done, though the disk fails right behind that`() throws {

@@ -1,7 +1,7 @@
 // How a restored library takes the place of the one before, so that a crash at any moment leaves one
 // of the two whole. docs/adr/0013 says why it is done inside the data folder.
 //
-//   restoring/   being unpacked and verified; whoever opens the library throws it away
+//   restoring/   being unpacked and verified; the next start or restore throws it away
 //   restored/    complete, synced and verified: its name is the decision. Whoever opens the library
 //                moves its contents in, and what was there into before-restore-DATE/
 
@@ -28,7 +28,7 @@ public struct RestoreSwap: Sendable {
 
   /// The folder in which the restored library is built.
   public var building: DataFolder {
-    DataFolder(root: folder.root + "/restoring", reserveBytes: folder.reserveBytes)
+    DataFolder(root: folder.restoring, reserveBytes: folder.reserveBytes)
   }
 
   /// Makes the empty folder in which the restored library is built.
@@ -85,12 +85,11 @@ public struct RestoreSwap: Sendable {
     }
   }
 
-  /// Moves a restored library in, if there is one, and clears away one that was never finished. Only
-  /// who has the library's lock may do this, and nobody may have its database open.
+  /// Moves a restored library in, if there is one. Only who has the library's lock may do this, and
+  /// nobody may have its database open.
   ///
   /// - Returns: where the library before is kept now.
   public func finish() throws -> String? {
-    try discard()
     guard isPending else { return nil }
     let plan = try JSONDecoder().decode(Plan.self, from: Data(Files.read(restored + Self.planName)))
     // Each step is skipped when an interrupted run of this did it.
@@ -109,9 +108,9 @@ public struct RestoreSwap: Sendable {
     let hasAside = Files.exists(aside)
     if hasAside { try Files.syncFolder(aside) }
     try Files.syncFolder(folder.root)
-    // Under this name it is thrown away, however far that comes.
-    try Files.move(restored, to: building.root)
-    try discard()
+    // Nothing but its plan is left of it. In there the next start throws it away.
+    try Files.makeFolder(folder.tmp)
+    try Files.move(restored, to: folder.temporaryPath("restored"))
     return hasAside ? aside : nil
   }
 
