@@ -84,6 +84,7 @@ test-sanitized: setup-test ## Test HTTP, where strangers meet threads, under bot
 
 test-engine: test-swift wasm ## Compare the engine's native and WebAssembly output
 	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
+	node Tests/Engine/long.mjs dist/client/engine.wasm
 
 test-client: setup-test ## Test the client's logic in Node
 	@rm -rf .build/client-tests

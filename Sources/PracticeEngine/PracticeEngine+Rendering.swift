@@ -81,7 +81,7 @@ extension PracticeEngine {
       if fadeInLeft > 0 { fadeIn(count, left, right) }
       lastLeft = left[count - 1]
       lastRight = right[count - 1]
-      runFrames += count
+      runFrames += Int64(count)
       finishStretch(count, left, right)
     }
     switch read.stop {

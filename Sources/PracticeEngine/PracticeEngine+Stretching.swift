@@ -66,6 +66,7 @@ extension PracticeEngine {
   mutating func renderStretched(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
+    if stretcher.outputFrames >= stretchLimit { beginAnew() }
     while reader.position >= reader.end {
       guard reader.repeats, reader.start < reader.end else {
         reachEnd(fadingIn: false)
@@ -79,7 +80,7 @@ extension PracticeEngine {
       countTurns(1)
     }
     let isMissing = !feedStretcher()
-    let target = sourceHeard + reader.end - reader.position
+    let target = Int64(sourceHeard) + Int64(reader.end - reader.position)
     let wanted = min(limit, stretcher.framesToReach(target))
     let count = stretcher.render(frames: wanted, left: left, right: right)
     if count > 0 {
@@ -88,7 +89,7 @@ extension PracticeEngine {
       lastRight = right[count - 1]
       let source = stretcher.sourceFrameHeard
       reader.position += source - sourceHeard
-      runFrames += source - sourceHeard
+      runFrames += Int64(source - sourceHeard)
       sourceHeard = source
       finishStretch(count, left, right)
     }

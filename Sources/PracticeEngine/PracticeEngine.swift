@@ -26,10 +26,13 @@ public struct PracticeEngine: ~Copyable {
   /// The frames rendered since the engine was made.
   public internal(set) var clock: Int64 = 0
   /// The frames heard since playback last began at a new place; loops count on.
-  public internal(set) var runFrames = 0
+  public internal(set) var runFrames: Int64 = 0
   /// What plays at another speed or pitch than the track's own; see PracticeEngine+Stretching.
   var stretcher = Stretcher()
   var isStretched = false
+  /// After so many frames at one go, an hour and a half, the stretcher begins anew with a short fade:
+  /// its counters have 32 bits in WebAssembly, and it counts up to four times as many.
+  var stretchLimit = 1 << 28
   /// Reads for the stretcher, ahead of `reader`, by so many turns more.
   var ahead = LoopingReader()
   var aheadTurns = 0

@@ -1,6 +1,6 @@
 // The practice engine as flat functions for WebAssembly: names, numbers and addresses, nothing else.
 // `engine_create` gives the handle that every other function takes. Frames are 32-bit: twelve
-// hours at 48 kHz are 2,073,600,000. The clock is a Double, which counts exactly up to 2^53.
+// hours at 48 kHz are 2,073,600,000. What counts on in loops is a Double, exact up to 2^53.
 
 import PracticeEngine
 
@@ -144,9 +144,7 @@ public func engineState(_ handle: Handle) -> Int32 { handle.engine.pointee.state
 public func engineFrame(_ handle: Handle) -> Int32 { Int32(handle.engine.pointee.frame) }
 
 @c(engine_run_frames)
-public func engineRunFrames(_ handle: Handle) -> Int32 {
-  Int32(truncatingIfNeeded: handle.engine.pointee.runFrames)
-}
+public func engineRunFrames(_ handle: Handle) -> Double { Double(handle.engine.pointee.runFrames) }
 
 @c(engine_countdown_frames_left)
 public func engineCountdownFramesLeft(_ handle: Handle) -> Int32 {

@@ -1,8 +1,9 @@
 // Loops at other speeds: what is heard lies where it belongs, turn after turn, and so do the rests,
 // countdowns and ends between the turns.
 
-import PracticeEngine
 import Testing
+
+@testable import PracticeEngine
 
 @Suite struct StretchedLoopTests {
   /// The output frame at which a source frame is heard, rounded half up.
@@ -43,6 +44,24 @@ import Testing
     #expect(heard == ideal.filter { $0 < rendered })
     // −38 dB of the click: some lie closer together than the longest transform sees.
     #expect(loudestBefore < 0.8 * 0.0126)
+  }
+
+  @Test func `a stretch that is too long to be counted begins anew where it is, without a click`() {
+    let rig = Rig(part: 0..<96_000, signal: .sine)
+    rig.engine.stretchLimit = 30_000
+    rig.engine.setLoop(.section, from: 0, to: 48_000)
+    rig.engine.setSpeed(percent: 80)
+    rig.engine.play()
+    let turns = 5
+    let output = rig.render(turns * 60_000 + 1)
+    // Less than a frame of the source is lost each time.
+    let clocks = rig.events().dropFirst().map(\.clock)
+    #expect(clocks.count == turns)
+    for (turn, clock) in clocks.enumerated() {
+      #expect((0...2 * (turn + 1)).contains(Int(clock) - 60_000 * (turn + 1)))
+    }
+    #expect(rig.engine.stretcher.outputFrames <= 30_000)
+    #expect(output.largestStep(in: 0..<output.count) < Signal.sineStep * 1.5 + 0.02)
   }
 
   /// A rig that loops three times over 4,800 frames with a click in them.

@@ -52,9 +52,9 @@ extension Stretcher {
 
   /// The source frames that the next step needs.
   var requiredSource: Int {
-    let plain = max(map.position(at: made) / 100, passing.frame) + Self.stepFrames + 1
+    let plain = max(map.frame(at: made), passing.frame) + Self.stepFrames + 1
     guard isStretching || !passes else { return plain }
-    let start = isStretching ? startSource : map.position(at: made) / 100
+    let start = isStretching ? startSource : map.frame(at: made)
     let needed = Double(start) + Double(requiredMaterial(from: start)) * transposer.ratio
     // Attacks are found, and settled, some hops after they were given.
     let listening = (AttackDetector.settlingHops + 2) * AttackDetector.hop
@@ -76,7 +76,7 @@ extension Stretcher {
     _ count: Int,
     write: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) {
-    let kept = min(map.position(at: made) / 100 - 512, attacks.frame - AttackDetector.readBehind)
+    let kept = min(map.frame(at: made) - 512, attacks.frame - AttackDetector.readBehind)
     source.makeRoom(count, keepingFrom: kept)
     write(source.left + source.end, source.right + source.end)
     source.wrote(count)
@@ -97,7 +97,7 @@ extension Stretcher {
   /// Whether an output frame's middle lies beyond the end of the source.
   func isBeyondEnd(_ output: Int) -> Bool {
     guard let sourceLength else { return false }
-    return 2 * map.position(at: output) + map.piece(at: output).rate > 200 * sourceLength
+    return 2 &* map.position(at: output) + map.piece(at: output).rate > 200 &* Int64(sourceLength)
   }
 
   // MARK: Steps
@@ -125,7 +125,7 @@ extension Stretcher {
     if made == 0 { beginAsTheSource() }
     made += Self.stepFrames
     map.forget(before: made - 16_384)
-    attacks.forget(before: map.position(at: made) / 100 - 20_000)
+    attacks.forget(before: map.frame(at: made) - 20_000)
   }
 
   /// Lets the first frame be the source's own, and what differs from it come within 5 ms: transforms
@@ -141,7 +141,7 @@ extension Stretcher {
     if passing.level == 0 && !entering { return }
     if passing.level == 0 { passing.isLeaving = false }
     if !entering && !passing.isLeaving { passing.isLeaving = true }
-    if !passing.isLeaving { passing.frame = map.position(at: made) / 100 }
+    if !passing.isLeaving { passing.frame = map.frame(at: made) }
     let left = source.left + passing.frame
     let right = source.right + passing.frame
     if passing.level == 1 && !passing.isLeaving {
@@ -165,7 +165,7 @@ extension Stretcher {
   /// Lets the bands begin at the next output frame with the source's own phases.
   mutating func startBands(silent: Bool) {
     isStretching = true
-    startSource = map.position(at: made) / 100
+    startSource = map.frame(at: made)
     startOutput = made
     material.reset(silent: 4_096)
     for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: silent) }
@@ -225,7 +225,7 @@ extension Stretcher {
   }
 
   private func output(ofAttack index: Int) -> Int {
-    index < 0 ? startOutput : max(startOutput, map.output(at: attacks[index] * 100))
+    index < 0 ? startOutput : max(startOutput, map.output(ofFrame: attacks[index]))
   }
 
   /// Makes a band's next transform, so that every attack is heard once and in its place.

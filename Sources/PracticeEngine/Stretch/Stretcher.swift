@@ -178,15 +178,15 @@ public struct Stretcher: ~Copyable {
   // MARK: What can be seen
 
   /// The source frame, counted from the last reset, that the next output frame is.
-  public var sourceFrameHeard: Int { map.position(at: heard) / 100 }
+  public var sourceFrameHeard: Int { map.frame(at: heard) }
 
   /// Counts the output frames until a source frame, or a later one, is heard; at least 1, and fewer
   /// when another speed begins before that.
-  public func framesToReach(_ sourceFrame: Int) -> Int {
+  public func framesToReach(_ sourceFrame: Int64) -> Int {
     let piece = map.piece(at: heard)
-    let rest = sourceFrame * 100 - map.position(at: heard)
+    let rest = sourceFrame &* 100 - map.position(at: heard)
     let frames = (rest + piece.rate - 1) / piece.rate
-    return max(1, min(frames, map.framesToNextPiece(from: heard)))
+    return Int(max(1, min(frames, Int64(map.framesToNextPiece(from: heard)))))
   }
 
   /// Whether the source is heard as it is, and nothing else.

@@ -1,6 +1,8 @@
 // Which source frame is heard at which output frame: whole-number arithmetic, so nothing drifts.
 
-/// A straight line for every speed that was set: positions are counted in hundredths of a frame.
+/// A straight line for every speed that was set: positions are counted in hundredths of a frame, with
+/// 64 bits also where `Int` has 32: those would be full after seven minutes. (`&*`, as WebAssembly's
+/// freestanding library lacks what a checked product of 64 bits calls; none comes near its limit.)
 ///
 /// Real time: fixed memory; every call walks over at most `capacity` pieces.
 struct TimeMap: ~Copyable {
@@ -10,9 +12,9 @@ struct TimeMap: ~Copyable {
     /// The output frame from which on the piece holds.
     var output = 0
     /// The source position there, in hundredths of a frame.
-    var position = 0
+    var position: Int64 = 0
     /// Hundredths of a source frame for every output frame.
-    var rate = 100
+    var rate: Int64 = 100
   }
 
   private let pieces: UnsafeMutablePointer<Piece>
@@ -27,17 +29,17 @@ struct TimeMap: ~Copyable {
   deinit { pieces.deallocate() }
 
   /// The speed that was set last.
-  var latestRate: Int { pieces[count - 1].rate }
+  var latestRate: Int { Int(pieces[count - 1].rate) }
   /// The slowest speed of those that still matter.
   var slowestRate: Int {
     var slowest = pieces[0].rate
     for index in 1..<max(count, 1) { slowest = min(slowest, pieces[index].rate) }
-    return slowest
+    return Int(slowest)
   }
 
   /// Starts anew, at the latest speed: output frame 0 is source frame 0.
   mutating func reset() {
-    pieces[0] = Piece(rate: latestRate)
+    pieces[0] = Piece(rate: pieces[count - 1].rate)
     count = 1
   }
 
@@ -47,7 +49,7 @@ struct TimeMap: ~Copyable {
     let output = max(earliest, last.output)
     if rate == last.rate { return }
     if output == last.output {
-      pieces[count - 1].rate = rate
+      pieces[count - 1].rate = Int64(rate)
       return
     }
     if count == Self.capacity {
@@ -55,8 +57,7 @@ struct TimeMap: ~Copyable {
       for index in 1..<count { pieces[index - 1] = pieces[index] }
       count -= 1
     }
-    pieces[count] = Piece(
-      output: output, position: last.position + (output - last.output) * last.rate, rate: rate)
+    pieces[count] = Piece(output: output, position: position(at: output), rate: Int64(rate))
     count += 1
   }
 
@@ -83,17 +84,21 @@ struct TimeMap: ~Copyable {
   }
 
   /// Returns the source position at an output frame, in hundredths of a frame.
-  func position(at output: Int) -> Int {
+  func position(at output: Int) -> Int64 {
     let piece = piece(at: output)
-    return piece.position + (output - piece.output) * piece.rate
+    return piece.position + Int64(output - piece.output) &* piece.rate
   }
 
-  /// Returns the first output frame at which the source has reached `position` (in hundredths)
-  /// or is nearer to it than half a step.
-  func output(at position: Int) -> Int {
+  /// Returns the source frame at an output frame.
+  func frame(at output: Int) -> Int { Int(position(at: output) / 100) }
+
+  /// Returns the first output frame at which the source has reached `frame` or is nearer to it than
+  /// half a step.
+  func output(ofFrame frame: Int) -> Int {
+    let position = 100 &* Int64(frame)
     var index = count - 1
     while index > 0 && pieces[index].position > position { index -= 1 }
     let piece = pieces[index]
-    return piece.output + (position - piece.position + piece.rate / 2) / piece.rate
+    return piece.output + Int((position - piece.position + piece.rate / 2) / piece.rate)
   }
 }
