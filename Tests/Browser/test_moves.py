@@ -232,6 +232,17 @@ def test_a_name_that_was_typed_is_added_or_waits(stage, server):
     expect(title).to_have_value("")
 
 
+def test_a_tap_beside_a_sheet_closes_it_and_presses_nothing(stage):
+    back = stage.get_by_test_id("routine-back").bounding_box()
+    stage.get_by_test_id("jump-button").click()
+    sheet = stage.locator("dialog")
+    expect(sheet).to_have_count(1)
+    stage.touchscreen.tap(back["x"] + back["width"] / 2, back["y"] + back["height"] / 2)
+    expect(sheet).to_have_count(0)
+    stage.wait_for_timeout(500)
+    expect(stage.get_by_test_id("routine-back")).to_be_visible()
+
+
 def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server):
     stage.get_by_test_id("move-title").first.tap()
     field = stage.get_by_test_id("move-title-field")

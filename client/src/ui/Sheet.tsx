@@ -22,6 +22,8 @@ export function Sheet({
   title, onClose, children, footer, size = 'medium', role, testId,
 }: SheetProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** Whether the press that is under way began beside it; a selected text may end there. */
+  const isBeside = useRef(false);
   const titleId = useId();
 
   useLayoutEffect(() => {
@@ -47,8 +49,10 @@ export function Sheet({
         event.preventDefault();
         onClose();
       }}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+      onPointerDown={(event) => { isBeside.current = event.target === event.currentTarget; }}
+      // Not as soon as it is touched: the rest of the tap would press what lies below.
+      onClick={(event) => {
+        if (isBeside.current && event.target === event.currentTarget) onClose();
       }}
     >
       <div className="sheet-body">
