@@ -326,6 +326,18 @@ import Testing
     #expect(studio.log.faults.first?.contains("scrap.unremoved") == true)
   }
 
+  @Test func `a backup on its way whose request is dropped leaves nothing`() throws {
+    let studio = try TestStudio()
+    let tmp = studio.library.folder.tmp
+    do {
+      let sink = try studio.library.beginRestore(length: nil)
+      try [1, 2, 3].withUnsafeBytes { try sink.write($0) }
+      #expect(try Files.names(in: tmp).count == 1)
+      withExtendedLifetime(sink) {}
+    }
+    #expect(try Files.names(in: tmp) == [])
+  }
+
   /// Only root can give files away, so only root can try this.
   @Test(.enabled(if: geteuid() == 0))
   func `what root makes in the library of another is the other's`() throws {

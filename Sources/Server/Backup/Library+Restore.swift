@@ -145,6 +145,8 @@ final class RestoreSink: BodySink {
   private let name: String
   private let file: IncomingFile
   private var enqueue: ((String) throws -> Response)?
+  /// Whether the file is the job's now.
+  private var isHandedOver = false
 
   init(library: Library, job: String, name: String) throws {
     self.library = library
@@ -152,6 +154,9 @@ final class RestoreSink: BodySink {
     self.name = name
     file = try library.folder.makeTemporary(name)
   }
+
+  // A server that is too busy for the rest of a request lets go of its sink without a word.
+  deinit { abort() }
 
   /// Says what is done with the job once all bytes are here.
   func then(_ enqueue: @escaping (String) throws -> Response) -> RestoreSink {
@@ -168,7 +173,9 @@ final class RestoreSink: BodySink {
       _ = try BackupReader(path: file.path).manifest()
       try library.addRestore(job)
       guard let enqueue else { throw HTTPError.internalError() }
-      return try enqueue(job)
+      let response = try enqueue(job)
+      isHandedOver = true
+      return response
     } catch {
       abort()
       throw error
@@ -176,6 +183,7 @@ final class RestoreSink: BodySink {
   }
 
   func abort() {
+    if isHandedOver { return }
     do {
       try library.folder.removeTemporary(name)
     } catch {
