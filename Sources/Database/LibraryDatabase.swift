@@ -5,8 +5,9 @@ import Synchronization
 
 /// The embedded database. Threads: any; writes go one after another, reads run beside them.
 public final class LibraryDatabase: Sendable {
-  /// Tells this library from every other, and from its own life before it was restored.
-  public let identity: String
+  /// Tells this library from every other and, behind a hyphen, from its own life before it was restored.
+  public var identity: String { numbers?.name ?? "" }
+  private let numbers: Identity?
   private let path: String
   private let writer: Connection?
   /// Whether changes are refused. Held while something is written.
@@ -25,7 +26,7 @@ public final class LibraryDatabase: Sendable {
       try MigrationBackup.make(of: writer, at: path)
     }
     try Migrations.migrate(writer)
-    identity = try writer.transaction { () throws(DatabaseError) in
+    numbers = try writer.transaction { () throws(DatabaseError) in
       try Identity.make(writer, replacing: isCopy)
     }
     self.writer = writer
@@ -37,7 +38,27 @@ public final class LibraryDatabase: Sendable {
     writer = nil
     let reader = try Connection(path: path, .reader)
     try Migrations.requireCurrent(reader)
-    identity = try Identity.read(reader) ?? ""
+    numbers = try Identity.read(reader)
+  }
+
+  /// Whether a client that knows this name had its copy from this library in one of its lives, or from
+  /// one that it took the place of. Names from earlier versions, which don't tell, count as such.
+  public func continues(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let lineage = Int(parts[0], radix: 16) else { return true }
+    return numbers?.lineages.contains(lineage) ?? false
+  }
+
+  /// Lets clients of another library, whose place this one takes, go on with it. It holds for whoever
+  /// opens it after that.
+  public func takeOver(from other: LibraryDatabase) throws(DatabaseError) {
+    let lineages = other.numbers?.lineages ?? []
+    try write { connection throws(DatabaseError) in
+      for lineage in lineages {
+        try connection.run(
+          "INSERT OR REPLACE INTO counter VALUES ('lineage of ' || ?1, ?1)", [.integer(lineage)])
+      }
+    }
   }
 
   deinit {
@@ -116,21 +137,46 @@ public final class LibraryDatabase: Sendable {
   }
 }
 
-/// The number that stands for one life of one library.
-private enum Identity {
-  static func read(_ connection: Connection) throws(DatabaseError) -> String? {
-    try connection.integer("SELECT value FROM counter WHERE name = 'library'").map { number in
+/// The numbers that stand for a library, and for one life of it between two restores.
+private struct Identity {
+  /// The library's own lineage, and behind it those of libraries that it took the place of.
+  var lineages: [Int]
+  var life: Int
+
+  /// The name that clients know.
+  var name: String {
+    [lineages[0], life].map { number in
       let digits = String(number, radix: 16)
       return String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+    }.joined(separator: "-")
+  }
+
+  static func read(_ connection: Connection) throws(DatabaseError) -> Identity? {
+    guard let life = try number("library", connection) else { return nil }
+    // Earlier versions knew no lineages: the life that was then is the beginning.
+    let own = try number("lineage", connection) ?? life
+    var lineages = [own]
+    try connection.query("SELECT value FROM counter WHERE name LIKE 'lineage of %'") {
+      row throws(DatabaseError) in lineages.append(row.integer(0))
     }
+    return Identity(lineages: lineages, life: life)
   }
 
   static func make(
     _ connection: Connection, replacing isReplaced: Bool
-  ) throws(DatabaseError) -> String {
-    if !isReplaced, let known = try read(connection) { return known }
+  ) throws(DatabaseError) -> Identity {
+    let known = try read(connection)
+    let life = if let known, !isReplaced { known.life } else { Int.random(in: 1 ... .max) }
+    let identity = Identity(lineages: known?.lineages ?? [life], life: life)
     try connection.run(
-      "INSERT OR REPLACE INTO counter VALUES ('library', ?)", [.integer(.random(in: 1 ... .max))])
-    return try read(connection) ?? ""
+      "INSERT OR REPLACE INTO counter VALUES ('library', ?), ('lineage', ?)",
+      [.integer(life), .integer(identity.lineages[0])])
+    return identity
+  }
+
+  private static func number(
+    _ name: String, _ connection: Connection
+  ) throws(DatabaseError) -> Int? {
+    try connection.integer("SELECT value FROM counter WHERE name = '\(name)'")
   }
 }

@@ -406,6 +406,39 @@ def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(device, 
         lambda seen: seen == ["Swan Lake"], 60) == ["Swan Lake"]
 
 
+def test_another_library_at_the_address_gets_nothing_unless_one_says_so(device, server, tmp_path):
+    page = device.page
+    with_moves(page, server, seconds=2)
+    port = server.port
+    server.stop()
+    card(page, "Swan").click()
+    page.get_by_test_id("action-add-move").click()
+    page.get_by_test_id("add-move-title").fill("Waiting")
+    page.get_by_text("No type").click()
+    page.get_by_test_id("add-move-done").click()
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 change")
+    with Server(tmp_path / "other", port=port) as other:
+        other.skip_welcome()
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        note = page.get_by_test_id("another-note")
+        expect(note).to_be_visible()
+        assert other.records("move") == []
+        note.click()
+        expect(page.get_by_test_id("confirm")).to_contain_text("1 change")
+        page.get_by_test_id("confirm-cancel").click()
+    with Server(server.folder, port=port) as own:
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        expect(note).to_be_hidden()
+        eventually(lambda: [move["title"] for move in own.records("move")], lambda all: "Waiting" in all)
+    with Server(tmp_path / "other", port=port) as other:
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        note.click()
+        page.get_by_test_id("confirm-action").click()
+        expect(note).to_be_hidden()
+        page.goto(device.origin)
+        expect(page.get_by_test_id("routine-card")).to_have_count(0)
+
+
 def test_a_database_that_the_browser_closes_is_opened_again(device, server):
     device.context.add_init_script(
         """const open = IDBFactory.prototype.open;

@@ -77,7 +77,34 @@ import Testing
     let restored = try LibraryDatabase(path: copy, isCopy: true).identity
     #expect(restored != database.identity)
     #expect(try LibraryDatabase(path: copy).identity == restored)
-    #expect(restored.utf8.count == 16)
+    #expect(restored.utf8.count == 33)
+    // Yet one of the same.
+    #expect(database.continues(restored))
+    #expect(try LibraryDatabase(path: copy).continues(database.identity))
+    // What names from before lineages say is no reason to refuse them.
+    #expect(database.continues("00000000000000ff"))
+    let other = try LibraryDatabase(path: folder.path + "/other.sqlite")
+    #expect(!other.continues(database.identity) && !database.continues(other.identity))
+    // Unless the owner put it in the other's place.
+    try other.takeOver(from: LibraryDatabase(readingAt: copy))
+    let replaced = try LibraryDatabase(path: folder.path + "/other.sqlite")
+    #expect(replaced.continues(database.identity) && replaced.continues(other.identity))
+    #expect(replaced.identity == other.identity)
+  }
+
+  @Test func `a library from before lineages keeps its own through a restore`() throws {
+    let copy = folder.path + "/copy.sqlite"
+    let life = try {
+      let database = try LibraryDatabase(path: path)
+      try database.write { connection throws(DatabaseError) in
+        try connection.run("DELETE FROM counter WHERE name = 'lineage'")
+      }
+      #expect(try database.snapshot(to: copy))
+      return database.identity.suffix(16)
+    }()
+    let opened = try LibraryDatabase(path: path)
+    #expect(opened.identity == life + "-" + life)
+    #expect(opened.continues(try LibraryDatabase(path: copy, isCopy: true).identity))
   }
 
   @Test func `copying can be cancelled`() throws {

@@ -128,6 +128,18 @@ import Testing
     #expect(try sync(999, []).records.count == 1)
   }
 
+  @Test func `changes for another library are not merged, and nothing is answered`() throws {
+    let other = try TestStudio().library.database.identity
+    let body = { (library: String) in
+      "{\"library\":\"\(library)\",\"changes\":[\(self.change(1, #"{"title":"Swan"}"#))]}"
+    }
+    let refusal = studio.post("/api/sync", body(other))
+    #expect(refusal.status == 409)
+    #expect(try sync(0, []).records.isEmpty)
+    #expect(studio.post("/api/sync", body(studio.library.database.identity)).status == 200)
+    #expect(try sync(0, []).records.count == 1)
+  }
+
   @Test func `a body that is no request is refused in words`() {
     for body in ["", "[]", "{", #"{"since":"x"}"#, #"{"changes":{}}"#] {
       let answer = studio.post("/api/sync", body)

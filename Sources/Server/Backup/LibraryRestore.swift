@@ -151,20 +151,23 @@ public struct LibraryRestore: Sendable {
   }
 
   /// Who may come in is a matter of this installation: a backup neither brings back a device that was
-  /// revoked since, nor shuts out one that was paired since.
+  /// revoked since, nor shuts out one that was paired since. They go on from the library before.
   private func takeOverDevices() throws {
     let database = try LibraryDatabase(path: swap.building.database)
-    try DeviceStore(database: database).replaceAll(with: presentDevices())
+    let before = libraryBefore()
+    try DeviceStore(database: database).replaceAll(with: before?.devices ?? [])
+    if let before { try database.takeOver(from: before.database) }
     try database.checkpoint()
   }
 
-  private func presentDevices() throws -> [DeviceRow] {
-    guard FileManager.default.fileExists(atPath: folder.database) else { return [] }
+  private func libraryBefore() -> (database: LibraryDatabase, devices: [DeviceRow])? {
+    guard FileManager.default.fileExists(atPath: folder.database) else { return nil }
     do {
-      return try DeviceStore(database: LibraryDatabase(readingAt: folder.database)).all()
+      let database = try LibraryDatabase(readingAt: folder.database)
+      return (database, try DeviceStore(database: database).all())
     } catch {
-      // The library before can't be read: its devices have to be paired again.
-      return []
+      // It can't be read: its devices have to be paired again.
+      return nil
     }
   }
 

@@ -80,6 +80,7 @@ enum Schemas {
     "SyncRequest": [
       "type": "object",
       "properties": [
+        "library": ["type": ["string", "null"]],
         "since": [
           "type": ["integer", "null"], "minimum": .integer(.min), "maximum": .integer(.max),
         ],

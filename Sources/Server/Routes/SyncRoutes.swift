@@ -6,6 +6,8 @@ import Model
 
 /// The body of `POST /api/sync`.
 private struct SyncRequest: Decodable {
+  /// The library that the client has a copy of, as the last answer named it.
+  var library: String?
   var since: Int?
   var changes: [IncomingChange]?
 }
@@ -53,6 +55,10 @@ enum SyncRoutes {
     let changes = body.changes ?? []
     guard changes.count <= batchSize else {
       throw HTTPError.contentTooLarge("At most \(batchSize) changes a request; send several.")
+    }
+    if let known = body.library, !library.database.continues(known) {
+      throw HTTPError.conflict(
+        "Another library answers here than the one on this device. Nothing was sent to it.")
     }
     let since = max(0, body.since ?? 0)
     let rejected = try library.take(changes)

@@ -1,6 +1,8 @@
 // Says how the library stands with the server, only when there is something to say.
 
+import { useState } from 'react';
 import { waitingWords } from '../offline/waitingWords';
+import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { useLibraryStatus, useOffline, useServices } from './services';
@@ -8,10 +10,11 @@ import './syncNote.css';
 
 /** A line above the page: offline, what waits, trouble with the browser's storage, a new version. */
 export function SyncNote(): JSX.Element {
-  const { navigation } = useServices();
-  const { online, waiting, problem, loaded, rejected, unpaired } = useLibraryStatus();
+  const { library, navigation } = useServices();
+  const { online, waiting, problem, loaded, rejected, unpaired, another } = useLibraryStatus();
+  const [asks, setAsks] = useState(false);
   const { update, waitingFiles } = useOffline();
-  const sentence = problem ?? (online || !loaded ? null : offlineSentence(waitingWords(waiting, waitingFiles)));
+  const sentence = problem ?? (online || another || !loaded ? null : offlineSentence(waitingWords(waiting, waitingFiles)));
   return (
     <div role="status" className="sync-note-holder">
       {sentence !== null && (
@@ -28,6 +31,24 @@ export function SyncNote(): JSX.Element {
           <Icon name="warning" size={20} />
           <span>This device is not paired. What you do is kept here. Pair it again.</span>
         </button>
+      )}
+      {another && (
+        <button
+          type="button" className="sync-note is-refused" data-testid="another-note"
+          onClick={() => setAsks(true)}
+        >
+          <Icon name="warning" size={20} />
+          <span>Another library answers here. What you do is kept on this device. What now?</span>
+        </button>
+      )}
+      {asks && (
+        <Confirm
+          title="Use the other library?" action="Use it" onConfirm={() => library.takeAnother()}
+          onClose={() => setAsks(false)}
+        >
+          {`Start the server of your own library, and all goes on. Else the other one takes its place on this device${
+            waiting > 0 ? `, and gets what waits (${plural(waiting, 'change')})` : ''}.`}
+        </Confirm>
       )}
       {update && (
         <button type="button" className="sync-note is-update" data-testid="update-note" onClick={update}>

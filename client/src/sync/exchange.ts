@@ -44,6 +44,8 @@ export interface Standing {
   readonly problem: string | null;
   /** Whether the server does not know this device. */
   readonly unpaired: boolean;
+  /** Whether another library answers than the one whose copy is here. */
+  readonly another: boolean;
 }
 
 const mostChanges = 2_000;
@@ -63,6 +65,7 @@ export class Exchange {
   /** What the server told of while an exchange was under way: most often that exchange itself. */
   private heard = 0;
   private closed = false;
+  private takesAny = false;
   private failures = 0;
   private changesPerRequest = mostChanges;
   /** Whether the last answer found all changes misdated: once more, and the server's clock makes no sense. */
@@ -106,6 +109,12 @@ export class Exchange {
     return this.running;
   }
 
+  /** Takes the library that answers in place of the one whose copy is here, and sends it what waits. */
+  takeAnother(): void {
+    this.takesAny = true;
+    void this.now();
+  }
+
   /** Hears that the server has records up to this sequence number; null: perhaps new ones. */
   hear(seq: number | null): void {
     if (seq === null) void this.now();
@@ -124,7 +133,7 @@ export class Exchange {
   hurry(): void {
     if (this.closed || this.host.waiting === 0) return;
     const changes = this.host.take(this.changesPerRequest, mostAfterHidden);
-    const body = JSON.stringify({ since: this.host.since, changes });
+    const body = this.body(this.host.since, changes);
     const keepalive = body.length < mostAfterHidden;
     // The answer is of no use to a page that is gone. The changes stay in the outbox until an
     // ordinary exchange has acknowledged them, so a failure here loses nothing.
@@ -156,7 +165,8 @@ export class Exchange {
       }
       this.failures = 0;
       this.running = null;
-      this.host.standing({ syncing: false, online: true, problem: null, unpaired: false });
+      this.takesAny = false;
+      this.host.standing({ syncing: false, online: true, problem: null, unpaired: false, another: false });
       return !this.closed;
     } catch (failure) {
       // Who asked knows more than this attempt did: the network is back, or the device was paired.
@@ -168,6 +178,11 @@ export class Exchange {
       if (failure instanceof Refused && failure.status === 401) {
         // All is kept, and sent once the device is paired again.
         this.host.standing({ syncing: false, online: true, problem: null, unpaired: true });
+        return false;
+      }
+      if (failure instanceof Refused && failure.status === 409) {
+        // For those who fetch and upload it is as if nobody answered.
+        this.host.standing({ syncing: false, online: false, problem: null, another: true });
         return false;
       }
       const online = !(failure instanceof Unreached);
@@ -267,9 +282,13 @@ export class Exchange {
   }
 
   private async ask(since: number, changes: readonly Change[]): Promise<SyncAnswer> {
-    const body = JSON.stringify({ since, changes });
+    const body = this.body(since, changes);
     const answer = await post(this.environment, this.address, body, this.abort.signal, false);
     return asSyncAnswer(answer);
+  }
+
+  private body(since: number, changes: readonly Change[]): string {
+    return JSON.stringify({ library: this.takesAny ? null : this.host.library, since, changes });
   }
 }
 

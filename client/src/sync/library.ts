@@ -227,6 +227,11 @@ export class LocalLibrary {
     void this.refresh();
   }
 
+  /** Takes the library that answers in place of the one here; `status.another` tells that it is another. */
+  takeAnother(): void {
+    this.replica.exchange.takeAnother();
+  }
+
   /** Forgets a refused change that the user has seen. */
   dismissRejected(id: string): void {
     this.replica.dismissRejected(id);

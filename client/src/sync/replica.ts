@@ -52,6 +52,7 @@ export class Replica implements ExchangeHost {
       loaded: this.reach.complete,
       problem: null,
       unpaired: false,
+      another: false,
       isUnstored: false,
       isFull: false,
     };

@@ -70,6 +70,8 @@ export interface LibraryStatus {
   readonly problem: string | null;
   /** Whether the server does not let this device in: it was never paired, or is no longer. */
   readonly unpaired: boolean;
+  /** Whether another library answers than the one whose copy is here. */
+  readonly another: boolean;
   /** Whether edits are only in this page, because the browser could not store them. */
   readonly isUnstored: boolean;
   /** Whether that is because there is no room left. */

@@ -102,7 +102,11 @@ export class FakeServer {
     return `0190a000-0000-7000-8000-${String(this.made).padStart(12, '0')}`;
   }
 
-  private sync(body: { since: number; changes: Change[] }): Response {
+  private sync(body: { library: string | null; since: number; changes: Change[] }): Response {
+    const [lineage, life] = body.library?.split('-') ?? [];
+    if (life && this.library && !this.library.startsWith(`${lineage}-`)) {
+      return problem(409, 'Another library answers here.');
+    }
     const rejected: { id: string; reason: string; code?: string }[] = [];
     const latest = this.latestAccepted;
     const before = this.seq;

@@ -34,7 +34,7 @@ export class Tab {
   /** Decides what happens to each request. */
   fate: (url: string, request: RequestInit) => Fate = () => 'passes';
   /** Answers instead of the server where it gives a response. */
-  intercept: (url: string, request: RequestInit) => Response | null = () => null;
+  intercept: (url: string, request: RequestInit) => Response | Promise<Response> | null = () => null;
   isOnline = true;
   readonly sources: FakeSource[] = [];
   readonly requests: { readonly url: string; readonly request: RequestInit }[] = [];
@@ -141,7 +141,7 @@ export class Tab {
       if (request.signal?.aborted) throw new DOMException('Aborted', 'AbortError');
       if (!this.isOnline || fate === 'requestLost') throw new TypeError('fetch failed');
       const answer =
-        this.intercept(url, request) ?? (await this.server.handle(url, request));
+        await (this.intercept(url, request) ?? this.server.handle(url, request));
       const last = fate === 'twice' ? await this.server.handle(url, request) : answer;
       await turn();
       if (request.signal?.aborted) throw new DOMException('Aborted', 'AbortError');
