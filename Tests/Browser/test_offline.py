@@ -274,10 +274,10 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     page.get_by_test_id("editor-create").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
     expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
-    # It waited for a routine in the making before, and is stored once more for the one that was made.
+    # It waited for a routine in the making before, and is claimed for the one that was made.
     eventually(
         lambda: stored(page, "waiting", "segmance-offline"),
-        lambda files: [file["purpose"]["kind"] for file in files] == ["part"])
+        lambda records: [each["now"]["purpose"]["kind"] for each in records if "now" in each] == ["part"])
     page = device.restart()
     expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
     device.join()

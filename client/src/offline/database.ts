@@ -46,6 +46,15 @@ export interface WaitingFile {
   readonly at: number;
 }
 
+/**
+ * What became of a waiting file since it was stored. Apart from it: its bytes are written once, as those that were
+ * read of a record can be lost when it is written again (WebKit).
+ */
+export interface Claim {
+  readonly id: string;
+  readonly now: Pick<WaitingFile, 'purpose' | 'tab'>;
+}
+
 /** A routine in the making. */
 export interface StoredDraft {
   readonly tab: string;
@@ -63,7 +72,7 @@ interface Stores {
   kept: KeptRoutine;
   recent: RecentPart;
   files: KeptFile;
-  waiting: WaitingFile;
+  waiting: WaitingFile | Claim;
   drafts: StoredDraft;
 }
 

@@ -11,7 +11,7 @@ import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
 import { fileSize } from '../ui/words';
 import type { VideoLinks } from '../video/links';
-import type { OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
+import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
 
 /** What has files on their way. */
 export interface UploadSources {
@@ -40,6 +40,7 @@ const ofDraft = JSON.stringify({ kind: 'draft' });
 /** A tab that is being reloaded comes back for its own within this time. */
 const reloadMilliseconds = 3_000;
 const tabLock = (tab: string): string => `segmance-tab-${tab}`;
+const claimOf = (file: string): string => `claim-${file}`;
 
 /** Keeps them. */
 export class WaitingFiles {
@@ -117,7 +118,8 @@ export class WaitingFiles {
         const isWanted = all || !online || each.upload.problem !== null || this.stored.has(each.upload);
         if (isWanted) await attempt(this.store(each));
       }
-      const uploads = new Set(here.map(({ upload }) => upload));
+      // Some may have been taken up since this look began.
+      const uploads = new Set(this.onTheirWay().map(({ upload }) => upload));
       for (const upload of [...this.stored.keys()]) if (!uploads.has(upload)) await attempt(this.forget(upload));
       await attempt(this.storeDraft());
       leaving.isSafe = isDone && here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
@@ -130,8 +132,16 @@ export class WaitingFiles {
 
   private async forget(upload: SongUpload): Promise<void> {
     // In this order: what stays stored would be taken up again, long after it has arrived.
-    await this.database.delete('waiting', [this.stored.get(upload)?.id ?? '']);
+    await this.remove(this.stored.get(upload)?.id ?? '');
     this.stored.delete(upload);
+  }
+
+  private remove(id: string): Promise<void> {
+    return this.database.delete('waiting', [id, claimOf(id)]);
+  }
+
+  private claim(id: string, purpose: Purpose, tab = this.tab): Promise<void> {
+    return this.database.put('waiting', { id: claimOf(id), now: { purpose, tab } });
   }
 
   private async store({ upload, file, purpose }: OnItsWay): Promise<void> {
@@ -147,7 +157,8 @@ export class WaitingFiles {
     // Taken up from another tab while that was looked at.
     if (!known && this.stored.has(upload)) return;
     const id = known?.id ?? crypto.randomUUID();
-    await this.database.put('waiting', { id, name, file, purpose, tab: this.tab, at: Date.now() });
+    if (known) await this.claim(id, purpose);
+    else await this.database.put('waiting', { id, name, file, purpose, tab: this.tab, at: Date.now() });
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: wanted });
   }
 
@@ -176,8 +187,8 @@ export class WaitingFiles {
   }
 
   /**
-   * Where the songs of a routine go that was just made, before any of them is stored with it: that writes each of
-   * them anew, and a page killed meanwhile would leave a routine in the making whose routine is there.
+   * Where the songs of a routine go that was just made, before any of them is stored with it: a page killed
+   * meanwhile would leave a routine in the making whose routine is there.
    */
   private async storePlaces(): Promise<void> {
     const isOld = (upload: SongUpload | null): boolean => upload !== null && this.stored.get(upload)?.purpose === ofDraft;
@@ -220,7 +231,7 @@ export class WaitingFiles {
   }
 
   private async adopt(isLeft: (record: { readonly tab: string }) => boolean): Promise<void> {
-    const files = (await this.database.all('waiting')).filter(isLeft).sort((one, other) => one.at - other.at);
+    const files = (await this.allFiles()).filter(isLeft).sort((one, other) => one.at - other.at);
     const drafts = (await this.database.all('drafts')).filter(isLeft);
     const byId = new Map(files.map((each) => [each.id, each]));
     const taken: string[] = [];
@@ -229,10 +240,16 @@ export class WaitingFiles {
     const last = new Map([...byId.values()].map((each) => [placeOf(each), each]));
     for (const each of byId.values()) {
       if (last.get(placeOf(each)) === each) await this.adoptFile(each);
-      else await this.database.delete('waiting', [each.id]);
+      else await this.remove(each.id);
     }
     // Only when what they became is stored. This tab's own is that.
     if (await this.look(false)) await this.database.delete('drafts', taken.filter((tab) => tab !== this.tab));
+  }
+
+  private async allFiles(): Promise<WaitingFile[]> {
+    const records = await this.database.all('waiting');
+    const claims = new Map(records.filter(isClaim).map(({ id, now }) => [id, now]));
+    return records.flatMap((each) => (isClaim(each) ? [] : { ...each, ...claims.get(claimOf(each.id)) }));
   }
 
   /** Goes on with a routine in the making, and takes its files out of `files`; says whether it did. */
@@ -270,7 +287,7 @@ export class WaitingFiles {
   /** Stores a routine in the making as what a closed tab left. */
   private async leave(draft: StoredDraft, files: readonly (WaitingFile | undefined)[]): Promise<void> {
     const tab = crypto.randomUUID();
-    for (const file of files) if (file) await this.database.put('waiting', { ...file, tab });
+    for (const file of files) if (file) await this.claim(file.id, file.purpose, tab);
     await this.database.put('drafts', { ...draft, tab });
   }
 
@@ -297,7 +314,7 @@ export class WaitingFiles {
       await this.own(trackUploads.rows.find((row) => row.file === file)?.upload, { ...waiting, purpose: { kind: 'track' } });
     } else if (library.status.loaded) {
       // Its routine or part was deleted meanwhile.
-      await this.database.delete('waiting', [waiting.id]);
+      await this.remove(waiting.id);
     }
   }
 
@@ -312,13 +329,13 @@ export class WaitingFiles {
   /** Makes what was stored this tab's; without an upload, because it is not needed, nobody's. */
   private async own(upload: SongUpload | null | undefined, waiting: WaitingFile): Promise<void> {
     if (!upload) {
-      await this.database.delete('waiting', [waiting.id]);
+      await this.remove(waiting.id);
       return;
     }
     const { id, purpose } = waiting;
     // First known, so that it is not stored once more meanwhile.
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
-    await this.database.put('waiting', { ...waiting, tab: this.tab });
+    await this.claim(id, purpose);
   }
 }
 
@@ -330,6 +347,10 @@ function isStill(before: string | null | undefined, now: string | null | undefin
 /** What only one file can take: of several that were picked for it the last. */
 function placeOf({ id, purpose }: WaitingFile): string {
   return purpose.kind === 'replacement' || purpose.kind === 'video' ? `${purpose.kind} ${purpose.part}` : id;
+}
+
+function isClaim(record: WaitingFile | Claim): record is Claim {
+  return 'now' in record;
 }
 
 async function tabsAlive(): Promise<Set<string | undefined>> {

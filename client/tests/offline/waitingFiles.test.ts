@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Drafts } from '../../src/app/services';
 import type { TrackUploads } from '../../src/clipper/uploads';
-import type { OfflineDatabase, StoredDraft, WaitingFile } from '../../src/offline/database';
+import type { Claim, OfflineDatabase, StoredDraft, WaitingFile } from '../../src/offline/database';
 import { WaitingFiles } from '../../src/offline/waitingFiles';
 import { waitingWords } from '../../src/offline/waitingWords';
 import { RoutineDraft } from '../../src/routines/draft';
@@ -44,6 +44,9 @@ async function pass(): Promise<void> {
 /** What one browser stores: the same for all of its tabs. */
 class Disk {
   readonly waiting = new Map<string, WaitingFile>();
+  readonly claims = new Map<string, Claim>();
+  /** Files whose bytes were written over: in WebKit what was read of them before is lost. */
+  readonly rewritten: string[] = [];
   readonly drafts = new Map<string, StoredDraft>();
   /** What fails from now on: "put drafts", say. */
   readonly failing = new Set<string>();
@@ -59,12 +62,13 @@ class Disk {
 
   get database(): Pick<OfflineDatabase, 'all' | 'put' | 'delete'> {
     return {
-      all: (store: string) => Promise.resolve([...(store === 'waiting' ? this.waiting : this.drafts).values()]),
+      all: (store: string) => Promise.resolve(
+        store === 'waiting' ? [...this.waiting.values(), ...this.claims.values()] : [...this.drafts.values()]),
       put: (store: string, value: unknown) => {
         const isFailing = this.failing.has(`put ${store}`) || this.failing.has(`put ${(value as { name?: string }).name}`);
         if (isFailing) return Promise.reject(new Error('There is no room.'));
         const keep = (): void => {
-          if (store === 'waiting') this.waiting.set((value as WaitingFile).id, value as WaitingFile);
+          if (store === 'waiting') this.putWaiting(value as WaitingFile | Claim);
           else this.drafts.set((value as StoredDraft).tab, value as StoredDraft);
         };
         if (this.isBusy) {
@@ -80,14 +84,25 @@ class Disk {
       },
       delete: (store: string, keys: readonly string[]) => {
         if (this.failing.has(`delete ${store}`)) return Promise.reject(new Error('The disk is broken.'));
-        for (const key of keys) (store === 'waiting' ? this.waiting : this.drafts).delete(key);
+        for (const key of keys) {
+          for (const records of store === 'waiting' ? [this.waiting, this.claims] : [this.drafts]) records.delete(key);
+        }
         return Promise.resolve();
       },
     } as Pick<OfflineDatabase, 'all' | 'put' | 'delete'>;
   }
 
   get purposes(): unknown[] {
-    return [...this.waiting.values()].map(({ purpose }) => purpose);
+    return [...this.waiting.values()].map(({ id, purpose }) => this.claims.get(`claim-${id}`)?.now.purpose ?? purpose);
+  }
+
+  private putWaiting(record: WaitingFile | Claim): void {
+    if ('now' in record) {
+      this.claims.set(record.id, record);
+    } else {
+      if (this.waiting.has(record.id)) this.rewritten.push(record.name);
+      this.waiting.set(record.id, record);
+    }
   }
 }
 
@@ -330,6 +345,34 @@ test('a routine in the making that a closed tab left goes on in the next one', a
   assert.deepEqual(second.draft?.rows.map(({ fileName }) => fileName), ['One.wav']);
   assert.equal(disk.drafts.size, 1);
   assert.equal(disk.waiting.size, 1);
+});
+
+test('the bytes of what waits are written once, whoever takes it up and wherever it goes', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.videoLinks.start('a', film);
+  first.openDraft().describe({ title: 'Swan' });
+  await first.openDraft().addFiles([new File(['song'], 'One.wav')]);
+  await pass();
+  timers.length = 0;
+  const second = new Tab(disk);
+  second.openDraft().describe({ title: 'Duck' });
+  await second.begin();
+  assert.equal(second.videoLinks.of('a')?.name, 'run.mp4');
+  timers.length = 0;
+  const third = await new Tab(disk).begin();
+  const draft = third.openDraft();
+  assert.deepEqual(draft.rows.map(({ fileName }) => fileName), ['One.wav']);
+  draft.create();
+  await pass();
+  timers.length = 0;
+  const fourth = await new Tab(disk).begin();
+  assert.equal(fourth.draft?.routineId, 'routine');
+  assert.deepEqual(fourth.draft?.rows.map(({ position }) => position), [draft.rows[0]?.position]);
+  assert.deepEqual(disk.rewritten, []);
+  fourth.draft?.discard();
+  await pass();
+  assert.deepEqual([disk.waiting.size, disk.claims.size], [1, 1], 'what is not needed any more leaves nothing');
 });
 
 test('one that was begun meanwhile is not mixed with it, and both are kept', async () => {
