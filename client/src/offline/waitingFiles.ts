@@ -312,10 +312,21 @@ export class WaitingFiles {
       const file = fileOf(waiting);
       trackUploads.add([file]);
       await this.own(trackUploads.rows.find((row) => row.file === file)?.upload, { ...waiting, purpose: { kind: 'track' } });
-    } else if (library.status.loaded) {
-      // Its routine or part was deleted meanwhile.
-      await this.remove(waiting.id);
+    } else if (this.isForDeleted(purpose)) {
+      await this.discard(waiting);
     }
+    // What else there is waits for a later start: the library may lack edits, or be an older one.
+  }
+
+  private isForDeleted(purpose: Purpose): boolean {
+    const { library } = this.sources;
+    if (purpose.kind === 'part') return library.isDeleted('routine', purpose.routine);
+    return (purpose.kind === 'replacement' || purpose.kind === 'video') && library.isDeleted('part', purpose.part);
+  }
+
+  /** Deletes what is not needed, unless the library is only in this page: it may lack what needs it. */
+  private async discard({ id }: WaitingFile): Promise<void> {
+    if (!this.sources.library.status.isUnstored) await this.remove(id);
   }
 
   private async addTo(draft: RoutineDraft, waiting: WaitingFile): Promise<RoutineDraft['rows'][number] | undefined> {
@@ -329,7 +340,7 @@ export class WaitingFiles {
   /** Makes what was stored this tab's; without an upload, because it is not needed, nobody's. */
   private async own(upload: SongUpload | null | undefined, waiting: WaitingFile): Promise<void> {
     if (!upload) {
-      await this.remove(waiting.id);
+      await this.discard(waiting);
       return;
     }
     const { id, purpose } = waiting;

@@ -94,6 +94,11 @@ export class LocalLibrary {
     return this.replica.view.get(type, id);
   }
 
+  /** Whether a record, or what holds it, is known to be deleted: one that is only not here is not. */
+  isDeleted(type: RecordType, id: string): boolean {
+    return this.replica.view.isDeleted(type, id);
+  }
+
   /** Lists the shown records of a type by id; the same array until one of them changes. */
   all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
     return this.replica.view.all(type);

@@ -62,6 +62,15 @@ export class LocalView {
     return record && this.isShown(record) ? shaped<T>(record) : undefined;
   }
 
+  /** Whether a record, or what holds it, is known to be deleted. */
+  isDeleted(type: RecordType, id: string): boolean {
+    const record = this.raw(type, id);
+    if (!record) return false;
+    const parent = parents[type];
+    return typeof record.deletedAt === 'number'
+      || (parent !== undefined && this.isDeleted(parent.type, record[parent.field] as string));
+  }
+
   /** Lists the shown records of a type by id. */
   all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
     const table = this.table(type);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Drafts } from '../../src/app/services';
 import type { TrackUploads } from '../../src/clipper/uploads';
-import type { Claim, OfflineDatabase, StoredDraft, WaitingFile } from '../../src/offline/database';
+import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from '../../src/offline/database';
 import { WaitingFiles } from '../../src/offline/waitingFiles';
 import { waitingWords } from '../../src/offline/waitingWords';
 import { RoutineDraft } from '../../src/routines/draft';
@@ -112,7 +112,10 @@ class Tab {
   readonly uploads: FakeUpload[] = [];
   words = '';
   part: Part | undefined = { type: 'part', id: 'a', createdAt: 1, routine: 'r', title: 'A', position: 'a' };
-  readonly status = { online: false, loaded: true };
+  readonly status = { online: false, isUnstored: false };
+  /** Routines that are not here; deleted unless that is not known. */
+  readonly missing = new Set<string>();
+  knowsDeletions = true;
   readonly videoLinks: VideoLinks;
   readonly replacements: Replacements;
   readonly files: WaitingFiles;
@@ -125,8 +128,9 @@ class Tab {
       status: this.status,
       subscribe: () => () => undefined,
       get: (type: string, id: string) => (
-        type === 'routine' ? { id } : type === 'part' && id === this.part?.id ? this.part : undefined
+        type === 'routine' ? (this.missing.has(id) ? undefined : { id }) : type === 'part' && id === this.part?.id ? this.part : undefined
       ),
+      isDeleted: () => this.knowsDeletions,
       edit: (_type: string, _id: string, fields: object) => {
         if (this.part) this.part = { ...this.part, ...fields };
       },
@@ -246,6 +250,33 @@ test('a file whose part was deleted meanwhile waits no longer', async () => {
   await second.begin();
   assert.equal(second.uploads.length, 0);
   assert.equal(disk.waiting.size, 0);
+});
+
+test('a file whose routine or part is only not here, or that is for something unknown, stays for a later start', async () => {
+  const purposes: Purpose[] = [
+    { kind: 'part', routine: 'swan', title: 'One', position: 'V' }, { kind: 'video', part: 'a' },
+    { kind: 'other', part: 'a' } as unknown as Purpose,
+  ];
+  const begun = async (set: (tab: Tab) => void): Promise<unknown[]> => {
+    const disk = new Disk();
+    for (const [at, purpose] of purposes.entries()) {
+      disk.waiting.set(`${at}`, { id: `${at}`, name: 'One.wav', file: film, purpose, tab: 'gone', at });
+    }
+    const tab = new Tab(disk);
+    tab.part = undefined;
+    tab.missing.add('swan');
+    set(tab);
+    await tab.begin();
+    assert.equal(tab.uploads.length, 0);
+    return disk.purposes;
+  };
+  assert.deepEqual(await begun((tab) => {
+    tab.knowsDeletions = false;
+  }), purposes);
+  assert.deepEqual(await begun((tab) => {
+    tab.status.isUnstored = true;
+  }), purposes);
+  assert.deepEqual(await begun(() => undefined), purposes.slice(2), 'unless they were deleted');
 });
 
 test('a song that replaces a part’s audio is taken up by the next tab', async () => {
@@ -511,11 +542,15 @@ test('a file waits in vain for a part that has got another one since, from anoth
   first.videoLinks.start('a', film);
   await pass();
   timers.length = 0;
-  const second = new Tab(disk);
-  second.part = { type: 'part', id: 'a', createdAt: 1, routine: 'r', title: 'A', position: 'a', track: 't', video: 'v' };
-  await second.begin();
-  assert.equal(second.uploads.length, 0);
-  assert.equal(disk.waiting.size, 0);
+  for (const isUnstored of [true, false]) {
+    const second = new Tab(disk);
+    second.status.isUnstored = isUnstored;
+    second.part = { type: 'part', id: 'a', createdAt: 1, routine: 'r', title: 'A', position: 'a', track: 't', video: 'v' };
+    await second.begin();
+    assert.equal(second.uploads.length, 0);
+    assert.equal(disk.waiting.size, isUnstored ? 2 : 0, 'a library in memory may lack an edit');
+    timers.length = 0;
+  }
 });
 
 test('of two files that two tabs left for one part the later one goes up', async () => {

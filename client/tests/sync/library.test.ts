@@ -85,6 +85,20 @@ test('a record is shown only with its parent and all it needs', async () => {
   assert.equal(library.all('moveType').length, 0);
 });
 
+test('only what has been deleted, or what held it, counts as deleted', async () => {
+  const library = await new Tab(new Browser(), new FakeServer()).open();
+  const routine = library.create('routine', { title: 'Swan' });
+  const part = library.create('part', { routine, title: 'One', position: 'V' });
+  const deleted = (): boolean[] => [routine, 'other'].map((id) => library.isDeleted('routine', id))
+    .concat([part, 'other'].map((id) => library.isDeleted('part', id)));
+  assert.deepEqual(deleted(), [false, false, false, false]);
+  const undo = library.remove('routine', routine);
+  assert.deepEqual(deleted(), [true, false, true, false]);
+  undo();
+  library.remove('part', part);
+  assert.deepEqual(deleted(), [false, false, true, false]);
+});
+
 test('what a track plays in follows its parts', async () => {
   const { library, server } = await opened();
   const track = server.newId();
