@@ -264,6 +264,8 @@ export class Exchange {
   private canSplit(failure: unknown, changes: readonly Change[]): boolean {
     if (!(failure instanceof Refused) || ![400, 413, 422].includes(failure.status)) return false;
     if (changes.length === 0) return false;
+    // Who else refuses has read none of them; at most they are too large for it at once.
+    if (!failure.isFromSegmance && (failure.status !== 413 || changes.length === 1)) return false;
     this.askedAgain = true;
     this.changesPerRequest = Math.max(1, Math.floor(changes.length / 2));
     const [only] = changes;

@@ -7,6 +7,8 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** Whether Segmance itself said so in problem details, and not a proxy before it. */
+    readonly isFromSegmance = false,
   ) {
     super(message);
   }
@@ -53,7 +55,8 @@ export function refusal(response: Response, text: string): Refused {
   const problem = parsed(text) as { detail?: unknown; title?: unknown } | null;
   const said = [problem?.detail, problem?.title].find((part) => typeof part === 'string' && part !== '');
   const sentence = said ?? `The server could not do that (it answered ${response.status}).`;
-  return new Refused(response.status, String(sentence));
+  const isFromSegmance = (response.headers.get('Content-Type') ?? '').startsWith('application/problem+json');
+  return new Refused(response.status, String(sentence), isFromSegmance);
 }
 
 /** Says why a request failed: the server's reason, or that there was no answer. */

@@ -65,6 +65,11 @@ export function isFinal(failure: unknown): failure is Refused {
   return status === 507 || (status >= 400 && status < 500 && ![401, 408, 409, 423, 425, 429].includes(status));
 }
 
+/** Whether Segmance refused what the file is: it is too large, or can't be used. */
+export function isOfFile(failure: unknown): boolean {
+  return failure instanceof Refused && failure.isFromSegmance && [413, 422].includes(failure.status);
+}
+
 /** Whether the server has no such upload (any more). */
 export function isGone(failure: unknown): boolean {
   return failure instanceof Refused && (failure.status === 404 || failure.status === 410);

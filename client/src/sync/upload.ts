@@ -10,7 +10,7 @@ import { Patience, Problem, Unusable } from './patience';
 import { parsed, refusal, Refused, send, Unreached } from './requests';
 import { Transfer } from './transfer';
 import type { NamedBlob } from './transfer';
-import { isFinal, removeFromServer } from './tus';
+import { isOfFile, removeFromServer } from './tus';
 import type { Job } from './wire';
 
 /** Says how far an upload is. */
@@ -157,8 +157,7 @@ export class Upload {
     } catch (failure) {
       if (signal.aborted) return;
       const isOurs = failure instanceof Problem || failure instanceof Refused;
-      const isFull = failure instanceof Refused && failure.status === 507;
-      this.hasUnusableFile = failure instanceof Unusable || (isFinal(failure) && !isFull);
+      this.hasUnusableFile = failure instanceof Unusable || isOfFile(failure);
       const sentence = isOurs ? failure.message : `This could not be uploaded (${String(failure)}).`;
       this.show('failed', this.currentProgress, sentence);
     }

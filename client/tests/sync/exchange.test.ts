@@ -162,6 +162,21 @@ test('one change that the server cannot read never holds up the others', async (
   assert.equal(library.status.rejected[0]?.reason, 'Unreadable.');
 });
 
+test('what a proxy refuses stays here, and what is too large for it goes in smaller lots', async () => {
+  const { server, tab, library } = await opened();
+  const page = (status: number): Response => new Response('<html>No</html>', { status });
+  tab.intercept = () => page(400);
+  for (let n = 0; n < 4; n += 1) library.create('routine', { title: `Good ${n}` });
+  await tab.advance(120_000);
+  assert.deepEqual([library.status.rejected.length, library.status.waiting], [0, 4]);
+  tab.intercept = () => page(413);
+  await tab.advance(120_000);
+  assert.deepEqual([library.status.rejected.length, library.status.waiting], [0, 4]);
+  tab.intercept = (_url, { body }) => (String(body).length > 300 ? page(413) : null);
+  await tab.advance(120_000);
+  assert.deepEqual([library.status.rejected.length, library.status.waiting, server.records.size], [0, 0, 4]);
+});
+
 test('offline edits wait, attempts grow rarer, and the network brings all at once', async () => {
   const { server, tab, library } = await opened();
   tab.isOnline = false;

@@ -274,6 +274,23 @@ test('what the server refuses for good is not tried again', async () => {
   assert.equal(tab.requests.filter(({ url }) => url.includes('uploads')).length, 1);
 });
 
+test('a refusal that says nothing of the file fails, without the file being to blame', async () => {
+  const { tab, upload } = await stage();
+  const page = (status: number): Response => new Response('<html>No</html>', { status });
+  const refusals = [problem(421, 'Wrong host.'), problem(403, 'Wrong origin.'), page(403), page(404), page(413)];
+  for (const refusal of refusals) {
+    tab.intercept = (url) => (url.endsWith('/api/uploads') ? refusal.clone() : null);
+    const song = upload('0123456789');
+    song.start();
+    await tab.advance(60_000);
+    assert.deepEqual([song.state, song.isUnusable], ['failed', false], `${refusal.status}`);
+    tab.intercept = () => null;
+    song.retry();
+    await tab.advance(60_000);
+    assert.equal(song.state, 'done');
+  }
+});
+
 test('an empty file and one that can no longer be read say so', async () => {
   const { tab, upload, library } = await stage();
   const empty = upload('');
