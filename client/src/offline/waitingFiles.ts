@@ -260,7 +260,11 @@ export class WaitingFiles {
     if (left.routine !== undefined) {
       for (const [index, { title, position = null }] of left.rows.entries()) {
         const file = own[index];
-        if (file) files.set(file.id, { ...file, purpose: { kind: 'part', routine: left.routine, title, position } });
+        if (!file) continue;
+        const purpose: Purpose = { kind: 'part', routine: left.routine, title, position };
+        files.set(file.id, { ...file, purpose });
+        // It may have to wait for another start, which no longer finds its place here.
+        await this.claim(file.id, purpose, file.tab);
       }
       return true;
     }

@@ -517,6 +517,22 @@ test('a page killed while the songs of its new routine are stored anew leaves th
   console.error = complain;
 });
 
+test('so it does where that routine is not here yet', async () => {
+  const disk = new Disk();
+  disk.waiting.set('f', { id: 'f', name: 'One.wav', file: film, purpose: { kind: 'draft' }, tab: 'gone', at: 1 });
+  const rows = [{ title: 'One', track: null, file: 'f', position: 'V' }];
+  disk.drafts.set('gone', { tab: 'gone', title: 'Swan', subtitle: '', rows, routine: 'swan' });
+  const tab = new Tab(disk);
+  tab.missing.add('swan');
+  tab.knowsDeletions = false;
+  await tab.begin();
+  assert.equal(disk.drafts.size, 0);
+  assert.deepEqual(disk.purposes, [{ kind: 'part', routine: 'swan', title: 'One', position: 'V' }]);
+  timers.length = 0;
+  const next = await new Tab(disk).begin();
+  assert.deepEqual(next.draft?.rows.map(({ title, position }) => [title, position]), [['One', 'V']]);
+});
+
 test('a file that cannot be stored keeps the others and the routine in the making from nothing', async () => {
   const disk = new Disk();
   const tab = await new Tab(disk).begin();
