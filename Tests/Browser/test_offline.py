@@ -293,6 +293,21 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     assert len(server.records("track")) == 1 and len(server.records("part")) == 1
 
 
+def test_a_song_picked_offline_is_stored_though_what_is_kept_cannot_be_read(device):
+    device.context.add_init_script(
+        """const { getAll } = IDBObjectStore.prototype;
+        IDBObjectStore.prototype.getAll = function () {
+          if (this.name === 'kept') throw new DOMException('It is damaged.', 'DataError');
+          return getAll.call(this);
+        };""")
+    page = device.restart()
+    device.cut()
+    drop_files(page, [("One.wav", song(3))])
+    page.get_by_test_id("editor-title").fill("Swan")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
+
+
 def test_files_picked_offline_survive_closing_and_go_where_they_belong(device, server, tmp_path):
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])

@@ -39,6 +39,7 @@ const lookMilliseconds = 300;
 const ofDraft = JSON.stringify({ kind: 'draft' });
 /** A tab that is being reloaded comes back for its own within this time. */
 const reloadMilliseconds = 3_000;
+const nameKey = 'segmance.tab';
 const tabLock = (tab: string): string => `segmance-tab-${tab}`;
 const claimOf = (file: string): string => `claim-${file}`;
 
@@ -65,11 +66,10 @@ export class WaitingFiles {
   /** Takes up what closed tabs left, and begins to keep what waits here. */
   async begin(): Promise<void> {
     const { library, drafts, replacements, trackUploads, videoLinks } = this.sources;
-    this.tab = await ownTab();
-    // Held until the tab is gone: what it left is then anybody's.
-    void navigator.locks?.request(tabLock(this.tab), () => new Promise(() => undefined));
-    await this.adopt(({ tab }) => tab === this.tab);
-    setTimeout(() => void this.adoptOthers(), reloadMilliseconds);
+    this.takeName(await lastName() ?? crypto.randomUUID());
+    // What it left and can't be read now is another's: nothing is written over it.
+    if (!(await succeeds(this.adopt(({ tab }) => tab === this.tab)))) this.takeName(crypto.randomUUID());
+    setTimeout(() => void succeeds(this.adoptOthers()), reloadMilliseconds);
     const soon = (): void => {
       if (this.timer !== undefined) return;
       this.timer = setTimeout(() => {
@@ -100,18 +100,26 @@ export class WaitingFiles {
     return unsafe ? nameOf(unsafe.file) : null;
   }
 
+  /** Takes a name until the tab is gone: what it left is then anybody's. */
+  private takeName(tab: string): void {
+    this.tab = tab;
+    try {
+      sessionStorage.setItem(nameKey, tab);
+    } catch {
+      // Without storage a reload is a new tab.
+    }
+    void navigator.locks?.request(tabLock(tab), () => new Promise(() => undefined));
+  }
+
   /** Stores what has to wait, forgets what has arrived; says whether it could. One look at a time. */
   private look(all: boolean): Promise<boolean> {
     this.looking = this.looking.then(async () => {
       const here = this.onTheirWay();
       const { online } = this.sources.library.status;
       let isDone = true;
-      // What can't be stored keeps nothing else from it.
-      const attempt = (work: Promise<void>): Promise<void> => work.catch((failure: unknown) => {
-        isDone = false;
-        // The browser's storage is the library's to complain of; the uploads go on while the page is open.
-        console.error(failure);
-      });
+      const attempt = async (work: Promise<void>): Promise<void> => {
+        if (!(await succeeds(work))) isDone = false;
+      };
       await attempt(this.storePlaces());
       for (const each of here) {
         // What is stored already may have got another purpose.
@@ -239,8 +247,7 @@ export class WaitingFiles {
     // What is left of a routine in the making without it is at least a song.
     const last = new Map([...byId.values()].map((each) => [placeOf(each), each]));
     for (const each of byId.values()) {
-      if (last.get(placeOf(each)) === each) await this.adoptFile(each);
-      else await this.remove(each.id);
+      await succeeds(last.get(placeOf(each)) === each ? this.adoptFile(each) : this.remove(each.id));
     }
     // Only when what they became is stored. This tab's own is that.
     if (await this.look(false)) await this.database.delete('drafts', taken.filter((tab) => tab !== this.tab));
@@ -258,20 +265,21 @@ export class WaitingFiles {
     const own = left.rows.map(({ file }) => (file === null ? undefined : files.get(file)));
     // Killed just after its routine was made: the songs go where they belong.
     if (left.routine !== undefined) {
+      let isPlaced = true;
       for (const [index, { title, position = null }] of left.rows.entries()) {
         const file = own[index];
         if (!file) continue;
         const purpose: Purpose = { kind: 'part', routine: left.routine, title, position };
         files.set(file.id, { ...file, purpose });
         // It may have to wait for another start, which no longer finds its place here.
-        await this.claim(file.id, purpose, file.tab);
+        isPlaced = await succeeds(this.claim(file.id, purpose, file.tab)) && isPlaced;
       }
-      return true;
+      return isPlaced;
     }
     for (const file of own) if (file) files.delete(file.id);
     if (drafts.current && !drafts.current.isEmpty) {
       // Another one was begun meanwhile. It stays for a start at which none is.
-      if (left.tab === this.tab) await this.leave(left, own);
+      if (left.tab === this.tab) this.takeName(crypto.randomUUID());
       return false;
     }
     const draft = drafts.open();
@@ -286,13 +294,6 @@ export class WaitingFiles {
       if (row) draft.rename(row.key, title);
     }
     return true;
-  }
-
-  /** Stores a routine in the making as what a closed tab left. */
-  private async leave(draft: StoredDraft, files: readonly (WaitingFile | undefined)[]): Promise<void> {
-    const tab = crypto.randomUUID();
-    for (const file of files) if (file) await this.claim(file.id, file.purpose, tab);
-    await this.database.put('drafts', { ...draft, tab });
   }
 
   private async adoptFile(waiting: WaitingFile): Promise<void> {
@@ -350,7 +351,22 @@ export class WaitingFiles {
     const { id, purpose } = waiting;
     // First known, so that it is not stored once more meanwhile.
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
-    await this.claim(id, purpose);
+    // Where that fails it goes up all the same.
+    await succeeds(this.claim(id, purpose));
+  }
+}
+
+/**
+ * Waits for work on one of many, whose failure keeps none of the others from it; says whether it succeeded.
+ * The browser's storage is the library's to complain of; the uploads go on while the page is open.
+ */
+async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (failure) {
+    console.error(failure);
+    return false;
   }
 }
 
@@ -373,18 +389,13 @@ async function tabsAlive(): Promise<Set<string | undefined>> {
   return new Set(held.map(({ name }) => name));
 }
 
-/** Gives this tab's name; a tab that was made as the copy of another one gets its own. */
-async function ownTab(): Promise<string> {
-  const key = 'segmance.tab';
+/** Gives the name of this tab before it was reloaded; one that was made as the copy of another has none. */
+async function lastName(): Promise<string | null> {
   try {
-    const last = sessionStorage.getItem(key);
-    if (last !== null && !(await tabsAlive()).has(tabLock(last))) return last;
-    const fresh = crypto.randomUUID();
-    sessionStorage.setItem(key, fresh);
-    return fresh;
+    const last = sessionStorage.getItem(nameKey);
+    return last !== null && (await tabsAlive()).has(tabLock(last)) ? null : last;
   } catch {
-    // Without storage a reload is a new tab.
-    return crypto.randomUUID();
+    return null;
   }
 }
 

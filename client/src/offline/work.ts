@@ -16,9 +16,10 @@ const unsafe = 'The latest changes can’t be stored in this browser, so a reloa
 
 /** All of it. */
 export class OfflineWork {
+  /** Null where the browser keeps nothing, or what it keeps can't be read. */
+  keeper: Keeper | null = null;
+
   private constructor(
-    /** Null where the browser keeps nothing. */
-    readonly keeper: Keeper | null,
     private readonly waiting: WaitingFiles | null,
     private readonly services: Services,
   ) {}
@@ -32,20 +33,22 @@ export class OfflineWork {
       library, database, new MediaStore(database), (kept) => offline.tell({ kept }), (sentence) => toasts.say(sentence));
     const waiting = database && new WaitingFiles(
       { ...services, videoLinks: shared(library).links }, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
-    const work = new OfflineWork(keeper, waiting, services);
-    await keeper?.begin();
-    await waiting?.begin();
-    work.followPlayer();
+    const work = new OfflineWork(waiting, services);
     work.guardStorage();
+    // What fails of these keeps nothing else from its work.
+    const complain = (failure: unknown): void => console.error(failure);
+    await keeper?.begin().then(() => {
+      work.keeper = keeper;
+    }, complain);
+    await waiting?.begin().catch(complain);
+    work.followPlayer();
     followVersion({
       offer: (update) => offline.tell({ update }),
       prepare: () => work.prepare(),
       calm: () => work.calm(),
       say: problem,
-    }).catch((failure: unknown) => {
       // Without a worker the app works as long as there is a network.
-      console.error(failure);
-    });
+    }).catch(complain);
     if (isTimeForHint(Date.now())) offline.tell({ Hint: InstallHint });
     return work;
   }
@@ -121,7 +124,7 @@ export class OfflineWork {
     library.subscribe(() => {
       const { isFull } = library.status;
       if (isFull && !wasFull) void this.keeper?.forgetRecent();
-      wasFull = isFull;
+      wasFull = isFull && this.keeper !== null;
     });
     window.addEventListener('beforeunload', (event) => {
       if (library.status.isUnstored && library.status.waiting > 0) event.preventDefault();

@@ -62,10 +62,14 @@ class Disk {
 
   get database(): Pick<OfflineDatabase, 'all' | 'put' | 'delete'> {
     return {
-      all: (store: string) => Promise.resolve(
-        store === 'waiting' ? [...this.waiting.values(), ...this.claims.values()] : [...this.drafts.values()]),
+      all: (store: string) => {
+        if (this.failing.has(`all ${store}`)) return Promise.reject(new Error('The disk is broken.'));
+        return Promise.resolve(
+          store === 'waiting' ? [...this.waiting.values(), ...this.claims.values()] : [...this.drafts.values()]);
+      },
       put: (store: string, value: unknown) => {
-        const isFailing = this.failing.has(`put ${store}`) || this.failing.has(`put ${(value as { name?: string }).name}`);
+        const { id, name } = value as Partial<WaitingFile>;
+        const isFailing = [store, id, name].some((each) => this.failing.has(`put ${each}`));
         if (isFailing) return Promise.reject(new Error('There is no room.'));
         const keep = (): void => {
           if (store === 'waiting') this.putWaiting(value as WaitingFile | Claim);
@@ -447,6 +451,7 @@ test('a reload does not write what is begun at once over what was there before',
     await second.begin();
     assert.equal(second.draft?.title, 'Duck');
     assert.deepEqual([...disk.drafts.values()].map(({ title }) => title).sort(), ['Duck', 'Swan']);
+    assert.equal(disk.drafts.get(kept.get('segmance.tab') ?? '')?.title, 'Duck', 'a reload goes on with it');
     second.draft?.discard();
     await pass();
     timers.length = 0;
@@ -522,13 +527,22 @@ test('so it does where that routine is not here yet', async () => {
   disk.waiting.set('f', { id: 'f', name: 'One.wav', file: film, purpose: { kind: 'draft' }, tab: 'gone', at: 1 });
   const rows = [{ title: 'One', track: null, file: 'f', position: 'V' }];
   disk.drafts.set('gone', { tab: 'gone', title: 'Swan', subtitle: '', rows, routine: 'swan' });
-  const tab = new Tab(disk);
-  tab.missing.add('swan');
-  tab.knowsDeletions = false;
-  await tab.begin();
-  assert.equal(disk.drafts.size, 0);
-  assert.deepEqual(disk.purposes, [{ kind: 'part', routine: 'swan', title: 'One', position: 'V' }]);
-  timers.length = 0;
+  disk.waiting.set('v', { id: 'v', name: 'run.mp4', file: film, purpose: { kind: 'video', part: 'a' }, tab: 'gone', at: 2 });
+  const complain = console.error;
+  console.error = () => undefined;
+  for (const isFull of [true, false]) {
+    if (isFull) disk.failing.add('put waiting');
+    else disk.failing.clear();
+    const tab = new Tab(disk);
+    tab.missing.add('swan');
+    tab.knowsDeletions = false;
+    await tab.begin();
+    assert.equal(disk.drafts.size, isFull ? 1 : 0);
+    assert.equal(tab.videoLinks.of('a')?.name, 'run.mp4', 'and keeps no other from going up');
+    timers.length = 0;
+  }
+  console.error = complain;
+  assert.deepEqual(disk.purposes[0], { kind: 'part', routine: 'swan', title: 'One', position: 'V' });
   const next = await new Tab(disk).begin();
   assert.deepEqual(next.draft?.rows.map(({ title, position }) => [title, position]), [['One', 'V']]);
 });
@@ -548,6 +562,47 @@ test('a file that cannot be stored keeps the others and the routine in the makin
   disk.failing.clear();
   await hide();
   assert.equal(leaving.isSafe, true);
+  console.error = complain;
+});
+
+test('a file that cannot be taken up keeps nothing else from it', async () => {
+  const complain = console.error;
+  console.error = () => undefined;
+  const disk = new Disk();
+  disk.failing.add('put claim-1').add('delete waiting');
+  const purposes: Purpose[] = [
+    // For this part there is another one: it is to be deleted, and can't be.
+    { kind: 'replacement', part: 'a' }, { kind: 'part', routine: 'r', title: 'A', position: 'V' }, { kind: 'video', part: 'a' },
+  ];
+  for (const [at, purpose] of purposes.entries()) {
+    disk.waiting.set(`${at}`, { id: `${at}`, name: 'x', file: film, purpose, tab: 'gone', at });
+  }
+  const tab = new Tab(disk);
+  tab.replacements.start('a', new File(['song'], 'New.wav'));
+  await tab.begin();
+  assert.deepEqual(tab.draft?.rows.map(({ title }) => title), ['A']);
+  assert.equal(tab.videoLinks.of('a')?.name, 'x');
+  assert.equal(tab.words, '2 songs and 1 video');
+  console.error = complain;
+});
+
+test('what cannot be read stays as it is, and what is picked now is stored', async () => {
+  const complain = console.error;
+  console.error = () => undefined;
+  const kept = new Map([['segmance.tab', 'own']]);
+  const sessionStorage = { getItem: (key: string) => kept.get(key) ?? null, setItem: () => undefined };
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: sessionStorage });
+  const disk = new Disk();
+  disk.drafts.set('own', { tab: 'own', title: 'Swan', subtitle: '', rows: [] });
+  disk.failing.add('all waiting');
+  const tab = await new Tab(disk).begin();
+  tab.status.online = true;
+  tab.openDraft().describe({ title: 'Duck' });
+  await tab.openDraft().addFiles([new File(['song'], 'One.wav')]);
+  await hide();
+  assert.deepEqual([...disk.waiting.values()].map(({ name }) => name), ['One.wav']);
+  assert.deepEqual([...disk.drafts.values()].map(({ title }) => title), ['Swan', 'Duck']);
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: undefined });
   console.error = complain;
 });
 
