@@ -94,7 +94,8 @@ class IndexedDBStore implements Store {
       rejected: await rejected,
       reach: (await reach) ?? null,
     };
-    if (texts.length > manySegments) await this.join(connection);
+    // Nobody waits for it, and a full disk does not let it: the next start tries again.
+    if (texts.length > manySegments) this.join(connection).catch(() => undefined);
     return stored;
   }
 

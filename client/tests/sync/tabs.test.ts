@@ -6,7 +6,7 @@ import { Outbox } from '../../src/sync/outbox';
 import { openStore } from '../../src/sync/store';
 import type { Batch } from '../../src/sync/store';
 import { LocalView } from '../../src/sync/view';
-import type { WireRecord } from '../../src/sync/wire';
+import type { Change, WireRecord } from '../../src/sync/wire';
 import { FakeIndexedDB } from './support/fake-indexeddb';
 import { FakeServer, problem } from './support/fake-server';
 import { Random } from './support/random';
@@ -216,10 +216,46 @@ test('many small writings are joined when the library is opened, and nothing is 
   assert.equal(disk.values('records').length, 450);
   const expected = disk.records('routine').sort((a, b) => a.seq - b.seq);
   const before = await store.load();
-  assert.equal(disk.values('records').length, 1);
+  // Waits for the joining, as all that is asked after it.
   const after = await store.load();
+  assert.equal(disk.values('records').length, 1);
   for (const stored of [before, after]) {
     assert.deepEqual([...stored.records].sort((a, b) => a.seq - b.seq), expected);
     assert.equal(stored.reach?.since, 450);
   }
+});
+
+test('what is written while segments are joined is not lost', async () => {
+  const disk = new FakeIndexedDB();
+  const [store, other] = [await openStore(disk.factory, 'x'), await openStore(disk.factory, 'x')];
+  for (let seq = 1; seq <= 450; seq += 1) await store.commit(batch(seq - 1, seq, [['r', seq]]));
+  const written = disk.commits;
+  await store.load();
+  assert.equal(disk.commits, written, 'joining was waited for');
+  await Promise.all([
+    store.commit(batch(450, 451, [['r', 451]])), other.commit(batch(451, 452, [['s', 452]])),
+  ]);
+  const stored = await store.load();
+  assert.deepEqual(stored.records.map(({ id, seq }) => [id, seq]), [['r', 451], ['s', 452]]);
+  assert.equal(disk.values('records').length, 3);
+});
+
+test('a full disk on which segments cannot be joined still gives all that it has', async () => {
+  const browser = new Browser();
+  const store = await openStore(browser.disk.factory, 'x');
+  for (let seq = 1; seq <= 450; seq += 1) await store.commit(batch(seq - 1, seq, [['r', seq]]));
+  const edit: Change = {
+    id: 'c', type: 'routine', record: 'r', fields: { title: 'Swan' }, at: '1700000000000-0000-0000beef',
+  };
+  await store.commit({ ...batch(450, 450, []), outbox: new Map([['c', edit]]) });
+  browser.disk.commitFailure = Object.assign(new Error('Full'), { name: 'QuotaExceededError' });
+  const stored = await store.load();
+  assert.deepEqual(stored.records.map(({ seq }) => seq), [450]);
+  assert.deepEqual(stored.outbox, [edit]);
+  const tab = new Tab(browser, new FakeServer());
+  tab.isOnline = false;
+  const library = await tab.open();
+  assert.deepEqual(library.all('routine').map(({ title }) => title), ['Swan']);
+  assert.equal(library.status.waiting, 1);
+  assert.equal(library.status.loaded, true);
 });
