@@ -8,7 +8,6 @@
 // When segments have become many, they are joined (see `join`).
 
 import { OpenDatabase } from './openDatabase';
-import { isKnown } from './records';
 import type { Change, Rejected, WireRecord } from './wire';
 
 /** How far the stored copy reaches. */
@@ -156,7 +155,8 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: Reach): 
   const meta = transaction.objectStore('meta');
   const records = transaction.objectStore('records');
   if (batch.clear) records.clear();
-  putSegments(records, [...batch.records.values()].filter((record) => isKnown(record.type)));
+  // Also of types that only a later version knows: it reads on from this reach, and has to find them.
+  putSegments(records, [...batch.records.values()]);
   if (batch.clear) {
     meta.put(reach, reachKey);
     transaction.commit();

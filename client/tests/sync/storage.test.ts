@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openStore } from '../../src/sync/store';
 import type { Batch, Store } from '../../src/sync/store';
 import { Writer } from '../../src/sync/writer';
 import { FakeServer } from './support/fake-server';
@@ -264,4 +265,25 @@ test('an edit is on its way at once, and after a failure all since then is writt
   flights[2]?.end();
   await writer.settled();
   assert.deepEqual(outcomes, [full, null]);
+});
+
+test('records of a type that only a later version knows are kept for it, and not shown', async () => {
+  const server = new FakeServer();
+  const browser = new Browser();
+  const tab = new Tab(browser, server);
+  await tab.open();
+  server.edit('future', 'f', { title: 'Of tomorrow' });
+  server.edit('routine', 'r', { title: 'Swan' });
+  tab.tell('changed', { seq: 2 });
+  await tab.settle();
+  tab.kill();
+  const store = await openStore(browser.disk.factory, 'x');
+  const { records, reach } = await store.load();
+  assert.deepEqual(records.map(({ type, title }) => [type, title]), [['future', 'Of tomorrow'], ['routine', 'Swan']]);
+  assert.equal(reach?.since, 2);
+  const offline = new Tab(browser, server);
+  offline.isOnline = false;
+  const reopened = await offline.open();
+  assert.deepEqual(reopened.all('routine').map(({ title }) => title), ['Swan']);
+  assert.equal(reopened.get('future' as 'routine', 'f'), undefined);
 });
