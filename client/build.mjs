@@ -112,18 +112,21 @@ const kept = [
   ...[...icons, 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png'].map((name) => `/${name}`),
 ];
 const listed = kept.map((path) => [path, hash(readFileSync(file(path.slice(1).split('?')[0])))]);
-const version = hash(JSON.stringify([page, listed])).slice(0, 12);
-const finished = page.replace('<meta charset', `<meta name="version" content="${version}">\n    <meta charset`);
-// A page without a version has no worker: what is being developed is never kept.
-writeFileSync(file('index.html'), isDevelopment ? page : finished);
 if (isDevelopment) {
+  // A page without a version has no worker: what is being developed is never kept.
+  writeFileSync(file('index.html'), page);
   rmSync(file('sw.js'), { force: true });
 } else {
-  const shell = { version, files: [...listed, ['/index.html', hash(finished)]] };
-  esbuild(
+  const buildWorker = (shell) => esbuild(
     join(client, 'src/serviceWorker/worker.ts'), '--format=iife', `--outfile=${file('sw.js')}`,
     `--define:BUILT_SHELL=${JSON.stringify(shell)}`,
   );
+  // Its code makes a version, too: a new worker must not fetch into the cache of the one that runs.
+  buildWorker({ version: '', files: [] });
+  const version = hash(JSON.stringify([page, listed, hash(readFileSync(file('sw.js')))])).slice(0, 12);
+  const finished = page.replace('<meta charset', `<meta name="version" content="${version}">\n    <meta charset`);
+  writeFileSync(file('index.html'), finished);
+  buildWorker({ version, files: [...listed, ['/index.html', hash(finished)]] });
 }
 
 const scripts = ['app.js', ...pieces, 'app.css', 'worklet.js', 'sortable.js', ...(isDevelopment ? [] : ['sw.js'])];

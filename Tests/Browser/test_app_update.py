@@ -20,14 +20,23 @@ LATER_IS_LOADED = (
 BUILT = ROOT / "dist" / "client"
 
 
-@pytest.fixture(scope="session")
-def later_version(tmp_path_factory):
-    """The client, built once more with other words in the first script and in the later one."""
-    folder = tmp_path_factory.mktemp("later")
+#: Asks for the next version, and says what became of its worker.
+INSTALL = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  return new Promise((resolve) => {
+    registration.addEventListener('updatefound', () => {
+      const worker = registration.installing;
+      worker.addEventListener('statechange', () => resolve(worker.state));
+    });
+    registration.update();
+  });
+}"""
+
+
+def build(folder, changes):
+    """The client, built once more with other words in some files of its source."""
     shutil.copytree(ROOT / "client", folder / "client", ignore=shutil.ignore_patterns("tests"))
-    for file, old, new in (
-            ("app/Shell.tsx", "label: 'Routines'", "label: 'Repertoire'"),
-            ("settings/SettingsPage.tsx", "label=\"Storage\"", "label=\"Store\"")):
+    for file, old, new in changes:
         source = folder / "client" / "src" / file
         text = source.read_text()
         assert old in text
@@ -35,8 +44,18 @@ def later_version(tmp_path_factory):
     output = folder / "built"
     output.mkdir()
     shutil.copy(BUILT / "engine.wasm", output)
-    subprocess.run(["node", folder / "client" / "build.mjs", output], check=True, capture_output=True)
+    # The names of the pieces have the paths from here in them.
+    subprocess.run(
+        ["node", "client/build.mjs", output], cwd=folder, check=True, capture_output=True)
     return output
+
+
+@pytest.fixture(scope="session")
+def later_version(tmp_path_factory):
+    """The client with other words in the first script and in the later one."""
+    return build(tmp_path_factory.mktemp("later"), (
+        ("app/Shell.tsx", "label: 'Routines'", "label: 'Repertoire'"),
+        ("settings/SettingsPage.tsx", "label=\"Storage\"", "label=\"Store\"")))
 
 
 @pytest.fixture
@@ -216,24 +235,35 @@ def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, t
     later.with_name(f"{later.name}.br").unlink()
     server.stop()
     with Server(server.folder, port=server.port, client=broken):
-        failed = page.evaluate(
-            """async () => {
-              const registration = await navigator.serviceWorker.ready;
-              return new Promise((resolve) => {
-                registration.addEventListener('updatefound', () => {
-                  const worker = registration.installing;
-                  worker.addEventListener('statechange', () => resolve(worker.state));
-                });
-                registration.update();
-              });
-            }""")
-        assert failed == "redundant"
+        assert page.evaluate(INSTALL) == "redundant"
         assert versions(page) == before
         page = device.restart()
         expect(page.get_by_test_id("tab-routines")).to_contain_text("Routines")
         # Where the page looks for a newer one, seconds from now, there is none.
         assert page.evaluate("async () => (await navigator.serviceWorker.ready).waiting === null")
         expect(page.get_by_test_id("update-note")).to_have_count(0)
+
+
+def test_a_version_with_a_new_worker_alone_that_does_not_come_whole_spoils_nothing(
+        chromium, tmp_path):
+    today = build(tmp_path / "today", [])
+    broken = build(tmp_path / "later", [
+        ("serviceWorker/shell.ts", "answerMilliseconds = 5_000", "answerMilliseconds = 6_000")])
+    later, = today.glob("later-*.js")
+    for end in ("", ".br"):
+        (broken / f"{later.name}{end}").unlink()
+    pages = {(client / "index.html").read_text() for client in (today, broken)}
+    assert len(pages) == 2, "the version is the same"
+    with Server(tmp_path / "library", client=today) as server:
+        server.skip_welcome()
+        device = Device(chromium, server)
+        before = versions(device.page)
+    with Server(server.folder, port=server.port, client=broken):
+        assert device.page.evaluate(INSTALL) == "redundant"
+    assert versions(device.page) == before
+    device.cut()
+    expect(device.restart().get_by_test_id("tab-routines")).to_be_visible()
+    device.close()
 
 
 def test_what_is_being_developed_has_no_worker(chromium, tmp_path):

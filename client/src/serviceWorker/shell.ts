@@ -29,10 +29,10 @@ export class Shell {
     this.hashes = new Map(list.files);
   }
 
-  /** Fetches every file; throws, and keeps none, unless all are here and are those of this version. */
+  /** Fetches every file; throws unless all are here and are those of this version. */
   async install(): Promise<void> {
-    // What an interrupted attempt left.
-    await caches.delete(this.cacheName);
+    // A tab may run on what is here already, after the server went back to this version.
+    const isFirst = !await caches.has(this.cacheName);
     const cache = await caches.open(this.cacheName);
     const waiting = this.list.files.map(([address]) => address);
     const work = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export class Shell {
     try {
       await Promise.all(Array.from({ length: atOnce }, work));
     } catch (failure) {
-      await caches.delete(this.cacheName);
+      if (isFirst) await caches.delete(this.cacheName);
       throw failure;
     }
   }

@@ -1,0 +1,50 @@
+// How the worker keeps the files of its version, with caches in memory.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WorkerScope } from '../../src/serviceWorker/scope';
+import { Shell } from '../../src/serviceWorker/shell';
+
+const addresses = ['/app.js?v=1', '/index.html'];
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A browser with caches, and a shell of version 1 whose files hold their own addresses. */
+async function browser() {
+  const kept = new Map<string, Map<string, string>>();
+  /** What the network does not give. */
+  const missing = new Set<string>();
+  const caches = {
+    has: async (name: string) => kept.has(name),
+    keys: async () => [...kept.keys()],
+    delete: async (name: string) => kept.delete(name),
+    open: async (name: string) => {
+      const files = kept.get(name) ?? new Map<string, string>();
+      kept.set(name, files);
+      return { put: async (address: string, answer: Response) => files.set(address, await answer.text()) };
+    },
+  };
+  const fetch = async (address: string) => new Response(address, { status: missing.has(address) ? 404 : 200 });
+  Object.assign(globalThis, { caches, fetch });
+  const files = await Promise.all(addresses.map(async (address): Promise<[string, string]> => (
+    [address, await sha256(address)])));
+  return { kept, missing, shell: new Shell({} as WorkerScope, { version: '1', files }) };
+}
+
+test('a version that does not come whole leaves nothing', async () => {
+  const { kept, missing, shell } = await browser();
+  missing.add('/index.html');
+  await assert.rejects(shell.install());
+  assert.equal(kept.size, 0);
+});
+
+test('a version that is here already stays when it is fetched again and does not come whole', async () => {
+  const { kept, missing, shell } = await browser();
+  await shell.install();
+  missing.add('/index.html');
+  await assert.rejects(shell.install());
+  assert.deepEqual([...kept.get('segmance-app-1')?.keys() ?? []].sort(), addresses);
+});
