@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 from devices_support import (
@@ -131,6 +132,20 @@ def test_a_device_sees_the_others_but_revokes_none_and_leaves_when_it_wants(chro
         phone.get_by_test_id("confirm-action").click()
         expect(phone.get_by_test_id("unpaired")).to_be_visible()
         assert [each["name"] for each in devices(studio)] == ["One"]
+
+
+def test_each_start_keeps_a_device_paired_for_400_days_more(chromium, studio):
+    with paired_phone(chromium, studio) as phone:
+        def cookie():
+            (found,) = phone.context.cookies()
+            return found
+
+        phone.context.add_cookies([{**cookie(), "expires": time.time() + 3_600}])
+        assert cookie()["expires"] < time.time() + 3_601
+        phone.reload()
+        expect(phone.get_by_test_id("tab-routines")).to_be_visible()
+        assert eventually(
+            lambda: cookie()["expires"], lambda expires: expires > time.time() + 399 * 86_400)
 
 
 # Revoking.

@@ -74,6 +74,19 @@ import Testing
     #expect(door.send(.get, "/api/session").headers["Set-Cookie"] == nil)
   }
 
+  @Test func `listening renews a device's cookie, and gives none to others`() throws {
+    let device = try door.pair()
+    let session = door.send(.get, "/api/session", token: device.token)
+    let events = door.send(.get, "/api/events", token: device.token)
+    #expect(events.headers["Set-Cookie"] != nil)
+    #expect(events.headers["Set-Cookie"] == session.headers["Set-Cookie"])
+    let owner = Doorway(.loopback, of: studio)
+      .send(.get, "/api/events", token: device.token, peer: "127.0.0.1")
+    #expect(owner.status == 200 && owner.headers["Set-Cookie"] == nil)
+    let stranger = door.send(.get, "/api/events", token: "unknown")
+    #expect(stranger.status == 401 && stranger.headers["Set-Cookie"] == nil)
+  }
+
   @Test func `the address holds the code where no log sees it`() throws {
     let answer = door.send(
       .post, "/api/pairings", headers: [("Authorization", "Bearer \(door.network.ownerKey)")],

@@ -25,8 +25,7 @@ enum SessionRoutes {
         }
         var response = try Response.json(
           Session(role: "device", device: Session.Device(id: id, name: device.name)))
-        response.headers["Set-Cookie"] = request.cookie(DeviceCookie.name)
-          .map(DeviceCookie.setting)
+        response.renewCookie(of: request)
         return response
       },
       Route(

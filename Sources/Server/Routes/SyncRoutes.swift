@@ -39,13 +39,16 @@ enum SyncRoutes {
           ResponseDoc(
             200,
             "Server-sent events: `changed` {\"seq\"}, `job` {\"id\",\"kind\",…}, `players`, "
-              + "`remote`",
+              + "`remote`; a device's cookie is renewed",
             contentType: "text/event-stream", schema: ["type": "string"])
         ]
       ) { request in
         let seq = try library.records.latestSeq()
-        return try library.players.listen(
+        var response = try library.players.listen(
           request, initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
+        // Each page asks for this at its start, and again after each interruption.
+        response.renewCookie(of: request)
+        return response
       },
     ]
   }
