@@ -47,9 +47,25 @@ import Testing
       door.send(
         .patch, "/api/devices/\(phone.id)", token: phone.token, json: "{\"name\":\"\"}"
       ).status == 422)
+    let owner = Doorway(.loopback, of: studio)
     let nobody = "/api/devices/00000000-0000-7000-8000-000000000000"
-    #expect(door.send(.patch, nobody, token: phone.token, json: "{\"name\":\"x\"}").status == 404)
+    #expect(owner.send(.patch, nobody, json: "{\"name\":\"x\"}", peer: "127.0.0.1").status == 404)
     #expect(studio.library.devices.all.map(\.name) == ["Studio phone"])
+  }
+
+  @Test func `a device names itself, but no other, and the owner names all`() throws {
+    let phone = try door.pair("Phone")
+    let tablet = try door.pair("Tablet")
+    let refused = door.send(
+      .patch, "/api/devices/\(tablet.id)", token: phone.token, json: "{\"name\":\"Phone\"}")
+    #expect(refused.status == 403)
+    #expect(refused.text.contains("Only the owner may rename other devices"))
+    #expect(studio.library.devices[tablet.id]?.name == "Tablet")
+    let owner = Doorway(.loopback, of: studio)
+    let renamed = owner.send(
+      .patch, "/api/devices/\(tablet.id)", json: "{\"name\":\"Stage\"}", peer: "127.0.0.1")
+    #expect(renamed.status == 200)
+    #expect(studio.library.devices[tablet.id]?.name == "Stage")
   }
 
   @Test func `the owner revokes a device at once, with its event streams`() throws {

@@ -35,10 +35,12 @@ enum DeviceRoutes {
         try .json(["devices": library.devices.all.map { Device($0, for: request.caller) }])
       },
       Route(
-        .patch, "/api/devices/{id}", summary: "Rename a device", requestBody: .json("Renaming"),
+        .patch, "/api/devices/{id}", summary: "Rename a device; a device may rename itself only",
+        requestBody: .json("Renaming"),
         responses: [.json(200, "The device", "Device")], body: .buffered(limit: 4_096)
       ) { request in
         let id = request.parameters["id"]
+        try admit(request.caller, to: "rename", id)
         let name = try Devices.name(try request.decode(Renaming.self).name)
         guard try library.devices.rename(id, to: name), let row = library.devices[id] else {
           throw HTTPError.notFound("There is no such device.")
@@ -55,14 +57,21 @@ enum DeviceRoutes {
         ]
       ) { request in
         let id = request.parameters["id"]
-        guard request.caller == .owner || request.caller == .device(id) else {
-          throw HTTPError.forbidden(
-            "Only the owner may remove other devices, at the machine that Segmance runs on.")
-        }
+        try admit(request.caller, to: "remove", id)
         try library.revoke(id, by: request.caller)
         return .empty(
           headers: request.caller == .owner ? [:] : ["Set-Cookie": DeviceCookie.removal])
       },
     ]
+  }
+
+  /// Throws a 403 unless `caller` is the owner or the very device that it wants to `act` on.
+  private static func admit(
+    _ caller: Caller, to act: String, _ id: String
+  ) throws(HTTPError) {
+    guard caller == .owner || caller == .device(id) else {
+      throw .forbidden(
+        "Only the owner may \(act) other devices, at the machine that Segmance runs on.")
+    }
   }
 }
