@@ -111,6 +111,17 @@ import Testing
     #expect(claim(late).status == 404)
   }
 
+  @Test func `a code made before the clock was put back is good no longer`() throws {
+    let code = try code()
+    clock.advance(-86_400_000)
+    let answer = claim(code)
+    #expect(answer.status == 410)
+    #expect(answer.text.contains("five minutes"))
+    clock.advance(300_001)
+    #expect(claim(code).status == 410)
+    #expect(claim(try self.code()).status == 201)
+  }
+
   @Test func `of many who claim one code at once, one becomes a device`() throws {
     let code = try code()
     let statuses = Mutex<[Int]>([])

@@ -89,7 +89,8 @@ final class Pairings: Sendable {
       guard entry.state == .open else {
         throw .gone("This pairing code has been used. Each works once; make a new one.")
       }
-      guard time < entry.expiresAt else {
+      // A clock that was put back would add to its life.
+      guard (entry.expiresAt - Pairings.lifeMilliseconds..<entry.expiresAt).contains(time) else {
         throw .gone("This pairing code was good for five minutes. Make a new one.")
       }
       // Asked here, so that it holds however the device went, also while it made the code.
