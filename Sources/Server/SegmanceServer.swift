@@ -171,7 +171,7 @@ public final class SegmanceServer: Sendable {
     ) { _ in .json(encoded: text) }
   }
 
-  /// Writes down when devices were last seen, every ten minutes.
+  /// Writes down every ten minutes what only memory knows of the devices.
   private func noteDevices() {
     upkeep.asyncAfter(deadline: .now() + .seconds(600)) { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
@@ -182,7 +182,7 @@ public final class SegmanceServer: Sendable {
 
   private func saveDevices() {
     do {
-      try library.devices.saveLastSeen()
+      try library.devices.save()
     } catch {
       log.error("devices.unsaved", error)
     }
@@ -224,6 +224,7 @@ public final class SegmanceServer: Sendable {
       let isFull = (try? library.folder.isFull()) ?? wasFull
       if isFull != wasFull {
         log.write(LogEvent(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
+        if !isFull { saveDevices() }
       }
       if library.health.has(.renewal) { library.noteRenewals() }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in

@@ -198,6 +198,18 @@ import Testing
     #expect(try DeviceStore(database: restored).all().map(\.id) == [kept.id])
   }
 
+  @Test func `a device that was revoked, but not removed, is not restored`() throws {
+    let studio = try TestStudio()
+    let (lost, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
+    let (restore, summary) = try prepare(studio)
+    studio.library.database.seal()
+    #expect(throws: DatabaseError.self) { try studio.library.devices.remove(lost.id) }
+    try restore.commit(summary, shutOut: studio.library.devices.unremoved)
+    _ = try RestoreSwap(studio.library.folder).finish()
+    let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
+    #expect(try DeviceStore(database: restored).all() == [])
+  }
+
   /// Prepares the restore of a library's own backup.
   private func prepare(_ studio: TestStudio) throws -> (LibraryRestore, RestoreSummary) {
     let restore = LibraryRestore(folder: studio.library.folder)

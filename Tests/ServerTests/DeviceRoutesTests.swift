@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import HTTP
 @testable import Server
 
@@ -126,7 +127,7 @@ import Testing
       token = phone.token
       seen = Library.now() + 100_000
       #expect(studio.library.devices.find(token: token, now: seen) == phone.id)
-      try studio.library.devices.saveLastSeen()
+      try studio.library.devices.save()
       let gone = try door.pair("Gone")
       try studio.library.revoke(gone.id)
     }
@@ -134,5 +135,42 @@ import Testing
     #expect(again.library.devices.all.map(\.name) == ["Phone"])
     #expect(again.library.devices.all.first?.lastSeenAt == seen)
     #expect(Doorway(.network, of: again).send(.get, "/api/devices", token: token).status == 200)
+  }
+
+  @Test func `a device revoked while nothing can be written is out for good`() throws {
+    let folder = try TemporaryFolder()
+    let token: String
+    do {
+      let studio = try TestStudio(in: folder)
+      let phone = try Doorway(.network, of: studio).pair("Phone")
+      token = phone.token
+      studio.library.database.seal()
+      #expect(throws: DatabaseError.self) { try studio.library.revoke(phone.id) }
+      #expect(studio.log.all.contains { $0.contains("device.revoked") })
+      studio.library.database.seal(false)
+      try studio.library.devices.save()
+      #expect(studio.library.devices.all.isEmpty)
+    }
+    let again = try TestStudio(in: folder)
+    #expect(Doorway(.network, of: again).send(.get, "/api/devices", token: token).status == 401)
+  }
+
+  @Test func `a revocation on a full disk says that the device is out`() throws {
+    let phone = try door.pair("Phone")
+    // Removing a device alone needs more pages than the file may have.
+    try studio.library.database.write { connection throws(DatabaseError) in
+      try connection.execute(
+        """
+        CREATE TABLE ballast (bytes BLOB);
+        CREATE TRIGGER heavy AFTER DELETE ON device BEGIN
+          INSERT INTO ballast VALUES (zeroblob(1000000));
+        END;
+        PRAGMA max_page_count = 1;
+        """)
+    }
+    let answer = studio.send(.delete, "/api/devices/\(phone.id)")
+    #expect(answer.status == 507)
+    #expect(answer.text.contains("is shut out now"))
+    #expect(door.send(.get, "/api/devices", token: phone.token).status == 401)
   }
 }

@@ -289,7 +289,7 @@ import Testing
   @Test func `no token stands in any file, only its hash`() throws {
     let code = try code()
     let token = try #require(deviceToken(claim(code)))
-    try studio.library.devices.saveLastSeen()
+    try studio.library.devices.save()
     var files = 0
     for name in try FileManager.default.subpathsOfDirectory(atPath: studio.folder.path) {
       let path = studio.folder.path + "/" + name

@@ -166,7 +166,7 @@ BUGS = {
     ],
     "revoked-listens": [
         ("Sources/Server/Routes/SessionRoutes.swift",
-         "    defer { hub.close { $0.device == id } }\n", ""),
+         "    hub.close { $0.device == id }\n", ""),
         ("Sources/Server/Network/StudioDoorkeeper.swift",
          "    return devices.isPaired(id)\n", "    return true\n"),
     ],

@@ -55,7 +55,7 @@ extension Library {
           ])
         database.seal()
         do {
-          try restore.commit(summary)
+          try restore.commit(summary, shutOut: devices.unremoved)
         } catch {
           database.seal(false)
           throw error

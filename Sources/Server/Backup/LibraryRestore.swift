@@ -95,10 +95,11 @@ public struct LibraryRestore: Sendable {
   }
 
   /// Makes the restored library the one that is opened next. The one in use may take no changes any
-  /// more: who was paired or revoked until then is so in the restored one.
-  func commit(_ summary: RestoreSummary) throws {
+  /// more: who was paired or revoked until then is so in the restored one. `shutOut` are the ids of
+  /// those that were revoked, but are still in the database.
+  func commit(_ summary: RestoreSummary, shutOut: [String] = []) throws {
     do {
-      try takeOverDevices()
+      try takeOverDevices(without: shutOut)
       try swap.commit(
         aside: summary.aside.flatMap { $0.split(separator: "/").last.map(String.init) }
           ?? swap.asideName(at: Library.now() / 1000),
@@ -152,10 +153,11 @@ public struct LibraryRestore: Sendable {
 
   /// Who may come in is a matter of this installation: a backup neither brings back a device that was
   /// revoked since, nor shuts out one that was paired since. They go on from the library before.
-  private func takeOverDevices() throws {
+  private func takeOverDevices(without shutOut: [String]) throws {
     let database = try LibraryDatabase(path: swap.building.database)
     let before = libraryBefore()
-    try DeviceStore(database: database).replaceAll(with: before?.devices ?? [])
+    try DeviceStore(database: database).replaceAll(
+      with: (before?.devices ?? []).filter { !shutOut.contains($0.id) })
     if let before { try database.takeOver(from: before.database) }
     try database.checkpoint()
   }

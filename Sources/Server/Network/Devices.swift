@@ -17,7 +17,7 @@ final class Devices: Sendable {
     var rows: [String: DeviceRow] = [:]
     /// The ids of those that may come in, by the hashes of their tokens.
     var ids: [String: String] = [:]
-    /// Those seen since `saveLastSeen()`.
+    /// Those seen since `save()`.
     var unsaved: Set<String> = []
   }
 
@@ -64,6 +64,13 @@ final class Devices: Sendable {
     state.withLock { state in state.rows[id].map { state.ids[$0.tokenHash] != nil } ?? false }
   }
 
+  /// The ids of those that are shut out, but could not be removed from the disk yet.
+  var unremoved: [String] {
+    state.withLock { state in
+      state.rows.values.filter { state.ids[$0.tokenHash] == nil }.map(\.id)
+    }
+  }
+
   /// Adds a device; returns it with the token for its cookie, which is kept nowhere.
   func pair(name: String, replacing replaced: String?) throws -> (row: DeviceRow, token: String) {
     try editing.withLock { _ in
@@ -100,27 +107,41 @@ final class Devices: Sendable {
 
   /// Turns a device away from now on; false when there is none of that id.
   ///
-  /// It is shut out first, so that it stays out even if the disk is full; then this throws, and
-  /// removing it again tries again.
+  /// It is shut out first, so that it stays out even if the disk is full; then this throws, and `save`
+  /// tries again, as does removing it again.
   func remove(_ id: String) throws -> Bool {
-    try editing.withLock { _ in
-      let isKnown = state.withLock { state in
+    guard shutOut(id) else { return false }
+    try removeShutOut()
+    return true
+  }
+
+  /// Turns a device away from now on, in memory alone; false when there is none of that id.
+  func shutOut(_ id: String) -> Bool {
+    editing.withLock { _ in
+      state.withLock { state in
         guard let row = state.rows[id] else { return false }
         state.ids[row.tokenHash] = nil
         return true
       }
-      guard isKnown else { return false }
-      try store.remove(id)
-      state.withLock { state in
-        state.rows[id] = nil
-        state.unsaved.remove(id)
-      }
-      return true
     }
   }
 
-  /// Writes down when devices were last seen.
-  func saveLastSeen() throws {
+  /// Removes from the disk who is shut out.
+  func removeShutOut() throws {
+    try editing.withLock { _ in
+      for id in unremoved {
+        try store.remove(id)
+        state.withLock { state in
+          state.rows[id] = nil
+          state.unsaved.remove(id)
+        }
+      }
+    }
+  }
+
+  /// Writes down what only memory knows: who is shut out, and when devices were last seen.
+  func save() throws {
+    try removeShutOut()
     try editing.withLock { _ in
       let times = state.withLock { state in
         defer { state.unsaved = [] }

@@ -1,5 +1,6 @@
 // Who asks, as they see it themselves.
 
+import Database
 import HTTP
 
 enum SessionRoutes {
@@ -46,10 +47,16 @@ extension Library {
   /// Forgets a device, and ends its event streams; what else it is being sent, the doors end when
   /// they next look. Throws a 404 when there is none of that id.
   func revoke(_ id: String, by caller: Caller = .owner) throws {
-    // Also where it could not be removed from the disk: it is shut out already.
-    defer { hub.close { $0.device == id } }
-    guard try devices.remove(id) else { throw HTTPError.notFound("There is no such device.") }
+    guard devices.shutOut(id) else { throw HTTPError.notFound("There is no such device.") }
+    hub.close { $0.device == id }
     log.info(
       "device.revoked", ["device": .text(id), "by": caller == .owner ? "owner" : "device"])
+    do {
+      try devices.removeShutOut()
+    } catch let error as DatabaseError where error.code == .full {
+      throw HTTPError.insufficientStorage(
+        "The device is shut out now. The disk is full: it is removed for good as soon as there is "
+          + "room.", cause: error)
+    }
   }
 }
