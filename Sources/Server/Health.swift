@@ -9,7 +9,7 @@ import Synchronization
 final class Health: Sendable {
   /// What can be in trouble for longer than a request.
   enum Topic: CaseIterable {
-    case schedule, backup, download, renewal, room, sweep
+    case schedule, backup, download, renewal, room, sweep, network
   }
 
   private let problems = Mutex<[Topic: String]>([:])

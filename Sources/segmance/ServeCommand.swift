@@ -153,6 +153,9 @@ enum ServeCommand: Command {
   private static func networkOptions(_ arguments: Arguments) throws(UsageError) -> NetworkOptions {
     var options = NetworkOptions()
     if arguments.has("lan") { options.isOn = true }
+    // Who starts it by hand is told and can do something; a service's library must not go with its
+    // network.
+    options.keepsTrying = isatty(STDOUT_FILENO) == 0
     if let host = arguments["lan-host"] { options.host = host }
     options.port = try arguments.integer("lan-port", in: 0...65_535) ?? options.port
     switch (arguments["tls-cert"], arguments["tls-key"]) {

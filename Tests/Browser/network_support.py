@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import os
 import pathlib
+import pty
 import re
 import socket
 import ssl
@@ -16,6 +18,20 @@ LAN = ["--lan", "--lan-host", "127.0.0.1", "--lan-port", "0"]
 def segmance(*words):
     return subprocess.run(
         [str(PROGRAM), *map(str, words)], capture_output=True, text=True, timeout=60)
+
+
+def refused(folder, *options):
+    """Starts a server in a terminal where it can't start; returns what it says to that."""
+    main, terminal = pty.openpty()
+    try:
+        ended = subprocess.run(
+            [str(PROGRAM), "serve", "--port", "0", "--data", str(folder), *options],
+            stdout=terminal, stderr=subprocess.PIPE, text=True, timeout=60)
+    finally:
+        os.close(main)
+        os.close(terminal)
+    assert ended.returncode == 1
+    return ended.stderr
 
 
 class Studio(Server):
@@ -88,8 +104,11 @@ def openssl(*words, folder):
         text=True, timeout=60)
 
 
-def make_certificate(folder, name, subject, names, signer=None):
-    """Makes name.crt and name.key, signed by themselves or by the authority in `signer`."""
+def make_certificate(folder, name, subject, names, signer=None, days=90):
+    """Makes name.crt and name.key, signed by themselves or by the authority in `signer`.
+
+    With `days=-1` it has ended.
+    """
     folder = pathlib.Path(folder)
     (folder / f"{name}.ext").write_text(f"subjectAltName={names}\nextendedKeyUsage=serverAuth\n")
     made = openssl(
@@ -99,7 +118,7 @@ def make_certificate(folder, name, subject, names, signer=None):
     by = (["-CA", signer / "authority.crt", "-CAkey", signer / "authority.key", "-CAcreateserial",
            "-CAserial", f"{name}.srl"] if signer else ["-signkey", f"{name}.key"])
     made = openssl(
-        "x509", "-req", "-in", f"{name}.csr", "-days", "90", "-extfile", f"{name}.ext", *by,
+        "x509", "-req", "-in", f"{name}.csr", "-days", str(days), "-extfile", f"{name}.ext", *by,
         "-out", f"{name}.crt", folder=folder)
     assert made.returncode == 0, made.stderr
     return folder / f"{name}.crt", folder / f"{name}.key"

@@ -1,15 +1,15 @@
 """The network's switch and its certificates, over restarts and renewals."""
 
 import http.client
+import json
 import os
 import socket
 import ssl
-import subprocess
 import threading
 
 import pytest
-from network_support import LAN, Studio, bare_socket, make_certificate, segmance
-from studio import PROGRAM, eventually
+from network_support import LAN, Studio, bare_socket, make_certificate, refused
+from studio import eventually
 
 
 @pytest.fixture
@@ -134,20 +134,15 @@ def test_a_port_that_is_taken_is_said_in_words(tmp_path):
             other.close()
             assert studio.switch(True)[0] == 200
             assert studio.network()["problem"] is None
-    refused = subprocess.run(
-        [str(PROGRAM), "serve", "--port", "0", "--data", str(tmp_path / "library"), "--lan",
-         "--lan-host", "192.0.2.77"], capture_output=True, text=True, timeout=60)
-    assert refused.returncode == 1
-    assert "does not have the address" in refused.stderr
+    said = refused(tmp_path / "library", "--lan", "--lan-host", "192.0.2.77")
+    assert "does not have the address" in said
 
 
 def test_an_unusable_authority_is_said_in_words(tmp_path):
     with Studio(tmp_path / "library") as studio:
         key = studio.authority.parent / "authority.key"
     key.write_text("nonsense")
-    refused = segmance("serve", "--port", 0, "--data", tmp_path / "library", *LAN)
-    assert refused.returncode == 1
-    assert "Remove that folder" in refused.stderr
+    assert "Remove that folder" in refused(tmp_path / "library", *LAN)
 
 
 def test_the_authority_stays_over_restarts(tmp_path):
@@ -156,6 +151,15 @@ def test_the_authority_stays_over_restarts(tmp_path):
         with Studio(tmp_path / "library") as studio:
             seen.append(studio.network()["authority"]["fingerprint"])
     assert seen[0] == seen[1]
+
+
+def served(studio):
+    """The certificate that the network's listener shows; None while it starts anew."""
+    studio.lan = (studio.network()["addresses"] or [studio.lan])[0]
+    try:
+        return ssl.get_server_certificate(("127.0.0.1", studio.lan_port))
+    except OSError:
+        return None
 
 
 def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path):
@@ -176,12 +180,39 @@ def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path
         assert "private key" in problem
         assert ssl.get_server_certificate(("127.0.0.1", studio.lan_port)) == first
         make_certificate(tmp_path, "own", "studio.example", "DNS:studio.example,IP:127.0.0.1")
-
-        def served():
-            studio.lan = (studio.network()["addresses"] or [studio.lan])[0]
-            try:
-                return ssl.get_server_certificate(("127.0.0.1", studio.lan_port))
-            except OSError:
-                return first
-        assert eventually(served, lambda seen: seen != first) != first
+        eventually(lambda: served(studio), lambda seen: seen not in (None, first))
         assert studio.network()["problem"] is None
+
+
+def test_a_renewed_certificate_behind_a_link_is_taken_up(tmp_path):
+    """As ACME clients and Kubernetes do it: a link comes to lead to other files."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        make_certificate(tmp_path / name, "own", "studio.example", "DNS:studio.example")
+    live = tmp_path / "live"
+    live.symlink_to("first")
+    for name in ("own.crt", "own.key"):
+        (tmp_path / name).symlink_to(live / name)
+    options = [*LAN, "--tls-cert", str(tmp_path / "own.crt"), "--tls-key", str(tmp_path / "own.key")]
+    with Studio(tmp_path / "library", options=options) as studio:
+        first = served(studio)
+        (tmp_path / "new").symlink_to("second")
+        (tmp_path / "new").rename(live)
+        eventually(lambda: served(studio), lambda seen: seen not in (None, first))
+
+
+def test_a_service_stays_when_its_certificate_has_ended(tmp_path):
+    names = "DNS:studio.example"
+    crt, key = make_certificate(tmp_path, "own", "studio.example", names, days=-1)
+    options = [*LAN, "--tls-cert", str(crt), "--tls-key", str(key)]
+    assert "has ended" in refused(tmp_path / "library", *options)
+    with Studio(tmp_path / "library", options=options) as studio:
+        network = studio.network()
+        assert network["isOn"] and network["addresses"] == []
+        assert "own.crt has ended" in network["problem"]
+        health = json.loads(studio.request("GET", "/api/health")[1])
+        assert health["status"] == "degraded" and network["problem"] in health["problems"]
+        make_certificate(tmp_path, "own", "studio.example", names)
+        network = eventually(studio.network, lambda seen: seen["addresses"] != [])
+        assert network["problem"] is None
+        assert json.loads(studio.request("GET", "/api/health")[1])["status"] == "ok"

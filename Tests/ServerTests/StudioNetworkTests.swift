@@ -130,6 +130,57 @@ import Testing
     #expect(identity.hosts(machine.look(), port: 7743).contains("https://10.0.0.7:7743"))
   }
 
+  /// Writes a certificate of the owner's that ends in 396 days, and returns its paths.
+  private func writeCertificate() throws -> (chain: String, key: String) {
+    let now = clock.now() / 1_000
+    let files = try Authority.make(names: ["studio.example"], addresses: [], now: now)
+      .issue(names: ["studio.example"], addresses: [], now: now)
+    let paths = (chain: studio.folder.path + "/own.crt", key: studio.folder.path + "/own.key")
+    try files.chain.write(toFile: paths.chain, atomically: true, encoding: .utf8)
+    try files.key.write(toFile: paths.key, atomically: true, encoding: .utf8)
+    return paths
+  }
+
+  private func network(with certificate: (chain: String, key: String)) -> StudioNetwork {
+    var options = NetworkOptions()
+    options.port = 0
+    options.host = "127.0.0.1"
+    options.isOn = true
+    options.certificate = certificate
+    return StudioNetwork(
+      library: studio.library, options: options, now: clock.now, look: machine.look)
+  }
+
+  @Test func `the end of the owner's certificate is told two weeks ahead`() throws {
+    let own = network(with: try writeCertificate())
+    try own.start(SegmanceServer.router(studio.library, studio.runner, nil, own))
+    defer { own.stop() }
+    func problem(afterDays days: Int) -> String? {
+      clock.advance(days * 86_400_000)
+      own.check()
+      return own.status().problem
+    }
+    #expect(problem(afterDays: 381) == nil)
+    #expect(studio.library.healthReport().status == "ok")
+    #expect(problem(afterDays: 2)?.contains("own.crt ends on 2") == true)
+    #expect(studio.library.healthReport().status == "degraded")
+    let ended = try #require(problem(afterDays: 14))
+    #expect(ended.contains("own.crt has ended"))
+    #expect(studio.library.healthReport().problems == [ended])
+    _ = try writeCertificate()
+    #expect(problem(afterDays: 0) == nil)
+    #expect(studio.library.healthReport().status == "ok")
+  }
+
+  @Test func `a network that is switched off is not missed`() throws {
+    defer { network.stop() }
+    machine.move()
+    try network.set(isOn: true)
+    #expect(studio.library.healthReport().status == "degraded")
+    try network.set(isOn: false)
+    #expect(studio.library.healthReport().status == "ok")
+  }
+
   @Test(
     arguments: [
       ("https://studio.example", "https://studio.example"),

@@ -10,6 +10,9 @@ public struct NetworkOptions: Sendable {
   public var port = 7743
   /// Whether to listen on the network now; nil: as last chosen in the settings.
   public var isOn: Bool?
+  /// Whether a listener that can't start with the server is tried again and again; else the server
+  /// does not start either.
+  public var keepsTrying = false
   /// The files of the owner's certificate and its key; nil: an authority is made here.
   public var certificate: (chain: String, key: String)?
   /// Where a proxy in front is reached by others.

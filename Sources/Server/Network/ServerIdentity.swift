@@ -11,18 +11,17 @@ struct ServerIdentity: Sendable {
   let files: CertificateFiles
   /// The authority behind the certificate; nil where it is the owner's.
   let authority: Authority?
-  /// What is wrong with it, in a sentence.
-  let problem: String?
   private let names: [String]
   private let addressesInCertificate: [IPAddress]
   private let validUntil: Int
   private let options: NetworkOptions
-  /// When the owner's files were last written; empty without them.
-  private let filesChangedAt: [Date]
 
   private static let day = 86_400
   /// A certificate made here is made anew this long before its end.
   private static let renewalDays = 30
+  /// The end of the owner's certificate is told this long before it; who renews by a program does so
+  /// earlier.
+  private static let warningDays = 14
   private static let loopback = ["127.0.0.1", "::1"].compactMap(IPAddress.init)
 
   /// Makes or reads what the options ask for.
@@ -50,11 +49,6 @@ struct ServerIdentity: Sendable {
     names = certificate.names
     addressesInCertificate = certificate.addresses
     validUntil = certificate.validUntil
-    filesChangedAt = []
-    problem =
-      certificate.addresses.allSatisfy(\.isLoopback) && ServerIdentity.bound(options) == nil
-      ? "This machine has no address that other devices could reach. Connect it to your network."
-      : nil
   }
 
   private init(
@@ -62,19 +56,18 @@ struct ServerIdentity: Sendable {
   ) throws {
     self.options = options
     authority = nil
-    files = CertificateFiles(
-      chain: try ServerIdentity.text(paths.chain), key: try ServerIdentity.text(paths.key))
+    files = try ServerIdentity.read(paths)
     let certificate = try files.checked()
     guard certificate.validUntil > now else {
-      throw NetworkProblem(
-        "The certificate in \(paths.chain) has ended. Renew it; it is then taken up by "
-          + "itself.")
+      throw NetworkProblem(ServerIdentity.ended(paths.chain))
     }
     names = certificate.names
     addressesInCertificate = certificate.addresses
     validUntil = certificate.validUntil
-    filesChangedAt = ServerIdentity.changeTimes(paths)
-    problem = nil
+  }
+
+  private static func read(_ paths: (chain: String, key: String)) throws -> CertificateFiles {
+    CertificateFiles(chain: try text(paths.chain), key: try text(paths.key))
   }
 
   private static func text(_ path: String) throws -> String {
@@ -84,22 +77,39 @@ struct ServerIdentity: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  private static func changeTimes(_ paths: (chain: String, key: String)) -> [Date] {
-    [paths.chain, paths.key].map { path in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      return attributes?[.modificationDate] as? Date ?? .distantPast
-    }
-  }
-
   /// Whether the certificate has to be made or read anew.
   func isOutdated(_ local: LocalAddresses, now: Int) -> Bool {
     if let paths = options.certificate {
-      return ServerIdentity.changeTimes(paths) != filesChangedAt
+      // Times would not tell: a link, as most renewing programs set it, keeps its own.
+      return (try? ServerIdentity.read(paths)) != files
     }
     guard let authority else { return false }
     if validUntil - now < ServerIdentity.renewalDays * ServerIdentity.day { return true }
     let wanted = ServerIdentity.addresses(options, local).filter { authority.permits($0) }
     return !Set(wanted).isSubset(of: addressesInCertificate)
+  }
+
+  /// What is wrong with it, in sentences; nil: nothing.
+  ///
+  /// - Parameter now: seconds since 1970.
+  func problem(now: Int) -> String? {
+    guard let paths = options.certificate else {
+      let isReachable =
+        ServerIdentity.bound(options) != nil || !addressesInCertificate.allSatisfy(\.isLoopback)
+      return isReachable
+        ? nil
+        : "This machine has no address that other devices could reach. Connect it to your network."
+    }
+    if validUntil <= now { return ServerIdentity.ended(paths.chain) }
+    guard validUntil - now < ServerIdentity.warningDays * ServerIdentity.day else { return nil }
+    let end = Date(timeIntervalSince1970: Double(validUntil))
+      .formatted(.iso8601.year().month().day())
+    return
+      "The certificate in \(paths.chain) ends on \(end). Renew it; it is then taken up by itself."
+  }
+
+  private static func ended(_ path: String) -> String {
+    "The certificate in \(path) has ended. Renew it; it is then taken up by itself."
   }
 }
 

@@ -18,6 +18,7 @@ public final class StudioNetwork: Sendable {
   private let folder: DataFolder
   private let devices: Devices
   private let hub: EventHub
+  private let health: Health
   private let log: EventLog
   private let metrics: RequestMetrics?
   private let now: @Sendable () -> Int
@@ -63,6 +64,7 @@ public final class StudioNetwork: Sendable {
     folder = library.folder
     devices = library.devices
     hub = library.hub
+    health = library.health
     pairings = Pairings(devices: library.devices, now: now)
   }
 
@@ -187,15 +189,15 @@ extension StudioNetwork {
 extension StudioNetwork {
   /// Begins to listen if the owner said so now, or last time.
   ///
-  /// - Throws: what is in the way, if the owner asked for it just now.
+  /// - Throws: what is in the way, if the owner asked for it just now and is there to be told.
   func start(_ router: Router) throws {
     state.withLock { $0.router = router }
-    if options.isOn == true {
-      try turnOn(keepsTrying: false)
-    } else if options.isOn == nil, remembersOn() {
+    if options.isOn ?? remembersOn() {
+      let keepsTrying = options.keepsTrying || options.isOn == nil
       do {
-        try turnOn(keepsTrying: true)
+        try turnOn(keepsTrying: keepsTrying)
       } catch {
+        guard keepsTrying else { throw error }
         log.error("network.failed", error)
       }
     }
@@ -244,6 +246,7 @@ extension StudioNetwork {
           state.isOn = keepsTrying
           state.problem = "\(error)"
         }
+        tellHealth()
         throw error
       }
     }
@@ -258,6 +261,7 @@ extension StudioNetwork {
         defer { state.running = nil }
         return state.running
       }
+      tellHealth()
       running?.server.stop()
       if running != nil { log.info("network.off") }
     }
@@ -282,8 +286,8 @@ extension StudioNetwork {
       state.isOn = true
       state.running = Running(server: server, port: port, identity: identity)
       state.authority = identity.authority
-      state.problem = identity.problem
     }
+    note(problem: identity.problem(now: now() / 1000))
     log.info("network.on", ["port": .integer(port)])
   }
 }
@@ -306,7 +310,10 @@ extension StudioNetwork {
       let (isOn, running) = state.withLock { ($0.isOn, $0.running) }
       guard isOn else { return }
       if let running {
-        guard running.identity.isOutdated(look(), now: now() / 1000) else { return }
+        guard running.identity.isOutdated(look(), now: now() / 1000) else {
+          note(problem: running.identity.problem(now: now() / 1000))
+          return
+        }
         do {
           // The new one is made first: while it can't be, the old one stays.
           _ = try ServerIdentity.make(options, folder: folder, local: look(), now: now() / 1000)
@@ -321,11 +328,18 @@ extension StudioNetwork {
     }
   }
 
-  private func note(problem: String) {
+  /// Notes what is wrong with the network that is on, or with nil that nothing is.
+  private func note(problem: String?) {
     let isNew = state.withLock { state in
       defer { state.problem = problem }
       return state.problem != problem
     }
-    if isNew { log.warning("network.problem", ["error": .text(problem)]) }
+    tellHealth()
+    if isNew, let problem { log.warning("network.problem", ["error": .text(problem)]) }
+  }
+
+  /// A network that is off is not missed.
+  private func tellHealth() {
+    health.set(.network, state.withLock { $0.isOn ? $0.problem : nil })
   }
 }
