@@ -17,6 +17,9 @@ public struct Authority: Sendable {
   /// Browsers refuse certificates that hold for longer than 398 days.
   private static let leafDays = 397
   private static let authorityDays = 3_652
+  /// Authorities hold from 2020 on, whatever the clock says: one that was ahead when it was made would
+  /// have it begin on a day that is yet to come for all devices.
+  private static let authorityStart = 1_577_836_800
 
   /// The authority's certificate as PEM.
   public let certificate: String
@@ -44,7 +47,8 @@ public struct Authority: Sendable {
     let key = try PrivateKey()
     let certificate = try Certificate()
     let handle = certificate.handle
-    let serial = try setBasics(certificate, key: key, from: now - day, days: authorityDays)
+    let serial = try setBasics(
+      certificate, key: key, from: authorityStart, until: now + authorityDays * day)
     let label =
       "Segmance on \(names.first ?? "this machine") (\(Hexadecimal.text(serial).suffix(6)))"
     try setName(certificate, label)
@@ -81,8 +85,9 @@ public struct Authority: Sendable {
     let leafKey = try PrivateKey()
     let leaf = try Certificate()
     let handle = leaf.handle
+    let start = now - Authority.day
     _ = try Authority.setBasics(
-      leaf, key: leafKey, from: now - Authority.day, days: Authority.leafDays)
+      leaf, key: leafKey, from: start, until: start + Authority.leafDays * Authority.day)
     try Authority.setName(leaf, names.first ?? addresses.first?.description ?? "Segmance")
     try CertificateError.check(
       gnutls_x509_crt_set_basic_constraints(handle, 0, -1), "limit the certificate")
@@ -134,7 +139,7 @@ private final class Constraints {
 extension Authority {
   /// Sets version, key, serial number and times; returns the serial number.
   private static func setBasics(
-    _ certificate: Certificate, key: PrivateKey, from start: Int, days: Int
+    _ certificate: Certificate, key: PrivateKey, from start: Int, until end: Int
   ) throws(CertificateError) -> [UInt8] {
     let handle = certificate.handle
     var generator = SystemRandomNumberGenerator()
@@ -148,7 +153,7 @@ extension Authority {
     try CertificateError.check(
       gnutls_x509_crt_set_activation_time(handle, start), "make a certificate")
     try CertificateError.check(
-      gnutls_x509_crt_set_expiration_time(handle, start + days * day), "make a certificate")
+      gnutls_x509_crt_set_expiration_time(handle, end), "make a certificate")
     let identifier = try certificate.keyIdentifier()
     try CertificateError.check(
       gnutls_x509_crt_set_subject_key_id(handle, identifier, identifier.count),

@@ -105,6 +105,34 @@ import Testing
     #expect(network.status().authority?.fingerprint == fingerprint)
   }
 
+  @Test func `what was made while the clock was ahead holds when it is set right`() throws {
+    defer { network.stop() }
+    try network.set(isOn: true)
+    let fingerprint = network.status().authority?.fingerprint
+    clock.advance(-40 * 86_400_000)
+    network.check()
+    #expect(try certificate().validFrom <= clock.now() / 1_000)
+    let authority = try #require(network.currentIdentity?.authority)
+    #expect(try Certificate(pem: authority.certificate).validFrom <= clock.now() / 1_000)
+    #expect(network.status().authority?.fingerprint == fingerprint)
+  }
+
+  @Test func `an authority that ends soon is replaced, but not lost`() throws {
+    defer { network.stop() }
+    try network.set(isOn: true)
+    let first = try #require(network.currentIdentity?.authority)
+    try network.set(isOn: false)
+    let end = try Certificate(pem: first.certificate).validUntil
+    clock.advance((end - clock.now() / 1_000 - 399 * 86_400) * 1_000)
+    try network.set(isOn: true)
+    let second = try #require(network.currentIdentity?.authority)
+    #expect(try Certificate(pem: second.certificate).validUntil > end)
+    let kept = studio.library.folder.tls + "/authority-\(end)"
+    #expect(try String(contentsOfFile: kept + ".crt", encoding: .utf8) == first.certificate)
+    #expect(try String(contentsOfFile: kept + ".key", encoding: .utf8) == first.key)
+    #expect(studio.log.all.contains { $0.contains("network.authorityReplaced kept=\(kept).crt") })
+  }
+
   @Test func `a machine without a network says so`() throws {
     defer { network.stop() }
     machine.move()

@@ -13,6 +13,7 @@ struct ServerIdentity: Sendable {
   let authority: Authority?
   private let names: [String]
   private let addressesInCertificate: [IPAddress]
+  private let validFrom: Int
   private let validUntil: Int
   private let options: NetworkOptions
 
@@ -28,12 +29,12 @@ struct ServerIdentity: Sendable {
   ///
   /// - Parameter now: seconds since 1970.
   static func make(
-    _ options: NetworkOptions, folder: DataFolder, local: LocalAddresses, now: Int
+    _ options: NetworkOptions, folder: DataFolder, local: LocalAddresses, now: Int, log: EventLog
   ) throws -> ServerIdentity {
     if let paths = options.certificate {
       return try ServerIdentity(options, reading: paths, now: now)
     }
-    let authority = try AuthorityFiles.authority(in: folder, local: local, now: now)
+    let authority = try AuthorityFiles.authority(in: folder, local: local, now: now, log: log)
     return try ServerIdentity(options, authority: authority, local: local, now: now)
   }
 
@@ -48,6 +49,7 @@ struct ServerIdentity: Sendable {
     let certificate = try Certificate(pem: files.chain)
     names = certificate.names
     addressesInCertificate = certificate.addresses
+    validFrom = certificate.validFrom
     validUntil = certificate.validUntil
   }
 
@@ -63,6 +65,7 @@ struct ServerIdentity: Sendable {
     }
     names = certificate.names
     addressesInCertificate = certificate.addresses
+    validFrom = certificate.validFrom
     validUntil = certificate.validUntil
   }
 
@@ -85,6 +88,8 @@ struct ServerIdentity: Sendable {
     }
     guard let authority else { return false }
     if validUntil - now < ServerIdentity.renewalDays * ServerIdentity.day { return true }
+    // The clock was ahead when it was made.
+    if validFrom > now { return true }
     let wanted = ServerIdentity.addresses(options, local).filter { authority.permits($0) }
     return !Set(wanted).isSubset(of: addressesInCertificate)
   }
@@ -169,38 +174,5 @@ extension ServerIdentity {
   /// Whether somebody here answers to `<name>.local`: Avahi, on Linux.
   private static var answersMulticastNames: Bool {
     FileManager.default.fileExists(atPath: "/run/avahi-daemon/socket")
-  }
-}
-
-/// The authority's files: `tls/authority.crt` and `tls/authority.key` in the data folder.
-enum AuthorityFiles {
-  /// An authority that ends sooner than this is made anew, and has to be installed again.
-  private static let leastDays = 400
-
-  /// Reads the authority of an installation, or makes it at the first time.
-  static func authority(
-    in folder: DataFolder, local: LocalAddresses, now: Int
-  ) throws -> Authority {
-    let (path, keyPath) = (folder.tls + "/authority.crt", folder.tls + "/authority.key")
-    let files = FileManager.default
-    if let certificate = files.contents(atPath: path) {
-      do {
-        let known = try Authority(
-          certificate: String(decoding: certificate, as: UTF8.self),
-          key: String(decoding: files.contents(atPath: keyPath) ?? Data(), as: UTF8.self))
-        let end = try Certificate(pem: known.certificate).validUntil
-        if end - now > leastDays * 86_400 { return known }
-      } catch {
-        throw NetworkProblem(
-          "The authority in \(folder.tls) can't be used. \(error) Remove that folder to "
-            + "have a new one made; devices then have to install it again.")
-      }
-    }
-    let made = try Authority.make(
-      names: local.names + ["localhost"], addresses: local.addresses, now: now)
-    // The certificate last: with it the authority is there.
-    try folder.writePrivately(Array(made.key.utf8), to: keyPath)
-    try folder.writePrivately(Array(made.certificate.utf8), to: path)
-    return made
   }
 }

@@ -272,8 +272,7 @@ extension StudioNetwork {
     guard let router = state.withLock({ $0.router }) else {
       throw NetworkProblem("The server is stopping.")
     }
-    let identity = try ServerIdentity.make(
-      options, folder: folder, local: look(), now: now() / 1000)
+    let identity = try makeIdentity()
     var configuration = Configuration(host: options.host, port: options.port)
     configuration.certificate = identity.files
     configuration.findHosts = { [look] port in identity.hosts(look(), port: port) }
@@ -289,6 +288,11 @@ extension StudioNetwork {
     }
     note(problem: identity.problem(now: now() / 1000))
     log.info("network.on", ["port": .integer(port)])
+  }
+
+  private func makeIdentity() throws -> ServerIdentity {
+    try ServerIdentity.make(
+      options, folder: folder, local: look(), now: now() / 1000, log: log)
   }
 }
 
@@ -316,7 +320,7 @@ extension StudioNetwork {
         }
         do {
           // The new one is made first: while it can't be, the old one stays.
-          _ = try ServerIdentity.make(options, folder: folder, local: look(), now: now() / 1000)
+          _ = try makeIdentity()
         } catch {
           note(problem: "\(error)")
           return
