@@ -21,6 +21,9 @@ enum ServeCommand: Command {
       name: "lan", value: nil,
       help: "let paired devices in from the network, with TLS, and show a code to pair the first"),
     Option(
+      name: "lan-at-first", value: nil,
+      help: "for services: let them in, unless the network was switched off in Settings"),
+    Option(
       name: "lan-host", value: "ADDRESS",
       help: "the address for them (default: all of this machine)"
     ),
@@ -104,8 +107,9 @@ enum ServeCommand: Command {
     if isForPeople { greet(arguments, server, network, port: bound) }
     if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
     let reason = end.wait()
+    let isNetworkOn = server.network.isOn
     server.stop()
-    if reason == .restart { try Restart.run(port: bound) }
+    if reason == .restart { try Restart.run(port: bound, isNetworkOn: isNetworkOn) }
     return 0
   }
 
@@ -153,6 +157,7 @@ enum ServeCommand: Command {
   private static func networkOptions(_ arguments: Arguments) throws(UsageError) -> NetworkOptions {
     var options = NetworkOptions()
     if arguments.has("lan") { options.isOn = true }
+    options.isOnAtFirst = arguments.has("lan-at-first")
     // Who starts it by hand is told and can do something; a service's library must not go with its
     // network.
     options.keepsTrying = isatty(STDOUT_FILENO) == 0

@@ -45,12 +45,15 @@ struct ServerEnd {
 
 /// Starts this program again in its own place: nothing of the library before can linger in memory.
 enum Restart {
-  /// Replaces the process by itself with the words it was started with, at the port that it had.
+  /// Replaces the process by itself with the words it was started with, at the port that it had, and
+  /// with the network off if it was switched off since.
   ///
   /// - Throws: `CommandFailure` when the system does not allow it.
-  static func run(port: Int) throws -> Never {
-    // The later word wins; a browser was opened already.
-    let words = CommandLine.arguments.filter { $0 != "--open" } + ["--port", "\(port)"]
+  static func run(port: Int, isNetworkOn: Bool) throws -> Never {
+    // A browser was opened already; without --lan, the network stays as it was chosen.
+    let done = isNetworkOn ? ["--open"] : ["--open", "--lan"]
+    // The later word wins.
+    let words = CommandLine.arguments.filter { !done.contains($0) } + ["--port", "\(port)"]
     fflush(nil)
     var copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     execv("/proc/self/exe", &copies)

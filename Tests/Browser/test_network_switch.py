@@ -3,13 +3,14 @@
 import http.client
 import json
 import os
+import re
 import socket
 import ssl
 import threading
 
 import pytest
 from network_support import LAN, Studio, bare_socket, make_certificate, refused
-from studio import eventually
+from studio import ROOT, eventually
 
 
 @pytest.fixture
@@ -118,6 +119,33 @@ def test_the_switch_is_remembered(tmp_path):
         assert studio.switch(False)[0] == 200
     with Studio(tmp_path / "library", options=LAN[1:]) as studio:
         assert not studio.network()["isOn"]
+
+
+def test_what_is_switched_off_stays_off_though_the_unit_starts_it_on(tmp_path):
+    unit = (ROOT / "deploy" / "segmance.service").read_text()
+    words = re.search(r"^ExecStart=\S+ serve (.+) --data", unit, re.M).group(1).split()
+    for was_on, turn in ((True, False), (False, True), (True, None)):
+        with Studio(tmp_path / "library", options=[*words, *LAN[1:]]) as studio:
+            assert studio.network()["isOn"] == was_on
+            if turn is not None:
+                assert studio.switch(turn)[0] == 200
+
+
+@pytest.mark.parametrize("is_on", [False, True])
+def test_a_restore_leaves_the_network_as_it_is(tmp_path, is_on):
+    log = tmp_path / "log"
+    with Studio(tmp_path / "library", options=LAN, log=log) as studio:
+        status, backup = studio.request("GET", "/api/backup")
+        assert status == 200
+        if not is_on:
+            assert studio.switch(False)[0] == 200
+        connection = http.client.HTTPConnection("localhost", studio.port)
+        connection.request("POST", "/api/restore", body=backup, headers={
+            "Content-Type": "application/x-tar", "Origin": studio.origin})
+        assert connection.getresponse().status == 202
+        connection.close()
+        eventually(log.read_text, lambda text: text.count("server.started") == 2)
+        assert studio.network()["isOn"] == is_on
 
 
 def test_a_port_that_is_taken_is_said_in_words(tmp_path):

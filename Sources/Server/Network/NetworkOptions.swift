@@ -10,6 +10,8 @@ public struct NetworkOptions: Sendable {
   public var port = 7743
   /// Whether to listen on the network now; nil: as last chosen in the settings.
   public var isOn: Bool?
+  /// Whether to listen as long as nothing was chosen in the settings.
+  public var isOnAtFirst = false
   /// Whether a listener that can't start with the server is tried again and again; else the server
   /// does not start either.
   public var keepsTrying = false

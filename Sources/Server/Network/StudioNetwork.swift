@@ -117,6 +117,9 @@ public final class StudioNetwork: Sendable {
     return own + running.identity.addresses(look(), port: running.port)
   }
 
+  /// Whether it is switched on, even if something keeps it from listening.
+  public var isOn: Bool { state.withLock { $0.isOn } }
+
   /// The connections that are open.
   var connectionCount: Int { state.withLock { $0.running }?.server.connectionCount ?? 0 }
 
@@ -187,7 +190,7 @@ extension StudioNetwork {
 // MARK: On and off
 
 extension StudioNetwork {
-  /// Begins to listen if the owner said so now, or last time.
+  /// Begins to listen if the owner said so now, or last time, or for as long as nothing was chosen.
   ///
   /// - Throws: what is in the way, if the owner asked for it just now and is there to be told.
   func start(_ router: Router) throws {
@@ -230,9 +233,11 @@ extension StudioNetwork {
   private struct Choice: Codable { let isOn: Bool }
 
   private func remembersOn() -> Bool {
-    guard let data = FileManager.default.contents(atPath: folder.networkChoice) else {
-      return false
+    guard FileManager.default.fileExists(atPath: folder.networkChoice) else {
+      return options.isOnAtFirst
     }
+    // What can't be read opens no door.
+    let data = FileManager.default.contents(atPath: folder.networkChoice) ?? Data()
     return (try? JSONDecoder().decode(Choice.self, from: data))?.isOn ?? false
   }
 
