@@ -212,6 +212,18 @@ def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path
         assert studio.network()["problem"] is None
 
 
+def test_a_certificate_for_an_address_alone_is_enough_to_pair(tmp_path):
+    crt, key = make_certificate(tmp_path, "own", "studio", "IP:127.0.0.1,IP:::1")
+    options = [*LAN, "--tls-cert", str(crt), "--tls-key", str(key)]
+    with Studio(tmp_path / "library", options=options) as studio:
+        # Of this machine's own addresses only the one that was asked for.
+        assert studio.network()["addresses"] == [f"https://127.0.0.1:{studio.lan_port}"]
+        invitation = studio.code()
+        assert invitation["address"].startswith(f"{studio.lan}/pair#")
+        context = ssl.create_default_context(cafile=str(crt))
+        assert studio.ask("GET", "/api/session", context=context)[0] == 200
+
+
 def test_a_renewed_certificate_behind_a_link_is_taken_up(tmp_path):
     """As ACME clients and Kubernetes do it: a link comes to lead to other files."""
     for name in ("first", "second"):

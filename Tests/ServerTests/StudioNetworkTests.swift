@@ -159,10 +159,12 @@ import Testing
   }
 
   /// Writes a certificate of the owner's that ends in 396 days, and returns its paths.
-  private func writeCertificate() throws -> (chain: String, key: String) {
+  private func writeCertificate(
+    names: [String] = ["studio.example"], addresses: [IPAddress] = []
+  ) throws -> (chain: String, key: String) {
     let now = clock.now() / 1_000
-    let files = try Authority.make(names: ["studio.example"], addresses: [], now: now)
-      .issue(names: ["studio.example"], addresses: [], now: now)
+    let files = try Authority.make(names: names, addresses: addresses, now: now)
+      .issue(names: names, addresses: addresses, now: now)
     let paths = (chain: studio.folder.path + "/own.crt", key: studio.folder.path + "/own.key")
     try files.chain.write(toFile: paths.chain, atomically: true, encoding: .utf8)
     try files.key.write(toFile: paths.key, atomically: true, encoding: .utf8)
@@ -198,6 +200,18 @@ import Testing
     _ = try writeCertificate()
     #expect(problem(afterDays: 0) == nil)
     #expect(studio.library.healthReport().status == "ok")
+  }
+
+  @Test func `a certificate for addresses alone is offered, and answered to, at those`() throws {
+    // The router's, which leads here.
+    let addresses = ["192.168.1.5", "127.0.0.1", "::1"].compactMap(IPAddress.init)
+    let own = network(with: try writeCertificate(names: [], addresses: addresses))
+    try own.start(SegmanceServer.router(studio.library, studio.runner, nil, own))
+    defer { own.stop() }
+    let port = try #require(own.addresses.first?.split(separator: ":").last)
+    #expect(own.addresses == ["https://192.168.1.5:\(port)", "https://127.0.0.1:\(port)"])
+    let hosts = own.currentIdentity?.hosts(machine.look(), port: 7743)
+    #expect(hosts?.contains("https://192.168.1.5:7743") == true)
   }
 
   @Test func `a network that is switched off is not missed`() throws {

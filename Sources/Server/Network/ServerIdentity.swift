@@ -147,21 +147,27 @@ extension ServerIdentity {
   /// Every host that a request may name, as for `Configuration.allowedHosts`.
   func hosts(_ local: LocalAddresses, port: Int) -> [String] {
     var names = ServerIdentity.names(options, local)
-    if authority == nil { names += certificateNames(local) }
-    let addresses = ServerIdentity.addresses(options, local).map(\.host)
-    return (names + addresses).map { ServerIdentity.origin($0, port) }
+    var addresses = ServerIdentity.addresses(options, local)
+    if authority == nil {
+      names += certificateNames(local)
+      addresses += addressesInCertificate
+    }
+    return (names + addresses.map(\.host)).map { ServerIdentity.origin($0, port) }
   }
 
   /// Where to send other devices, the likeliest first: what the certificate is for, as all else would
   /// show a warning.
   func addresses(_ local: LocalAddresses, port: Int) -> [String] {
+    let bound = ServerIdentity.bound(options)
+    func isForOthers(_ address: IPAddress) -> Bool { !address.isLoopback || address == bound }
     guard let authority else {
-      return certificateNames(local).map { ServerIdentity.origin($0, port) }
+      let hosts = certificateNames(local) + addressesInCertificate.filter(isForOthers).map(\.host)
+      return hosts.map { ServerIdentity.origin($0, port) }
     }
     var hosts = ServerIdentity.addresses(options, local)
-      .filter { authority.permits($0) && (!$0.isLoopback || $0 == ServerIdentity.bound(options)) }
+      .filter { authority.permits($0) && isForOthers($0) }
       .map(\.host)
-    if ServerIdentity.bound(options) == nil, ServerIdentity.answersMulticastNames {
+    if bound == nil, ServerIdentity.answersMulticastNames {
       hosts += local.names.filter { $0.hasSuffix(".local") }
     }
     return hosts.map { ServerIdentity.origin($0, port) }
