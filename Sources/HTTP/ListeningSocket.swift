@@ -9,7 +9,14 @@ struct ListeningSocket {
   /// The port, also where the system chose it.
   let port: Int
 
-  init(host: String, port: Int) throws {
+  /// Listens at `host`; at `::`, all addresses of both versions, or where the kernel knows no IPv6,
+  /// those of IPv4.
+  ///
+  /// - Parameter open: makes a socket of a family, a type and a protocol.
+  init(
+    host: String, port: Int,
+    open: (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32 = Glibc.socket
+  ) throws {
     guard (0...65535).contains(port) else {
       throw ServerError(message: "A port is a number from 0 to 65535, not \(port).", code: 0)
     }
@@ -24,11 +31,17 @@ struct ListeningSocket {
         message: "The address \(host) can't be found: \(String(cString: gai_strerror(result))).",
         code: result)
     }
-    let socket = Glibc.socket(
+    let socket = open(
       address.ai_family,
       address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
         | Int32(SOCK_NONBLOCK.rawValue), address.ai_protocol)
-    guard socket >= 0 else { throw ListeningSocket.error("open a socket", host, port) }
+    guard socket >= 0 else {
+      if host == "::", errno == EAFNOSUPPORT {
+        self = try ListeningSocket(host: "0.0.0.0", port: port, open: open)
+        return
+      }
+      throw ListeningSocket.error("open a socket", host, port)
+    }
     var yes: Int32 = 1
     setsockopt(
       socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -4,7 +4,8 @@ import HTTP
 
 /// What the owner chose about the network.
 public struct NetworkOptions: Sendable {
-  /// The address of the network's listener; `::` is all of both versions.
+  /// The address of the network's listener; `::` is all of both versions, or of IPv4 where the kernel
+  /// knows no other.
   public var host = "::"
   /// Its port; 0 lets the system choose.
   public var port = 7743

@@ -1,0 +1,29 @@
+// The socket that a server listens at, on machines that are not like this one.
+
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite struct ListeningSocketTests {
+  /// A kernel without IPv6, as with `ipv6.disable=1`.
+  private func withoutIPv6(_ family: Int32, _ type: Int32, _ number: Int32) -> Int32 {
+    guard family == AF_INET6 else { return socket(family, type, number) }
+    errno = EAFNOSUPPORT
+    return -1
+  }
+
+  @Test func `all addresses are those of IPv4 where there is no IPv6`() throws {
+    let listening = try ListeningSocket(host: "::", port: 0, open: withoutIPv6)
+    defer { close(listening.descriptor) }
+    _ = try SocketClient(port: listening.port)
+  }
+
+  @Test func `an address of IPv6 that was asked for is not replaced`() {
+    let error = #expect(throws: ServerError.self) {
+      _ = try ListeningSocket(host: "::1", port: 0, open: withoutIPv6)
+    }
+    #expect(error?.code == EAFNOSUPPORT)
+  }
+}
