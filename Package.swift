@@ -45,7 +45,7 @@ let engineExports = [
   "engine_load", "engine_unload", "engine_play",
   "engine_pause", "engine_seek", "engine_set_loop",
   "engine_set_countdown", "engine_set_volume", "engine_preview_tick",
-  "engine_state", "engine_frame", "engine_run_frames",
+  "engine_state", "engine_frame", "engine_awaited_frame", "engine_run_frames",
   "engine_countdown_frames_left", "engine_running_countdown_frames", "engine_repeat_count",
   "engine_is_sounding", "engine_clock", "engine_next_event",
   "engine_set_repeats", "engine_set_speed", "engine_set_trainer",

@@ -5,6 +5,8 @@ extension PracticeEngine {
   /// Gives the stretcher the speed and the pitch that hold now; plain playback starts to pass
   /// through it on this frame when it must.
   mutating func configureStretcher() {
+    // With other bounds or at another speed, what waits may need less than it has asked for.
+    if state == .waiting { awaitedFrame = reader.position }
     let isPlain = transport.percent == 100 && transport.semitones == 0
     if !isStretched {
       guard !isPlain, state == .playing else { return }

@@ -39,7 +39,7 @@ public struct PracticeEngine: ~Copyable {
   /// The stretcher's source frames that were heard since its reset.
   var sourceHeard = 0
   /// The frame that must be there before what waits goes on, besides the one at the position.
-  var awaitedFrame = 0
+  public internal(set) var awaitedFrame = 0
   // Unsafe for rendering's sake, see ChunkStore. Room for both channels of a fade, or of what the
   // stretcher wants at once; owned here.
   let scratch: UnsafeMutablePointer<Float>

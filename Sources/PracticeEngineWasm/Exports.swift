@@ -143,6 +143,12 @@ public func engineState(_ handle: Handle) -> Int32 { handle.engine.pointee.state
 @c(engine_frame)
 public func engineFrame(_ handle: Handle) -> Int32 { Int32(handle.engine.pointee.frame) }
 
+/// Returns the frame that is waited for, besides the one that is heard next.
+@c(engine_awaited_frame)
+public func engineAwaitedFrame(_ handle: Handle) -> Int32 {
+  Int32(handle.engine.pointee.awaitedFrame)
+}
+
 @c(engine_run_frames)
 public func engineRunFrames(_ handle: Handle) -> Double { Double(handle.engine.pointee.runFrames) }
 

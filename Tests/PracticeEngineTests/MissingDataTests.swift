@@ -83,6 +83,36 @@ import Testing
     #expect(rig.engine.repeatCount == 1)
   }
 
+  @Test func `slowed down it waits for what lies ahead until a section does without`() {
+    let rig = waitingAhead()
+    rig.engine.setLoop(.section, from: 465_000, to: 479_999)
+    rig.render(20_000)
+    #expect(rig.engine.state == .playing)
+  }
+
+  @Test func `slowed down it waits for what lies ahead until the speed does without`() {
+    let rig = waitingAhead()
+    rig.engine.setSpeed(percent: 100)
+    rig.render(20_000)
+    #expect(rig.engine.state == .waiting)
+    #expect(rig.engine.frame == 480_000)
+    #expect(rig.engine.awaitedFrame == 480_000)
+  }
+
+  /// An engine that stands in the first chunk for want of the second one.
+  private func waitingAhead() -> Rig {
+    let rig = Rig(part: 400_000..<600_000, provided: false)
+    rig.provide(0)
+    rig.engine.setSpeed(percent: 50)
+    rig.engine.seek(to: 470_000)
+    rig.engine.play()
+    rig.render(40_000)
+    #expect(rig.engine.state == .waiting)
+    #expect(rig.engine.frame < 479_000)
+    #expect(rig.engine.awaitedFrame == 480_000)
+    return rig
+  }
+
   @Test func `events that nobody fetches make room for the latest`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 0, to: 10)

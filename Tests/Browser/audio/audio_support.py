@@ -71,6 +71,8 @@ class AudioServer:
         self.result = b""
         #: How many more requests for a chunk are answered with 503.
         self.failures = 0
+        #: Chunks that are not here, by their track's name and their number.
+        self.lost = set()
         self.requests = []
         #: Chunks of further tracks by their name.
         self.more_tracks = {}
@@ -101,6 +103,8 @@ class AudioServer:
         if self.failures > 0:
             self.failures -= 1
             return 503, "text/plain", b"not now"
+        if (name, number) in self.lost:
+            return 404, "text/plain", b"not here"
         if name in self.more_tracks:
             return 200, "audio/flac", self.more_tracks[name][number]
         if name == "missing" or (name == "noise" and number > 2):

@@ -46,6 +46,7 @@ def both_browsers(request, audio_server):
 def audio_browser(both_browsers, audio_server):
     """A fresh page in each of the browsers."""
     audio_server.failures = 0
+    audio_server.lost.clear()
     audio_server.requests.clear()
     both_browsers.reload()
     yield both_browsers

@@ -214,6 +214,21 @@ def test_a_damaged_chunk_is_a_problem_told_in_a_sentence(audio_browser):
     assert "damaged" in until(audio_browser, "problem")["problem"]
 
 
+@pytest.mark.parametrize("percent", [100, 80])
+def test_a_chunk_that_is_missed_while_it_plays_is_told_and_played_once_it_can_be_had(
+    audio_browser, audio_server, percent
+):
+    audio_server.lost.add(("noise", 1))
+    load(audio_browser, part(start=470_000), percent=percent)
+    audio_browser.press()
+    problem = until(audio_browser, "problem")
+    # Slowed down, the engine misses it before the chunk that is heard is over.
+    assert "missing" in problem["problem"] and problem["frame"] <= 480_000
+    audio_server.lost.clear()
+    audio_browser.press()
+    until(audio_browser, "playing", 490_000)
+
+
 def test_a_network_that_fails_for_a_moment_only_delays(audio_browser, audio_server):
     audio_server.failures = 3
     load(audio_browser, part())

@@ -1,4 +1,5 @@
 // Keeps the engine supplied with the audio around the playhead, within the memory allowed.
+import { chunkFrames } from '../worklet/messages';
 import { Bounds } from './bounds';
 import { ChunkLoader, DecodeChunk, FetchChunk } from './chunkLoader';
 import { chunkLength, planChunks } from './chunkPlan';
@@ -71,9 +72,13 @@ export class ChunkFeed {
   /**
    * Drops and fetches chunks as the plan for this moment says.
    *
-   * Returns a sentence when the chunk under the playhead can't be had; of others nobody need know.
+   * Returns a sentence when the chunk under the playhead, or the one that the engine waits for, can't
+   * be had; of others nobody need know.
    */
-  follow(part: PlayerPart, bounds: Bounds, frame: number, wantsToPlay: boolean): string | null {
+  follow(
+    part: PlayerPart, bounds: Bounds, frame: number, awaitedFrame: number | null,
+    wantsToPlay: boolean,
+  ): string | null {
     const plan = planChunks(part, bounds, frame, wantsToPlay);
     for (const chunk of this.resident) {
       if (plan.keep.includes(chunk)) continue;
@@ -82,9 +87,9 @@ export class ChunkFeed {
       this.port.discard(chunk);
     }
     this.loader.want(plan.fetch.filter((chunk) => !this.resident.has(chunk)));
-    const here = plan.keep[0];
-    if (here === undefined || this.resident.has(here)) return null;
-    return this.loader.failure(here)?.message ?? null;
+    const awaited = Math.floor((awaitedFrame ?? -1) / chunkFrames);
+    const failure = this.loader.failure(plan.keep[0] ?? -1) ?? this.loader.failure(awaited);
+    return failure?.message ?? null;
   }
 
   /** The engine is there: gives it what was held. */

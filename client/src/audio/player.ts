@@ -377,8 +377,11 @@ export class Player {
   /** Lets the chunks follow the playhead, and tells what is going on. */
   private followPlan(): void {
     if (this.part) {
+      const report = this.freshReport;
+      // At another speed the engine reads ahead of what is heard.
+      const awaited = report?.state === 'waiting' ? report.awaitedFrame : null;
       const sentence =
-        this.feed.follow(this.part, this.bounds, this.frame, this.wantsToPlay);
+        this.feed.follow(this.part, this.bounds, this.frame, awaited, this.wantsToPlay);
       if (sentence !== null && this.problem === null) {
         this.stopWith(sentence);
         return;

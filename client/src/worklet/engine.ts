@@ -28,6 +28,7 @@ interface Exports {
   engine_preview_tick(engine: number, sound: number): void;
   engine_state(engine: number): number;
   engine_frame(engine: number): number;
+  engine_awaited_frame(engine: number): number;
   engine_run_frames(engine: number): number;
   engine_countdown_frames_left(engine: number): number;
   engine_running_countdown_frames(engine: number): number;
@@ -120,6 +121,7 @@ export class Engine {
     return engineStates[this.exports.engine_state(this.handle)] ?? 'empty';
   }
   get frame(): number { return this.exports.engine_frame(this.handle); }
+  get awaitedFrame(): number { return this.exports.engine_awaited_frame(this.handle); }
   get runFrames(): number { return this.exports.engine_run_frames(this.handle); }
   get countdownFramesLeft(): number {
     return this.exports.engine_countdown_frames_left(this.handle);

@@ -56,6 +56,8 @@ export interface Report {
   state: EngineState;
   /** The frame that is heard next. */
   frame: number;
+  /** While it waits: the frame that it waits for, which may lie ahead of the one heard next. */
+  awaitedFrame: number;
   /** The frames heard since playback last began at a new place. */
   runFrames: number;
   countdownFramesLeft: number;

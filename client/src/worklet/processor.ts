@@ -88,6 +88,7 @@ class EngineProcessor extends AudioWorkletProcessor {
       sequence: this.sequence,
       state,
       frame: engine.frame,
+      awaitedFrame: engine.awaitedFrame,
       runFrames: engine.runFrames,
       countdownFramesLeft: engine.countdownFramesLeft,
       countdownFrames: engine.countdownFrames,
