@@ -104,6 +104,17 @@ def test_the_picture_of_a_film_with_sound_stays_in_step_with_a_whole_part_that_l
     assert share_in_step(followed, SECONDS, "a part of 10 s") >= 0.95
 
 
+def test_the_picture_begins_with_the_sound_of_a_late_loudspeaker(desktop, server):
+    page = desktop
+    page.add_init_script(
+        "Object.defineProperty(AudioContext.prototype, 'outputLatency', { get: () => 0.25 })")
+    routine_of(page, server, "One", seconds=24)
+    add_video(page, video_file(seconds=30, sound=False))
+    practise(page, server, videoOffset=-2 * FRAMES, countdownSeconds=1, loopMode="off")
+    # The start of the picture alone takes the machine's whim; begun too early, it was 67 % at most.
+    assert share_in_step(page, 1, "the first second") >= 0.9
+
+
 def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(desktop, server):
     page = desktop
     answer_alignments(page, offset=-96_000)

@@ -111,6 +111,34 @@ def test_the_position_is_what_is_heard_not_what_was_sent(audio_browser, percent,
     assert before - behind - 1 <= heard <= after - behind + 1
 
 
+def test_a_start_is_told_for_when_it_is_heard(audio_browser):
+    load(audio_browser, part(), countdownSeconds=1)
+    audio_browser.call(
+        "() => { Object.defineProperty("
+        "AudioContext.prototype, 'outputLatency', { configurable: true, get: () => 0.25 }); }")
+    audio_browser.press()
+    until(audio_browser, "countdown")
+    taken = audio_browser.call(
+        """() => new Promise((resolve) => {
+          const taken = [];
+          const take = () => {
+            const { startsIn } = stage.player;
+            taken.push([startsIn, stage.player.position()]);
+            if (taken[taken.length - 1][1] < 24000) requestAnimationFrame(take);
+            else resolve(taken);
+          };
+          take();
+        })""")
+    assert 0.9 < taken[0][0] <= 1.26
+    waits = [wait for wait, _ in taken]
+    # A block, as the audio clock moves on between two questions.
+    assert all(later <= wait + 0.01 for wait, later in zip(waits, waits[1:]))
+    assert all(frame < 500 for wait, frame in taken if wait > 0)
+    assert max(frame for wait, frame in taken if wait > 0) < min(
+        frame for wait, frame in taken if wait == 0) + 500
+    assert min(wait for wait in waits if wait > 0) < 0.1 and waits[-1] == 0
+
+
 def test_snapshots_come_about_thirty_times_a_second_and_keep_their_identity(audio_browser):
     load(audio_browser, part())
     audio_browser.press()

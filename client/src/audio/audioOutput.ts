@@ -64,12 +64,13 @@ export class AudioOutput {
     return this.isWanted && this.node !== null && this.context?.state !== 'running';
   }
 
+  /** The frame of the context that is rendered now. */
+  get contextFrame(): number { return (this.context?.currentTime ?? 0) * framesPerSecond; }
+
   /** The frame of the context that can be heard now. */
   get heardContextFrame(): number {
-    const { context } = this;
-    if (!context) return 0;
-    const latency = Number.isFinite(context.outputLatency) ? context.outputLatency : 0;
-    return (context.currentTime - latency) * framesPerSecond;
+    const latency = this.context?.outputLatency ?? 0;
+    return this.contextFrame - (Number.isFinite(latency) ? latency : 0) * framesPerSecond;
   }
 
   /** Opens the sound, or wakes it. Must be called in a gesture. */

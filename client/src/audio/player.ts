@@ -54,6 +54,8 @@ export const plainSettings: PlayerSettings = {
 /** Commands after which the engine may be doing something else, or be somewhere else. */
 const movingCommands: ReadonlySet<Command['kind']> =
   new Set<Command['kind']>(['load', 'unload', 'play', 'pause', 'seek', 'loop']);
+/** Those of them after which sound begins anew. */
+const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
 /** The settings that the engine takes together, by the command that brings them. */
 type SettingCommand = 'countdown' | 'repeats' | 'speed' | 'trainer' | 'volume' | 'loop';
@@ -89,6 +91,8 @@ export class Player {
 
   /** Counts the commands that move playback; a report from before the latest is out of date. */
   private sequence = 0;
+  /** The latest command after which sound begins anew, and the context's frame at which it was given. */
+  private beginning = { sequence: 0, contextFrame: 0 };
   /** What the engine will say, as long as it has not answered the latest command. */
   private expectedState: 'countdown' | 'playing' = 'playing';
   private report: Report | null = null;
@@ -145,6 +149,20 @@ export class Player {
       loopsWithoutGap: report.turnsWithoutGap,
       bounds,
     });
+  }
+
+  /** Gives in how many seconds the sound that begins is heard, 0 once it is; null where none is to come. */
+  get startsIn(): number | null {
+    const { state } = this.current;
+    if (state !== 'countdown' && state !== 'playing') return null;
+    const { report, beginning } = this;
+    const isAnswered = report && report.sequence >= beginning.sequence;
+    const frame = !isAnswered
+      ? beginning.contextFrame + this.current.countdownFramesLeft
+      : report.state === 'countdown'
+        ? report.contextFrame + report.countdownFramesLeft
+        : report.contextFrame - (report.runFrames * 100) / report.percent;
+    return Math.max(0, frame - this.output.heardContextFrame) / framesPerSecond;
   }
 
   /** Turns to a part, or to none; any sound stops. Needs no gesture. */
@@ -282,6 +300,9 @@ export class Player {
   private send(command: Command): void {
     if (!this.isAttached) return;
     if (movingCommands.has(command.kind)) this.sequence += 1;
+    if (beginningCommands.has(command.kind)) {
+      this.beginning = { sequence: this.sequence, contextFrame: this.output.contextFrame };
+    }
     this.output.send(this.sequence, command);
   }
 

@@ -11,7 +11,7 @@ export interface Heard {
   readonly percent: number;
   /** Whether the frame moves. */
   readonly isMoving: boolean;
-  /** In how many seconds a countdown ends; null: there is none. */
+  /** In how many seconds it begins to move, 0 once it does; null: that is not known. */
   readonly startsIn: number | null;
   /** What is played, or repeated. */
   readonly startFrame: number;
@@ -105,7 +105,8 @@ export class Follower {
 }
 
 function frameAhead(heard: Heard, seconds: number): number {
-  const frame = heard.frame + (seconds * framesPerSecond * heard.percent) / 100;
+  const moving = Math.max(0, seconds - (heard.startsIn ?? 0));
+  const frame = heard.frame + (moving * framesPerSecond * heard.percent) / 100;
   const length = heard.endFrame - heard.startFrame;
   if (!heard.wraps || frame < heard.endFrame || length <= 0) return frame;
   return heard.startFrame + ((frame - heard.startFrame) % length);

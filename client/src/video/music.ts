@@ -1,9 +1,8 @@
 // What of the practice player a video follows: the frame of its own part, the loop, the countdown.
 
-import type { Player, PlayerSnapshot } from '../audio/player';
+import type { Player } from '../audio/player';
 import { placeInRun } from '../audio/run';
 import type { Run } from '../practice/useRun';
-import { framesPerSecond } from '../ui/time';
 import type { Heard } from './follow';
 
 /** Hears the practice player for the video of one part. */
@@ -12,8 +11,6 @@ export class PartMusic {
   run: Run | null = null;
   /** The part's place in its routine. */
   index = 0;
-  private last: PlayerSnapshot | null = null;
-  private lastAt = 0;
 
   constructor(private readonly player: Player) {}
 
@@ -22,19 +19,9 @@ export class PartMusic {
   /** Gives what is heard now; null while nothing is loaded, or a run is in another part. */
   heard = (): Heard | null => {
     const { player, run } = this;
-    const { snapshot } = player;
-    if (snapshot !== this.last) {
-      this.last = snapshot;
-      this.lastAt = performance.now();
-    }
+    const { snapshot, startsIn } = player;
     if (snapshot.state === 'empty') return null;
-    const since = ((performance.now() - this.lastAt) / 1_000);
-    const moving = {
-      percent: snapshot.percent,
-      isMoving: snapshot.state === 'playing',
-      startsIn: snapshot.state === 'countdown'
-        ? Math.max(0, snapshot.countdownFramesLeft / framesPerSecond - since) : null,
-    };
+    const moving = { percent: snapshot.percent, isMoving: startsIn === 0, startsIn };
     const position = player.position();
     if (!run) {
       const { startFrame, endFrame } = player.bounds;

@@ -83,7 +83,10 @@ export class Steering {
     const last = Math.max(0, deck.duration - frameSeconds);
     const isThere = wanted.time >= 0 && wanted.time < last;
     const startsIn = wanted.isMoving && wanted.time < 0 ? -wanted.time / wanted.speed : wanted.startsIn;
-    if (!isThere || !wanted.isMoving) {
+    // A seek that would end after the start aims behind it, as if all moved already.
+    const isSoon = startsIn !== null && startsIn < this.latencies.seek
+      && (this.seek !== null || Math.abs(deck.time - wanted.time) > seekAbove);
+    if (!isThere || !(wanted.isMoving || isSoon)) {
       const begins = startsIn !== null && startsIn <= this.latencies.start && wanted.time < last;
       return this.stand(now, deck, Math.min(last, Math.max(0, wanted.time)), wanted.speed, begins, frameSeconds);
     }

@@ -88,6 +88,19 @@ test('during the countdown it waits on the first frame, and starts with the soun
   assert(errors.every((error) => Math.abs(error) < 0.03), `${Math.max(...errors.map(Math.abs))}`);
 });
 
+for (const startsIn of [0.03, 0.06, 0.3]) {
+  test(`after a seek whose sound is heard in ${startsIn} s, the picture begins with it`, () => {
+    const studio = new Studio({ endFrame: 3_000 * second, wraps: false }, 0, { duration: 3_000 });
+    studio.pass(10);
+    studio.heard = { ...studio.heard, frame: 90 * second, isMoving: false, startsIn };
+    const { seeks } = studio.shown;
+    studio.pass(startsIn + 0.2);
+    const errors = studio.pass(1);
+    assert.equal(studio.shown.seeks, seeks + 1);
+    assert(inStep(errors) === 1, `${Math.max(...errors.map(Math.abs))}`);
+  });
+}
+
 test('music that begins before the video meets its first frame when it comes', () => {
   const studio = new Studio({ endFrame: 40 * second, wraps: false }, 5 * second);
   studio.pass(3);
