@@ -180,7 +180,7 @@ export class Exchange {
         this.host.standing({ syncing: false, online: true, problem: null, unpaired: true });
         return false;
       }
-      if (failure instanceof Refused && failure.status === 409) {
+      if (failure instanceof Refused && failure.isFromSegmance && failure.status === 409) {
         // For those who fetch and upload it is as if nobody answered.
         this.host.standing({ syncing: false, online: false, problem: null, another: true });
         return false;
