@@ -22,6 +22,12 @@ export function makeDrafts(library: LocalLibrary): Drafts {
     });
     for (const old of all) if (old.rows.length === 0 && old !== current) all.delete(old);
     all.add(draft);
+    // Its sheet may still be open when it is dropped for being empty, and songs picked there later.
+    draft.subscribe(() => {
+      if (draft.rows.length === 0 || all.has(draft)) return;
+      all.add(draft);
+      changed();
+    });
     // Not at once: a component may be making it while it renders.
     queueMicrotask(() => changed());
     return draft;
