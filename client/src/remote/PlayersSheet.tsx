@@ -36,7 +36,7 @@ export function PlayersSheet({ session, onChoose, onClose }: PlayersSheetProps):
       )}
       {!hasFailed && players !== null && players.length === 0 && (
         <p className="remote-nobody" role="status" data-testid="no-players">
-          No other device has a routine open. Open one there, and it appears here.
+          No other device shows a routine. Open one there, and it appears here.
         </p>
       )}
       {!hasFailed && (

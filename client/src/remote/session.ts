@@ -13,7 +13,7 @@ import { Remote } from './remote';
 export interface SessionWorld {
   readonly newId: () => string;
   /** Lets others find this page under this query; an empty one takes it from the list. */
-  appear(query: string): void;
+  appear(query: string, isBusy?: () => boolean): void;
   onTold(listener: (told: { readonly type: ToldType; readonly value: unknown }) => void): () => void;
   /** Fetches the list of players. */
   fetchPlayers(): Promise<unknown>;
@@ -55,7 +55,11 @@ export class RemoteSession {
     this.stop = world.onTold(({ type, value }) => (
       type === 'remote' ? this.heard(value) : this.toldOfPlayers(value)
     ));
-    world.appear(`?client=${this.id}&name=${encodeURIComponent(name)}`);
+    // What nobody sees, but somebody hears or holds.
+    const isBusy = (): boolean => (
+      this.remote !== null || this.watchers.length > 0 || controls.read()?.wantsToPlay === true
+    );
+    world.appear(`?client=${this.id}&name=${encodeURIComponent(name)}`, isBusy);
   }
 
   /** Calls `listener` after every change; returns what stops it. */

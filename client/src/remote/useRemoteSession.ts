@@ -26,7 +26,7 @@ export function useRemoteSession(stand: Stand): { session: RemoteSession | null;
     const over = new AbortController();
     const opened = new RemoteSession({
       newId: () => library.newId(),
-      appear: (query) => library.appear(query),
+      appear: (query, isBusy) => library.appear(query, isBusy),
       onTold: (listener) => library.onTold(listener),
       fetchPlayers: async () => {
         const { response, text } = await send(environment, '/api/remote', {}, over.signal, answerMilliseconds);

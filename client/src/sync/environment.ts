@@ -20,6 +20,7 @@ export interface ChannelLike {
 /** Tells what happens to the page. Each function gives the one that stops the telling. */
 export interface PageEvents {
   isOnline(): boolean;
+  isHidden(): boolean;
   onOnline(listener: () => void): () => void;
   onOffline(listener: () => void): () => void;
   onHidden(listener: () => void): () => void;
@@ -97,6 +98,7 @@ function browserPage(): PageEvents {
     });
   return {
     isOnline: () => world.navigator?.onLine ?? true,
+    isHidden: () => world.document?.visibilityState === 'hidden',
     onOnline: (listener) => listen(world, 'online', listener),
     onOffline: (listener) => listen(world, 'offline', listener),
     onHidden: (listener) => {

@@ -22,13 +22,17 @@ const toldTypes = ['remote', 'players'] as const;
 
 const closedState = 2;
 const reopenMilliseconds = 5_000;
+/** Over HTTP/1.1 a browser has six lines for all its tabs: those that nobody sees don't keep one. */
+const restMilliseconds = 60_000;
 
 /** Listens to the server, and again whenever the line was cut. */
 export class ServerEvents {
   private source: EventSourceLike | null = null;
   private stopReopen: (() => void) | null = null;
+  private stopRest: (() => void) | null = null;
   private closed = false;
   private query = '';
+  private isBusy = (): boolean => false;
 
   constructor(
     private readonly environment: Environment,
@@ -43,16 +47,31 @@ export class ServerEvents {
     if (!this.closed && this.source?.readyState === closedState) this.open();
   }
 
-  /** Listens under a name, as a player that others can find; without one with an empty text. */
-  appear(query: string): void {
+  /**
+   * Listens under a name, as a player that others can find; without one with an empty text. While it is
+   * busy it has to hear of everything, seen or not.
+   */
+  appear(query: string, isBusy = (): boolean => false): void {
     if (this.closed || query === this.query) return;
     this.query = query;
+    this.isBusy = isBusy;
     this.open();
+  }
+
+  /** Ends listening in a while if the page is hidden by then and not busy; `wake` begins it again. */
+  rest(): void {
+    this.stopRest?.();
+    this.stopRest = this.environment.timer(restMilliseconds, () => {
+      if (!this.environment.page.isHidden()) return;
+      if (this.isBusy()) this.rest();
+      else this.source?.close();
+    });
   }
 
   close(): void {
     this.closed = true;
     this.stopReopen?.();
+    this.stopRest?.();
     this.source?.close();
   }
 
@@ -63,6 +82,8 @@ export class ServerEvents {
     const source = this.environment.eventSource?.(this.address + this.query) ?? null;
     this.source = source;
     if (!source) return;
+    // Also a page that was opened where nobody sees it.
+    this.rest();
     source.addEventListener('open', () => this.listeners.changed(null));
     source.addEventListener('changed', (event) => {
       const told = data(event) as { seq?: unknown } | null;

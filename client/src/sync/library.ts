@@ -61,7 +61,10 @@ export class LocalLibrary {
     const wake = () => this.reconnect();
     this.stops = [
       page.onOnline(wake), page.onOffline(() => replica.exchange.doubt()), page.onVisible(wake),
-      page.onHidden(() => replica.exchange.hurry()),
+      page.onHidden(() => {
+        replica.exchange.hurry();
+        this.events.rest();
+      }),
     ];
     void this.refresh();
   }
@@ -216,9 +219,12 @@ export class LocalLibrary {
     return this.told.add(listener);
   }
 
-  /** Lets others find this page as a player: the query of its line to the server, or an empty text. */
-  appear(query: string): void {
-    this.events.appear(query);
+  /**
+   * Lets others find this page as a player: the query of its line to the server, or an empty text. A page
+   * that is hidden keeps the line only while it is busy.
+   */
+  appear(query: string, isBusy?: () => boolean): void {
+    this.events.appear(query, isBusy);
   }
 
   /** Makes an id like those of records. */

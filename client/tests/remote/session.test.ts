@@ -13,7 +13,7 @@ type Told = { readonly type: ToldType; readonly value: unknown };
 /** A server that knows its pages and passes on what they say. */
 class Hub {
   readonly clock = new Clock();
-  readonly pages = new Map<string, { name: string; hear: (told: Told) => void }>();
+  readonly pages = new Map<string, { name: string; hear: (told: Told) => void; isBusy?: () => boolean }>();
   private made = 0;
 
   open(name: string): { session: RemoteSession; player: SimulatedPlayer } {
@@ -29,9 +29,10 @@ class Hub {
           hear = () => undefined;
         };
       },
-      appear: (query) => {
+      appear: (query, isBusy) => {
+        const name = new URLSearchParams(query).get('name') ?? '';
         if (query === '') this.pages.delete(id);
-        else this.pages.set(id, { name: new URLSearchParams(query).get('name') ?? '', hear: (told) => hear(told) });
+        else this.pages.set(id, { name, hear: (told) => hear(told), isBusy });
         this.announce();
       },
       fetchPlayers: () => Promise.resolve(this.players),
@@ -96,6 +97,27 @@ test('pages find each other, and one controls the other', async () => {
   await hub.settle(400);
   assert.deepEqual(laptop.player.taken, [{ verb: 'play' }, { verb: 'pause' }]);
   assert.equal(phone.session.remote?.state?.wantsToPlay, false);
+});
+
+test('a page is busy while it plays, and while it controls another or is controlled', async () => {
+  const hub = new Hub();
+  const laptop = hub.open('Laptop');
+  const phone = hub.open('Phone');
+  const busy = (): (boolean | undefined)[] => [...hub.pages.values()].map(({ isBusy }) => isBusy?.());
+  assert.deepEqual(busy(), [false, false]);
+  await phone.session.look();
+  const [target] = phone.session.players ?? [];
+  assert(target !== undefined);
+  phone.session.control(target);
+  await hub.settle(400);
+  assert.deepEqual(busy(), [true, true]);
+  phone.session.remote?.play();
+  await hub.settle(400);
+  phone.session.release();
+  await hub.settle(400);
+  assert.deepEqual(busy(), [true, false]);
+  laptop.player.take({ verb: 'pause' });
+  assert.deepEqual(busy(), [false, false]);
 });
 
 test('a page that goes is on no list any more, also before the server has noticed', async () => {

@@ -36,6 +36,7 @@ export class Tab {
   /** Answers instead of the server where it gives a response. */
   intercept: (url: string, request: RequestInit) => Response | Promise<Response> | null = () => null;
   isOnline = true;
+  isHidden = false;
   readonly sources: FakeSource[] = [];
   readonly requests: { readonly url: string; readonly request: RequestInit }[] = [];
   private readonly timers = new Set<{ readonly at: number; readonly callback: () => void }>();
@@ -98,6 +99,7 @@ export class Tab {
 
   /** Tells the page's listeners: "online", "hidden" or "visible". */
   happens(event: string): void {
+    if (event === 'hidden' || event === 'visible') this.isHidden = event === 'hidden';
     for (const listener of [...(this.page.get(event) ?? [])]) listener();
   }
 
@@ -126,8 +128,8 @@ export class Tab {
       return () => void listeners.delete(listener);
     };
     return {
-      isOnline: () => this.isOnline, onOnline: on('online'), onOffline: on('offline'), onHidden: on('hidden'),
-      onVisible: on('visible'),
+      isOnline: () => this.isOnline, isHidden: () => this.isHidden,
+      onOnline: on('online'), onOffline: on('offline'), onHidden: on('hidden'), onVisible: on('visible'),
     };
   }
 
