@@ -6,7 +6,10 @@ from studio import create, eventually, song
 
 GRANTED = """
 Object.defineProperty(navigator, 'wakeLock', {
-  configurable: true, value: { request: async () => ({ release: async () => undefined }) },
+  configurable: true,
+  value: {
+    request: async () => Object.assign(new EventTarget(), { release: async () => undefined }),
+  },
 });
 """
 REFUSED = """
@@ -17,7 +20,8 @@ Object.defineProperty(navigator, 'wakeLock', {
     request: async () => {
       window.asked = (window.asked ?? 0) + 1;
       if (isRefused) throw new DOMException('to save the battery', 'NotAllowedError');
-      return { release: async () => undefined };
+      window.lock = Object.assign(new EventTarget(), { release: async () => undefined });
+      return lock;
     },
   },
 });
@@ -110,6 +114,19 @@ def test_a_lock_that_is_granted_later_takes_the_note_away(phone):
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(note(page, "screen")).to_have_count(0)
     assert page.evaluate("() => asked") == 2
+
+
+def test_a_lock_that_is_taken_back_is_asked_for_again_until_that_is_refused(phone):
+    page = practise(phone, REFUSED, "isRefused = false;")
+    play(page)
+    take_back = "() => lock.dispatchEvent(new Event('release'))"
+    page.evaluate(take_back)
+    page.wait_for_function("() => asked === 2")
+    expect(note(page, "screen")).to_have_count(0)
+    page.evaluate("() => { isRefused = true; }")
+    page.evaluate(take_back)
+    expect(note(page, "screen")).to_contain_text("can’t keep the screen on")
+    assert page.evaluate("() => asked") == 3
 
 
 def test_the_note_leaves_the_large_player_its_place(phone):

@@ -116,7 +116,13 @@ class System {
     replace('wakeLock', {
       request: async () => {
         this.locks.asked += 1;
-        return { release: async () => { this.locks.released += 1; } };
+        const lock = new EventTarget();
+        return Object.assign(lock, {
+          release: async () => {
+            this.locks.released += 1;
+            lock.dispatchEvent(new Event('release'));
+          },
+        });
       },
     });
     const system = this;

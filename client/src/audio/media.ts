@@ -124,7 +124,10 @@ function showPosition(
   });
 }
 
-interface WakeLockSentinelLike { release(): Promise<void> }
+interface WakeLockSentinelLike {
+  release(): Promise<void>;
+  addEventListener(type: 'release', listener: () => void): void;
+}
 interface WakeLockLike { request(type: 'screen'): Promise<WakeLockSentinelLike> }
 
 /** Whether media keys and the lock screen can reach the page in this browser. */
@@ -149,9 +152,11 @@ export function keepAwakeWhilePlaying(
   const wants = (): boolean =>
     !isOver && player.snapshot.wantsToPlay && document.visibilityState === 'visible';
   const drop = (): void => {
-    // A lock that the system has taken back already can't be released: there is nothing left to do.
-    lock?.release().catch(() => undefined);
+    const dropped = lock;
+    // Forgotten first: browsers tell of the release before they return from it.
     lock = null;
+    // A lock that the system has taken back already can't be released: there is nothing left to do.
+    dropped?.release().catch(() => undefined);
   };
   const settle = (): void => {
     if (!wants()) {
@@ -164,6 +169,12 @@ export function keepAwakeWhilePlaying(
       (granted) => {
         isAsking = false;
         lock = granted;
+        // The system may take it back at any time, for instance on a low battery.
+        granted.addEventListener('release', () => {
+          if (lock !== granted) return;
+          lock = null;
+          settle();
+        });
         onWithheld(false);
         if (!wants()) drop();
       },
