@@ -12,14 +12,19 @@ public struct DeviceRow: Sendable, Equatable {
   public var createdAt: Int
   /// When it last asked for something, in milliseconds since 1970; coarser in the database.
   public var lastSeenAt: Int
+  /// The id of the device whose code let it in, which may be gone; nil: the owner's did.
+  public var invitedBy: String?
 
   /// Makes a device that was just paired.
-  public init(id: String, name: String, tokenHash: String, createdAt: Int) {
+  public init(
+    id: String, name: String, tokenHash: String, createdAt: Int, invitedBy: String? = nil
+  ) {
     self.id = id
     self.name = name
     self.tokenHash = tokenHash
     self.createdAt = createdAt
     lastSeenAt = createdAt
+    self.invitedBy = invitedBy
   }
 
   fileprivate init(row: Row) {
@@ -28,6 +33,7 @@ public struct DeviceRow: Sendable, Equatable {
     tokenHash = row.text(2)
     createdAt = row.integer(3)
     lastSeenAt = row.integer(4)
+    invitedBy = row.isNull(5) ? nil : row.text(5)
   }
 }
 
@@ -43,21 +49,34 @@ public struct DeviceStore: Sendable {
     try database.read { connection throws(DatabaseError) in
       var devices: [DeviceRow] = []
       try connection.query(
-        "SELECT id, name, tokenHash, createdAt, lastSeenAt FROM device ORDER BY createdAt, id"
+        """
+        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy FROM device
+        ORDER BY createdAt, id
+        """
       ) { row throws(DatabaseError) in devices.append(DeviceRow(row: row)) }
       return devices
     }
   }
 
-  /// Adds a device, in place of another where the same one is paired again.
+  /// Adds a device, in place of another where the same one is paired again: whom that one let in,
+  /// this one did.
   public func add(_ device: DeviceRow, replacing replaced: String? = nil) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
-      if let replaced { try connection.run("DELETE FROM device WHERE id = ?", [.text(replaced)]) }
+      if let replaced {
+        try connection.run(
+          "UPDATE device SET invitedBy = ? WHERE invitedBy = ?",
+          [.text(device.id), .text(replaced)])
+        try connection.run("DELETE FROM device WHERE id = ?", [.text(replaced)])
+      }
       try connection.run(
-        "INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt) VALUES (?, ?, ?, ?, ?)",
+        """
+        INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt, invitedBy)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
         [
           .text(device.id), .text(device.name), .text(device.tokenHash),
           .integer(device.createdAt), .integer(device.lastSeenAt),
+          device.invitedBy.map(SQLValue.text) ?? .null,
         ])
     }
   }
@@ -77,9 +96,15 @@ public struct DeviceStore: Sendable {
     }
   }
 
-  /// Forgets a device.
+  /// Forgets a device. Whom it let in counts as let in by who let it in, where that is a device.
   public func remove(_ id: String) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
+      try connection.run(
+        """
+        UPDATE device SET invitedBy =
+          coalesce((SELECT invitedBy FROM device WHERE id = ?1), invitedBy)
+        WHERE invitedBy = ?1
+        """, [.text(id)])
       try connection.run("DELETE FROM device WHERE id = ?", [.text(id)])
     }
   }

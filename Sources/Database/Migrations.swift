@@ -72,6 +72,10 @@ enum Migrations {
     """
     INSERT INTO counter SELECT 'purged', value FROM counter WHERE name = 'seq';
     """,
+    // Who let in those that are here already is not known: they count as the owner's.
+    """
+    ALTER TABLE device ADD COLUMN invitedBy TEXT;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -5,9 +5,12 @@ import Server
 
 enum DevicesCommand: Command {
   static let name = "devices"
-  static let usage = "[list | pair | rename ID NAME | revoke ID] [--data DIR] [--json]"
+  static let usage = "[list | pair | rename ID NAME | revoke ID [--guests]] [--data DIR] [--json]"
   static let summary = "List, pair, rename and revoke the devices that may come in"
-  static let options = [Option.data, Option.json]
+  static let options = [
+    Option(name: "guests", value: nil, help: "revoke all that came in by its codes, too"),
+    Option.data, Option.json,
+  ]
 
   /// A device as the server and the library tell it.
   private struct List: Codable {
@@ -59,7 +62,8 @@ enum DevicesCommand: Command {
     for device in devices {
       let seen = Date(timeIntervalSince1970: Double(device.lastSeenAt) / 1000)
         .formatted(.iso8601)
-      print("\(device.id)  \(seen)  \(device.name)")
+      let inviter = device.invitedBy.map { "  (let in by \($0))" } ?? ""
+      print("\(device.id)  \(seen)  \(device.name)\(inviter)")
     }
   }
 
@@ -98,10 +102,12 @@ enum DevicesCommand: Command {
   }
 
   private static func revoke(_ arguments: Arguments, _ id: String) throws {
+    let withGuests = arguments.has("guests")
     try use(arguments) {
-      try $0.revoke(id)
+      try $0.revoke(id, withGuests: withGuests)
     } server: { client in
-      _ = try client.send("DELETE", "/api/devices/\(try checked(id))")
+      let query = withGuests ? "?guests=1" : ""
+      _ = try client.send("DELETE", "/api/devices/\(try checked(id))\(query)")
     }
   }
 

@@ -182,6 +182,41 @@ def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, stud
         assert eventually(lambda: theme(studio), lambda found: found is not None) == "light"
 
 
+def test_a_device_is_revoked_with_whom_it_let_in_unless_the_owner_keeps_these(chromium, owner, studio):
+    def guest(of, name):
+        """A device that joins by a code of that page's device."""
+        of.evaluate(
+            """async (name) => {
+              const made = await fetch('/api/pairings', { method: 'POST' });
+              const { token } = await made.json();
+              await fetch(`/api/pairings/${token}/claim`, {
+                method: 'POST', credentials: 'omit', body: JSON.stringify({ name }),
+                headers: { 'Content-Type': 'application/json' } });
+            }""", name)
+
+    def revoke(name):
+        row = owner.get_by_test_id("device-row").filter(has=owner.locator("b", has_text=name))
+        row.get_by_test_id("device-menu").click()
+        owner.get_by_test_id("device-revoke").click()
+
+    with paired_phone(chromium, studio, "One") as one, paired_phone(chromium, studio, "Two") as two:
+        guest(one, "Laptop")
+        guest(two, "Tablet")
+        owner.reload()
+        expect(owner.get_by_text("let in by One")).to_be_visible()
+        revoke("One")
+        expect(owner.get_by_test_id("guests")).to_contain_text("Also whom it let in: Laptop")
+        owner.get_by_test_id("confirm-action").click()
+        expect(one.get_by_test_id("unpaired")).to_be_visible()
+        expect(owner.get_by_test_id("device-row")).to_have_count(2)
+        revoke("Two")
+        owner.get_by_test_id("revoke-guests").uncheck(force=True)
+        expect(owner.get_by_test_id("guests")).to_contain_text("Keep whom it let in: Tablet")
+        owner.get_by_test_id("confirm-action").click()
+        expect(owner.get_by_text("let in by a device that is gone")).to_be_visible()
+    assert [each["name"] for each in devices(studio)] == ["Tablet"]
+
+
 # The door.
 
 

@@ -70,6 +70,24 @@ def test_the_command_line_manages_devices_beside_the_server_and_without(tmp_path
     assert segmance("devices", "--data", tmp_path / "nothing").returncode == 1
 
 
+@pytest.mark.parametrize("runs", [True, False])
+def test_the_command_line_revokes_a_device_with_whom_it_let_in(tmp_path, runs):
+    folder = tmp_path / "library"
+    with Studio(folder) as studio:
+        phone, device = studio.pair("Phone")
+        code = json.loads(studio.ask("POST", "/api/pairings", phone)[2])["token"]
+        claimed = studio.ask("POST", f"/api/pairings/{code}/claim", body={"name": "Laptop"})
+        assert claimed[0] == 201
+        if runs:
+            revoked = segmance("devices", "revoke", device, "--guests", "--data", folder)
+            assert revoked.returncode == 0, revoked.stderr
+            assert studio.ask("GET", "/api/devices", phone)[0] == 401
+    if not runs:
+        assert f"Laptop  (let in by {device})" in segmance("devices", "--data", folder).stdout
+        assert segmance("devices", "revoke", device, "--guests", "--data", folder).returncode == 0
+    assert "No device" in segmance("devices", "--data", folder).stdout
+
+
 def test_the_terminal_shows_a_code_that_a_camera_reads(tmp_path):
     main, other = pty.openpty()
     process = subprocess.Popen(

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import HTTP
 @testable import Media
 @testable import Server
@@ -245,6 +246,84 @@ import Testing
     #expect(answer.text.contains("is no longer paired"))
     #expect(claim(others).status == 201)
     #expect(claim(owners).status == 201)
+  }
+
+  /// Pairs a device with a code that another one makes, or the owner; returns its id and its token.
+  private func join(_ name: String, by maker: String? = nil) throws -> (id: String, token: String) {
+    let answer = claim(try code(by: maker), name: name)
+    try #require(answer.status == 201)
+    return (
+      try #require(answer.json?["id"]?.string), try #require(deviceToken(answer))
+    )
+  }
+
+  private func inviters(of studio: TestStudio) -> [String: String?] {
+    Dictionary(uniqueKeysWithValues: studio.library.devices.all.map { ($0.name, $0.invitedBy) })
+  }
+
+  @Test func `a device is known by who let it in, also after a restart`() throws {
+    let phone = try join("Phone")
+    let laptop = try join("Laptop", by: phone.token)
+    let expected: [String: String?] = ["Phone": nil, "Laptop": phone.id]
+    #expect(inviters(of: studio) == expected)
+    let list = door.send(.get, "/api/devices", token: phone.token).text
+    #expect(list.components(separatedBy: "\"invitedBy\":\"\(phone.id)\"").count == 2)
+    let again = try Devices(store: DeviceStore(database: studio.library.database))
+    #expect(again[laptop.id]?.invitedBy == phone.id)
+    #expect(again[phone.id]?.invitedBy == nil)
+  }
+
+  @Test func `the owner revokes a device with all that came in by it`() throws {
+    let phone = try join("Phone")
+    let laptop = try join("Laptop", by: phone.token)
+    let tablet = try join("Tablet", by: laptop.token)
+    let other = try join("Other")
+    let stream = try #require(door.send(.get, "/api/events", token: tablet.token).stream)
+    let path = "/api/devices/\(phone.id)?guests=1"
+    #expect(door.send(.delete, path, token: phone.token).status == 403)
+    #expect(studio.send(.delete, path + "1").status == 400)
+    #expect(studio.send(.delete, path).status == 204)
+    for token in [phone.token, laptop.token, tablet.token] {
+      #expect(door.send(.get, "/api/devices", token: token).status == 401)
+    }
+    #expect(stream.isClosed)
+    #expect(studio.library.devices.all.map(\.id) == [other.id])
+    #expect(studio.log.all.count { $0.contains("device.revoked") } == 3)
+  }
+
+  @Test func `a device without its guests is revoked alone`() throws {
+    let phone = try join("Phone")
+    let laptop = try join("Laptop", by: phone.token)
+    #expect(studio.send(.delete, "/api/devices/\(phone.id)").status == 204)
+    #expect(door.send(.get, "/api/devices", token: laptop.token).status == 200)
+    #expect(studio.library.devices[laptop.id]?.invitedBy == phone.id)
+  }
+
+  @Test
+  func `no device gets away from who let it in by being paired anew, or by what lies between`()
+    throws
+  {
+    let phone = try join("Phone")
+    let laptop = try join("Laptop", by: phone.token)
+    // Paired anew with a code of its own, and with one of its guest.
+    let anew = claim(try code(by: laptop.token), name: "Laptop", token: laptop.token)
+    let laptopToken = try #require(deviceToken(anew))
+    let tablet = try join("Tablet", by: laptopToken)
+    let once = claim(try code(by: tablet.token), name: "Laptop", token: laptopToken)
+    let laptopId = try #require(once.json?["id"]?.string)
+    let expected: [String: String?] = ["Phone": nil, "Laptop": phone.id, "Tablet": laptopId]
+    #expect(inviters(of: studio) == expected)
+    // The one in the middle leaves.
+    try studio.library.revoke(laptopId)
+    #expect(studio.library.devices[tablet.id]?.invitedBy == phone.id)
+    // The first is paired anew, by its guest's code.
+    let first = claim(try code(by: tablet.token), name: "Phone", token: phone.token)
+    let phoneId = try #require(first.json?["id"]?.string)
+    let last: [String: String?] = ["Phone": nil, "Tablet": phoneId]
+    #expect(inviters(of: studio) == last)
+    try studio.library.devices.save()
+    let stored = try Devices(store: DeviceStore(database: studio.library.database))
+    #expect(stored.all == studio.library.devices.all)
   }
 
   @Test func `a device revoked while it makes a code makes none that is good`() throws {

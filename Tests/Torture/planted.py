@@ -159,14 +159,14 @@ BUGS = {
          'responses: [.json(200, "The job", "Job")], access: .everyone\n'),
     ],
     "revoked-comes-in": [
-        ("Sources/Server/Network/Devices.swift", "        state.ids[row.tokenHash] = nil\n", ""),
+        ("Sources/Server/Network/Devices.swift", "          state.ids[row.tokenHash] = nil\n", ""),
     ],
     "revoked-after-restart": [
         ("Sources/Server/Network/Devices.swift", "      try store.remove(id)\n", ""),
     ],
     "revoked-listens": [
         ("Sources/Server/Routes/SessionRoutes.swift",
-         "    hub.close { $0.device == id }\n", ""),
+         "    hub.close { $0.device.map(revoked.contains) ?? false }\n", ""),
         ("Sources/Server/Network/StudioDoorkeeper.swift",
          "    return devices.isPaired(id)\n", "    return true\n"),
     ],

@@ -14,6 +14,8 @@ public struct DeviceSummary: Codable, Sendable {
   public let createdAt: Int
   /// When it was last seen, in milliseconds since 1970.
   public let lastSeenAt: Int
+  /// The id of the device whose code let it in, which may be gone; nil: the owner's did.
+  public let invitedBy: String?
 }
 
 /// Edits the devices of a library while it is open nowhere else.
@@ -37,7 +39,8 @@ public struct DeviceDesk {
   public var devices: [DeviceSummary] {
     registry.all.map {
       DeviceSummary(
-        id: $0.id, name: $0.name, createdAt: $0.createdAt, lastSeenAt: $0.lastSeenAt)
+        id: $0.id, name: $0.name, createdAt: $0.createdAt, lastSeenAt: $0.lastSeenAt,
+        invitedBy: $0.invitedBy)
     }
   }
 
@@ -46,9 +49,9 @@ public struct DeviceDesk {
     guard try registry.rename(id, to: Devices.name(name)) else { throw DeviceDesk.unknown }
   }
 
-  /// Forgets a device.
-  public func revoke(_ id: String) throws {
-    guard try registry.remove(id) else { throw DeviceDesk.unknown }
+  /// Forgets a device, and all that came in by it, if asked to.
+  public func revoke(_ id: String, withGuests: Bool) throws {
+    guard try registry.remove(id, withGuests: withGuests) else { throw DeviceDesk.unknown }
   }
 
   private static var unknown: NetworkProblem { NetworkProblem("There is no such device.") }

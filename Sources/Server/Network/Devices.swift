@@ -19,6 +19,11 @@ final class Devices: Sendable {
     var ids: [String: String] = [:]
     /// Those seen since `save()`.
     var unsaved: Set<String> = []
+
+    /// The ids of those that a device let in.
+    func guests(of id: String) -> [String] {
+      rows.values.filter { $0.invitedBy == id }.map(\.id)
+    }
   }
 
   private let store: DeviceStore
@@ -72,8 +77,20 @@ final class Devices: Sendable {
   }
 
   /// Adds a device; returns it with the token for its cookie, which is kept nowhere.
-  func pair(name: String, replacing replaced: String?) throws -> (row: DeviceRow, token: String) {
+  ///
+  /// - Parameters:
+  ///   - inviter: the device whose code lets it in, nil for the owner's. A device that is paired again
+  ///     stays let in by who let it in first, so that no code of its own frees it from that one.
+  ///   - replaced: the device that the same browser has been so far.
+  func pair(
+    name: String, invitedBy inviter: String? = nil, replacing replaced: String?
+  ) throws -> (row: DeviceRow, token: String) {
     try editing.withLock { _ in
+      // Asked here, so that it holds however the device went, also while it made the code.
+      guard inviter.map(isPaired) ?? true else {
+        throw HTTPError.gone(
+          "The device that made this pairing code is no longer paired. Make a new one.")
+      }
       guard state.withLock({ $0.rows.count }) < Devices.limit || replaced != nil else {
         throw HTTPError.conflict(
           "\(Devices.limit) devices are paired already. Remove one that is no longer used.")
@@ -82,11 +99,12 @@ final class Devices: Sendable {
       let now = Library.now()
       let row = DeviceRow(
         id: Identifier.make(milliseconds: now), name: name, tokenHash: Secret.hash(token),
-        createdAt: now)
+        createdAt: now, invitedBy: replaced.flatMap { self[$0] }.map(\.invitedBy) ?? inviter)
       try store.add(row, replacing: replaced)
       state.withLock { state in
         if let old = replaced.flatMap({ state.rows.removeValue(forKey: $0) }) {
           state.ids[old.tokenHash] = nil
+          for guest in state.guests(of: old.id) { state.rows[guest]?.invitedBy = row.id }
         }
         state.rows[row.id] = row
         state.ids[row.tokenHash] = row.id
@@ -109,19 +127,29 @@ final class Devices: Sendable {
   ///
   /// It is shut out first, so that it stays out even if the disk is full; then this throws, and `save`
   /// tries again, as does removing it again.
-  func remove(_ id: String) throws -> Bool {
-    guard shutOut(id) else { return false }
+  func remove(_ id: String, withGuests: Bool = false) throws -> Bool {
+    guard !shutOut(id, withGuests: withGuests).isEmpty else { return false }
     try removeShutOut()
     return true
   }
 
-  /// Turns a device away from now on, in memory alone; false when there is none of that id.
-  func shutOut(_ id: String) -> Bool {
+  /// Turns a device away from now on, in memory alone, and all that came in by it, if asked to.
+  /// Returns their ids; none when there is none of that id.
+  func shutOut(_ id: String, withGuests: Bool = false) -> [String] {
     editing.withLock { _ in
       state.withLock { state in
-        guard let row = state.rows[id] else { return false }
-        state.ids[row.tokenHash] = nil
-        return true
+        guard state.rows[id] != nil else { return [] }
+        var ids = [id]
+        // Those of its guests, too: the list grows while it is gone through.
+        var next = 0
+        while withGuests, next < ids.count {
+          ids += state.guests(of: ids[next]).filter { !ids.contains($0) }
+          next += 1
+        }
+        for row in ids.compactMap({ state.rows[$0] }) {
+          state.ids[row.tokenHash] = nil
+        }
+        return ids
       }
     }
   }
@@ -132,6 +160,9 @@ final class Devices: Sendable {
       for id in unremoved {
         try store.remove(id)
         state.withLock { state in
+          if let inviter = state.rows[id]?.invitedBy {
+            for guest in state.guests(of: id) { state.rows[guest]?.invitedBy = inviter }
+          }
           state.rows[id] = nil
           state.unsaved.remove(id)
         }

@@ -16,7 +16,7 @@ final class Pairings: Sendable {
 
   private struct Entry {
     enum State { case open, taken, used }
-    /// The device that made it, nil for the owner; it is good for as long as that one is paired.
+    /// The device that made it, nil for the owner.
     let maker: String?
     let expiresAt: Int
     var state = State.open
@@ -66,9 +66,9 @@ final class Pairings: Sendable {
     try attemptsByAddress.take(address, sentence)
     try attempts.take("", sentence)
     let hash = Secret.hash(token)
-    try take(hash)
+    let maker = try take(hash)
     do {
-      let paired = try devices.pair(name: name, replacing: replaced)
+      let paired = try devices.pair(name: name, invitedBy: maker, replacing: replaced)
       entries.withLock { $0[hash]?.state = .used }
       attemptsByAddress.refund(address)
       attempts.refund("")
@@ -80,9 +80,10 @@ final class Pairings: Sendable {
     }
   }
 
-  private func take(_ hash: String) throws(HTTPError) {
+  /// Takes a token that is good, and returns the device that made it, nil for the owner.
+  private func take(_ hash: String) throws(HTTPError) -> String? {
     let time = now()
-    try entries.withLock { entries throws(HTTPError) in
+    return try entries.withLock { entries throws(HTTPError) in
       guard let entry = entries[hash] else {
         throw .notFound("This pairing code is not known. Scan a new one.")
       }
@@ -93,11 +94,8 @@ final class Pairings: Sendable {
       guard (entry.expiresAt - Pairings.lifeMilliseconds..<entry.expiresAt).contains(time) else {
         throw .gone("This pairing code was good for five minutes. Make a new one.")
       }
-      // Asked here, so that it holds however the device went, also while it made the code.
-      guard entry.maker.map(devices.isPaired) ?? true else {
-        throw .gone("The device that made this pairing code is no longer paired. Make a new one.")
-      }
       entries[hash]?.state = .taken
+      return entry.maker
     }
   }
 }

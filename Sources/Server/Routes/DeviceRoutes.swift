@@ -10,6 +10,8 @@ enum DeviceRoutes {
     let name: String
     let createdAt: Int
     let lastSeenAt: Int
+    /// Absent: the owner let it in.
+    let invitedBy: String?
     let isThis: Bool
 
     init(_ row: DeviceRow, for caller: Caller) {
@@ -17,6 +19,7 @@ enum DeviceRoutes {
       name = row.name
       createdAt = row.createdAt
       lastSeenAt = row.lastSeenAt
+      invitedBy = row.invitedBy
       isThis = caller == .device(row.id)
     }
   }
@@ -51,25 +54,41 @@ enum DeviceRoutes {
       Route(
         .delete, "/api/devices/{id}",
         summary: "Forget a device at once; a device may forget itself only",
+        parameters: [
+          ParameterDoc(
+            "guests", schema: ["type": "string", "enum": ["1"]],
+            description: "all that came in by its codes, and by theirs, too; the owner's alone")
+        ],
         responses: [
           ResponseDoc(
             204, "Its next request is refused, and what it is being sent ends within a second")
         ]
       ) { request in
         let id = request.parameters["id"]
-        try admit(request.caller, to: "remove", id)
-        try library.revoke(id, by: request.caller)
+        let withGuests = try takesGuests(request)
+        try admit(request.caller, to: "remove", withGuests ? nil : id)
+        try library.revoke(id, withGuests: withGuests, by: request.caller)
         return .empty(
           headers: request.caller == .owner ? [:] : ["Set-Cookie": DeviceCookie.removal])
       },
     ]
   }
 
-  /// Throws a 403 unless `caller` is the owner or the very device that it wants to `act` on.
+  /// Whether the guests of a device go with it.
+  private static func takesGuests(_ request: Request) throws(HTTPError) -> Bool {
+    switch request.query["guests"] {
+    case nil: return false
+    case "1": return true
+    default: throw .badRequest("The query value guests can only be 1.")
+    }
+  }
+
+  /// Throws a 403 unless `caller` is the owner, or the very device that it wants to `act` on; nil: on
+  /// several.
   private static func admit(
-    _ caller: Caller, to act: String, _ id: String
+    _ caller: Caller, to act: String, _ id: String?
   ) throws(HTTPError) {
-    guard caller == .owner || caller == .device(id) else {
+    guard caller == .owner || id.map({ caller == .device($0) }) ?? false else {
       throw .forbidden(
         "Only the owner may \(act) other devices, at the machine that Segmance runs on.")
     }

@@ -37,6 +37,10 @@ extension Schemas {
       "properties": [
         "id": uuid, "name": text, "createdAt": time, "lastSeenAt": time,
         "isThis": ["type": "boolean"],
+        "invitedBy": [
+          "type": "string", "format": "uuid",
+          "description": "the device whose code let it in, which may be gone; absent: the owner's",
+        ],
       ],
     ],
     "Devices": [

@@ -44,13 +44,17 @@ enum SessionRoutes {
 }
 
 extension Library {
-  /// Forgets a device, and ends its event streams; what else it is being sent, the doors end when
-  /// they next look. Throws a 404 when there is none of that id.
-  func revoke(_ id: String, by caller: Caller = .owner) throws {
-    guard devices.shutOut(id) else { throw HTTPError.notFound("There is no such device.") }
-    hub.close { $0.device == id }
-    log.info(
-      "device.revoked", ["device": .text(id), "by": caller == .owner ? "owner" : "device"])
+  /// Forgets a device, and all that came in by it, if asked to, and ends their event streams; what
+  /// else they are being sent, the doors end when they next look. Throws a 404 when there is none of
+  /// that id.
+  func revoke(_ id: String, withGuests: Bool = false, by caller: Caller = .owner) throws {
+    let revoked = devices.shutOut(id, withGuests: withGuests)
+    guard !revoked.isEmpty else { throw HTTPError.notFound("There is no such device.") }
+    hub.close { $0.device.map(revoked.contains) ?? false }
+    for id in revoked {
+      log.info(
+        "device.revoked", ["device": .text(id), "by": caller == .owner ? "owner" : "device"])
+    }
     do {
       try devices.removeShutOut()
     } catch let error as DatabaseError where error.code == .full {

@@ -8,6 +8,7 @@ import { Menu } from '../ui/Menu';
 import { toasts } from '../ui/toasts';
 import { renameDevice, revokeDevice, sentenceOf, type Device } from './api';
 import { EditableName } from './EditableName';
+import { guestsOf } from './guests';
 import { lastSeen } from './words';
 
 interface DeviceListProps {
@@ -29,7 +30,10 @@ export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceList
   return (
     <ul className="rows" data-testid="device-rows">
       {sorted.map((device) => (
-        <DeviceRow key={device.id} device={device} canChange={isOwner || device.isThis} canRevoke={isOwner} onChanged={onChanged} />
+        <DeviceRow
+          key={device.id} device={device} devices={devices} canChange={isOwner || device.isThis} canRevoke={isOwner}
+          onChanged={onChanged}
+        />
       ))}
     </ul>
   );
@@ -37,13 +41,19 @@ export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceList
 
 interface DeviceRowProps {
   readonly device: Device;
+  /** All of them. */
+  readonly devices: readonly Device[];
   readonly canChange: boolean;
   readonly canRevoke: boolean;
   readonly onChanged: () => Promise<void>;
 }
 
-function DeviceRow({ device, canChange, canRevoke, onChanged }: DeviceRowProps): JSX.Element {
+function DeviceRow({ device, devices, canChange, canRevoke, onChanged }: DeviceRowProps): JSX.Element {
   const [open, setOpen] = useState<'menu' | 'rename' | 'revoke' | null>(null);
+  const [keepsGuests, setKeepsGuests] = useState(false);
+  const guests = guestsOf(device, devices);
+  const withGuests = guests.length > 0 && !keepsGuests;
+  const inviter = devices.find(({ id }) => id === device.invitedBy);
   const close = (): void => setOpen(null);
   const attempt = async (work: Promise<void>, done: string | null): Promise<void> => {
     try {
@@ -71,7 +81,10 @@ function DeviceRow({ device, canChange, canRevoke, onChanged }: DeviceRowProps):
           : (
             <span className="row-text">
               <b dir="auto">{device.name}</b>
-              <small>{device.isThis ? 'This device' : lastSeen(device.lastSeenAt, Date.now())}</small>
+              <small>
+                {device.isThis ? 'This device' : lastSeen(device.lastSeenAt, Date.now())}
+                {device.invitedBy !== null && <>, let in by <bdi>{inviter?.name ?? 'a device that is gone'}</bdi></>}
+              </small>
             </span>
           )}
       </div>
@@ -97,11 +110,28 @@ function DeviceRow({ device, canChange, canRevoke, onChanged }: DeviceRowProps):
       {open === 'revoke' && (
         <Confirm
           title="Revoke this device?" action="Revoke" onClose={close}
-          onConfirm={() => void attempt(revokeDevice(device.id), `“${device.name}” is no longer let in.`)}
+          onConfirm={() => void attempt(
+            revokeDevice(device.id, withGuests),
+            withGuests ? `“${device.name}” and its guests are no longer let in.` : `“${device.name}” is no longer let in.`,
+          )}
         >
           It is no longer let in, at once. What it keeps for practice stays on it, and what it has not
           sent yet waits there until it is paired again.
           <span className="confirm-line"><bdi>{device.name}</bdi></span>
+          {guests.length > 0 && (
+            <label className="choice" data-testid="guests">
+              <input
+                type="checkbox" checked={!keepsGuests} data-testid="revoke-guests"
+                onChange={(event) => setKeepsGuests(!event.target.checked)}
+              />
+              <span>
+                <b>
+                  {keepsGuests ? 'Keep whom it let in: ' : '✓ Also whom it let in: '}
+                  <bdi>{guests.map(({ name }) => name).join(', ')}</bdi>
+                </b>
+              </span>
+            </label>
+          )}
         </Confirm>
       )}
     </li>

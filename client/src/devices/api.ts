@@ -17,6 +17,8 @@ export interface Device {
   readonly createdAt: number;
   readonly lastSeenAt: number | null;
   readonly isThis: boolean;
+  /** The device whose code let it in, which may be gone; null: the owner's did. */
+  readonly invitedBy: string | null;
 }
 
 /** How the server is reached from the network. */
@@ -92,6 +94,7 @@ export async function fetchDevices(): Promise<readonly Device[]> {
   return list.filter(isObject).map((each) => ({
     id: text(each['id']), name: text(each['name']), createdAt: number(each['createdAt']) ?? 0,
     lastSeenAt: number(each['lastSeenAt']), isThis: each['isThis'] === true,
+    invitedBy: text(each['invitedBy']) || null,
   }));
 }
 
@@ -100,9 +103,9 @@ export async function renameDevice(id: string, name: string): Promise<void> {
   await ask('PATCH', `/api/devices/${encodeURIComponent(id)}`, { name });
 }
 
-/** Lets a device in no more. */
-export async function revokeDevice(id: string): Promise<void> {
-  await ask('DELETE', `/api/devices/${encodeURIComponent(id)}`);
+/** Lets a device in no more, nor those that came in by it, if asked to. */
+export async function revokeDevice(id: string, withGuests: boolean): Promise<void> {
+  await ask('DELETE', `/api/devices/${encodeURIComponent(id)}${withGuests ? '?guests=1' : ''}`);
 }
 
 /** Ends this device's own pairing. */
