@@ -1,7 +1,8 @@
 // Keeps routines on this device, and what was practised lately within a budget: works out what is
 // needed, fetches what is missing, and lets go of what nobody needs any more.
 //
-// One tab fetches for all (a Web Lock says which); the others read what it writes.
+// One tab fetches for all (a Web Lock says which); the others read what it writes. One that shows takes
+// the lock: what holds it in the background goes on there as long as it may, but may be suspended.
 
 import { remember, remembered } from '../ui/device';
 import type { Part, Track, Video } from '../sync/records';
@@ -31,6 +32,7 @@ export interface StorageUse {
 
 const atOnce = 3;
 const lookAgainMilliseconds = 500;
+const lock = 'segmance-keeper';
 /** Longer than a deletion can be undone. */
 const sweepMilliseconds = 30_000;
 const retryMilliseconds = 20_000;
@@ -52,6 +54,8 @@ export class Keeper {
   private readonly inWork = new Set<string>();
   private problem: string | null = null;
   private isLeader = false;
+  /** Stands for the lock while this tab has it; it leads once it has read what is here. */
+  private turn: object | null = null;
   private running: Promise<void> | null = null;
   private abort = new AbortController();
   private wasOnline = true;
@@ -71,8 +75,13 @@ export class Keeper {
     await this.read();
     if (this.channel) this.channel.onmessage = () => this.later('read', 250, () => void this.readAgain());
     this.library.subscribe(() => this.later('look', lookAgainMilliseconds, () => this.look()));
-    if (navigator.locks) void navigator.locks.request('segmance-keeper', () => this.lead());
-    else void this.lead();
+    if (navigator.locks) {
+      void this.waitForTurn();
+      // By then it is here if it was free, and a page that was suspended has heard that it was taken.
+      const look = (): void => this.later('turn', lookAgainMilliseconds, () => this.takeTurn());
+      document.addEventListener('visibilitychange', look);
+      look();
+    } else void this.lead(() => this.media.load());
     this.look();
   }
 
@@ -162,12 +171,38 @@ export class Keeper {
     await this.sweep();
   }
 
-  private async lead(): Promise<void> {
+  /** Leads whenever no other tab does. */
+  private async waitForTurn(): Promise<void> {
+    for (;;) await this.hold({}, () => this.media.load());
+  }
+
+  private takeTurn(): void {
+    if (this.turn || document.visibilityState === 'hidden') return;
+    // The list has to do: what is not on it may be about to be, from the other tab.
+    void this.hold({ steal: true }, () => this.media.reload());
+  }
+
+  /** Leads with the lock, until another tab takes it. */
+  private async hold(options: LockOptions, read: () => Promise<void>): Promise<void> {
+    try {
+      await navigator.locks.request(lock, options, () => this.lead(read));
+    } catch (failure) {
+      this.turn = null;
+      this.isLeader = false;
+      this.abort.abort();
+      if ((failure as Error).name !== 'AbortError') throw failure;
+    }
+  }
+
+  private async lead(read: () => Promise<void>): Promise<void> {
+    const turn = this.turn = {};
     // First what is here: what is fetched meanwhile would be forgotten again. Without it the list has to do.
-    await this.media.load().catch((failure: unknown) => console.error(failure));
-    this.isLeader = true;
-    this.look();
-    // Until the tab is closed.
+    await read().catch((failure: unknown) => console.error(failure));
+    if (this.turn === turn) {
+      this.isLeader = true;
+      this.look();
+    }
+    // Until the tab is closed, or the lock taken.
     await new Promise<never>(() => undefined);
   }
 

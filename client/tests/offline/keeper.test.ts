@@ -1,0 +1,186 @@
+// Which of several tabs fetches what is to be kept, where those in the background may be suspended.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OfflineDatabase } from '../../src/offline/database';
+import { Keeper, type KeeperLibrary } from '../../src/offline/keeper';
+import type { MediaStore } from '../../src/offline/mediaStore';
+import type { Part, Track } from '../../src/sync/records';
+
+const timers: (() => void)[] = [];
+globalThis.setTimeout = ((callback: () => void) => timers.push(callback)) as unknown as typeof setTimeout;
+Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined });
+
+/** Lets all happen that does not wait for time. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
+}
+
+/** Lets every timer ring that is set by now, and all that follows from it happen. */
+async function pass(): Promise<void> {
+  await settle();
+  for (const ring of timers.splice(0)) ring();
+  await settle();
+}
+
+type Held = { readonly tab: Tab; readonly grant: () => void; readonly take: () => void };
+
+/** One lock, which all tabs of a browser share. */
+class Locks {
+  private held: Held | null = null;
+  private waiting: Held[] = [];
+
+  request(tab: Tab, { steal = false }: LockOptions, callback: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const take = (): void => tab.hear(() => reject(new DOMException('The lock was taken.', 'AbortError')));
+      const held = { tab, take, grant: () => void callback().then(resolve, reject) };
+      if (steal) {
+        this.held?.take();
+        this.waiting.unshift(held);
+        this.held = null;
+      } else this.waiting.push(held);
+      this.next();
+    });
+  }
+
+  close(tab: Tab): void {
+    this.waiting = this.waiting.filter((each) => each.tab !== tab);
+    if (this.held?.tab === tab) this.held = null;
+    this.next();
+  }
+
+  private next(): void {
+    if (this.held) return;
+    this.held = this.waiting.shift() ?? null;
+    this.held?.grant();
+  }
+}
+
+/** A tab in which a song of one routine is to be kept, and never comes to its end. */
+class Tab {
+  readonly page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  /** Whether it is fetching. */
+  isFetching = false;
+  /** While it is suspended, what it will hear; null otherwise. */
+  private unheard: (() => void)[] | null = null;
+
+  constructor(private readonly locks: Locks) {}
+
+  async open(): Promise<void> {
+    this.enter();
+    const track = { id: 't', state: 'ready', lengthFrames: 480_000 } as Track;
+    const library = {
+      status: { online: true, loaded: true }, subscribe: () => () => undefined,
+      get: (type: string) => (type === 'track' ? track : undefined),
+      parts: () => [{ id: 'p', routine: 'r', track: 't', startFrame: 0, endFrame: 480_000 } as Part],
+    } as unknown as KeeperLibrary;
+    const database = {
+      all: (store: string) => Promise.resolve(store === 'kept' ? [{ routine: 'r', since: 1, isPaused: false }] : []),
+    } as unknown as OfflineDatabase;
+    const media = {
+      load: () => Promise.resolve(), reload: () => Promise.resolve(), has: () => false, entries: [],
+      standing: () => ({ bytes: 0, total: 1 }),
+      fetch: (_need: unknown, signal: AbortSignal) => new Promise<void>((_, reject) => {
+        this.isFetching = true;
+        signal.addEventListener('abort', () => {
+          this.isFetching = false;
+          reject(new DOMException('Ended', 'AbortError'));
+        });
+      }),
+    } as unknown as MediaStore;
+    await new Keeper(library, database, media, () => undefined, () => undefined).begin();
+    await pass();
+  }
+
+  /** Shows or hides this tab. */
+  async turn(state: 'visible' | 'hidden'): Promise<void> {
+    this.enter();
+    this.page.visibilityState = state;
+    this.page.dispatchEvent(new Event('visibilitychange'));
+    const { unheard } = this;
+    this.unheard = null;
+    for (const hear of unheard ?? []) hear();
+    await pass();
+  }
+
+  /** Stops it where it is, until it is shown. */
+  suspend(): void {
+    this.unheard = [];
+  }
+
+  hear(news: () => void): void {
+    if (this.unheard) {
+      this.unheard.push(news);
+      return;
+    }
+    this.enter();
+    news();
+  }
+
+  /** What is global is this tab's from now on. */
+  private enter(): void {
+    const locks = {
+      request: (_name: string, options: LockOptions, callback: () => Promise<void>) => (
+        this.locks.request(this, options, callback)),
+    };
+    Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { locks } });
+    Object.defineProperty(globalThis, 'document', { configurable: true, value: this.page });
+  }
+}
+
+test('the tab that shows fetches, whatever holds the lock in the background', async () => {
+  const locks = new Locks();
+  const [older, newer] = [new Tab(locks), new Tab(locks)];
+  await older.open();
+  assert(older.isFetching);
+  await older.turn('hidden');
+  assert(older.isFetching, 'nobody else does');
+  await newer.open();
+  await pass();
+  assert.deepEqual([older.isFetching, newer.isFetching], [false, true]);
+  await newer.turn('hidden');
+  await older.turn('visible');
+  assert.deepEqual([older.isFetching, newer.isFetching], [true, false]);
+});
+
+test('a tab that the system has suspended keeps nobody from fetching, and takes its turn when it wakes', async () => {
+  const locks = new Locks();
+  const [older, newer] = [new Tab(locks), new Tab(locks)];
+  await older.open();
+  await older.turn('hidden');
+  older.suspend();
+  await newer.open();
+  await pass();
+  assert(newer.isFetching);
+  await newer.turn('hidden');
+  newer.suspend();
+  older.isFetching = false;
+  await older.turn('visible');
+  await pass();
+  assert(older.isFetching);
+});
+
+test('a tab in the background waits for its turn, and goes on when the other is closed', async () => {
+  const locks = new Locks();
+  const [older, newer] = [new Tab(locks), new Tab(locks)];
+  await older.open();
+  newer.page.visibilityState = 'hidden';
+  await newer.open();
+  await pass();
+  assert.deepEqual([older.isFetching, newer.isFetching], [true, false]);
+  locks.close(older);
+  await pass();
+  assert(newer.isFetching);
+});
+
+test('a tab whose turn was taken goes on in the background when the other is closed', async () => {
+  const locks = new Locks();
+  const [older, newer] = [new Tab(locks), new Tab(locks)];
+  await older.open();
+  await older.turn('hidden');
+  await newer.open();
+  await pass();
+  locks.close(newer);
+  await pass();
+  assert(older.isFetching);
+});
