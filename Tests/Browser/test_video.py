@@ -376,6 +376,39 @@ def test_without_the_server_it_says_so_and_comes_back(studio):
     expect(page.get_by_test_id("video-notice")).to_have_count(0)
 
 
+def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(desktop, server):
+    page = desktop
+    answer_alignments(page)
+    routine_of(page, server, "One")
+    film = video_file(size="640x360", noise=True)
+    add_video(page, film)
+    content = film.read_bytes()
+    broken = []
+
+    def break_off(route):
+        """Answers the beginning of the file, and then nothing until the page asks why."""
+        wanted = route.request.headers.get("range", "bytes=0-")
+        if wanted == "bytes=0-0":
+            page.unroute("**/api/videos/*/file")
+            route.continue_()
+        elif wanted == "bytes=0-":
+            route.fulfill(status=206, body=content[:200_000], headers={
+                "Content-Type": "video/mp4", "Accept-Ranges": "bytes",
+                "Content-Range": f"bytes 0-199999/{len(content)}"})
+        else:
+            broken.append(wanted)
+            # As a proxy does whose server is away; an aborted request Chromium repeats for a minute.
+            route.fulfill(status=502)
+
+    page.route("**/api/videos/*/file", break_off)
+    page.reload()
+    page.wait_for_function(
+        "() => { const shown = document.querySelector('[data-testid=video] [data-role=shown]');"
+        " return shown?.readyState >= 2; }", timeout=30_000)
+    assert broken
+    expect(page.get_by_test_id("video-notice")).to_have_count(0)
+
+
 def test_seeking_in_a_large_video_does_not_load_the_whole(desktop, server):
     page = desktop
     answer_alignments(page, offset=0)

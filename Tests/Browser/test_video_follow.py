@@ -115,6 +115,19 @@ def test_the_picture_begins_with_the_sound_of_a_late_loudspeaker(desktop, server
     assert share_in_step(page, 1, "the first second") >= 0.9
 
 
+def test_a_second_player_that_failed_is_loaded_anew(followed, server):
+    page = followed
+    practise(page, server, **WHOLE)
+    page.get_by_test_id("play").click()
+    spare = "document.querySelector('[data-testid=video] [data-role=spare]')"
+    is_ready = f"() => {spare}.src.endsWith('/file') && {spare}.readyState >= 2"
+    page.wait_for_function(is_ready)
+    page.evaluate(f"() => {{ {spare}.src = 'data:video/mp4,broken'; }}")
+    page.wait_for_function(f"() => {spare}.error")
+    page.wait_for_function(is_ready)
+    page.get_by_test_id("play").click()
+
+
 def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(desktop, server):
     page = desktop
     answer_alignments(page, offset=-96_000)

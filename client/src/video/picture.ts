@@ -44,6 +44,11 @@ export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
 const watched = ['play', 'pause', 'seeked', 'loadedmetadata', 'durationchange', 'waiting', 'playing', 'volumechange', 'ended'] as const;
 
+/** How often it is loaded anew by itself after an error, until somebody asks for it. */
+const mostTries = 3;
+/** The second player is loaded anew after an error, but not more often than once in so many seconds. */
+const spareSeconds = 5;
+
 /** One video on the page. */
 export class Picture {
   private current: PictureState;
@@ -61,6 +66,9 @@ export class Picture {
   private speed = 1;
   private material: Material = 'here';
   private problem: string | null = null;
+  private triesLeft = mostTries;
+  /** From when on the second player may be loaded, in seconds. */
+  private spareDue = 0;
   private request = 0;
   private readonly stops: (() => void)[] = [];
 
@@ -160,15 +168,8 @@ export class Picture {
 
   /** Loads it once more, where it was. */
   reload(): void {
-    const { currentTime } = this.shown;
-    this.problem = null;
-    for (const player of [this.shown, this.spare]) {
-      if (player !== this.shown && !player.src) continue;
-      player.src = this.options.address;
-      player.load();
-    }
-    this.shown.currentTime = currentTime;
-    this.tell();
+    this.triesLeft = mostTries;
+    this.loadAnew();
   }
 
   /** Says what is wrong with it, in a sentence. */
@@ -189,6 +190,18 @@ export class Picture {
       player.load();
       player.remove();
     }
+  }
+
+  private loadAnew(): void {
+    const { currentTime } = this.shown;
+    this.problem = null;
+    for (const player of [this.shown, this.spare]) {
+      if (player !== this.shown && !player.src) continue;
+      player.src = this.options.address;
+      player.load();
+    }
+    this.shown.currentTime = currentTime;
+    this.tell();
   }
 
   private makePlayer(): HTMLVideoElement {
@@ -213,17 +226,30 @@ export class Picture {
     return player;
   }
 
-  /** Finds out why the picture does not come; an element does not tell a lost network from a bad file. */
+  /**
+   * Finds out why the picture does not come; an element does not tell a lost network from a bad file.
+   * Where the file can be had, it is loaded anew before the browser is blamed.
+   */
   private async explain(): Promise<void> {
     const unreached = 'The video can’t be reached. It comes back when the server answers.';
+    const isBroken = this.shown.error?.code === MediaError.MEDIA_ERR_NETWORK;
+    let isHere = false;
     const sentence = await fetch(this.options.address, { headers: { Range: 'bytes=0-0' } }).then(
       async (response) => {
-        if (response.ok) return 'This browser can’t play the video.';
+        isHere = response.ok;
+        if (isHere) return isBroken ? unreached : 'This browser can’t play the video.';
         if (response.status === 404) return 'The file of this video is missing.';
         const told = await response.json().catch(() => null) as { detail?: unknown } | null;
         return typeof told?.detail === 'string' ? told.detail : unreached;
       }, () => unreached);
-    if (this.shown.error) this.fail(sentence);
+    if (!this.shown.error) return;
+    if (!isHere || this.triesLeft === 0) this.fail(sentence);
+    else {
+      const { paused } = this.shown;
+      this.triesLeft -= 1;
+      this.loadAnew();
+      if (!paused) this.play();
+    }
   }
 
   private get isSilent(): boolean {
@@ -253,11 +279,16 @@ export class Picture {
     }
     // One element alone can be in the little window.
     const isAlone = document.pictureInPictureElement === this.shown;
-    if (heard.wraps && !isAlone && !this.spare.src) this.spare.src = this.options.address;
+    const now = performance.now() / 1_000;
+    const needsSpare = heard.wraps && !isAlone && (!this.spare.src || this.spare.error);
+    if (needsSpare && now >= this.spareDue) {
+      this.spareDue = now + spareSeconds;
+      this.spare.src = this.options.address;
+    }
     const hasSpare = this.spare.src !== '' && !isAlone;
     if (!(this.shown.duration > 0)) return;
     const decision = this.follower.decide(
-      performance.now() / 1_000, heard, this.offset, deckOf(this.shown), hasSpare ? deckOf(this.spare) : null);
+      now, heard, this.offset, deckOf(this.shown), hasSpare ? deckOf(this.spare) : null);
     if (decision.swaps) {
       [this.shown, this.spare] = [this.spare, this.shown];
       this.place();
