@@ -173,7 +173,8 @@ extension StudioNetwork {
       log.info(
         "device.paired",
         [
-          "device": .text(paired.row.id), "address": from, "replaced": replaced.map { .text($0) },
+          "device": .text(paired.row.id), "by": .text(paired.row.invitedBy ?? "owner"),
+          "address": from, "replaced": replaced.map { .text($0) },
         ])
       return paired
     } catch let error as HTTPError {
