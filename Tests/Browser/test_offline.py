@@ -454,6 +454,38 @@ def test_another_library_at_the_address_gets_nothing_unless_one_says_so(device, 
         expect(page.get_by_test_id("routine-card")).to_have_count(0)
 
 
+#: What a closed tab left of a song for a routine that is not here.
+LEAVE = """() => new Promise((resolve) => {
+  indexedDB.open('segmance-offline').onsuccess = ({ target }) => {
+    const transaction = target.result.transaction('waiting', 'readwrite');
+    transaction.objectStore('waiting').put({
+      id: 'left', name: 'Duck.wav', file: new Blob(['quack']), tab: 'closed', at: 1,
+      purpose: { kind: 'part', routine: 'elsewhere', title: 'Duck', position: null } });
+    transaction.oncomplete = resolve;
+  };
+})"""
+
+
+def test_a_song_whose_routine_is_not_here_can_be_saved_or_removed(device, server):
+    device.page.evaluate(LEAVE)
+    page = device.restart("/settings/storage")
+    row = page.get_by_test_id("left-row")
+    expect(row).to_contain_text("Duck.wav")
+    with page.expect_download() as saved:
+        page.get_by_test_id("left-save").click()
+    assert saved.value.suggested_filename == "Duck.wav"
+    assert open(saved.value.path()).read() == "quack"
+    page = device.restart("/settings/storage")
+    row = page.get_by_test_id("left-row")
+    page.get_by_test_id("left-remove").click()
+    page.get_by_test_id("confirm-action").click()
+    expect(row).to_have_count(0)
+    page = device.restart("/settings/storage")
+    expect(page.get_by_test_id("storage-total")).to_be_visible()
+    page.wait_for_timeout(4_000)
+    expect(page.get_by_test_id("left-row")).to_have_count(0)
+
+
 def test_a_database_that_the_browser_closes_is_opened_again(device, server):
     device.context.add_init_script(
         """const open = IDBFactory.prototype.open;

@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { clock, framesOf } from '../ui/time';
-import { saveText } from './save';
+import { saveText } from '../ui/save';
 import { trackTitle } from './trackTitle';
 import { mostCueTracks, writeCueSheet } from './model/cueSheet';
 import { writeLabels } from './model/labels';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../app/services';
 import { parsed, reasonOf, refusal, Refused } from '../sync/requests';
 import type { Job } from '../sync/wire';
-import { save } from './save';
+import { save } from '../ui/save';
 
 /** What the zip shall hold; all times are frames. */
 export interface ZipRequest {

@@ -4,12 +4,16 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useFromLibrary, useOffline, useServices } from '../app/services';
 import { Button, IconButton } from '../ui/Button';
 import { Choices } from '../ui/Choices';
+import { Confirm } from '../ui/Confirm';
 import { ProgressBar } from '../ui/ProgressBar';
+import { saveFile } from '../ui/save';
 import { fileSize } from '../ui/words';
 import { Room } from '../settings/Room';
 import { InstallSteps, useInstallWay } from './InstallHint';
 import { keepingWords } from './KeptBadge';
 import { budgets, type Keeper } from './keeper';
+import type { WaitingFile } from './database';
+import type { OfflineWork } from './work';
 import './storage.css';
 import { measureApp } from './measureApp';
 import { waitingWords } from './waitingWords';
@@ -27,13 +31,13 @@ export function StorageRoom(): JSX.Element {
   const { kept, waitingFiles } = useOffline();
   const waiting = useFromLibrary((library) => library.status.waiting);
   /** Undefined until it is known whether there is one. */
-  const [keeper, setKeeper] = useState<Keeper | null | undefined>(undefined);
+  const [work, setWork] = useState<OfflineWork | null | undefined>(undefined);
   const [standing, setStanding] = useState<Standing | null>(null);
   const [measured, setMeasured] = useState(0);
   useEffect(() => {
     let isHere = true;
     // Without it the page says that nothing is kept.
-    services.offline.work(services).then((work) => isHere && setKeeper(work.keeper), () => isHere && setKeeper(null));
+    services.offline.work(services).then((done) => isHere && setWork(done), () => isHere && setWork(null));
     return () => {
       isHere = false;
     };
@@ -47,7 +51,9 @@ export function StorageRoom(): JSX.Element {
   }, [kept, measured]);
 
   // What is pressed before could not be done.
-  if (keeper === undefined) return <Room title="Storage"><p aria-busy="true">Measuring…</p></Room>;
+  if (work === undefined) return <Room title="Storage"><p aria-busy="true">Measuring…</p></Room>;
+  const keeper = work?.keeper ?? null;
+  const left = [...work?.waiting?.left.values() ?? []];
   const use = keeper?.use() ?? { kept: 0, recent: 0 };
   const waits = waitingWords(waiting, waitingFiles);
   const again = (): void => setMeasured((count) => count + 1);
@@ -86,6 +92,17 @@ export function StorageRoom(): JSX.Element {
           <section aria-label="Waiting">
             <h2>Waiting</h2>
             <p data-testid="storage-waiting">{`${waits} waiting here for the server, to be sent by itself.`}</p>
+          </section>
+        )}
+        {left.length > 0 && (
+          <section aria-label="Without a place">
+            <h2>Without a place</h2>
+            <p>The routine or part that these were picked for is not on this device. They wait until it is.</p>
+            <ul className="rows">
+              {left.map((file) => (
+                <LeftRow key={file.id} file={file} onRemove={() => void work?.waiting?.throwAway(file.id).then(again)} />
+              ))}
+            </ul>
           </section>
         )}
         <Lasting standing={standing} onChange={again} />
@@ -141,6 +158,27 @@ function KeptRow({ routineId, keeper, onChange }: {
         icon="trash" label={`Remove ${title} from this device`} data-testid="kept-remove"
         onClick={() => void keeper?.release(routineId).then(onChange)}
       />
+    </li>
+  );
+}
+
+function LeftRow({ file: { name, file }, onRemove }: { file: WaitingFile; onRemove: () => void }): JSX.Element {
+  const [asks, setAsks] = useState(false);
+  return (
+    <li className="row-holder" data-testid="left-row">
+      <div className="row is-still">
+        <span className="row-text">
+          <b dir="auto">{name}</b>
+          <small>{fileSize(file.size)}</small>
+        </span>
+      </div>
+      <IconButton icon="download" label={`Save ${name}`} data-testid="left-save" onClick={() => saveFile(name, file)} />
+      <IconButton icon="trash" label={`Remove ${name}`} data-testid="left-remove" onClick={() => setAsks(true)} />
+      {asks && (
+        <Confirm title={`Remove “${name}”?`} action="Remove" onConfirm={onRemove} onClose={() => setAsks(false)}>
+          The server does not have it.
+        </Confirm>
+      )}
     </li>
   );
 }

@@ -49,6 +49,8 @@ export class WaitingFiles {
   private tab = '';
   /** The ids under which uploads are stored, with what was stored of them. */
   private readonly stored = new Map<SongUpload, { readonly id: string; readonly isVideo: boolean; readonly purpose: string }>();
+  /** What closed tabs left for a routine or part that is not here, by id. */
+  readonly left = new Map<string, WaitingFile>();
   private readonly tooLarge = new WeakSet<SongUpload>();
   private readonly followed = new WeakSet<RoutineDraft>();
   /** What is stored of the routine in the making; null: not known. */
@@ -319,8 +321,16 @@ export class WaitingFiles {
       await this.own(trackUploads.rows.find((row) => row.file === file)?.upload, { ...waiting, purpose: { kind: 'track' } });
     } else if (this.isForDeleted(purpose)) {
       await this.discard(waiting);
+    } else {
+      // It waits for a later start: the library may lack edits, or be an older one.
+      this.left.set(waiting.id, waiting);
     }
-    // What else there is waits for a later start: the library may lack edits, or be an older one.
+  }
+
+  /** Deletes what was left, because one does not need it any more. */
+  async throwAway(id: string): Promise<void> {
+    await this.remove(id);
+    this.left.delete(id);
   }
 
   private isForDeleted(purpose: Purpose): boolean {

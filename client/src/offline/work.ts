@@ -20,7 +20,8 @@ export class OfflineWork {
   keeper: Keeper | null = null;
 
   private constructor(
-    private readonly waiting: WaitingFiles | null,
+    /** Null where the browser keeps nothing. */
+    readonly waiting: WaitingFiles | null,
     private readonly services: Services,
   ) {}
 

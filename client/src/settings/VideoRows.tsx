@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useServices } from '../app/services';
-import { save } from '../clipper/save';
+import { save } from '../ui/save';
 import type { Video } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';

@@ -10,9 +10,14 @@ export function save(address: string, fileName = ''): void {
   link.remove();
 }
 
-/** Saves a text as a file; characters that no file name may hold become spaces. */
+/** Saves a text as a file. */
 export function saveText(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
+}
+
+/** Saves bytes as a file; characters that no file name may hold become spaces. */
+export function saveFile(fileName: string, bytes: Blob): void {
+  const address = URL.createObjectURL(bytes);
   save(address, fileName.replace(/[/\\:*?"<>|\x00-\x1f]+/g, ' ').trim());
   // The browser has taken the bytes by the time it is idle again.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
