@@ -242,6 +242,21 @@ def test_a_damaged_chunk_is_a_problem_told_in_a_sentence(audio_browser):
     assert "damaged" in until(audio_browser, "problem")["problem"]
 
 
+def test_an_engine_that_breaks_at_a_command_is_a_problem_told_in_a_sentence(
+    audio_browser, audio_server
+):
+    kind, worklet = audio_server.files["/worklet.js"]
+    broken = worklet.replace(b"exports.engine_play(handle)", b"exports.no_such_function()")
+    assert broken != worklet
+    audio_server.files["/worklet.js"] = (kind, broken)
+    try:
+        load(audio_browser, part())
+        audio_browser.press()
+        assert "could not be started" in until(audio_browser, "problem")["problem"]
+    finally:
+        audio_server.files["/worklet.js"] = (kind, worklet)
+
+
 @pytest.mark.parametrize("percent", [100, 80])
 def test_a_chunk_that_is_missed_while_it_plays_is_told_and_played_once_it_can_be_had(
     audio_browser, audio_server, percent

@@ -150,7 +150,10 @@ export class AudioOutput {
       processorOptions: { wasm },
     });
     node.onprocessorerror = () => this.fail(context);
-    node.port.onmessage = ({ data }: MessageEvent<FromWorklet>) => this.options.onMessage(data);
+    node.port.onmessage = ({ data }: MessageEvent<FromWorklet>) => {
+      if (data.kind === 'failed') this.fail(context);
+      else this.options.onMessage(data);
+    };
     node.connect(context.destination);
     this.node = node;
     this.options.onChange();

@@ -2,7 +2,7 @@
 import { chunkFrames } from '../worklet/messages';
 import { Bounds } from './bounds';
 import { ChunkLoader, DecodeChunk, FetchChunk } from './chunkLoader';
-import { chunkLength, planChunks } from './chunkPlan';
+import { chunkLength, planChunks, residentChunks } from './chunkPlan';
 import { loadRun } from './run';
 import { DecodedChunk, PlayerPart, TrackStretch } from './types';
 
@@ -22,6 +22,8 @@ export class ChunkFeed {
   private trackId: string | null = null;
   /** Chunks that the engine has, or will have as soon as it is there. */
   private readonly resident = new Set<number>();
+  /** How many chunks the engine has memory for, as far as is known. */
+  private room = residentChunks;
   /** Decoded chunks that wait for the engine, before the first gesture. */
   private readonly held = new Map<number, DecodedChunk>();
 
@@ -79,7 +81,7 @@ export class ChunkFeed {
     part: PlayerPart, bounds: Bounds, frame: number, awaitedFrame: number | null,
     wantsToPlay: boolean,
   ): string | null {
-    const plan = planChunks(part, bounds, frame, wantsToPlay);
+    const plan = planChunks(part, bounds, frame, wantsToPlay, this.room);
     for (const chunk of this.resident) {
       if (plan.keep.includes(chunk)) continue;
       this.resident.delete(chunk);
@@ -104,8 +106,11 @@ export class ChunkFeed {
     this.load.decodeChunk(await this.load.fetchChunk(trackId, chunk, signal), frames)
   );
 
-  /** The engine had no room for a chunk. */
-  refused(chunk: number): void { this.resident.delete(chunk); }
+  /** The engine had no room for a chunk: fewer are planned, or it would be fetched again and again. */
+  refused(chunk: number): void {
+    // Told for each of its pieces.
+    if (this.resident.delete(chunk)) this.room = Math.max(2, this.resident.size);
+  }
 
   /** Drops everything, for instance because the engine is gone with what it had. */
   forget(): void {

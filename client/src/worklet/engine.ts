@@ -79,6 +79,11 @@ export class Engine {
     if (this.exports.engine_reserve(this.handle, chunk) === 0) return false;
     const place = [0, 1].map(
       (channel) => this.exports.engine_destination(this.handle, chunk, channel) >>> 0);
+    if (place.includes(0)) {
+      // There was a place, but no memory for it.
+      this.exports.engine_discard(this.handle, chunk);
+      return false;
+    }
     this.refreshViews();
     this.floats.set(left, (place[0] ?? 0) / 4 + offset);
     this.floats.set(right, (place[1] ?? 0) / 4 + offset);

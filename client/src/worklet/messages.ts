@@ -77,6 +77,8 @@ export type FromWorklet =
   | { kind: 'event'; event: EngineEventKind; value: number; contextFrame: number }
   /** There was no room for a chunk. */
   | { kind: 'refused'; chunk: number }
+  /** The engine broke at a command: it is of no use any more. */
+  | { kind: 'failed' }
   | { kind: 'pong' };
 
 /** What the worklet's node is made with. */

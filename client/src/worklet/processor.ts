@@ -30,7 +30,14 @@ class EngineProcessor extends AudioWorkletProcessor {
   constructor(options: { processorOptions: ProcessorOptions }) {
     super();
     this.engine = new Engine(options.processorOptions.wasm);
-    this.port.onmessage = ({ data }: MessageEvent<ToWorklet>) => this.obey(data);
+    this.port.onmessage = ({ data }: MessageEvent<ToWorklet>) => {
+      try {
+        this.obey(data);
+      } catch {
+        // The browser tells the page of what breaks in `process` alone.
+        this.post({ kind: 'failed' });
+      }
+    };
   }
 
   process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
