@@ -26,6 +26,7 @@ export interface Page {
 /** The worker itself. */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
+  readonly registration: { readonly installing: unknown; readonly waiting: unknown };
   readonly clients: {
     claim(): Promise<void>;
     matchAll(options: { includeUncontrolled: boolean }): Promise<readonly Page[]>;

@@ -72,6 +72,9 @@ export class Shell {
 
   /** Deletes versions that no page runs any more. A page that does not answer may run any of them. */
   async sweep(): Promise<void> {
+    const { installing, waiting } = this.scope.registration;
+    // No page runs yet what is fetched for the next one.
+    if (installing || waiting) return;
     const names = await this.otherCaches();
     if (names.length === 0) return;
     const pages = await this.scope.clients.matchAll({ includeUncontrolled: true });

@@ -31,7 +31,9 @@ async function browser() {
   Object.assign(globalThis, { caches, fetch });
   const files = await Promise.all(addresses.map(async (address): Promise<[string, string]> => (
     [address, await sha256(address)])));
-  return { kept, missing, shell: new Shell({} as WorkerScope, { version: '1', files }) };
+  const registration: { installing: unknown; waiting: unknown } = { installing: null, waiting: null };
+  const scope = { registration, clients: { matchAll: async () => [] } } as unknown as WorkerScope;
+  return { kept, missing, registration, shell: new Shell(scope, { version: '1', files }) };
 }
 
 test('a version that does not come whole leaves nothing', async () => {
@@ -47,4 +49,18 @@ test('a version that is here already stays when it is fetched again and does not
   missing.add('/index.html');
   await assert.rejects(shell.install());
   assert.deepEqual([...kept.get('segmance-app-1')?.keys() ?? []].sort(), addresses);
+});
+
+test('a version that no page runs goes, unless it is the next one', async () => {
+  const { kept, registration, shell } = await browser();
+  await shell.install();
+  kept.set('segmance-app-2', new Map());
+  for (const state of ['installing', 'waiting'] as const) {
+    registration[state] = {};
+    await shell.sweep();
+    assert.equal(kept.size, 2, state);
+    registration[state] = null;
+  }
+  await shell.sweep();
+  assert.deepEqual([...kept.keys()], ['segmance-app-1']);
 });
