@@ -6,7 +6,7 @@ import Model
 extension DataFolder {
   /// Returns what is wrong with the chunks and the waveform of a track, all of which are there: a
   /// sentence each. Every FLAC frame is read and its checksums compared.
-  public func lengthProblems(track id: String, lengthFrames: Int) throws -> [String] {
+  public func renditionProblems(track id: String, lengthFrames: Int) throws -> [String] {
     var problems: [String] = []
     let count = Timeline.chunkCount(lengthFrames: lengthFrames)
     for number in 0..<count {

@@ -49,7 +49,7 @@ public struct LibraryCheck: Sendable {
 
   /// Returns what is wrong, a sentence each; empty when the library is sound.
   ///
-  /// A deep check also reads how long every chunk and waveform is.
+  /// A deep check also reads every chunk, with the checksums of its frames, and the waveform's length.
   public func problems(deep: Bool = false) throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       return ["There is no library in \(folder.root)."]
@@ -129,7 +129,7 @@ public struct LibraryCheck: Sendable {
     }
     if deep, problems.isEmpty {
       let lengthFrames = track["lengthFrames"].integer ?? 0
-      problems += try folder.lengthProblems(track: track.id, lengthFrames: lengthFrames)
+      problems += try folder.renditionProblems(track: track.id, lengthFrames: lengthFrames)
         .map { "The practice rendition of “\(name)” is damaged: \($0)" }
     }
     return problems

@@ -117,9 +117,6 @@ public final class SegmanceServer: Sendable {
     log.info("server.stopped")
   }
 
-  /// Waits until no job is waiting or running.
-  public func waitForJobs() { runner.waitUntilIdle() }
-
   /// Every route of the interface, from which the router and its description are made.
   static func router(
     _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil,

@@ -10,7 +10,7 @@ enum CheckCommand: Command {
   static let options = [
     Option(
       name: "deep", value: nil,
-      help: "also the length of every chunk and waveform against its track"),
+      help: "also read every chunk: its length, and the checksum of each of its frames"),
     Option.data, Option.json,
   ]
 

@@ -123,7 +123,9 @@ import Testing
     for index in 4096..<min(bytes.count, 12_288) { bytes[index] ^= 0x55 }
     try Data(bytes).write(to: URL(filePath: path))
     #expect(throws: DatabaseError.self) { try LibraryDatabase(path: path) }
-    #expect(try [UInt8](Data(contentsOf: URL(filePath: path))).count == bytes.count)
+    // The first page may say that it is read and written with a WAL by then.
+    let after = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    #expect(after.count == bytes.count && after.dropFirst(4_096) == bytes.dropFirst(4_096))
     let connection = try Connection(path: path, .reader)
     #expect(try Migrations.version(of: connection) == 1)
     #expect(try !files.contains { $0.contains("before") })

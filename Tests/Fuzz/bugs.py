@@ -1,7 +1,11 @@
 """A bug for each parser: its fuzzer has to catch it before its word about the real one counts.
 
-All are planted in one copy of the sources, as no harness meets another one's parser first.
+All but those in `APART` are planted in one copy of the sources, as no harness meets another one's
+parser first.
 """
+
+# A backup begins with its manifest, so that either harness would catch this one.
+APART = {"manifest"}
 
 # By harness: the file, what stands there, and what is put in its place.
 BUGS = {

@@ -122,6 +122,19 @@ def coverage_of_nothing(program, name):
     return max(nothing.coverage, default=0)
 
 
+def plant(names):
+    """Builds the programs with bugs that harnesses need; returns each one's."""
+    programs = {}
+    for group, chosen in (("planted", set(bugs.BUGS) - bugs.APART), ("apart", bugs.APART)):
+        if chosen.isdisjoint(names):
+            continue
+        tree = WORK / group / "tree"
+        planting.plant(ROOT, tree, [bugs.BUGS[name] for name in sorted(chosen)])
+        program = build(tree, WORK / group / "scratch")
+        programs.update(dict.fromkeys(chosen, program))
+    return programs
+
+
 def main():
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--seconds", type=int, default=3600, help="for each harness")
@@ -137,16 +150,12 @@ def main():
     unknown = set(chosen.only or []) - set(names)
     if unknown:
         raise SystemExit(f"There is no harness {', '.join(sorted(unknown))}.")
-    faulty = None
-    if not chosen.without_planted:
-        tree = WORK / "planted" / "tree"
-        planting.plant(ROOT, tree, bugs.BUGS.values())
-        faulty = build(tree, WORK / "planted" / "scratch")
+    faulty = {} if chosen.without_planted else plant(names)
     failures = 0
     for name in names:
         print(f"{name}: {promises[name]}", flush=True)
         if faulty:
-            caught = catches(faulty, name)
+            caught = catches(faulty[name], name)
             print(f"  planted: {'caught: ' + caught if caught else 'NOT CAUGHT'}", flush=True)
             failures += caught is None
         result = fuzz(program, name, WORK / "corpus" / name, chosen.seconds, WORK / "found")

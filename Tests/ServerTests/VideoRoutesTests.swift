@@ -256,13 +256,19 @@ import Testing
     let first = try offer("hevc.mov").added
     let second = try offer("vp9.webm").added
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    _ = studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}")
+    #expect(studio.post("/api/tracks", "{\"upload\":\"\(upload)\"}").status == 202)
     studio.runner.waitUntilIdle()
     #expect(try video(first.id)["state"] == "ready")
     #expect(try video(second.id)["state"] == "ready")
     var atWork: Set<String> = []
     var steps: [String: Int] = [:]
-    for line in events.takePending().split(separator: "\n") where line.contains("\"convert\"") {
+    let lines = events.takePending().split(separator: "\n")
+    let importing = try #require(
+      lines.firstIndex { $0.contains("\"import\"") && $0.contains("running") })
+    let converted = try #require(
+      lines.lastIndex { $0.contains("\"convert\"") && $0.contains("done") })
+    #expect(importing < converted)
+    for line in lines where line.contains("\"convert\"") {
       let json = Data(line.dropFirst("data: ".count).utf8)
       let job = try JSONDecoder().decode(Told.self, from: json)
       if job.state == "running" { atWork.insert(job.id) } else { atWork.remove(job.id) }

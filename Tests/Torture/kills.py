@@ -26,7 +26,9 @@ def run(program, folder, count, seed=1):
                 time.sleep(chance.uniform(0.02, 0.6))
             finally:
                 server.kill()
-            rig.end(clients)
+            rig.end(clients, is_killed=True)
+            refused = [one for client in clients for one in client.refusals]
+            rig.holds(not refused, f"Refused while all was well: {refused[:1]}")
             done += 1
         with rig.Server(program, library) as server:
             rig.check_acknowledged(server, acknowledged)
@@ -36,5 +38,6 @@ def run(program, folder, count, seed=1):
         rig.check_after_sweep(program, library)
         total += len(acknowledged)
         shutil.rmtree(library)
+    rig.holds(total > 0, "Nothing was ever acknowledged.")
     return f"{done} kills, {total:,} acknowledged edits and tracks, all there"
 

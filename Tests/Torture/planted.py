@@ -214,13 +214,14 @@ BUGS = {
 
 
 def build(name):
-    """Builds the program with the bug `name` in a copy of the sources; returns its path."""
+    """Builds the program with the bug `name`, or with None without one, in a copy of the sources;
+    returns its path."""
     tree = rig.ROOT / ".build" / "planted" / "tree"
-    planting.plant(rig.ROOT, tree, BUGS[name])
+    planting.plant(rig.ROOT, tree, BUGS[name] if name else [])
     scratch = rig.ROOT / ".build" / "planted" / "scratch"
     subprocess.run(
         ["swift", "build", "--product", "segmance", "--package-path", str(tree),
          "--scratch-path", str(scratch)], check=True, stdout=subprocess.DEVNULL)
-    program = rig.ROOT / ".build" / "planted" / name
+    program = rig.ROOT / ".build" / "planted" / (name or "none")
     shutil.copy2(scratch / "debug" / "segmance", program)
     return program

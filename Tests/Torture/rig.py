@@ -140,6 +140,8 @@ class Load(threading.Thread):
         self.device = 0x1000_0000 + seed % 0x0FFF_FFFF
         self.halt = threading.Event()
         self.refusals = []
+        # What ended it before it was told to stop.
+        self.failure = None
 
     def run(self):
         try:
@@ -148,8 +150,8 @@ class Load(threading.Thread):
                     self.upload()
                 else:
                     self.edit()
-        except BROKEN:
-            pass
+        except BROKEN as error:
+            self.failure = error
 
     def edit(self):
         edits = []
@@ -219,13 +221,15 @@ def loads(server, acknowledged, seed, editors=3, uploaders=2):
     return threads
 
 
-def end(threads):
-    """Tells clients to stop and waits for them."""
+def end(threads, is_killed=False):
+    """Tells clients to stop and waits for them. Each got an answer to all that it asked, unless their
+    server was killed."""
     for thread in threads:
         thread.halt.set()
     for thread in threads:
         thread.join(timeout=60)
         holds(not thread.is_alive(), "A request was never answered.")
+        holds(is_killed or thread.failure is None, f"No answer, but {thread.failure!r}")
 
 
 def everything(server):

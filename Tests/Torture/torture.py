@@ -70,7 +70,8 @@ def attempt(trial, program, count, seed=1):
 
 
 def catches(trial, bug):
-    """Whether the trial notices that bug; returns how it says so, else nil."""
+    """Whether the trial notices that bug, or with None something in a program that is built likewise
+    but has none; returns how it says so, else None."""
     program = planted.build(bug)
     try:
         attempt(trial, program, trial.until_caught)
@@ -92,6 +93,11 @@ def main():
         if chosen.only and trial.name not in chosen.only:
             continue
         print(f"{trial.name}: {trial.promise}", flush=True)
+        if not chosen.without_planted and trial.bugs:
+            # What it says of any program that is built as those with bugs are would count for nothing.
+            mistaken = catches(trial, None)
+            print(f"  nothing planted: {'BROKEN: ' + mistaken if mistaken else 'holds'}", flush=True)
+            failures += mistaken is not None
         for bug in () if chosen.without_planted else trial.bugs:
             caught = catches(trial, bug)
             print(f"  planted {bug}: {'caught: ' + caught if caught else 'NOT CAUGHT'}", flush=True)

@@ -1,7 +1,7 @@
 // The client's own copy of the library: every screen reads here and every edit lands here first.
 //
 // An edit is seen at once, then written to the browser's database, then sent. What the server
-// answers goes under the edits that it has not yet acknowledged. See docs/ARCHITECTURE.md, "Sync".
+// answers goes under the edits that it has not yet acknowledged. See docs/API.md, "Sync".
 
 import { browserEnvironment } from './environment';
 import type { Environment } from './environment';

@@ -47,11 +47,6 @@ export function videoTime(frame: number, offset: number): number {
   return (frame - offset) / framesPerSecond;
 }
 
-/** Gives the frame of the track that is heard at a time of the video. */
-export function frameAtTime(time: number, offset: number): number {
-  return Math.round(time * framesPerSecond) + offset;
-}
-
 /** Decides what the two players of a video do. */
 export class Follower {
   readonly latencies = new Latencies();
