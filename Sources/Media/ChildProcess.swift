@@ -178,6 +178,9 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
+  /// Whether its time was over: timeout(1) exits with 124 then, with 137 when it had to kill.
+  var ranOutOfTime: Bool { [.exited(124), .exited(137), .killed(signal: 9)].contains(ending) }
+
   /// Whether it did not run, or was asked to end: then its failure says nothing of the file.
   var saysNothingOfTheFile: Bool {
     switch ending {

@@ -28,8 +28,7 @@ enum ImportRefusal {
       ("does not contain any stream", noAudioStream),
     ]
     let cause = process.report
-    // timeout(1) exits with 124 when the time is over, 137 when it had to kill.
-    if [.exited(124), .exited(137), .killed(signal: 9)].contains(process.ending) {
+    if process.ranOutOfTime {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
     let refusal = known.first { messages.contains($0.0) }?.1 ?? notAudio

@@ -24,6 +24,10 @@ public struct MediaTools: Sendable {
     var processors = 1
     var fileBytes = 64 << 20
     var memoryBytes = 2 << 30
+
+    /// How long writing so many seconds of audio may take: a small machine that has other work is as
+    /// slow as that. Reading waits for what is written, so it has the same time.
+    static func seconds(writing audioSeconds: Int) -> Int { 600 + 2 * audioSeconds }
   }
 
   public let sandbox: Sandbox

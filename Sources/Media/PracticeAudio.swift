@@ -51,7 +51,7 @@ public struct PracticeAudio: Sendable {
     defer { unlink(list) }  // If that fails, the next start empties the folder.
 
     let chunkCount = runs.reduce(0) { $0 + $1.count }
-    let limits = MediaTools.Limits(seconds: 60 + chunkCount)
+    let limits = MediaTools.Limits(seconds: MediaTools.Limits.seconds(writing: chunkCount * 10))
     var command = tools.command(.ffmpeg, inputs: [derivedDirectory, list], limits: limits) {
       ["-nostdin", "-v", "error"]
         + MediaTools.inputRules(decoders: ["flac"], demuxers: ["concat", "flac"])
@@ -75,6 +75,11 @@ public struct PracticeAudio: Sendable {
     }
     guard try process.finish(isCancelled: isCancelled).isSuccess, cursor.isAtEnd else {
       if let interruption = MediaError.interruption(of: process) { throw interruption }
+      if process.ranOutOfTime {
+        throw MediaError(
+          .timedOut, "This took far too long. Try again when the server has less to do.",
+          cause: process.report)
+      }
       throw MediaError(
         .corrupt, "The practice copy of this track is damaged. Add the file again.",
         cause: "\(cursor); " + process.report)

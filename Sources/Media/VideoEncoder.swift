@@ -83,14 +83,21 @@ struct VideoEncoder {
     ["-nostdin", "-v", "error", "-nostats", "-progress", "pipe:1", "-stats_period", "0.25", "-y"]
       + MediaTools.inputRules(
         decoders: MediaTools.videoDecoders, demuxers: MediaTools.videoDemuxers)
-      + ["-threads", "4", "-itsoffset", "\(offset)", "-i", "file:" + mounts.inputs[0]]
+      + ["-threads", "4", "-itsoffset", offset, "-i", "file:" + mounts.inputs[0]]
+  }
+
+  private var offset: String {
+    Self.offset(leadIn: source.picture.startSeconds - source.probe.startSeconds)
   }
 
   /// ffmpeg moves the earliest moment of a file to 0. Where that is the lead-in of the sound, which
-  /// nobody hears, it is the first picture that belongs there.
-  private var offset: Double {
-    let wait = source.picture.startSeconds - source.probe.startSeconds
-    return (0...VideoPlan.largestLeadIn).contains(wait) ? -wait : 0
+  /// nobody hears, it is the first picture that belongs there. In seconds with six decimals: ffmpeg
+  /// takes no exponents, with which Swift writes small numbers.
+  static func offset(leadIn wait: Double) -> String {
+    guard (0...VideoPlan.largestLeadIn).contains(wait) else { return "0" }
+    let digits = String(Int((wait * 1_000_000).rounded()))
+    let padded = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
+    return "-" + padded.dropLast(6) + "." + padded.suffix(6)
   }
 
   /// One stream of pictures, one of sound; nothing that says where, when or by whom it was taken.

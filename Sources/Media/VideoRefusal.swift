@@ -39,8 +39,7 @@ enum VideoRefusal {
       ("moov atom not found", truncated), ("No space left on device", .noSpace),
     ]
     let cause = process.report
-    // timeout(1) exits with 124 when the time is over, 137 when it had to kill.
-    if [.exited(124), .exited(137), .killed(signal: 9)].contains(process.ending) {
+    if process.ranOutOfTime {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
     // "Codec (ffv1) not on whitelist": a word of ffmpeg's own, not of the file's.

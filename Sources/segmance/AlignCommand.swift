@@ -15,10 +15,10 @@ enum AlignCommand: Command {
     guard arguments.operands.count == 2 else {
       throw UsageError(message: "align takes two files, a video and the song that is heard in it.")
     }
+    let files = try arguments.operands.map(arguments.requireFile)
     let tools = try arguments.mediaTools()
     let aligner = VideoAligner(tools: tools)
-    let answer = try aligner.align(
-      recording: arguments.operands[0], withMusic: arguments.operands[1])
+    let answer = try aligner.align(recording: files[0], withMusic: files[1])
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(answer), as: UTF8.self))
     } else {

@@ -15,8 +15,9 @@ enum AnalyseCommand: Command {
     guard arguments.operands.count == 1 else {
       throw UsageError(message: "analyse takes one file.")
     }
+    let file = try arguments.requireFile(arguments.operands[0])
     let analyser = TrackAnalyser(tools: try arguments.mediaTools())
-    let analysis = try analyser.analyse(file: arguments.operands[0])
+    let analysis = try analyser.analyse(file: file)
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(analysis), as: UTF8.self))
     } else {

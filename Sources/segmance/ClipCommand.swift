@@ -35,7 +35,7 @@ enum ClipCommand: Command {
     }
     let style = try arguments.clipStyle(format)
     let file = try arguments.requireFile(arguments.operands[0])
-    try arguments.requireFree([output])
+    try arguments.requireFree(output, besides: file)
     let interruption = Interruption()
     try FileCutter(tools: try arguments.mediaTools()).cut(
       file, style, workingIn: CutWords.folder(ofFileAt: output),

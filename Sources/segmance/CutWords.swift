@@ -28,12 +28,28 @@ extension Arguments {
     return ClipStyle(format, fadeInFrames: fades[0], fadeOutFrames: fades[1])
   }
 
-  /// The one file that the command is about.
+  /// A file that the command reads.
   func requireFile(_ path: String) throws -> String {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw CommandFailure(description: "There is no file \(path).")
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      // What is not UTF-8 comes with this character in its place.
+      let hint = path.contains("\u{FFFD}") ? " If its name is not UTF-8, rename it." : ""
+      throw CommandFailure(description: "There is no file \(path).\(hint)")
+    }
+    guard !isFolder else { throw CommandFailure(description: "\(path) is a folder, not a file.") }
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw CommandFailure(description: "\(path) may not be read by this user.")
     }
     return path
+  }
+
+  /// Throws when `output` is there and may not be replaced; `input`, by whatever path, never may.
+  func requireFree(_ output: String, besides input: String) throws {
+    try requireFree([output])
+    guard !AudioFile.isSame(input, output) else {
+      throw CommandFailure(
+        description: "\(input) would be read and written. Write to another file, so that it stays.")
+    }
   }
 
   /// Throws when one of `paths` is there and may not be replaced.

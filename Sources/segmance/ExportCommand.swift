@@ -5,7 +5,8 @@ import Server
 
 enum ExportCommand: Command {
   static let name = "export"
-  static let usage = "--format F [--routine TITLE] [-o FILE] [--paper a4|letter] [--data DIR]"
+  static let usage =
+    "--format F [--routine TITLE] [-o FILE] [--paper a4|letter] [--force] [--data DIR]"
   static let summary = "Write routines as a file to read, print or import again"
   static let options = [
     Option(
@@ -16,7 +17,7 @@ enum ExportCommand: Command {
       name: "output", value: "FILE",
       help: "the file to write (also: -o; default: one named after the routine)"),
     Option(name: "paper", value: "NAME", help: "the paper of a cue sheet: a4 or letter"),
-    Option.data,
+    Option.force, Option.data,
   ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -35,6 +36,7 @@ enum ExportCommand: Command {
     let file = try LibraryExport(root: arguments.dataFolder).export(
       routine: arguments["routine"], format: format, paper: paper)
     let path = arguments["output"] ?? file.name
+    try arguments.requireFree([path])
     try Data(file.bytes).write(to: URL(filePath: path), options: .atomic)
     if arguments["output"] == nil { print(path) }
     return 0

@@ -32,6 +32,7 @@ enum ImportCommand: Command {
     guard cuts == nil || files.count == 1 else {
       throw UsageError(message: "--cuts cuts one file; name only one.")
     }
+    for file in files { _ = try arguments.requireFile(file) }
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(), log: .faults)
     let importer = LibraryImporter(library: library)
@@ -49,6 +50,7 @@ enum ImportCommand: Command {
     for option in ["routine", "subtitle", "cuts"] where arguments[option] != nil {
       throw UsageError(message: "--\(option) is for audio files; an export holds its routines.")
     }
+    _ = try arguments.requireFile(file)
     let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
     let outcome = try NotebookImporter(library: library).importDocument(file)
     if arguments.has("json") {

@@ -5,14 +5,14 @@ import Media
 
 enum PeaksCommand: Command {
   static let name = "peaks"
-  static let usage = "FILE -o OUT.dat [--frames-per-pixel N] [--no-sandbox]"
+  static let usage = "FILE -o OUT.dat [--frames-per-pixel N] [--force] [--no-sandbox]"
   static let summary = "Write the waveform of an audio file as audiowaveform's .dat"
   static let options = [
     Option(name: "output", value: "OUT.dat", help: "the file to write (also: -o)"),
     Option(
       name: "frames-per-pixel", value: "N",
       help: "frames at 48 kHz in one pair of minimum and maximum (default: 256)"),
-    Option.noSandbox,
+    Option.force, Option.noSandbox,
   ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -21,8 +21,10 @@ enum PeaksCommand: Command {
       throw UsageError(message: "Say where to write it: -o OUT.dat.")
     }
     let framesPerPixel = try arguments.integer("frames-per-pixel", in: 1...1_048_576) ?? 256
+    let file = try arguments.requireFile(arguments.operands[0])
+    try arguments.requireFree(output, besides: file)
     let waveform = try computePeaks(
-      of: arguments.operands[0], framesPerPixel: framesPerPixel, tools: arguments.mediaTools())
+      of: file, framesPerPixel: framesPerPixel, tools: arguments.mediaTools())
     try Data(waveform.dat()).write(to: URL(filePath: output), options: .atomic)
     return 0
   }

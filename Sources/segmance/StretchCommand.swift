@@ -29,11 +29,7 @@ enum StretchCommand: Command {
       throw UsageError(message: "OUT must end in one of \(formats.joined(separator: ", ")).")
     }
     let input = try arguments.requireFile(arguments.operands[0])
-    try arguments.requireFree([output])
-    guard !AudioFile.isSame(input, output) else {
-      throw CommandFailure(
-        description: "IN and OUT are the same file. Write to another one, so that \(input) stays.")
-    }
+    try arguments.requireFree(output, besides: input)
     let folder = CutWords.folder(ofFileAt: output)
     guard FileManager.default.fileExists(atPath: folder) else {
       throw CommandFailure(description: "There is no folder \(folder). Make it first.")

@@ -115,6 +115,44 @@ def test_peaks_are_audiowaveforms_format(tmp_path, wav):
     assert not (tmp_path / "none.dat").exists()
 
 
+def test_no_command_replaces_a_file_unasked_nor_what_it_reads(tmp_path, wav):
+    library, link = tmp_path / "library", tmp_path / "link.wav"
+    segmance("import", wav, "--routine", "Swan", "--data", library)
+    link.symlink_to(wav)
+    there = tmp_path / "there"
+    there.write_text("mine")
+    before = wav.read_bytes()
+    for words in (["peaks", wav, "-o", there], ["clip", wav, "0", "1", "-o", link],
+                  ["export", "--format", "json", "-o", there, "--data", library]):
+        refused = segmance(*words)
+        assert refused.returncode == 1 and "--force" in refused.stderr, words
+    for words in (["peaks", wav, "-o", wav], ["peaks", link, "-o", wav],
+                  ["clip", wav, "0", "1", "-o", link], ["clip", wav, "0", "1", "-o", wav]):
+        refused = segmance(*words, "--force")
+        assert refused.returncode == 1 and "read and written" in refused.stderr, words
+    assert there.read_text() == "mine" and wav.read_bytes() == before
+    assert segmance("peaks", wav, "-o", there, "--force").returncode == 0
+    exported = segmance(
+        "export", "--format", "json", "-o", there, "--force", "--data", library)
+    assert exported.returncode == 0 and json.loads(there.read_text())["format"] == "segmance"
+
+
+def test_a_file_that_can_not_be_read_is_named_before_anything_is_done(tmp_path, wav):
+    library = tmp_path / "library"
+    folder = tmp_path / "folder.wav"
+    folder.mkdir()
+    odd = os.fsencode(tmp_path) + b"/caf\xe9.wav"
+    with open(odd, "wb") as file:
+        file.write(wav.read_bytes())
+    for name, sentence in (
+            (tmp_path / "typo.wav", "typo.wav"), (folder, "is a folder"), (odd, "not UTF-8")):
+        for words in (["import", wav, name, "--routine", "Swan", "--data", library],
+                      ["peaks", name, "-o", tmp_path / "x"], ["analyse", name], ["align", wav, name]):
+            refused = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+            assert refused.returncode == 1 and sentence in refused.stderr, (words, refused.stderr)
+    assert not library.exists()
+
+
 def test_what_is_exported_is_imported_again(tmp_path, wav):
     first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "swan.json"
     segmance("import", wav, "--routine", "Swan", "--cuts", "0:04", "--data", first)
@@ -334,10 +372,10 @@ def test_stretching_says_what_it_can_not_do_and_leaves_nothing(tmp_path, wav):
     out = tmp_path / "out.wav"
     for words, sentence in [
         ([tmp_path / "none.wav", out], "no file"), ([text, out], "."), ([empty, out], "."),
-        ([tmp_path, out], "."), ([wav, tmp_path / "none" / "out.wav"], "no folder"),
-        ([wav, wav], "there already"), ([wav, wav, "--force"], "same file"),
-        ([link, wav, "--force"], "same file"), ([wav, link, "--force"], "same file"),
-        ([wav, tmp_path / "." / "song.wav", "--force"], "same file"),
+        ([tmp_path, out], "folder"), ([wav, tmp_path / "none" / "out.wav"], "no folder"),
+        ([wav, wav], "there already"), ([wav, wav, "--force"], "read and written"),
+        ([link, wav, "--force"], "read and written"), ([wav, link, "--force"], "read and written"),
+        ([wav, tmp_path / "." / "song.wav", "--force"], "read and written"),
     ]:
         refused = segmance("stretch", *words, "--rate", "0.5")
         assert refused.returncode == 1, words

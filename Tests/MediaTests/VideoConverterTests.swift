@@ -26,6 +26,15 @@ struct VideoConverterTests {
 
   static let untouched = ["plays-everywhere.mp4", "silent.mp4", "portrait.mp4"]
 
+  /// ffmpeg refuses `-6.6e-05`, and the video with it.
+  @Test(arguments: [
+    (0.000066, "-0.000066"), (0.021, "-0.021000"), (0, "-0.000000"), (0.0000001, "-0.000000"),
+    (-1, "0"), (.infinity, "0"), (.nan, "0"),
+  ])
+  func `a lead-in is written as ffmpeg reads it`(leadIn: Double, text: String) {
+    #expect(VideoEncoder.offset(leadIn: leadIn) == text)
+  }
+
   @Test(arguments: untouched)
   func `what every browser plays is played as it is`(name: String) throws {
     let workshop = try Workshop()
