@@ -12,6 +12,7 @@ import { prepareAnnouncements } from '../ui/announce';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { theme, type ThemeChoice } from '../ui/theme';
+import { toasts } from '../ui/toasts';
 import { App } from './App';
 import { Jobs } from './jobs';
 import { Navigation } from './navigation';
@@ -40,7 +41,8 @@ async function start(): Promise<void> {
     player: new Player(),
     navigation,
     drafts: makeDrafts(library),
-    replacements: new Replacements(library, (file) => new Upload(file, { library })),
+    replacements: new Replacements(
+      library, (file) => new Upload(file, { library }), (sentence) => toasts.say(sentence, { kind: 'problem' })),
     trackUploads: new TrackUploads((file) => new Upload(file, { library })),
     offline,
   };

@@ -305,10 +305,11 @@ export class RoutineDraft {
         return;
       }
       if (this.routineId !== null) this.follow(row, this.routineId);
-    } else if (state === 'failed' && this.routineId !== null && this.options.routineId === undefined) {
+    } else if (state === 'failed' && this.routineId !== null) {
       // What only the server lacked room or time for stays on its way: stored, for the next start.
       const isOver = row.upload === null || row.upload.isUnusable;
-      if (isOver) this.forget(row);
+      // The list of a routine that one edits keeps it, to be tried again or taken away.
+      if (isOver && this.options.routineId === undefined) this.forget(row);
       const sentence = `“${row.title}” was not added. ${row.upload?.problem ?? ''}`.trim();
       this.options.onLateProblem?.(isOver ? sentence : `${sentence} The next start tries again.`);
     }

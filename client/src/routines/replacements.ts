@@ -31,6 +31,8 @@ export class Replacements {
   constructor(
     private readonly library: ReplacementLibrary,
     private readonly makeUpload: (file: SongFile) => SongUpload,
+    /** Tells what went wrong: the sheet that shows it may be closed. */
+    private readonly onProblem: (sentence: string) => void,
   ) {}
 
   /** Calls `listener` after every change; returns what stops it. */
@@ -79,6 +81,11 @@ export class Replacements {
         track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
         loopMode: 'off', videoOffset: null,
       });
+    }
+    const part = this.library.get('part', partId);
+    if (upload.state === 'failed' && part) {
+      const sentence = `The audio of “${part.title}” was not replaced. ${upload.problem ?? ''}`.trim();
+      this.onProblem(upload.isUnusable ? sentence : `${sentence} The next start tries again.`);
     }
     this.changed();
   }

@@ -149,7 +149,7 @@ class Tab {
       return upload;
     };
     this.videoLinks = new VideoLinks(library, () => makeUpload() as unknown as VideoUpload, () => Promise.resolve());
-    this.replacements = new Replacements(library as never, makeUpload);
+    this.replacements = new Replacements(library as never, makeUpload, () => undefined);
     const listeners: (() => void)[] = [];
     const current = (): RoutineDraft | null => this.draft;
     const openDraft = (): RoutineDraft => {

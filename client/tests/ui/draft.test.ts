@@ -259,6 +259,14 @@ test('a song that the server had no room for after the routine was made is not f
   assert.deepEqual(studio.partsMade.map(({ title }) => title), ['a', 'b']);
 });
 
+test('a song that fails on its way to a routine that exists says so, and stays to be tried again', async () => {
+  const studio = new Studio('r1');
+  await studio.draft.addFiles([file('a.mp3', 'a')]);
+  studio.upload(0).fail('This is not audio.');
+  assert.deepEqual(studio.late, ['“a” was not added. This is not audio.']);
+  assert.deepEqual(studio.draft.rows.map(({ title }) => title), ['a']);
+});
+
 test('a failed song says why, can be tried again, and is left out when the routine is made', async () => {
   const studio = await studioWith('a.mp3', 'b.mp3');
   const { draft } = studio;

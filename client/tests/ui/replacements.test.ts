@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Replacements, type ReplacementLibrary } from '../../src/routines/replacements';
-import type { Track } from '../../src/sync/records';
+import type { Part, Track } from '../../src/sync/records';
 import { FakeUpload } from './fakeUpload';
 
-function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: unknown[] } {
+function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: unknown[]; said: string[] } {
   const track: Track = { type: 'track', id: 't9', createdAt: 1, state: 'ready', lengthFrames: 500 };
+  const part: Part = { type: 'part', id: 'p1', createdAt: 1, routine: 'r', title: 'Verse', position: 'V' };
   const uploads: FakeUpload[] = [];
   const edits: unknown[] = [];
+  const said: string[] = [];
   const replacements = new Replacements(
     {
-      get: ((_type, id) => (id === track.id ? track : undefined)) as ReplacementLibrary['get'],
+      get: ((_type, id) => [track, part].find((record) => record.id === id)) as ReplacementLibrary['get'],
       edit: (...edit) => edits.push(edit),
     },
     () => {
@@ -18,8 +20,9 @@ function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: u
       uploads.push(upload);
       return upload;
     },
+    (sentence) => said.push(sentence),
   );
-  return { replacements, uploads, edits };
+  return { replacements, uploads, edits, said };
 }
 
 test('a part plays its new audio whole once that is usable, and not before', () => {
@@ -53,4 +56,17 @@ test('a failed replacement stays to be tried again, and given up it leaves the p
   replacements.cancel('p1');
   assert.equal(replacements.of('p1'), null);
   assert.deepEqual(edits, []);
+});
+
+test('a replacement that fails says so, and whether it is tried again', () => {
+  const { replacements, uploads, said } = studio();
+  replacements.start('p1', new Blob(['x']));
+  const upload = Object.assign(uploads[0]!, { problem: 'The disk is full.' });
+  upload.become('failed');
+  upload.retry();
+  Object.assign(upload, { problem: 'This is not audio.', isUnusable: true }).become('failed');
+  assert.deepEqual(said, [
+    'The audio of “Verse” was not replaced. The disk is full. The next start tries again.',
+    'The audio of “Verse” was not replaced. This is not audio.',
+  ]);
 });
