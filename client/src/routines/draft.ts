@@ -1,8 +1,8 @@
 // A routine in the making: its title, and the songs that become its parts while they upload.
-// The same list adds songs to a routine that exists: each becomes a part as soon as it is usable.
+// The same list adds songs to a routine that exists: each becomes a part, in its place, as soon as it is usable.
 
 import { excess, limits, type FieldsOf, type Track } from '../sync/records';
-import { positionsBetween } from '../sync/position';
+import { positionBetween, positionsBetween } from '../sync/position';
 import { fitted, titleFromFileName } from '../ui/words';
 import { haveSameContent } from './sameContent';
 
@@ -177,9 +177,10 @@ export class RoutineDraft {
     this.changed();
   }
 
-  /** Gives a row its place in the routine. */
+  /** Gives a row its place in the routine, and so in the list. */
   place(key: string, position: string): void {
-    this.rows = this.rows.map((row) => (row.key === key ? { ...row, position } : row));
+    this.rows = this.rows.map((row) => (row.key === key ? { ...row, position } : row))
+      .sort((one, other) => ((one.position ?? '') < (other.position ?? '') ? -1 : 1));
     this.changed();
   }
 
@@ -189,7 +190,8 @@ export class RoutineDraft {
     const row = this.rows[from];
     if (!row) return;
     const rows = this.rows.filter((other) => other !== row);
-    rows.splice(Math.max(0, Math.min(rows.length, toIndex)), 0, row);
+    const to = Math.max(0, Math.min(rows.length, toIndex));
+    rows.splice(to, 0, { ...row, position: this.placeBefore(rows[to]) });
     this.rows = rows;
     this.changed();
   }
@@ -281,9 +283,19 @@ export class RoutineDraft {
   private append(row: Omit<DraftRow, 'key' | 'position'>): string {
     const key = `song-${this.nextKey}`;
     this.nextKey += 1;
-    this.rows = [...this.rows, { ...row, key, position: null }];
+    this.rows = [...this.rows, { ...row, key, position: this.placeBefore(undefined) }];
     this.changed();
     return key;
+  }
+
+  /** Gives a place right before a row, or at the end; none while there is no routine. */
+  private placeBefore(next: DraftRow | undefined): string | null {
+    if (this.routineId === null) return null;
+    const end = next?.position ?? null;
+    const before = [...this.options.library.parts(this.routineId), ...this.rows]
+      .flatMap(({ position }) => position ?? [])
+      .filter((position) => end === null || position < end).sort().pop();
+    return positionBetween(before ?? null, end);
   }
 
   private uploadChanged(key: string): void {
@@ -318,12 +330,7 @@ export class RoutineDraft {
 
   /** Adds a song that became usable after its routine was made. */
   private follow(row: DraftRow, routineId: string): void {
-    const { library } = this.options;
-    const parts = library.parts(routineId);
-    const last = parts[parts.length - 1]?.position ?? null;
-    library.transact(() => {
-      this.makePart({ ...row, position: row.position ?? positionsBetween(last, null, 1)[0] ?? null }, routineId);
-    });
+    this.options.library.transact(() => this.makePart(row, routineId));
     this.forget(row);
   }
 

@@ -105,6 +105,13 @@ class Studio implements DraftLibrary {
     return this.made.filter(({ type }) => type === 'part').map(({ fields }) => fields);
   }
 
+  /** The parts' names as the routine shows them. */
+  get titlesInOrder(): unknown[] {
+    return [...this.partsMade]
+      .sort((one, other) => (String(one['position']) < String(other['position']) ? -1 : 1))
+      .map(({ title }) => title);
+  }
+
   upload(index: number): FakeUpload {
     const upload = this.uploads[index];
     assert(upload);
@@ -310,14 +317,35 @@ test('a song of the library needs no upload and is not there twice', () => {
   assert(studio.tracks.has('t1'));
 });
 
-test('songs added to a routine that exists become parts at its end', async () => {
+test('songs added to a routine that exists become parts at its end, in the order of the list', async () => {
   const studio = new Studio('r1');
+  studio.create('part', { routine: 'r1', title: 'old', position: 'k' });
   await studio.draft.addFiles([file('a.mp3', 'a'), file('b.mp3', 'b')]);
   studio.upload(1).finish('t2');
   studio.upload(0).finish('t1');
-  assert.deepEqual(studio.partsMade.map(({ title, routine }) => [title, routine]), [['b', 'r1'], ['a', 'r1']]);
-  assert(String(studio.partsMade[0]?.['position']) < String(studio.partsMade[1]?.['position']));
+  assert.deepEqual(studio.titlesInOrder, ['old', 'a', 'b']);
   assert.equal(studio.draft.rows.length, 0);
+});
+
+test('a song on its way to a routine that exists can be moved, also past one that has arrived', async () => {
+  const studio = new Studio('r1');
+  studio.create('part', { routine: 'r1', title: 'old', position: 'k' });
+  await studio.draft.addFiles(['a.mp3', 'b.mp3', 'c.mp3', 'd.mp3'].map((name) => file(name, name)));
+  const move = (title: string, to: number): void => (
+    studio.draft.move(studio.draft.rows.find((row) => row.title === title)?.key ?? '', to)
+  );
+  studio.upload(1).finish('t2');
+  move('d', 0);
+  move('a', 2);
+  for (const index of [0, 2, 3]) studio.upload(index).finish(`u${index}`);
+  assert.deepEqual(studio.titlesInOrder, ['old', 'd', 'b', 'c', 'a']);
+});
+
+test('songs that are taken up again stand in the list as in their routine', async () => {
+  const studio = new Studio('r1');
+  await studio.draft.addFiles([file('a.mp3', 'a'), file('b.mp3', 'b')]);
+  studio.draft.place(studio.draft.rows[0]?.key ?? '', 'x');
+  assert.deepEqual(studio.draft.rows.map(({ title }) => title), ['b', 'a']);
 });
 
 test('a song that the routine has already is skipped, and says so', async () => {
