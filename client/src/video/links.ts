@@ -1,8 +1,9 @@
 // Videos on their way into the library, each to be linked to a part. They go on while one is elsewhere.
 
-import type { Part } from '../sync/records';
+import type { EditOf, Part } from '../sync/records';
 import type { Upload } from '../sync/upload';
-import { linkVideo, takeVideo, type VideoLibrary } from './deeds';
+import { toasts } from '../ui/toasts';
+import { linkVideo, takeVideo, videoFields, type VideoLibrary } from './deeds';
 
 /** What a link needs of an upload. */
 export type VideoUpload = Pick<
@@ -18,6 +19,8 @@ interface Link {
   readonly stop: () => void;
   /** The video, once the part has it. */
   linked: string | null;
+  /** What the part had before it was linked. */
+  before: EditOf<'part'>;
 }
 
 /** The videos under way or failed, by part. */
@@ -63,7 +66,7 @@ export class VideoLinks {
     const upload = this.makeUpload(file);
     const stop = upload.subscribe(() => this.uploadChanged(partId));
     const instead = this.library.get('part', partId)?.video ?? null;
-    this.links.set(partId, { name: file.name, file, upload, instead, stop, linked: null });
+    this.links.set(partId, { name: file.name, file, upload, instead, stop, linked: null, before: {} });
     upload.start();
     this.changed();
   }
@@ -73,11 +76,8 @@ export class VideoLinks {
     const link = this.links.get(partId);
     if (!link) return;
     this.forget(partId);
-    const part = this.library.get('part', partId);
     // First the part: the server keeps what a part uses.
-    if (link.linked !== null && part?.video === link.linked && link.upload.state !== 'done') {
-      takeVideo(this.library, part);
-    }
+    this.takeBack(partId, link);
     link.upload.cancel().catch(() => {
       // The server sweeps away what an unfinished upload left when it can't be told so now.
     });
@@ -104,13 +104,32 @@ export class VideoLinks {
     if (!link) return;
     const { state, trackId } = link.upload;
     if (link.linked === null && trackId !== null) {
+      const part = this.library.get('part', partId);
       link.linked = trackId;
+      link.before = part ? videoFields(part) : {};
       this.fresh.add(`${partId} ${trackId}`);
       linkVideo(this.library, partId, trackId);
     }
     // Once it is a record, that says how it stands: ready, or failed and why.
     if (state === 'done' || (state === 'failed' && link.linked !== null)) this.forget(partId);
+    // With an earlier video in its place nothing shows that record.
+    if (state === 'failed' && link.upload.isUnusable && this.hasBefore(link)) {
+      this.takeBack(partId, link);
+      toasts.say(`“${link.name}” can’t be used. ${link.upload.problem ?? ''}`.trim(), { kind: 'problem' });
+    }
     this.changed();
+  }
+
+  private hasBefore({ before }: Link): boolean {
+    return !!before.video && this.library.get('video', before.video) !== undefined;
+  }
+
+  /** Where a part still shows what it was linked to, it has again what it had before. */
+  private takeBack(partId: string, link: Link): void {
+    const part = this.library.get('part', partId);
+    if (link.linked === null || part?.video !== link.linked) return;
+    if (this.hasBefore(link)) this.library.edit('part', partId, link.before);
+    else takeVideo(this.library, part);
   }
 
   private forget(partId: string): void {

@@ -17,6 +17,7 @@ const part = (id: string, more: Partial<Part> = {}): Part => (
 /** Parts that can be edited. */
 class Studio {
   readonly parts = new Map<string, Part>();
+  readonly videos = new Set(['old']);
 
   constructor(...parts: readonly Part[]) {
     for (const each of parts) this.parts.set(each.id, each);
@@ -24,7 +25,9 @@ class Studio {
 
   get library(): VideoLibrary {
     return {
-      get: ((_type: 'part' | 'video', id: string) => this.parts.get(id)) as VideoLibrary['get'],
+      get: ((type: 'part' | 'video', id: string) => (
+        type === 'part' ? this.parts.get(id) : this.videos.has(id) ? { type, id } : undefined
+      )) as VideoLibrary['get'],
       edit: (_type, id, fields) => {
         const old = this.parts.get(id);
         if (old) this.parts.set(id, { ...old, ...(fields as EditOf<'part'>) } as Part);
@@ -87,6 +90,33 @@ test('giving an upload up unlinks what it brought, and only that', () => {
   studio.library.edit('part', 'b', { video: 'other' });
   links.cancel('b');
   assert.equal(studio.parts.get('b')?.video, 'other', 'chosen meanwhile');
+});
+
+test('given up, or of no use, a replacing video gives the earlier one back as it was', () => {
+  for (const isUnusable of [false, true]) {
+    const studio = new Studio(part('a', { video: 'old', videoOffset: 48_000, videoMirrored: 1 }));
+    const { links, uploads } = uploading(studio);
+    links.start('a', file);
+    uploads[0]?.become('importing', 'v');
+    assert.deepEqual(studio.video('a'), ['v', null, null]);
+    if (isUnusable) Object.assign(uploads[0]!, { isUnusable, problem: 'It has no picture.' }).become('failed', null);
+    else links.cancel('a');
+    assert.deepEqual(studio.video('a'), ['old', 48_000, 1]);
+    const said = toasts.kept.map(({ text }) => text);
+    assert.equal(said.includes('“run.mp4” can’t be used. It has no picture.'), isUnusable);
+    for (const toast of toasts.kept) toasts.dismiss(toast.id);
+  }
+});
+
+test('an earlier video that is gone does not come back', () => {
+  const studio = new Studio(part('a', { video: 'old' }));
+  const { links, uploads } = uploading(studio);
+  links.start('a', file);
+  uploads[0]?.become('importing', 'v');
+  studio.videos.clear();
+  links.cancel('a');
+  assert.deepEqual(studio.video('a'), [null, null, null]);
+  for (const toast of toasts.kept) toasts.dismiss(toast.id);
 });
 
 test('a failed upload stays to be tried again; a failed conversion is told by its record', () => {
