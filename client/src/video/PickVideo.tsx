@@ -10,7 +10,8 @@ import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { clock, plural, spokenTime } from '../ui/time';
-import { linkVideo, videoName } from './deeds';
+import { videoName } from './deeds';
+import { shared } from './shared';
 import { posterAddress } from './usePicture';
 
 /** What the picker offers; a phone opens its photo library. The server looks at the content. */
@@ -69,7 +70,7 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
                   aria-current={video.id === part.video ? 'true' : undefined}
                   onClick={() => {
                     onClose();
-                    linkVideo(library, part.id, video.id);
+                    shared(library).links.choose(part.id, video.id);
                     onChosen();
                   }}
                 >

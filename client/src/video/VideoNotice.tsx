@@ -5,7 +5,6 @@ import { useServices } from '../app/services';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
-import { unlinkVideo } from './deeds';
 import type { VideoUpload } from './links';
 import { shared, type VideoStanding } from './shared';
 
@@ -22,7 +21,7 @@ interface VideoNoticeProps {
 export function VideoNotice({ part, standing, problem, onRetry, onReplace }: VideoNoticeProps): JSX.Element | null {
   const { library } = useServices();
   const { links } = shared(library);
-  const unlink = <Button data-testid="notice-unlink" onClick={() => unlinkVideo(library, part)}>Unlink</Button>;
+  const unlink = <Button data-testid="notice-unlink" onClick={() => links.unlink(part.id)}>Unlink</Button>;
   const replace = <Button data-testid="notice-replace" onClick={onReplace}>Replace</Button>;
   switch (standing.kind) {
     case 'sending':

@@ -8,7 +8,6 @@ import type { Run } from '../practice/useRun';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { toasts } from '../ui/toasts';
-import { unlinkVideo } from './deeds';
 import { FloatingVideo } from './FloatingVideo';
 import { PartMusic } from './music';
 import { OffsetPanel } from './OffsetPanel';
@@ -95,7 +94,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   const isSetting = draft !== undefined && question !== null;
   const items: MenuItem[] = [
     { label: 'Replace', icon: 'film', testId: 'video-replace', run: openPick },
-    { label: 'Unlink', icon: 'close', testId: 'video-unlink', run: () => unlinkVideo(library, part) },
+    { label: 'Unlink', icon: 'close', testId: 'video-unlink', run: () => links.unlink(part.id) },
     {
       label: 'Set the offset', icon: 'timer', testId: 'video-set-offset', isDisabled: question === null,
       run: () => openOffset(),

@@ -3,7 +3,7 @@
 import type { EditOf, Part } from '../sync/records';
 import type { Upload } from '../sync/upload';
 import { toasts } from '../ui/toasts';
-import { linkVideo, takeVideo, videoFields, type VideoLibrary } from './deeds';
+import { linkVideo, takeVideo, unlinkVideo, videoFields, type VideoLibrary } from './deeds';
 
 /** What a link needs of an upload. */
 export type VideoUpload = Pick<
@@ -82,6 +82,20 @@ export class VideoLinks {
       // The server sweeps away what an unfinished upload left when it can't be told so now.
     });
     this.changed();
+  }
+
+  /** Gives a part a video of the library instead of what is on its way. */
+  choose(partId: string, videoId: string): void {
+    // What is on its way may itself be in the list already.
+    if (this.links.get(partId)?.linked !== videoId) this.cancel(partId);
+    linkVideo(this.library, partId, videoId);
+  }
+
+  /** Takes from a part its video and what is on its way. */
+  unlink(partId: string): void {
+    this.cancel(partId);
+    const part = this.library.get('part', partId);
+    if (part?.video) unlinkVideo(this.library, part);
   }
 
   /** Gives up a part's video that the server still prepares, whoever sent it; other parts keep it. */

@@ -108,6 +108,39 @@ test('given up, or of no use, a replacing video gives the earlier one back as it
   }
 });
 
+test('a video that is chosen, or unlinked, stays so whatever was on its way', () => {
+  const studio = new Studio(part('a', { video: 'old', videoOffset: 7 }), part('b'));
+  const { links, uploads } = uploading(studio);
+  for (const state of ['uploading', 'importing'] as const) {
+    links.start('a', file);
+    uploads.at(-1)?.become(state, state === 'importing' ? 'v' : null);
+    links.choose('a', 'other');
+    uploads.at(-1)?.become('importing', 'w');
+    assert.deepEqual([studio.parts.get('a')?.video, links.of('a')], ['other', null]);
+    undo();
+    assert.deepEqual(studio.video('a'), ['old', 7, null]);
+    links.start('a', file);
+    uploads.at(-1)?.become(state, state === 'importing' ? 'v' : null);
+    links.unlink('a');
+    uploads.at(-1)?.become('importing', 'w');
+    assert.deepEqual([studio.parts.get('a')?.video, links.of('a')], [null, null]);
+    undo();
+    assert.deepEqual(studio.video('a'), ['old', 7, null]);
+  }
+  links.start('b', file);
+  links.unlink('b');
+  assert.deepEqual([links.of('b'), toasts.kept], [null, []], 'there was none to come back');
+});
+
+test('choosing the video that is on its way leaves it so', () => {
+  const studio = new Studio(part('a'));
+  const { links, uploads } = uploading(studio);
+  links.start('a', file);
+  uploads[0]?.become('importing', 'v');
+  links.choose('a', 'v');
+  assert.deepEqual([uploads[0]?.state, studio.parts.get('a')?.video], ['importing', 'v']);
+});
+
 test('an earlier video that is gone does not come back', () => {
   const studio = new Studio(part('a', { video: 'old' }));
   const { links, uploads } = uploading(studio);
