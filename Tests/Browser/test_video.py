@@ -274,6 +274,22 @@ def test_holding_the_button_opens_its_menu_by_touch_and_by_key(studio):
     expect(page.get_by_test_id("video-unlink")).to_be_visible()
 
 
+def test_its_menus_close_when_the_page_turns(studio, server):
+    page = studio
+    video = first_part(server)["video"]
+    edit(server, "part", part_of(server, "Two")["id"], {"video": video})
+    turns = [("action-video", "PageDown", "Two"), ("video", "PageUp", "One")]
+    for opener, key, title in turns:
+        page.get_by_test_id(opener).click(button="right")
+        expect(page.get_by_test_id("video-unlink")).to_be_visible()
+        # As by a remote, or in a run: not from within the menu.
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(key)
+        expect(page.get_by_test_id("jump-button")).to_contain_text(title)
+        expect(page.get_by_test_id("video-unlink")).to_have_count(0)
+    ready(page)
+
+
 def test_a_replaced_video_comes_back_by_undo(studio, server):
     page = studio
     before = first_part(server)["video"]

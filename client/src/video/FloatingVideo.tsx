@@ -61,6 +61,8 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
   const full = useFullScreen(frame);
   const [isAwake, setAwake] = useState(true);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  // An open menu would act on the part that the page has turned to.
+  useLayoutEffect(() => () => setMenuOpen(false), [part.id]);
 
   const aspect = video?.width && video.height ? video.width / video.height : 16 / 9;
   const box = room && boxOf(place, aspect, room, screen);

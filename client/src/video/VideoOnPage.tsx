@@ -49,6 +49,8 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   useEffect(() => () => {
     shown.current = null;
   }, []);
+  // An open menu would act on the part that the page has turned to.
+  useLayoutEffect(() => () => video.openMenu(false), [part.id]);
   const linked = `${part.id} ${part.video}`;
   const draft = drafts[linked];
   const setDraft = (next: number | undefined): void => setDrafts((before) => ({ ...before, [linked]: next }));
