@@ -123,10 +123,11 @@ export function CutterMenu({ track }: { track: Track }): JSX.Element {
 
   const take = async (file: File): Promise<void> => {
     try {
-      const { clips: made, cuts, problems, undo } = importLabels(library, track, await file.text());
+      const { clips: made, cuts, names, problems, undo } = importLabels(library, track, await file.text());
       setFaults(problems);
-      if (made + cuts > 0) {
-        const what = [...(made > 0 ? [plural(made, 'clip')] : []), ...(cuts > 0 ? [plural(cuts, 'cut')] : [])];
+      const counts: readonly [number, string][] = [[made, 'clip'], [cuts, 'cut'], [names, 'name']];
+      const what = counts.flatMap(([count, noun]) => (count > 0 ? [plural(count, noun)] : []));
+      if (what.length > 0) {
         toasts.say(`${what.join(' and ')} read from “${file.name}”.`, { action: { label: 'Undo', run: undo } });
       } else if (problems.length === 0) {
         toasts.say(`There are no labels in “${file.name}”.`);

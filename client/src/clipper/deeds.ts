@@ -150,6 +150,8 @@ export function resetClips(library: LocalLibrary, trackId: string): void {
 export interface ImportedLabels {
   readonly clips: number;
   readonly cuts: number;
+  /** How many clips that begin with the song got their name. */
+  readonly names: number;
   readonly problems: readonly string[];
   readonly undo: () => void;
 }
@@ -161,6 +163,8 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
   const undos: (() => void)[] = [];
   let clips = 0;
   let cuts = 0;
+  let names = 0;
+  const openings: Label[] = [];
   library.transact(() => {
     for (const label of labels) {
       if (label.endFrame > label.startFrame) {
@@ -171,19 +175,34 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
     }
     for (const label of labels) {
       if (label.endFrame !== label.startFrame) continue;
+      if (label.startFrame < leastFrames) {
+        openings.push(label);
+        continue;
+      }
       const result = cutTrack(library, track, label.startFrame);
       if ('refused' in result) {
-        // A point at the very start names the first part: there is nothing to cut.
-        if (label.startFrame > 0) faults.push(`“${label.title}”: ${result.refused}`);
+        faults.push(`“${label.title}”: ${result.refused}`);
         continue;
       }
       cuts += 1;
       undos.unshift(result.undo);
       if (label.title !== '') library.edit('clip', result.id, { title: fitted(label.title, limits.clip.title) });
     }
+    // Where the song begins there is nothing to cut: these name what begins there, once it is cut.
+    for (const { title } of openings) {
+      if (title === '') continue;
+      const first = library.clips(track.id).find((clip) => clip.startFrame === 0 && !clip.title);
+      if (first) {
+        library.edit('clip', first.id, { title: fitted(title, limits.clip.title) });
+        undos.unshift(() => library.edit('clip', first.id, { title: '' }));
+        names += 1;
+      } else {
+        faults.push(`“${title}”: no clip without a name begins with the song.`);
+      }
+    }
   });
   return {
-    clips, cuts, problems: faults,
+    clips, cuts, names, problems: faults,
     undo: () => library.transact(() => undos.forEach((undo) => undo())),
   };
 }

@@ -120,6 +120,25 @@ test('labels become clips, points become cuts, and one undo takes all back', asy
   assert.deepEqual(read(), []);
 });
 
+test('a point where the song begins names what begins there, and one undo takes all back', async () => {
+  const { library, read } = await opened();
+  const imported = importLabels(library, track, '0\t0\tIntro\n30\t30\tVerse');
+  assert.deepEqual(read(), ['Intro 0–30', 'Verse 30–240']);
+  assert.deepEqual([imported.cuts, imported.names, imported.problems], [1, 1, []]);
+  imported.undo();
+  assert.deepEqual(read(), []);
+});
+
+test('a name for what begins with the song takes no other name’s place', async () => {
+  const { library, read } = await opened();
+  cutTrack(library, track, 60 * second);
+  const named = importLabels(library, track, '0.05\t0.05\tIntro\n0\t0\tAgain\n0\t0\t');
+  assert.deepEqual(read(), ['Intro 0–60', '60–240']);
+  assert.deepEqual(named.problems, ['“Again”: no clip without a name begins with the song.']);
+  named.undo();
+  assert.deepEqual(read(), ['0–60', '60–240']);
+});
+
 test('a routine has the clips as parts, in order, with the names that are shown', async () => {
   const { library, ids } = await opened();
   for (const at of [60, 120]) cutTrack(library, track, at * second);
