@@ -1,8 +1,9 @@
 // A whole number: typed, or changed by one with a press.
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { IconButton } from './Button';
 import './numberField.css';
+import { wholeNumber } from './typing';
 
 interface NumberFieldProps {
   readonly label: string;
@@ -21,6 +22,8 @@ export function NumberField({
   label, value, least, most, onChange, text = String, step = 1, testId,
 }: NumberFieldProps): JSX.Element {
   const [typed, setTyped] = useState<string | null>(null);
+  const isWrong = typed !== null && typed.trim() !== '' && wholeNumber(typed) === null;
+  const id = useId();
   const change = (by: number): void => {
     setTyped(null);
     onChange(Math.min(most, Math.max(least, value + by)));
@@ -31,13 +34,12 @@ export function NumberField({
       <IconButton icon="minus" label={`${label}: less`} disabled={value <= least} onClick={() => change(-step)} />
       <input
         className="input time" type="text" inputMode="numeric" aria-label={label} value={typed ?? text(value)}
-        data-testid={testId}
+        data-testid={testId} aria-invalid={isWrong} aria-describedby={isWrong ? id : undefined}
         onFocus={(event) => event.target.select()}
         onChange={(event) => {
-          const written = event.target.value;
-          setTyped(written);
-          const number = Number(written.replace('−', '-').replace(/[^\d-]/g, ''));
-          if (/\d/.test(written) && Number.isInteger(number) && number >= least && number <= most) onChange(number);
+          setTyped(event.target.value);
+          const number = wholeNumber(event.target.value);
+          if (number !== null && number >= least && number <= most) onChange(number);
         }}
         onKeyDown={(event) => {
           if (event.key === 'ArrowUp') change(step);
@@ -49,6 +51,7 @@ export function NumberField({
         onBlur={() => setTyped(null)}
       />
       <IconButton icon="plus" label={`${label}: more`} disabled={value >= most} onClick={() => change(step)} />
+      {isWrong && <small className="problem" id={id} role="alert">A whole number, please.</small>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-// What is typed into a field, held to a number of characters: what stood there before never falls out at its end.
+// What is typed into a field: held to a number of characters, where what stood there before never falls out at its
+// end, or read as a number.
 
 import { characterCount } from '../sync/records';
 import { cutTo } from './words';
@@ -23,4 +24,10 @@ export function typed(field: HTMLInputElement | HTMLTextAreaElement, before: str
     field.setSelectionRange(end, end);
   }
   return text;
+}
+
+/** Reads a whole number with its unit or without: "70 %"; null for all else, also for two numbers as in "1.5". Pure. */
+export function wholeNumber(text: string): number | null {
+  const number = /^\s*([-−]?\d+)\s*[%\p{L}]*\s*$/u.exec(text)?.[1];
+  return number === undefined ? null : Number(number.replace('−', '-'));
 }

@@ -1,7 +1,7 @@
 // What is typed into a field that is nearly full.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typed, typedInto } from '../../src/ui/typing';
+import { typed, typedInto, wholeNumber } from '../../src/ui/typing';
 
 const family = '👨‍👩‍👧‍👦';
 
@@ -33,4 +33,12 @@ test('the caret stays behind what was taken', () => {
   field.value = '1bc';
   assert.equal(typed(field as unknown as HTMLInputElement, '12bc', 4), '1bc');
   assert.deepEqual(caret, [2, 2], 'a field that takes all is left alone');
+});
+
+test('a whole number is read with its unit, and nothing else becomes one', () => {
+  const whole: [string, number][] = [['70', 70], ['70 %', 70], [' 2 s ', 2], ['−3', -3], ['-3', -3]];
+  for (const [text, number] of whole) assert.equal(wholeNumber(text), number, text);
+  for (const text of ['1.5', '2,5', '1:30', '1 000', '3-4', 'None', '', '%', '1e5', '−']) {
+    assert.equal(wholeNumber(text), null, text);
+  }
 });
