@@ -135,6 +135,21 @@ def test_the_trainer_climbs_while_it_repeats_and_can_be_taken_over(routine, serv
         lambda: first_part(server, "rate", "trainerEvery"), lambda found: found == (2, 0)) == (2, 0)
 
 
+def test_a_key_for_the_speed_takes_over_from_the_trainer(routine, server):
+    page = routine
+    sheet(page, "speed")
+    page.get_by_test_id("trainer-switch").check()
+    expect(page.get_by_test_id("trainer-now")).to_have_text("Now 70 %")
+    close(page)
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("Trainer")
+    page.keyboard.press("-")
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("Speed")
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("65 %")
+    assert eventually(
+        lambda: first_part(server, "rate", "trainerEvery"),
+        lambda found: found == (0.65, 0)) == (0.65, 0)
+
+
 def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server):
     page = routine
     page.get_by_test_id("loop").click()

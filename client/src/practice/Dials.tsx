@@ -7,7 +7,7 @@ import type { Part } from '../sync/records';
 import { Icon, type IconName } from '../ui/Icon';
 import { toasts } from '../ui/toasts';
 import {
-  ownPractice, plainPractice, repeatText, semitonesText, spokenRepeats, type SetPractice,
+  isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats, type SetPractice,
 } from './practiceSettings';
 import { usePartPractice } from './usePartPractice';
 
@@ -19,10 +19,8 @@ export function Dials({ part }: { part: Part }): JSX.Element {
   const { library } = useServices();
   const percent = useFromPlayer((snapshot) => snapshot.percent);
   const settings = usePartPractice(part);
-  const { semitones, countdownSeconds, trainer } = settings;
+  const { semitones, countdownSeconds } = settings;
   const own = ownPractice(part);
-  const isTraining = trainer.every > 0 && (part.loopMode ?? 'off') !== 'off';
-  const shown = isTraining ? percent : settings.percent;
   const set: SetPractice = (fields) => library.edit('part', part.id, fields);
   const reset = (): void => {
     if (!own) return;
@@ -38,7 +36,8 @@ export function Dials({ part }: { part: Part }): JSX.Element {
     <div className="dials-box">
       <div className="dials">
         <Dial
-          name="speed" icon="speed" label={isTraining ? 'Trainer' : 'Speed'} value={`${shown} %`} sheet={sheet}
+          name="speed" icon="speed" label={isTraining(part) ? 'Trainer' : 'Speed'}
+          value={`${percentNow(part, percent)} %`} sheet={sheet}
         />
         <Dial name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)} sheet={sheet} />
         <Dial

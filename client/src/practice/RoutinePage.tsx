@@ -16,7 +16,7 @@ import { overviewNames, nextOverview, type Overview } from './overview';
 import { PartPager } from './PartPager';
 import { PartStrip } from './PartStrip';
 import './practice.css';
-import { fastest, percentOf, slowest, speedFields } from './practiceSettings';
+import { fastest, percentNow, slowest, takenOver } from './practiceSettings';
 import { PracticePlayer } from './PracticePlayer';
 import { useFollowRun, useRun } from './useRun';
 import { usePracticeKeys } from './usePracticeKeys';
@@ -30,7 +30,7 @@ interface RoutinePageProps {
 
 /** The page of a routine. */
 export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Element {
-  const { navigation, library, offline } = useServices();
+  const { navigation, library, offline, player } = useServices();
   const routine = useFromLibrary((library) => library.get('routine', routineId));
   const parts = useFromLibrary((library) => library.parts(routineId));
   const { loaded } = useLibraryStatus();
@@ -84,7 +84,9 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
     part: run ? null : part ?? null, index, count: parts.length, onShow: show,
     onSpeed: (delta) => {
       if (run) setRunPercent((percent) => Math.min(fastest, Math.max(slowest, percent + delta)));
-      else if (part) library.edit('part', part.id, speedFields(percentOf(part) + delta));
+      else if (part) {
+        library.edit('part', part.id, takenOver(part, percentNow(part, player.snapshot.percent) + delta));
+      }
     },
   });
 

@@ -64,6 +64,21 @@ export function speedFields(percent: number): EditOf<'part'> {
   return { rate: within === 100 ? null : within / 100 };
 }
 
+/** Whether the speed changes from repeat to repeat. */
+export function isTraining(part: PracticeFields): boolean {
+  return (part.trainerEvery ?? 0) > 0 && (part.loopMode ?? 'off') !== 'off';
+}
+
+/** The chosen speed, which the engine may not have taken up yet; while it trains, the one that is heard. */
+export function percentNow(part: PracticeFields, heard: number): number {
+  return isTraining(part) ? heard : percentOf(part);
+}
+
+/** The fields for a speed set while practising: a trainer that runs ends, which would play its own. */
+export function takenOver(part: PracticeFields, percent: number): EditOf<'part'> {
+  return { ...(isTraining(part) && { trainerEvery: 0 }), ...speedFields(percent) };
+}
+
 /** The fields that hold a trainer. */
 export function trainerFields(trainer: Trainer): EditOf<'part'> {
   return {

@@ -2,7 +2,7 @@
 
 import type { Services } from '../app/services';
 import { partAudio } from '../practice/partAudio';
-import { fastest, percentOf, slowest, speedFields, trainerOf } from '../practice/practiceSettings';
+import { fastest, percentNow, slowest, takenOver } from '../practice/practiceSettings';
 import { loopStateOf, ordered, type Bounds, type LoopState } from '../practice/section';
 import type { Run } from '../practice/useRun';
 import type { Part, Routine } from '../sync/records';
@@ -40,13 +40,6 @@ export function controlsOf(
     return audio.kind === 'ready' ? audio.bounds : null;
   };
 
-  /** What was chosen, which the engine may not have taken up yet; while it climbs by itself, what it says. */
-  const percentNow = ({ run, runPercent }: Stand, part: Part): number => {
-    if (run) return runPercent;
-    const isTraining = trainerOf(part).every > 0 && (part.loopMode ?? 'off') !== 'off';
-    return isTraining ? player.snapshot.percent : percentOf(part);
-  };
-
   const read = (): RemoteState | null => {
     const page = stand();
     const part = partNow();
@@ -71,7 +64,7 @@ export function controlsOf(
       wantsToPlay: snapshot.wantsToPlay,
       frame: Math.max(0, Math.round(player.position())),
       countdownFramesLeft: Math.max(0, Math.round(snapshot.countdownFramesLeft)),
-      percent: percentNow(page, part),
+      percent: page.run ? page.runPercent : percentNow(part, snapshot.percent),
       canLoop,
       loopMode: canLoop ? loop.loopMode : 'off',
       markerA: canLoop ? loop.markerA : null,
@@ -107,7 +100,7 @@ export function controlsOf(
       else if (action.verb === 'loop') {
         if (!page.run) loopTo(part, bounds, action);
       } else if (page.run) page.onRunPercent(Math.min(fastest, Math.max(slowest, Math.round(action.percent))));
-      else library.edit('part', part.id, speedFields(action.percent));
+      else library.edit('part', part.id, takenOver(part, action.percent));
     }
   };
   return { read, take };
