@@ -40,6 +40,8 @@ export class Remote {
   private number = 0;
   private sequence = 0;
   private pressed: Pressed[] = [];
+  /** The part that was asked for and is not shown there yet, and the steps pressed since. */
+  private turning: { readonly part: string; readonly further: number } | null = null;
   private watchNumber = 0;
   private readonly watchedAt = new Map<number, number>();
   /** How long a message takes one way, in milliseconds. */
@@ -83,6 +85,10 @@ export class Remote {
     this.reach = 'joined';
     this.waitForWord();
     this.show();
+    const { turning } = this;
+    if (turning?.part !== message.state.part) return;
+    this.turning = null;
+    if (turning.further !== 0) this.turn(turning.further);
   }
 
   /** Hears which players are there. */
@@ -161,11 +167,11 @@ export class Remote {
   }
 
   previous(): void {
-    if (this.state?.previous) this.press({ verb: 'part', part: this.state.previous }, {}, 'part');
+    this.turn(-1);
   }
 
   next(): void {
-    if (this.state?.next) this.press({ verb: 'part', part: this.state.next }, {}, 'part');
+    this.turn(1);
   }
 
   /** Lets the other device go. */
@@ -173,6 +179,19 @@ export class Remote {
     if (this.reach !== 'gone') this.world.send(this.target.id, { kind: 'leave' }, 'watch');
     this.stopAll();
     this.listeners.clear();
+  }
+
+  /** Goes so many parts on; which one comes after the next is told once that one is shown. */
+  private turn(steps: number): void {
+    const { state, turning } = this;
+    if (turning) {
+      this.turning = { ...turning, further: turning.further + steps };
+      return;
+    }
+    const part = steps > 0 ? state?.next : state?.previous;
+    if (!part) return;
+    this.turning = { part, further: steps - Math.sign(steps) };
+    this.press({ verb: 'part', part }, {}, 'part');
   }
 
   private loop({ loopMode, markerA, markerB }: LoopState): void {
@@ -192,6 +211,7 @@ export class Remote {
     this.stopPressed = this.world.timer(answerMilliseconds, () => {
       this.stopPressed = null;
       this.pressed = [];
+      this.turning = null;
       this.show();
     });
     this.show();
@@ -224,6 +244,7 @@ export class Remote {
     this.toldAt = this.world.now();
     this.reach = reach;
     this.pressed = [];
+    this.turning = null;
     if (reach === 'gone') this.stopAll();
     this.show();
   }

@@ -170,6 +170,39 @@ test('the speed stays within what the player can do, and a part is named, not co
   assert.deepEqual(player.taken[player.taken.length - 1], { verb: 'part', part: 'p3' });
 });
 
+test('two presses of “Next part” are two parts, also before the first is shown', () => {
+  const { clock, remote, player } = new Room();
+  clock.pass(100);
+  remote.next();
+  remote.next();
+  clock.pass(500);
+  assert.equal(player.state?.part, 'p4');
+  for (let press = 0; press < 4; press += 1) remote.previous();
+  clock.pass(1_000);
+  assert.equal(player.state?.part, 'p1', 'kept at the first part');
+  remote.next();
+  remote.next();
+  remote.previous();
+  clock.pass(500);
+  assert.equal(player.state?.part, 'p2');
+});
+
+test('a part that does not come lets the buttons go on', () => {
+  const room = new Room();
+  const { clock, remote, player } = room;
+  clock.pass(100);
+  room.isCut = true;
+  remote.next();
+  remote.next();
+  clock.pass(3_000);
+  room.isCut = false;
+  clock.pass(2_000);
+  assert.equal(player.state?.part, 'p2');
+  remote.next();
+  clock.pass(500);
+  assert.equal(player.state?.part, 'p3');
+});
+
 test('a run has no loop to be set', () => {
   const { clock, remote, player } = new Room();
   player.state = { ...standing, canLoop: false };

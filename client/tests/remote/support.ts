@@ -77,9 +77,17 @@ export class SimulatedPlayer implements Controls {
       case 'speed':
         this.state = { ...this.state, percent: action.percent };
         break;
-      case 'part':
-        this.state = { ...this.state, part: action.part, subject: action.part };
+      case 'part': {
+        // The parts are p1, p2 and so on; the page shows the new one a moment later.
+        const number = Number(action.part.slice(1));
+        const [previous, next] = [number > 1 ? `p${number - 1}` : null, `p${number + 1}`];
+        this.clock.timer(60, () => {
+          this.state = this.state && {
+            ...this.state, part: action.part, subject: action.part, index: number - 1, previous, next,
+          };
+        });
         break;
+      }
     }
   }
 
