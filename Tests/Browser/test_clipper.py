@@ -569,6 +569,48 @@ def test_a_second_border_can_be_dragged_while_the_first_waits_for_samples(deskto
     assert len(seen) == 3
 
 
+def test_samples_that_come_late_do_not_turn_the_selection_back(desktop, server):
+    content, samples = silence_song()
+    opened(desktop, server, content=content)
+    cut(desktop, 3)
+    desktop.get_by_test_id("snap").click()
+    desktop.get_by_text("Zero crossings").click()
+    desktop.get_by_test_id("sheet-close").click()
+    border = desktop.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
+
+    def snaps_at(seconds):
+        """Lets the samples through; the border snaps to them, so they are here then."""
+        for route in held:
+            route.continue_()
+        desktop.unroute("**/chunks/*")
+        drag_border(desktop, border, seconds)
+        eventually(
+            lambda: saved_clips(server)[0][2],
+            lambda end: abs(end / RATE - seconds) < 0.1 and crosses_zero(samples, end))
+
+    held = []
+    desktop.route("**/chunks/*", lambda route: held.append(route))
+    x, y = place(desktop, 5)
+    desktop.mouse.move(x, y)
+    desktop.mouse.down()
+    desktop.mouse.move(place(desktop, 8)[0], y, steps=6)
+    desktop.mouse.up()
+    desktop.get_by_test_id("selection-more").click()
+    desktop.get_by_test_id("exact-end").fill("0:07.000")
+    desktop.keyboard.press("Enter")
+    snaps_at(3.5)
+    assert selected(desktop)[1] == 7 * RATE
+    # The next samples begin at ten seconds.
+    held.clear()
+    desktop.route("**/chunks/*", lambda route: held.append(route))
+    drag_border(desktop, desktop.get_by_test_id("handle-end"), 11)
+    eventually(lambda: selected(desktop)[1], lambda end: end > 10.5 * RATE)
+    desktop.get_by_test_id("selection-clear").click()
+    expect(desktop.get_by_test_id("selection-name")).to_have_text("The whole song")
+    snaps_at(11.5)
+    expect(desktop.get_by_test_id("selection-name")).to_have_text("The whole song")
+
+
 # The list.
 
 def test_clips_are_merged_deleted_reset_and_brought_back(studio):

@@ -63,7 +63,13 @@ export function useBorders(
   /** What the hand holds, before it is rendered. */
   const latest = useRef<Held | null>(null);
   const [adjustedId, setAdjusted] = useState<string | null>(first);
-  const [free, setFree] = useState(() => rememberedSelection(trackId, lengthFrames));
+  const [free, showFree] = useState(() => rememberedSelection(trackId, lengthFrames));
+  /** How often the selection was changed, for the last word of the snapper on what may be another one by then. */
+  const changes = useRef(0);
+  const setFree: typeof showFree = (next) => {
+    changes.current += 1;
+    showFree(next);
+  };
   /** The raw end of a selection that is dragged, for the last word of the snapper. */
   const freeDrag = useRef<{ which: 'new' | 'start' | 'end'; raw: number; anchor: number; hint: DragHint } | null>(null);
   useEffect(() => {
@@ -152,7 +158,10 @@ export function useBorders(
           if (!isHeldAgain && isThere(present(), { edges, from })) write(edges, snapper.snap(raw, hint));
         });
       } else if (end) {
-        void snapper.missing(end.raw, end.hint)?.then(() => moved(end.which, end.raw, end.anchor, end.hint));
+        const left = changes.current;
+        void snapper.missing(end.raw, end.hint)?.then(() => {
+          if (changes.current === left) moved(end.which, end.raw, end.anchor, end.hint);
+        });
       }
     },
   };
