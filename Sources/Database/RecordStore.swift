@@ -169,7 +169,7 @@ public final class RecordStore: Sendable {
   public func purgeTombstones(deletedBefore milliseconds: Int) throws(DatabaseError) -> Int {
     // A stamp begins with its milliseconds.
     let old = """
-      FROM record WHERE deletedAt < ?1
+      FROM record WHERE deletedAt IS NOT NULL
         AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
       """
     return try database.write { connection throws(DatabaseError) in

@@ -66,10 +66,10 @@ public struct Record: Hashable, Sendable {
   /// When it was deleted, in milliseconds since 1970; nil while it is there.
   public var deletedAt: Int? { self["deletedAt"].integer }
 
-  /// When its deletion was known at the earliest, in milliseconds since 1970; nil while it is there.
-  /// A device whose clock is behind says too early a time; its stamp follows all that it had seen.
+  /// When its deletion was made, in milliseconds since 1970; nil while it is there. Its stamp tells:
+  /// `deletedAt` is what the device's clock showed, and that may be years behind or ahead.
   public var deletionTime: Int? {
-    deletedAt.map { max($0, cells["deletedAt"]?.stamp.milliseconds ?? $0) }
+    deletedAt == nil ? nil : cells["deletedAt"]?.stamp.milliseconds
   }
 
   /// Whether it is there and has all it needs to be shown.

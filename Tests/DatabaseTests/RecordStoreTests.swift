@@ -155,7 +155,9 @@ import Testing
 
   @Test func `old tombstones are forgotten, and sequence numbers are never used again`() throws {
     let time = 1_700_000_000_000
-    _ = try store.apply([change(1, ["title": "A", "deletedAt": .integer(time + 100)])])
+    // By a clock that is ahead; its stamp was made anew behind the server's.
+    let ahead = Value.integer(time + 150_000_000_000)
+    _ = try store.apply([change(1, ["title": "A", "deletedAt": ahead], at: 100)])
     #expect(try store.purgeTombstones(deletedBefore: time + 100) == 0)
     #expect(try store.purgeTombstones(deletedBefore: time + 101) == 1)
     #expect(try store.apply([change(2, ["title": "B"])]).seq == 2)

@@ -285,17 +285,29 @@ import Testing
   @Test func `the sweep takes what nothing needs and leaves the rest`() throws {
     let kept = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let gone = try studio.importTrack(WAV.impulses([6], frames: 48_000))
-    let recent = try studio.importTrack(WAV.impulses([7], frames: 48_000))
     _ = try studio.library.blobs.add(contentsOf: Array("orphan".utf8))
-    let later = Library.now() + 2 * 86_400_000
-    try studio.library.commit([
-      .init(.track, gone.id, ["deletedAt": .integer(Library.now())]),
-      .init(.track, recent.id, ["deletedAt": .integer(later)]),
-    ])
-    try studio.library.sweep(now: later)
+    let day = 86_400_000
+    let deletedAt = Library.now()
+    try studio.library.commit([.init(.track, gone.id, ["deletedAt": .integer(deletedAt)])])
+    try studio.library.sweep(now: deletedAt + day - 1)
     #expect(try studio.library.blobs.all().count == 2)
-    #expect(
-      try studio.library.folder.derivedIds().sorted() == [kept.id, recent.id].sorted())
+    #expect(try studio.library.folder.derivedIds().sorted() == [kept.id, gone.id].sorted())
+    try studio.library.sweep(now: Library.now() + day)
+    #expect(try studio.library.blobs.all().count == 1)
+    #expect(try studio.library.folder.derivedIds() == [kept.id])
+  }
+
+  @Test func `a song that was deleted by a clock that is ahead goes as soon as any other`() throws {
+    let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let day = 86_400_000
+    let ahead = Value.integer(Library.now() + 5 * 365 * day)
+    try studio.library.commit([.init(.track, song.id, ["deletedAt": ahead])])
+    try studio.library.sweep(now: Library.now() + 2 * day)
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(try studio.library.folder.derivedIds().isEmpty)
+    #expect(try studio.library.records.record(.track, song.id) != nil)
+    try studio.library.sweep(now: Library.now() + 91 * day)
+    #expect(try studio.library.records.record(.track, song.id) == nil)
   }
 
   @Test func `the check finds what is missing, damaged or left over`() throws {
