@@ -103,7 +103,8 @@ final class ClipFile {
       try Files.writeNew(inputs[0], Array(tags.file.utf8))
     }
     let limits = MediaTools.Limits(
-      seconds: MediaTools.Limits.seconds(writing: frameCount / 48_000), fileBytes: max(64 << 20, frameCount * 5))
+      seconds: MediaTools.Limits.seconds(writing: frameCount / 48_000),
+      fileBytes: max(64 << 20, frameCount * 5))
     var command = tools.command(.ffmpeg, inputs: inputs, output: folder, limits: limits) {
       mounts in
       let tags = mounts.inputs.flatMap {
