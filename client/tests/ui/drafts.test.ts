@@ -9,7 +9,7 @@ import type { Track } from '../../src/sync/records';
 Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
 
 test('a list that was empty when another was begun is there again as soon as it has a song', () => {
-  const drafts = makeDrafts({ get: () => undefined } as unknown as LocalLibrary);
+  const drafts = makeDrafts({ get: () => undefined, parts: () => [] } as unknown as LocalLibrary);
   const open = drafts.forRoutine('swan');
   let told = 0;
   const other = drafts.forRoutine('duck');
