@@ -65,8 +65,8 @@ public final class RecordStore: Sendable {
     public var seq: Int
     /// Whether there are records beyond it.
     public var hasMore: Bool
-    /// The highest sequence number of the deletions that are forgotten: a copy that reaches less far may
-    /// hold what was deleted.
+    /// The highest sequence number of what is forgotten: a copy that reaches less far may hold what was
+    /// deleted.
     public var purged: Int
   }
 
@@ -132,6 +132,16 @@ public final class RecordStore: Sendable {
       """, [.text(sha256)])
   }
 
+  /// Whether `record`, or what holds it, is known to be deleted. What it hangs on may still come in
+  /// when it is not known at all.
+  public func isDeleted(_ record: Record) throws(DatabaseError) -> Bool {
+    if record.deletedAt != nil { return true }
+    guard let (type, field) = record.type.parent, let id = record[field].text,
+      let parent = try self.record(type, id)
+    else { return false }
+    return try isDeleted(parent)
+  }
+
   /// Returns the parts and clips that are there and stand on `track`.
   public func users(ofTrack track: String) throws(DatabaseError) -> [Record] {
     try select(
@@ -164,22 +174,47 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Forgets records whose `deletionTime` is before `milliseconds` since 1970, and returns their number.
+  /// Forgets records whose `deletionTime` is before `milliseconds` since 1970, with what hangs on
+  /// them, and returns their number.
+  ///
+  /// What hangs on a record that never came in stays: the record may still come.
   @discardableResult
   public func purgeTombstones(deletedBefore milliseconds: Int) throws(DatabaseError) -> Int {
-    // A stamp begins with its milliseconds.
-    let old = """
-      FROM record WHERE deletedAt IS NOT NULL
-        AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
-      """
-    return try database.write { connection throws(DatabaseError) in
-      let last = try connection.integer("SELECT max(seq) \(old)", [.integer(milliseconds)]) ?? 0
+    try database.write { connection throws(DatabaseError) in
+      let gone = RecordStore.gone
+      let last = try connection.integer(
+        "\(gone) SELECT max(seq) FROM gone", [.integer(milliseconds)])
       try connection.run(
-        "UPDATE counter SET value = max(value, ?) WHERE name = 'purged'", [.integer(last)])
-      try connection.run("DELETE \(old)", [.integer(milliseconds)])
+        "UPDATE counter SET value = max(value, ?) WHERE name = 'purged'", [.integer(last ?? 0)])
+      try connection.run(
+        "\(gone) DELETE FROM record WHERE seq IN (SELECT seq FROM gone)",
+        [.integer(milliseconds)])
       return try connection.integer("SELECT changes()") ?? 0
     }
   }
+
+  /// What goes when the deletions from before `?1` are forgotten, as the table `gone`.
+  private static let gone: String = {
+    let children = RecordType.allCases.compactMap { type in
+      type.parent.map { parent in
+        // The signs leave the index of the field as the only way in.
+        """
+        UNION SELECT record.type, record.id, record.seq FROM gone JOIN record
+        WHERE gone.type = '\(parent.type.rawValue)' AND +record.type = '\(type.rawValue)'
+          AND json_extract(record.fields, '$.\(parent.field)') IS NOT NULL
+          AND json_extract(record.fields, '$.\(parent.field)') = +gone.id
+        """
+      }
+    }
+    // A stamp begins with its milliseconds.
+    return """
+      WITH RECURSIVE gone(type, id, seq) AS (
+        SELECT type, id, seq FROM record WHERE deletedAt IS NOT NULL
+          AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
+        \(children.joined(separator: "\n"))
+      )
+      """
+  }()
 
   private func select(_ clause: String, _ values: [SQLValue]) throws(DatabaseError) -> [Record] {
     try database.read { connection throws(DatabaseError) in

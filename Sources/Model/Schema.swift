@@ -38,6 +38,17 @@ extension RecordType {
   /// The fields of a record of this type, without those that every record has.
   public var fields: [Field] { Schema.table[self] ?? [] }
 
+  /// The type of record without which one of this type is not shown, and the field that names it; nil
+  /// for what stands by itself.
+  public var parent: (type: RecordType, field: String)? {
+    switch self {
+    case .part: (.routine, "routine")
+    case .move: (.part, "part")
+    case .clip: (.track, "track")
+    case .routine, .moveType, .track, .video, .setting: nil
+    }
+  }
+
   /// Whether `id` may be a record's of this type: a setting has a name, all others a UUID.
   public func isValidId(_ id: String) -> Bool {
     self == .setting ? Identifier.isValidSettingName(id) : Identifier.isValid(id)

@@ -62,8 +62,14 @@ extension Library {
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
   func removeTrack(_ id: String) throws {
     guard try records.record(.track, id) != nil else { throw MediaProblem.unknown }
-    guard try records.users(ofTrack: id).isEmpty else { throw MediaProblem.inUse }
+    try requireUnused(by: try records.users(ofTrack: id))
     try removeMedia(.track, id)
+  }
+
+  /// Throws `MediaProblem.inUse` when one of `users` can still be seen or come into sight: neither
+  /// it nor what holds it is deleted.
+  func requireUnused(by users: [Record]) throws {
+    if try users.contains(where: { try !records.isDeleted($0) }) { throw MediaProblem.inUse }
   }
 }
 

@@ -69,9 +69,7 @@ extension Library {
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
   func removeVideo(_ id: String) throws -> String? {
     guard try records.record(.video, id) != nil else { throw MediaProblem.unknown }
-    guard try records.records(.part, whose: "video", is: id).isEmpty else {
-      throw MediaProblem.inUse
-    }
+    try requireUnused(by: try records.records(.part, whose: "video", is: id))
     try removeMedia(.video, id)
     return try jobs.latest(for: id).flatMap { $0.state.isFinal ? nil : $0.id }
   }

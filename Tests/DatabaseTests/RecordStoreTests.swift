@@ -172,6 +172,46 @@ import Testing
     #expect(try store.problems() == [])
   }
 
+  @Test func `what hangs on a forgotten record goes with it, what waits for one stays`() throws {
+    let deleted = Value.integer(1_700_000_000_001)
+    _ = try store.apply([
+      change(1, ["title": "Gone", "deletedAt": deleted]),
+      change(2, ["title": "Swan"], at: 500),
+      change(3, ["deletedAt": deleted], type: .track),
+      // Of the routines that are gone, that is there, and that has not come in.
+      change(4, ["routine": .text(id(1))], type: .part, at: 500),
+      change(5, ["routine": .text(id(2)), "track": .text(id(3))], type: .part),
+      change(6, ["routine": .text(id(99))], type: .part),
+      change(7, ["part": .text(id(4))], type: .move, at: 500),
+      change(8, ["part": .text(id(5))], type: .move),
+      change(9, ["part": .text(id(99))], type: .move),
+      change(10, ["track": .text(id(3))], type: .clip, at: 500),
+      change(11, ["track": .text(id(99))], type: .clip),
+      // Clips have no routine; that of another type is no parent.
+      change(12, ["track": .text(id(1))], type: .clip),
+    ])
+    #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 5)
+    let left = try RecordType.allCases.flatMap { try store.records($0) }
+    #expect(Set(left.map(\.id)) == Set([2, 5, 6, 8, 9, 11, 12].map(id)))
+    // A copy that holds the clip and nothing after it is fetched anew.
+    #expect(try store.page(since: 0, limit: 20).purged == 10)
+    #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 0)
+  }
+
+  @Test func `what hangs on a deleted record is deleted, what waits for one is not`() throws {
+    _ = try store.apply([
+      change(1, ["deletedAt": 5]), change(2, ["title": "Swan"]),
+      change(3, ["routine": .text(id(1))], type: .part),
+      change(4, ["routine": .text(id(2))], type: .part),
+      change(5, ["routine": .text(id(99))], type: .part),
+      change(6, ["part": .text(id(3))], type: .move),
+      change(7, ["part": .text(id(4)), "deletedAt": 5], type: .move),
+    ])
+    let records = try store.records(.part) + store.records(.move)
+    let deleted = try records.filter { try store.isDeleted($0) }
+    #expect(deleted.map(\.id) == [id(3), id(6), id(7)])
+  }
+
   @Test func `the latest stamp is found when the library opens again`() throws {
     #expect(try store.latestStamp() == nil)
     _ = try store.apply([change(1, ["title": "A"], at: 9), change(2, ["title": "B"], at: 4)])

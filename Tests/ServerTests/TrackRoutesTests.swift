@@ -159,6 +159,37 @@ import Testing
     #expect(try studio.library.records.record(.routine, routine)?.isComplete == true)
   }
 
+  @Test func `a deleted routine keeps neither its song nor, after 90 days, anything it held`()
+    throws
+  {
+    let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let routine = try studio.library.addRoutine(
+      title: "Swan",
+      parts: [
+        .init(title: "All", track: track.id, range: 0..<48_000, moves: [.init(title: "Leap")])
+      ])
+    let deletedAt = Value.integer(Library.now())
+    try studio.library.commit([.init(.routine, routine, ["deletedAt": deletedAt])])
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
+    #expect(try studio.library.blobs.all().isEmpty)
+    let records = studio.library.records
+    try studio.library.sweep(now: Library.now() + 89 * 86_400_000)
+    #expect(try records.records(.part).count == 1)
+    try studio.library.sweep(now: Library.now() + 91 * 86_400_000)
+    for type in [RecordType.routine, .part, .move] {
+      #expect(try records.records(type).isEmpty)
+    }
+  }
+
+  @Test func `a song is in use by a part whose routine has not come in yet`() throws {
+    let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let ids = (0..<2).map { _ in Identifier.make(milliseconds: Library.now()) }
+    try studio.library.commit([
+      .init(.part, ids[0], ["routine": .text(ids[1]), "track": .text(track.id)])
+    ])
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 409)
+  }
+
   @Test func `ids and numbers from outside never reach the disk`() throws {
     for id in ["..", "%2e%2e", "x", "..%2f..", "0193a5b0-0000-7000-8000-000000000001"] {
       #expect([400, 404].contains(studio.send(.get, "/api/tracks/\(id)/chunks/0").status), "\(id)")

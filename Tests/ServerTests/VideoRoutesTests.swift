@@ -212,6 +212,19 @@ import Testing
     #expect(try video(added.id).deletedAt != nil)
   }
 
+  @Test func `a video that only a deleted routine uses can be deleted at once`() throws {
+    let added = try add("silent.mp4")
+    let ids = (0..<2).map { _ in Identifier.make(milliseconds: Library.now()) }
+    try studio.library.commit([
+      .init(.routine, ids[0], ["title": "Swan"]),
+      .init(.part, ids[1], ["routine": .text(ids[0]), "video": .text(added.id)]),
+    ])
+    #expect(studio.send(.delete, "/api/videos/\(added.id)").status == 409)
+    try studio.library.commit([.init(.routine, ids[0], ["deletedAt": 5])])
+    #expect(studio.send(.delete, "/api/videos/\(added.id)").status == 204)
+    try expectNothingLeft()
+  }
+
   @Test func `deleting a video while it waits for its conversion leaves nothing`() throws {
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
     let added = try studio.library.addVideo(fromUpload: upload)

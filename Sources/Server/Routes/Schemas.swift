@@ -111,7 +111,7 @@ enum Schemas {
         "library": ["type": "string", "description": "Changes when a backup is restored"],
         "purged": [
           "type": "integer",
-          "description": "The highest `seq` of the deletions that are forgotten",
+          "description": "The highest `seq` of what is forgotten after its deletion",
         ],
       ],
     ],
