@@ -3,7 +3,6 @@
 import type { LocalLibrary } from '../sync/library';
 import { excess, limits, type MoveType } from '../sync/records';
 import { nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
-import { folded } from '../ui/words';
 
 /** What is chosen: nothing yet, a type, none, or a new one. */
 export interface TypeChoice {
@@ -43,5 +42,7 @@ export function resolveType(library: LocalLibrary, choice: TypeChoice): string |
 }
 
 function typeNamed(types: readonly MoveType[], name: string): MoveType | undefined {
-  return types.find((type) => folded(type.name) === folded(name));
+  // Marks tell words apart: “Drücken” is not “Drucken”.
+  const plain = (text: string): string => text.normalize('NFC').toLowerCase();
+  return types.find((type) => plain(type.name) === plain(name));
 }
