@@ -1,6 +1,7 @@
 """Practising a part: speed, pitch, trainer, repeats, the whole routine in one go."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -90,6 +91,16 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
     page.get_by_test_id("player-collapse").click()
     expect(page.get_by_test_id("player-expand")).to_be_visible()
     expect(page.get_by_test_id("compact-speed")).to_have_count(0)
+
+
+def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(phone, server):
+    open_routine(phone, ("One", 3))
+    phone.get_by_test_id("player-expand").click()
+    expect(phone.locator("main")).to_have_attribute("inert", "")
+    eventually(lambda: server.records("part"), lambda parts: len(parts) == 1)
+    server.edit("part", server.records("part")[0]["id"], {"deletedAt": int(time.time() * 1000)})
+    phone.get_by_role("button", name="Add songs").click()
+    expect(phone.get_by_test_id("edit-routine-sheet")).to_be_visible()
 
 
 def test_half_the_speed_takes_twice_the_time(routine):

@@ -45,8 +45,6 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const hasWaitingVideo = useSyncExternalStore(offline.subscribe, () => offline.news.waitingFiles.videos > 0);
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
-  // React 18 does not know `inert` yet, and passes it on as it is.
-  const covered = { inert: isExpanded && !isWide ? '' : undefined };
 
   const wanted = partId ?? remembered(`part.${routineId}`);
   const lastIndex = useRef(0);
@@ -55,6 +53,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const index = found >= 0 ? found : Math.max(0, Math.min(lastIndex.current, parts.length - 1));
   const part = parts[index];
   lastIndex.current = index;
+  // React 18 does not know `inert` yet, and passes it on as it is. Without a part there is no player.
+  const covered = { inert: isExpanded && part && !isWide ? '' : undefined };
 
   const show = useMemo(() => (newIndex: number): void => {
     const next = parts[newIndex];
