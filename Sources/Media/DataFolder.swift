@@ -1,5 +1,7 @@
 // Where everything lies on disk. No path is ever made from a name that a person can choose.
 
+import Model
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -93,8 +95,13 @@ public struct DataFolder: Sendable {
     try Files.removeTree(derived(id))
   }
 
-  /// Returns whether a track's practice rendition and waveform are there; they come as one.
-  public func hasRendition(track: String) -> Bool { Files.exists(peaks(track: track)) }
+  /// Returns whether a track's waveform and every chunk of its practice rendition are there.
+  public func hasRendition(track: String, lengthFrames: Int) -> Bool {
+    Files.exists(peaks(track: track))
+      && (0..<Timeline.chunkCount(lengthFrames: lengthFrames)).allSatisfy {
+        Files.exists(chunk(track: track, $0))
+      }
+  }
 
   /// The size of the database, with what is not yet checkpointed.
   public func databaseBytes() throws -> Int {

@@ -3,19 +3,27 @@
 import Analysis
 import Model
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 extension DataFolder {
   /// Returns what is wrong with the chunks and the waveform of a track, all of which are there: a
-  /// sentence each. Every FLAC frame is read and its checksums compared.
-  public func renditionProblems(track id: String, lengthFrames: Int) throws -> [String] {
+  /// sentence each. Every FLAC frame is read and its checksums compared; of the waveform, which has
+  /// none, only the header and the length.
+  public func damage(track id: String, lengthFrames: Int) -> [String] {
     var problems: [String] = []
     let count = Timeline.chunkCount(lengthFrames: lengthFrames)
     for number in 0..<count {
       let start = number * Timeline.chunkFrames
       let expected = min(Timeline.chunkFrames, lengthFrames - start)
       do throws(FLACChunk.Malformed) {
-        let frames = try FLACChunk.standalone(bytes(ofChunk: number, of: id)).frames
+        let bytes = try bytes(ofChunk: number, of: id)
+        let (file, frames) = try FLACChunk.standalone(bytes)
         if frames != expected {
           problems.append("Chunk \(number) has \(frames) frames instead of \(expected).")
+        } else if file != bytes {
+          problems.append("Chunk \(number) has another header than it should.")
         }
       } catch {
         problems.append("Chunk \(number) can't be read: \(error.reason).")
@@ -23,8 +31,17 @@ extension DataFolder {
     }
     let pixels =
       (lengthFrames + TrackImporter.peaksFramesPerPixel - 1) / TrackImporter.peaksFramesPerPixel
-    if try Files.size(of: peaks(track: id)) != Waveform.headerByteCount + 2 * pixels {
-      problems.append("The waveform has another length than the track.")
+    let header = Waveform.header(
+      framesPerPixel: TrackImporter.peaksFramesPerPixel, pixelCount: pixels)
+    do {
+      let file = try OpenFile(peaks(track: id), O_RDONLY)
+      if try file.size() != header.count + 2 * pixels {
+        problems.append("The waveform has another length than the track.")
+      } else if try file.read(at: 0, count: header.count) != header {
+        problems.append("The waveform has another header than it should.")
+      }
+    } catch {
+      problems.append("The waveform can't be read: \(error).")
     }
     return problems
   }

@@ -47,7 +47,8 @@ extension Library {
   /// Makes a record of the bytes that `store` puts into the blob store.
   ///
   /// The bytes are on the disk before the record speaks of them. Bytes that the library knows as
-  /// this type give the record that has them.
+  /// this type give the record that has them, and prepare it again where what was made of them is
+  /// damaged.
   /// - Parameters:
   ///   - kind: what the job that is queued does with them.
   ///   - id: the id that the job gets; nil: a new one.
@@ -62,10 +63,13 @@ extension Library {
       let now = Library.now()
       let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
       if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
-        let isReady = record["state"] == "ready"
-        return AddedMedia(
-          id: record.id, job: isReady ? nil : try jobs.latest(for: record.id)?.id, wasKnown: true,
-          isNew: false)
+        let job =
+          if record["state"] != "ready" {
+            try jobs.latest(for: record.id)?.id
+          } else {
+            isWhole(record, deep: true) ? nil : try renew(record, job: jobId)
+          }
+        return AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false)
       }
       let id =
         known.first { $0.deletedAt == nil }?.id ?? known.first?.id
@@ -92,7 +96,7 @@ extension Library {
   static let preparingKinds: Set = [importKind, renewKind, conversionKind, reconvertKind]
 
   /// The kind of job that prepares again what was ready once.
-  private static func renewal(of type: RecordType) -> String {
+  static func renewal(of type: RecordType) -> String {
     type == .track ? renewKind : reconvertKind
   }
 

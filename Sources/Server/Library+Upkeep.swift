@@ -129,7 +129,7 @@ public struct LibraryCheck: Sendable {
     }
     if deep, problems.isEmpty {
       let lengthFrames = track["lengthFrames"].integer ?? 0
-      problems += try folder.renditionProblems(track: track.id, lengthFrames: lengthFrames)
+      problems += folder.damage(track: track.id, lengthFrames: lengthFrames)
         .map { "The practice rendition of “\(name)” is damaged: \($0)" }
     }
     return problems

@@ -83,7 +83,7 @@ import Testing
       let record = try #require(try library.records.record(.track, track))
       #expect(record["state"] == "ready" && record.deletedAt == nil)
       #expect(try library.blobs.all().map(\.sha256) == [record["sha256"].text])
-      #expect(library.folder.hasRendition(track: track))
+      #expect(library.folder.hasRendition(track: track, lengthFrames: 48_000))
     }
   }
 

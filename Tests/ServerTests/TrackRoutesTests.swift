@@ -74,6 +74,71 @@ import Testing
     #expect(try files(in: studio.library.folder.uploads).isEmpty)
   }
 
+  /// What a disk did to something that was made of a song.
+  struct Harm: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let file: String
+    let change: @Sendable (inout [UInt8]) -> Void
+
+    static let all = [
+      Harm(testDescription: "a byte of a frame", file: "00001.flac") { $0[$0.count / 2] ^= 1 },
+      Harm(testDescription: "the header of a chunk", file: "00001.flac") { $0[20] ^= 1 },
+      Harm(testDescription: "a chunk cut off", file: "00000.flac") { $0.removeLast(5) },
+      Harm(testDescription: "the waveform", file: "peaks.dat") { $0[0] ^= 1 },
+    ]
+  }
+
+  /// Two chunks and their waveform, with a part from 7 to 700,000 that its performer called "Solo".
+  private func practisedSong() throws -> (bytes: [UInt8], track: String, part: Record) {
+    let bytes = WAV.impulses([5, 600_000], frames: 720_000)
+    let track = try studio.importTrack(bytes).id
+    _ = try studio.library.addRoutine(
+      title: "Swan", parts: [.init(title: "All", track: track, range: 7..<700_000)])
+    try studio.library.commit([.init(.track, track, ["title": "Solo"])])
+    return (bytes, track, try #require(try studio.library.records.records(.part).first))
+  }
+
+  @Test(arguments: Harm.all)
+  func `a song whose practice copy is damaged is prepared again when it is added again`(
+    harm: Harm
+  ) throws {
+    let (bytes, track, part) = try practisedSong()
+    let file = studio.library.folder.derived(track) + "/" + harm.file
+    let before = try Files.read(file)
+    var damaged = before
+    harm.change(&damaged)
+    try Files.remove(file)
+    try Files.writeNew(file, damaged)
+    let request = "{\"upload\":\"\(studio.upload(bytes, name: "again.wav"))\"}"
+    let again = try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self)
+    let job = try #require(again.job)
+    #expect(again.id == track)
+    #expect(try studio.library.jobs.job(job)?.kind == Library.renewKind)
+    #expect(try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self) == again)
+    studio.runner.waitUntilIdle()
+    let isMended = try Files.read(file) == before
+    #expect(isMended)
+    let record = try #require(try studio.library.records.record(.track, track))
+    #expect(record["state"] == "ready" && record["title"] == "Solo")
+    #expect(try studio.library.records.record(.part, part.id) == part)
+    #expect(try studio.importTrack(bytes).job == nil)
+  }
+
+  @Test func `a song that lacks a piece of its practice copy is prepared at the next start`() throws
+  {
+    let (_, track, part) = try practisedSong()
+    let file = studio.library.folder.chunk(track: track, 1)
+    let before = try Files.read(file)
+    try Files.remove(file)
+    try studio.library.renewMissing()
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) == before } == true)
+    #expect(try studio.library.records.record(.part, part.id) == part)
+    try studio.library.renewMissing()
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+  }
+
   @Test func `a lost answer can be asked for again`() throws {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
     let request = "{\"upload\":\"\(upload)\"}"
@@ -272,7 +337,7 @@ import Testing
     #expect(record.deletedAt == nil && record["lengthFrames"] == 48_000)
     let isWhole = studio.send(.get, "/api/tracks/\(track.id)/original").body == song
     #expect(isWhole)
-    #expect(studio.library.folder.hasRendition(track: track.id))
+    #expect(studio.library.folder.hasRendition(track: track.id, lengthFrames: 48_000))
     // The next start prepares it.
     try studio.library.renewMissing()
     let next = JobRunner(library: studio.library)

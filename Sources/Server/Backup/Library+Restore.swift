@@ -77,19 +77,30 @@ extension Library {
       guard medium.deletedAt == nil, let sha256 = medium["sha256"].text, blobs.contains(sha256),
         !underway.contains(medium.id), medium["state"] != "ready" || !isWhole(medium)
       else { continue }
-      let now = Library.now()
-      let job = JobRow(
-        id: Identifier.make(milliseconds: now),
-        kind: medium.type == .track ? Library.renewKind : Library.reconvertKind, subject: medium.id)
-      try commit([Edit(medium.type, medium.id, ["state": "importing", "problem": nil])]) {
-        writer throws(DatabaseError) in try writer.add(job, now: now)
-      }
+      _ = try renew(medium)
     }
   }
 
-  /// Whether all that is made of a track's or video's bytes is on the disk.
-  private func isWhole(_ medium: Record) -> Bool {
-    if medium.type == .track { return folder.hasRendition(track: medium.id) }
+  /// Queues the job that prepares a track or video again, and returns its id: `job`; nil: a new one.
+  func renew(_ medium: Record, job: String? = nil) throws -> String {
+    let now = Library.now()
+    let job = JobRow(
+      id: job ?? Identifier.make(milliseconds: now), kind: Library.renewal(of: medium.type),
+      subject: medium.id)
+    try commit([Edit(medium.type, medium.id, ["state": "importing", "problem": nil])]) {
+      writer throws(DatabaseError) in try writer.add(job, now: now)
+    }
+    return job.id
+  }
+
+  /// Whether all that is made of a track's or video's bytes is on the disk. A deep look also reads a
+  /// track's: a second or two for an hour of music.
+  func isWhole(_ medium: Record, deep: Bool = false) -> Bool {
+    if medium.type == .track {
+      let lengthFrames = medium["lengthFrames"].integer ?? 0
+      return folder.hasRendition(track: medium.id, lengthFrames: lengthFrames)
+        && (!deep || folder.damage(track: medium.id, lengthFrames: lengthFrames).isEmpty)
+    }
     let isPlayable =
       medium["plays"] != "conversion"
       || FileManager.default.fileExists(atPath: folder.video(medium.id))

@@ -102,9 +102,16 @@ export class ChunkFeed {
 
   private readonly loadTrack = async (
     { trackId }: TrackStretch, chunk: number, frames: number, signal: AbortSignal,
-  ): Promise<DecodedChunk> => (
-    this.load.decodeChunk(await this.load.fetchChunk(trackId, chunk, signal), frames)
-  );
+  ): Promise<DecodedChunk> => {
+    const { fetchChunk, decodeChunk } = this.load;
+    const bytes = await fetchChunk(trackId, chunk, signal);
+    try {
+      return await decodeChunk(bytes, frames);
+    } catch {
+      // Kept for good here, it may have been mended on the server since.
+      return decodeChunk(await fetchChunk(trackId, chunk, signal, 'reload'), frames);
+    }
+  };
 
   /** The engine had no room for a chunk: fewer are planned, or it would be fetched again and again. */
   refused(chunk: number): void {

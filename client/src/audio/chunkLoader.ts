@@ -4,9 +4,12 @@ import { chunksInWork } from './chunkPlan';
 import { restoreSixteenBit } from './sixteenBit';
 import { DecodedChunk } from './types';
 
-/** Fetches the bytes of a chunk; throws a ChunkError, or anything else for a failed network. */
+/**
+ * Fetches the bytes of a chunk; throws a ChunkError, or anything else for a failed network. With
+ * 'reload' they come from the server, whatever is kept here.
+ */
 export type FetchChunk =
-  (trackId: string, chunk: number, signal: AbortSignal) => Promise<ArrayBuffer>;
+  (trackId: string, chunk: number, signal: AbortSignal, cache?: 'reload') => Promise<ArrayBuffer>;
 /** Decodes the bytes of a chunk that must have so many frames. */
 export type DecodeChunk = (bytes: ArrayBuffer, frames: number) => Promise<DecodedChunk>;
 
@@ -161,13 +164,13 @@ const fetchMilliseconds = 30_000;
 
 /** Fetches over HTTP. */
 export function fetchFrom(url: (trackId: string, chunk: number) => string): FetchChunk {
-  return async (trackId, chunk, signal) => {
+  return async (trackId, chunk, signal, cache) => {
     const attempt = new AbortController();
     const abort = (): void => attempt.abort();
     const timer = setTimeout(abort, fetchMilliseconds);
     signal.addEventListener('abort', abort);
     try {
-      const response = await fetch(url(trackId, chunk), { signal: attempt.signal });
+      const response = await fetch(url(trackId, chunk), { signal: attempt.signal, cache });
       // Awaited here, so that the time counts for the body too.
       if (response.ok) return await response.arrayBuffer();
       throw errorFor(response.status);

@@ -1,5 +1,6 @@
 // Songs, waveforms and videos that are kept on this device: answered from here, and by the server
-// where they are not. The page puts them here (offline/mediaStore.ts); the worker only reads.
+// where they are not. The page puts them here (offline/mediaStore.ts); the worker only reads, and
+// replaces what the page found damaged.
 
 import { coarserPeaks } from './coarserPeaks';
 import { keptFramesPerPixel, mediaAddress, mediaCacheName, type VideoPieces } from './places';
@@ -14,8 +15,23 @@ const waveforms = new Map<string, ArrayBuffer>();
 export async function respondWithMedia(
   wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request,
 ): Promise<Response> {
+  if (wanted.kind === 'media' && request.cache === 'reload') return fetchAnew(wanted.address, request);
   const kept = await keptAnswer(wanted, request).catch(() => null);
   return kept ?? fetch(request);
+}
+
+/** Asks the server for what may be kept here; if it is, the answer takes its place. */
+async function fetchAnew(address: string, request: Request): Promise<Response> {
+  const response = await fetch(request);
+  if (response.status !== 200) return response;
+  const copy = response.clone();
+  try {
+    const cache = await caches.open(mediaCacheName);
+    if (await cache.match(address)) await cache.put(address, copy);
+  } catch {
+    // Without room the old one stays; what the page asked for is here all the same.
+  }
+  return response;
 }
 
 async function keptAnswer(
