@@ -164,7 +164,8 @@ def test_what_is_exported_is_imported_again(tmp_path, wav):
     assert json.loads(file.read_text())["format"] == "segmance"
     result = segmance("import", file, "--data", second, "--json")
     assert json.loads(result.stdout) == {
-        "routines": 1, "parts": 2, "moves": 0, "moveTypes": 0, "partsWithoutAudio": 0}
+        "routines": 1, "parts": 2, "moves": 0, "moveTypes": 0, "partsWithoutAudio": 0,
+        "partsWithoutBorders": 0}
     with Server(second) as server:
         assert sorted(routine["title"] for routine in server.records("routine")) == ["Duck", "Swan"]
         assert len({part["track"] for part in server.records("part")}) == 1

@@ -88,7 +88,9 @@ import Testing
     let outcome = try NotebookImporter(library: other.library).importDocument(path)
     #expect(
       outcome
-        == .init(routines: 1, parts: 2, moves: 3, moveTypes: 2, partsWithoutAudio: 0))
+        == .init(
+          routines: 1, parts: 2, moves: 3, moveTypes: 2, partsWithoutAudio: 0,
+          partsWithoutBorders: 0))
     let second = exported(other)
     #expect(try comparable(second) == comparable(first))
     let moves = try other.library.records.records(.move)
@@ -148,7 +150,7 @@ import Testing
     document(
       #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","track":"?"}]}"#),
     document(
-      #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","startFrame":9,"#
+      #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","startFrame":-1,"#
         + #""endFrame":8}]}"#),
     document(
       #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","moves":["#
@@ -164,13 +166,49 @@ import Testing
     #expect(try studio.library.records.latestSeq() == 0)
   }
 
-  @Test func `a part may not end after its track`() throws {
+  private func intro(_ studio: TestStudio) throws -> Record {
+    try #require(try studio.library.records.records(.part).first { $0["title"] == "Intro" })
+  }
+
+  @Test func `a part that ends after its track ends with it`() throws {
     try fill()
-    let seq = try studio.library.records.latestSeq()
     let text = String(decoding: exported(studio), as: UTF8.self)
       .replacing("\"endFrame\":95999", with: "\"endFrame\":96001")
-    #expect(throws: ImportFailure.self) { try run(text, in: studio) }
-    #expect(try studio.library.records.latestSeq() == seq)
+    let other = try TestStudio()
+    _ = try other.importTrack(Self.song)
+    #expect(try run(text, in: other).partsWithoutBorders == 0)
+    let part = try intro(other)
+    #expect(part["startFrame"] == 1 && part["endFrame"] == 96_000)
+  }
+
+  @Test(arguments: [true, false])
+  func `a part whose borders two devices moved past each other is imported without them`(
+    hasAudio: Bool
+  ) throws {
+    try fill()
+    let part = try intro(studio)
+    try studio.library.commit([.init(.part, part.id, ["startFrame": 50_000])])
+    try studio.library.commit([.init(.part, part.id, ["endFrame": 40_000])])
+    let other = try TestStudio()
+    if hasAudio { _ = try other.importTrack(Self.song) }
+    let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
+    #expect(outcome.parts == 2 && outcome.partsWithoutBorders == 1)
+    #expect(outcome.partsWithoutAudio == (hasAudio ? 0 : 1))
+    let imported = try intro(other)
+    #expect(imported["startFrame"] == .null && imported["endFrame"] == .null)
+    #expect((imported["track"] != .null) == hasAudio)
+  }
+
+  @Test func `a part that lies behind the end of its track is imported without borders`() throws {
+    try fill()
+    try studio.library.commit([
+      .init(.part, try intro(studio).id, ["startFrame": 96_000, "endFrame": 97_000])
+    ])
+    let other = try TestStudio()
+    _ = try other.importTrack(Self.song)
+    let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
+    #expect(outcome.partsWithoutBorders == 1 && outcome.partsWithoutAudio == 0)
+    #expect(try intro(other)["startFrame"] == .null)
   }
 
   @Test func `a file that is not there, a folder and a huge file are refused`() throws {

@@ -19,6 +19,9 @@ public struct NotebookImporter {
     public var moveTypes: Int
     /// How many parts have lost their track, because the library doesn't hold its audio.
     public var partsWithoutAudio: Int
+    /// How many parts have lost their borders, because nothing lay between them: they have the whole
+    /// track.
+    public var partsWithoutBorders: Int
   }
 
   /// Imports the file at `path`; every record gets a new id.
@@ -46,7 +49,7 @@ public struct NotebookImporter {
 private struct ImportPass {
   var edits: [Library.Edit] = []
   var outcome = NotebookImporter.Outcome(
-    routines: 0, parts: 0, moves: 0, moveTypes: 0, partsWithoutAudio: 0)
+    routines: 0, parts: 0, moves: 0, moveTypes: 0, partsWithoutAudio: 0, partsWithoutBorders: 0)
   private var tracks: [String: Record?] = [:]
   private var moveTypes: [String: String] = [:]
   private let now = Library.now()
@@ -110,26 +113,38 @@ private struct ImportPass {
   ) throws {
     var fields = item.fields
     fields["routine"] = .text(routine)
+    var lengthFrames: Int?
     if let old = fields["track"], old != .null {
       guard let old = old.text, let track = tracks[old] else {
         throw ImportFailure(description: "\(place): its track is not among the file's tracks.")
       }
       fields["track"] = (track?.id).map(Value.text)
       if track == nil { outcome.partsWithoutAudio += 1 }
-      if let length = track?["lengthFrames"].integer, let end = fields["endFrame"]?.integer,
-        end > length
-      {
-        throw ImportFailure(description: "\(place) ends after its track does.")
-      }
+      lengthFrames = track?["lengthFrames"].integer
     } else if fields["startFrame"] != nil {
       outcome.partsWithoutAudio += 1
     }
+    fitBorders(&fields, lengthFrames: lengthFrames)
     try add(.part, id, fields, place)
     outcome.parts += 1
     let ids = ImportPass.newIds(item.children.count)
     for (index, move) in item.children.enumerated() {
       try takeMove(move, id: ids[index], part: id, place: "\(place), move \(index + 1)")
     }
+  }
+
+  /// Ends a part with its track, and drops borders that have nothing between them. A library can hold
+  /// both: its devices move borders apart from each other, and audio is replaced by a shorter song.
+  private mutating func fitBorders(_ fields: inout [String: Value], lengthFrames: Int?) {
+    if let end = fields["endFrame"]?.integer, let lengthFrames {
+      fields["endFrame"] = .integer(min(end, lengthFrames))
+    }
+    guard let end = fields["endFrame"]?.integer ?? lengthFrames,
+      fields["startFrame"]?.integer ?? 0 >= end
+    else { return }
+    fields["startFrame"] = nil
+    fields["endFrame"] = nil
+    outcome.partsWithoutBorders += 1
   }
 
   private mutating func takeMove(
