@@ -67,6 +67,11 @@ enum ImportCommand: Command {
         "Without audio: \(counted(outcome.partsWithoutAudio, "part")), because the library does not "
           + "hold the track. Add the file and choose it again in the part.")
     }
+    if outcome.partsWithoutBorders > 0 {
+      print(
+        "Without borders: \(counted(outcome.partsWithoutBorders, "part")), because nothing of the "
+          + "track lies between those of the file. Set them in the clipper.")
+    }
     return 0
   }
 

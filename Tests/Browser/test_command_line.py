@@ -172,6 +172,10 @@ def test_what_is_exported_is_imported_again(tmp_path, wav):
     without = segmance("import", file, "--data", tmp_path / "third")
     assert without.returncode == 0
     assert "Without audio: 2 parts" in without.stdout
+    exported = json.loads(file.read_text())
+    exported["routines"][0]["parts"][0]["endFrame"] = 0
+    file.write_text(json.dumps(exported))
+    assert "Without borders: 1 part," in segmance("import", file, "--data", second).stdout
 
 
 def test_an_export_says_what_it_can_not_do(tmp_path, wav):

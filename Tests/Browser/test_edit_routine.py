@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from studio import Server, drag_below, eventually, song
+from studio import Server, drag_below, drop_files, eventually, song
 from test_moves import change, write
 
 FAMILY = "👨‍👩‍👧‍👦"  # one character of 25 bytes, where 16 are allowed for each
@@ -179,6 +179,19 @@ def test_a_parts_audio_is_replaced_or_kept(desktop, server, tmp_path):
     assert f"/tracks/{new['track']}/" in asked.value.url
     desktop.get_by_test_id("play").click()
     expect(desktop.get_by_test_id("time-now")).to_have_text(re.compile("0:0[1-6]"))
+
+
+@pytest.mark.parametrize("parts", [[], ["Intro"]])
+def test_songs_dropped_on_an_edited_routine_are_its_own(desktop, server, parts):
+    routine = make_routine(server, f"Dropped on {len(parts)}", parts=parts)
+    before = len(server.records("routine"))
+    edit(desktop, server, routine)
+    drop_files(desktop, [("Opening.wav", song(3, 5 + len(parts)))])
+    eventually(
+        lambda: [part["title"] for part in parts_of(server, routine)],
+        lambda titles: titles == [*parts, "Opening"])
+    expect(desktop.get_by_test_id("edit-part")).to_have_count(len(parts) + 1)
+    assert len(server.records("routine")) == before
 
 
 def test_what_is_too_long_says_so_and_stays_until_it_is_shortened(phone, server):

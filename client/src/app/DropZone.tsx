@@ -1,5 +1,5 @@
 // Files dropped anywhere on the page begin a routine, or join the one being made; in the clipper they
-// are songs for its list.
+// are songs for its list. What opens over a page takes them from it.
 
 import { useLayoutEffect, useState } from 'react';
 import { Mark } from '../ui/Icon';
@@ -14,16 +14,26 @@ interface DropZoneProps {
   readonly label?: string;
 }
 
+/** Those on the page, by their age. */
+const zones = new Set<number>();
+let made = 0;
+
 /** Listens for files over the whole window; while they hover, the page says what dropping does. */
 export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: DropZoneProps): JSX.Element | null {
   const { drafts, navigation } = useServices();
   const [isOver, setOver] = useState(false);
+  const [zone] = useState(() => (made += 1));
+  useLayoutEffect(() => {
+    zones.add(zone);
+    return () => void zones.delete(zone);
+  }, [zone]);
 
   // Before the page is painted: a file that is dropped on a page that nobody listens to replaces the app.
   useLayoutEffect(() => {
-    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+    const concerns = (event: DragEvent): boolean =>
+      zone === Math.max(...zones) && (event.dataTransfer?.types.includes('Files') ?? false);
     const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return;
+      if (!concerns(event)) return;
       // Without this the browser would leave the app and open the file.
       event.preventDefault();
       if (event.dataTransfer) event.dataTransfer.dropEffect = isAllowed ? 'copy' : 'none';
@@ -33,7 +43,7 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
       if (event.relatedTarget === null) setOver(false);
     };
     const dropped = (event: DragEvent): void => {
-      if (!hasFiles(event)) return;
+      if (!concerns(event)) return;
       event.preventDefault();
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
@@ -55,7 +65,7 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
       window.removeEventListener('dragleave', left);
       window.removeEventListener('drop', dropped);
     };
-  }, [drafts, navigation, isAllowed, onFiles]);
+  }, [drafts, navigation, zone, isAllowed, onFiles]);
 
   if (!isOver) return null;
   return (

@@ -1,7 +1,7 @@
 // Keeps the engine supplied with the audio around the playhead, within the memory allowed.
 import { chunkFrames } from '../worklet/messages';
 import { Bounds } from './bounds';
-import { ChunkLoader, DecodeChunk, FetchChunk } from './chunkLoader';
+import { ChunkLoader, ChunkSource, loadChunk } from './chunkLoader';
 import { chunkLength, planChunks, residentChunks } from './chunkPlan';
 import { loadRun } from './run';
 import { DecodedChunk, PlayerPart, TrackStretch } from './types';
@@ -17,7 +17,7 @@ export interface ChunkPort {
 /** Fetches, hands over and drops the chunks of one track at a time. */
 export class ChunkFeed {
   private readonly port: ChunkPort;
-  private readonly load: { fetchChunk: FetchChunk; decodeChunk: DecodeChunk };
+  private readonly source: ChunkSource;
   private readonly loader: ChunkLoader;
   private trackId: string | null = null;
   /** Chunks that the engine has, or will have as soon as it is there. */
@@ -28,11 +28,10 @@ export class ChunkFeed {
   private readonly held = new Map<number, DecodedChunk>();
 
   constructor(
-    load: { fetchChunk: FetchChunk; decodeChunk: DecodeChunk }, port: ChunkPort,
-    onChange: () => void,
+    source: ChunkSource, port: ChunkPort, onChange: () => void,
   ) {
     this.port = port;
-    this.load = load;
+    this.source = source;
     this.loader = new ChunkLoader({
       onChunk: (chunk, decoded) => {
         this.resident.add(chunk);
@@ -100,18 +99,9 @@ export class ChunkFeed {
     this.held.clear();
   }
 
-  private readonly loadTrack = async (
+  private readonly loadTrack = (
     { trackId }: TrackStretch, chunk: number, frames: number, signal: AbortSignal,
-  ): Promise<DecodedChunk> => {
-    const { fetchChunk, decodeChunk } = this.load;
-    const bytes = await fetchChunk(trackId, chunk, signal);
-    try {
-      return await decodeChunk(bytes, frames);
-    } catch {
-      // Kept for good here, it may have been mended on the server since.
-      return decodeChunk(await fetchChunk(trackId, chunk, signal, 'reload'), frames);
-    }
-  };
+  ): Promise<DecodedChunk> => loadChunk(this.source, trackId, chunk, frames, signal);
 
   /** The engine had no room for a chunk: fewer are planned, or it would be fetched again and again. */
   refused(chunk: number): void {

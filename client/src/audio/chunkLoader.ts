@@ -220,6 +220,32 @@ export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
   return { left, right };
 };
 
+/** Where a track's chunks come from. */
+export interface ChunkSource {
+  readonly fetchChunk: FetchChunk;
+  readonly decodeChunk: DecodeChunk;
+}
+
+/** The server's chunks. */
+export const servedChunks: ChunkSource = {
+  fetchChunk: fetchFrom((trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`),
+  decodeChunk: decodeInBrowser,
+};
+
+/** Fetches and decodes one chunk of a track; one that can't be decoded is fetched anew, once. */
+export async function loadChunk(
+  { fetchChunk, decodeChunk }: ChunkSource,
+  trackId: string, chunk: number, frames: number, signal: AbortSignal,
+): Promise<DecodedChunk> {
+  const bytes = await fetchChunk(trackId, chunk, signal);
+  try {
+    return await decodeChunk(bytes, frames);
+  } catch {
+    // Kept for good here, it may have been mended on the server since.
+    return decodeChunk(await fetchChunk(trackId, chunk, signal, 'reload'), frames);
+  }
+}
+
 /** Waits; being online again ends the wait. */
 function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { addresses } from '../ui/addresses';
 import { AudioOutput } from './audioOutput';
 import { playbackBounds, seekTarget } from './bounds';
 import { ChunkFeed } from './chunkFeed';
-import { DecodeChunk, FetchChunk, decodeInBrowser, fetchFrom } from './chunkLoader';
+import { servedChunks } from './chunkLoader';
 import { heardFrame } from './heard';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
@@ -16,9 +16,6 @@ export type {
 } from './types';
 
 export interface PlayerOptions {
-  chunkURL?: (trackId: string, chunk: number) => string;
-  fetchChunk?: FetchChunk;
-  decodeChunk?: DecodeChunk;
   wasmURL?: string;
   workletURL?: string;
 }
@@ -99,13 +96,8 @@ export class Player {
   private isAttached = false;
 
   constructor(options: PlayerOptions = {}) {
-    const url = options.chunkURL
-      ?? ((trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`);
     this.feed = new ChunkFeed(
-      {
-        fetchChunk: options.fetchChunk ?? fetchFrom(url),
-        decodeChunk: options.decodeChunk ?? decodeInBrowser,
-      },
+      servedChunks,
       {
         isAttached: () => this.isAttached,
         sendChunk: (chunk, decoded) => this.output.sendChunk(this.sequence, chunk, decoded),

@@ -1,7 +1,7 @@
 // Snapping with what it needs: peaks for silence, decoded samples for zero crossings.
 
 import { useEffect, useMemo } from 'react';
-import { decodeInBrowser, fetchFrom } from '../audio/chunkLoader';
+import { loadChunk, servedChunks } from '../audio/chunkLoader';
 import { chunkLength } from '../audio/chunkPlan';
 import type { DecodedChunk } from '../audio/types';
 import { resolutionFor, type Peaks } from '../ui/peaks';
@@ -24,9 +24,6 @@ export class Snapper {
   arriving: Promise<void> | null = null;
   private readonly chunks = new Map<number, DecodedChunk>();
   private readonly underWay = new Map<number, Promise<void>>();
-  private readonly fetchChunk = fetchFrom(
-    (trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`,
-  );
 
   constructor(private readonly trackId: string, private readonly lengthFrames: number) {}
 
@@ -69,8 +66,8 @@ export class Snapper {
   private load(index: number): Promise<void> {
     const known = this.underWay.get(index);
     if (known) return known;
-    const loading = this.fetchChunk(this.trackId, index, new AbortController().signal)
-      .then((bytes) => decodeInBrowser(bytes, chunkLength(index, this.lengthFrames)))
+    const frames = chunkLength(index, this.lengthFrames);
+    const loading = loadChunk(servedChunks, this.trackId, index, frames, new AbortController().signal)
       .then((chunk) => {
         this.chunks.set(index, chunk);
         for (const old of this.chunks.keys()) {

@@ -191,7 +191,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         />
       )}
       {part && <MoveSheets routine={routine} parts={parts} part={part} />}
-      <DropZone isAllowed={part !== undefined && !isEditing} label="Drop a video for this part" onFiles={setDropped} />
+      <DropZone isAllowed={part !== undefined} label="Drop a video for this part" onFiles={setDropped} />
       {isEditing && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );

@@ -75,12 +75,16 @@ export class Replacements {
   private uploadChanged(partId: string, upload: SongUpload): void {
     const track = upload.trackId === null ? undefined : this.library.get('track', upload.trackId);
     if (upload.state === 'done' && track?.lengthFrames) {
+      const { instead } = this.uploads.get(partId)!;
       this.forget(partId);
-      // Markers and the video's offset belong to the old audio: their frames mean nothing in the new one.
-      this.library.edit('part', partId, {
-        track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
-        loopMode: 'off', videoOffset: null,
-      });
+      // The very file that the part plays, picked to mend what was damaged on the server: nothing is replaced.
+      if (track.id !== instead) {
+        // Markers and the video's offset belong to the old audio: their frames mean nothing in the new one.
+        this.library.edit('part', partId, {
+          track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
+          loopMode: 'off', videoOffset: null,
+        });
+      }
     }
     const part = this.library.get('part', partId);
     if (upload.state === 'failed' && part) {

@@ -150,14 +150,16 @@ test('tiles of single samples are both channels mixed, across the border of chun
   let fetched: number[] = [];
   const tiles = new SampleTiles(
     'track', chunk + 1_000,
-    (_, number) => {
-      fetched.push(number);
-      return Promise.resolve(new ArrayBuffer(number + 1));
+    {
+      fetchChunk: (_, number) => {
+        fetched.push(number);
+        return Promise.resolve(new ArrayBuffer(number + 1));
+      },
+      decodeChunk: (bytes, frames) => Promise.resolve({
+        left: Float32Array.from({ length: frames }, (_, frame) => (bytes.byteLength === 1 ? frame / chunk : -0.5)),
+        right: new Float32Array(frames),
+      }),
     },
-    (bytes, frames) => Promise.resolve({
-      left: Float32Array.from({ length: frames }, (_, frame) => (bytes.byteLength === 1 ? frame / chunk : -0.5)),
-      right: new Float32Array(frames),
-    }),
   );
   const pairs = await tiles.fetch(chunk - 3, chunk + 2);
   assert.equal(pairs.length, 10);
@@ -172,12 +174,26 @@ test('a chunk that could not be fetched is tried again', async () => {
   let attempts = 0;
   const tiles = new SampleTiles(
     'track', 1_000,
-    () => {
-      attempts += 1;
-      return attempts === 1 ? Promise.reject(new Error('no network')) : Promise.resolve(new ArrayBuffer(1));
+    {
+      fetchChunk: () => {
+        attempts += 1;
+        return attempts === 1 ? Promise.reject(new Error('no network')) : Promise.resolve(new ArrayBuffer(1));
+      },
+      decodeChunk: silence,
     },
-    (_, frames) => Promise.resolve({ left: new Float32Array(frames), right: new Float32Array(frames) }),
   );
   await assert.rejects(tiles.fetch(0, 10), /no network/);
   assert.equal((await tiles.fetch(0, 10)).length, 20);
 });
+
+test('a chunk that is kept damaged is fetched anew, as for the ears', async () => {
+  const tiles = new SampleTiles('track', 1_000, {
+    fetchChunk: async (_, _chunk, _signal, cache) => new ArrayBuffer(cache === 'reload' ? 1 : 0),
+    decodeChunk: (bytes, frames) => (bytes.byteLength ? silence(bytes, frames) : Promise.reject(new Error('damaged'))),
+  });
+  assert.equal((await tiles.fetch(0, 10)).length, 20);
+});
+
+function silence(_: ArrayBuffer, frames: number): Promise<{ left: Float32Array; right: Float32Array }> {
+  return Promise.resolve({ left: new Float32Array(frames), right: new Float32Array(frames) });
+}

@@ -4,9 +4,9 @@ import { Replacements, type ReplacementLibrary } from '../../src/routines/replac
 import type { Part, Track } from '../../src/sync/records';
 import { FakeUpload } from './fakeUpload';
 
-function studio(): { replacements: Replacements; uploads: FakeUpload[]; edits: unknown[]; said: string[] } {
+function studio(playing?: string): { replacements: Replacements; uploads: FakeUpload[]; edits: unknown[]; said: string[] } {
   const track: Track = { type: 'track', id: 't9', createdAt: 1, state: 'ready', lengthFrames: 500 };
-  const part: Part = { type: 'part', id: 'p1', createdAt: 1, routine: 'r', title: 'Verse', position: 'V' };
+  const part: Part = { type: 'part', id: 'p1', createdAt: 1, routine: 'r', title: 'Verse', position: 'V', track: playing };
   const uploads: FakeUpload[] = [];
   const edits: unknown[] = [];
   const said: string[] = [];
@@ -35,6 +35,14 @@ test('a part plays its new audio whole once that is usable, and not before', () 
   assert.deepEqual(edits, [['part', 'p1', {
     track: 't9', startFrame: 0, endFrame: 500, markerA: null, markerB: null, loopMode: 'off', videoOffset: null,
   }]]);
+  assert.equal(replacements.of('p1'), null);
+});
+
+test('the file that the part plays already mends it and moves no border', () => {
+  const { replacements, uploads, edits } = studio('t9');
+  replacements.start('p1', new Blob(['x']));
+  uploads[0]?.become('done', 't9');
+  assert.deepEqual(edits, []);
   assert.equal(replacements.of('p1'), null);
 });
 

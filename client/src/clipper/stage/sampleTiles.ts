@@ -1,7 +1,7 @@
 // Tiles of single samples, cut out of the practice rendition's chunks: at this zoom eight bits, as
 // peaks have, would be seen as steps.
 
-import { decodeInBrowser, fetchFrom, type DecodeChunk, type FetchChunk } from '../../audio/chunkLoader';
+import { loadChunk, servedChunks, type ChunkSource } from '../../audio/chunkLoader';
 import { chunkLength } from '../../audio/chunkPlan';
 import { chunkFrames } from '../../worklet/messages';
 
@@ -11,15 +11,13 @@ const mostChunks = 3;
 /** What a sample of 1 is in the steps of peaks. */
 const steps = 128;
 
-const fetchChunk = fetchFrom((trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`);
-
 /** The samples of one track, both channels mixed as peaks are. */
 export class SampleTiles {
   private readonly chunks = new Map<number, Promise<Float32Array>>();
 
   constructor(
     private readonly trackId: string, private readonly lengthFrames: number,
-    private readonly fetchBytes: FetchChunk = fetchChunk, private readonly decode: DecodeChunk = decodeInBrowser,
+    private readonly chunkSource: ChunkSource = servedChunks,
   ) {}
 
   /** Gives frames `start` … `end` as pairs of equal values, −128 … 128. */
@@ -57,8 +55,9 @@ export class SampleTiles {
 
   private async load(chunk: number): Promise<Float32Array> {
     // Never called off: other tiles of the same chunk may be waiting for it.
-    const bytes = await this.fetchBytes(this.trackId, chunk, new AbortController().signal);
-    const { left, right } = await this.decode(bytes, chunkLength(chunk, this.lengthFrames));
+    const { signal } = new AbortController();
+    const { left, right } = await loadChunk(
+      this.chunkSource, this.trackId, chunk, chunkLength(chunk, this.lengthFrames), signal);
     return left.map((sample, index) => (sample + (right[index] ?? 0)) / 2);
   }
 }
