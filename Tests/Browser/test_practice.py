@@ -161,6 +161,19 @@ def test_a_key_for_the_speed_takes_over_from_the_trainer(routine, server):
         lambda found: found == (0.65, 0)) == (0.65, 0)
 
 
+def test_a_speed_chosen_in_the_sheet_takes_over_from_the_trainer(routine, server):
+    page = routine
+    opened = sheet(page, "speed")
+    page.get_by_test_id("trainer-switch").check()
+    expect(page.get_by_test_id("speed-value")).to_have_text("70 %")
+    opened.get_by_test_id("speed-less").click()
+    expect(page.get_by_test_id("speed-value")).to_have_text("69 %")
+    expect(page.get_by_test_id("trainer-switch")).not_to_be_checked()
+    assert eventually(
+        lambda: first_part(server, "rate", "trainerEvery"),
+        lambda found: found == (0.69, 0)) == (0.69, 0)
+
+
 def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server):
     page = routine
     page.get_by_test_id("loop").click()

@@ -6,7 +6,7 @@ import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
 import {
-  fastest, firstTrainer, percentOf, slowest, speedFields, trainerFields, trainerOf,
+  fastest, firstTrainer, percentNow, percentOf, slowest, speedFields, takenOver, trainerFields, trainerOf,
   type PracticeFields, type SetPractice,
 } from './practiceSettings';
 import './sheets.css';
@@ -29,8 +29,9 @@ interface SpeedSheetProps {
 export function SpeedSheet({
   fields, onSet, onClose, canTrain = true, isHeard = true,
 }: SpeedSheetProps): JSX.Element {
-  const percent = percentOf(fields);
-  const choose = (value: number): void => onSet(speedFields(value));
+  const heard = useFromPlayer((snapshot) => snapshot.percent);
+  const percent = isHeard ? percentNow(fields, heard) : percentOf(fields);
+  const choose = (value: number): void => onSet(takenOver(fields, value));
   return (
     <Sheet title="Speed" onClose={onClose} testId="speed-sheet">
       <div className="stack">
