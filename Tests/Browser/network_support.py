@@ -90,7 +90,7 @@ class Studio(Server):
         status, headers, content = self.ask(
             "POST", f"/api/pairings/{self.code()['token']}/claim", body={"name": name})
         assert status == 201, content
-        token = re.match(r"__Host-segmance_device=([^;]+);", headers["Set-Cookie"]).group(1)
+        token = re.match(r"__Host-segmance_device_\d+=([^;]+);", headers["Set-Cookie"]).group(1)
         return token, json.loads(content)["id"]
 
 

@@ -68,7 +68,7 @@ def test_a_browser_with_the_authority_pairs_listens_and_is_turned_away(chromium,
         # The cookie is there, but no script sees it.
         assert page.evaluate("document.cookie") == ""
         cookie, = page.context.cookies()
-        assert cookie["name"] == "__Host-segmance_device"
+        assert cookie["name"] == f"__Host-segmance_device_{studio.lan_port}"
         assert cookie["httpOnly"] and cookie["secure"] and cookie["sameSite"] == "Lax"
         assert page.evaluate("fetch('/api/devices').then((answer) => answer.status)") == 200
 

@@ -55,7 +55,7 @@ struct Doorway {
     var all = Headers(headers)
     if all["Host"] == nil { all["Host"] = host }
     if all["Origin"] == nil { all["Origin"] = origin }
-    if let token { all["Cookie"] = "theme=dark; \(DeviceCookie.name)=\(token)" }
+    if let token { all["Cookie"] = "theme=dark; \(DeviceCookie.plainName)=\(token)" }
     if json != nil { all["Content-Type"] = "application/json" }
     var request = Request(method, target, headers: all, body: Array((json ?? "").utf8))
     request.peer = IPAddress(peer)

@@ -61,6 +61,26 @@ import Testing
     #expect(studio.library.devices.all.count == 1)
   }
 
+  @Test func `two studios on one machine do not put each other's cookies out`() throws {
+    let own = try #require(deviceToken(claim(try code())))
+    let foreign = String(repeating: "x", count: 43)
+    let door = Doorway(.network, of: studio)
+    func role(_ cookies: String) -> Response {
+      door.send(.get, "/api/session", headers: [("Cookie", cookies)])
+    }
+    let name = DeviceCookie.plainName
+    // What a browser sends that is paired with another studio at this host, too.
+    let both = role("\(name)=\(foreign); \(name)_7744=\(foreign); \(name)_7743=\(own)")
+    #expect(both.json?["role"] == "device")
+    #expect(both.headers["Set-Cookie"]?.hasPrefix("\(name)_7743=\(own);") == true)
+    #expect(role("\(name)=\(own); \(name)_7743=\(foreign)").json?["role"] == "stranger")
+    #expect(role("\(name)_7744=\(own)").json?["role"] == "stranger")
+    // Paired before names had ports.
+    let earlier = role("\(name)=\(own)")
+    #expect(earlier.json?["role"] == "device")
+    #expect(earlier.headers["Set-Cookie"]?.hasPrefix("\(name)_7743=\(own);") == true)
+  }
+
   @Test func `the cookie is out of reach of scripts, other sites and other hosts`() throws {
     let cookie = try #require(claim(try code()).headers["Set-Cookie"])
     let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }

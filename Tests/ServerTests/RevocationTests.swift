@@ -35,7 +35,8 @@ import Testing
   ) throws -> SocketClient {
     let client = try SocketClient(port: port)
     let own = [
-      "Cookie: \(DeviceCookie.name)=\(token)", "Content-Length: \(length)", "Expect: 100-continue",
+      "Cookie: \(DeviceCookie.plainName)=\(token)", "Content-Length: \(length)",
+      "Expect: 100-continue",
     ]
     try client.send(line, own + headers)
     try #require(try client.receiveHead().status == 100, "\(line)")
@@ -139,7 +140,7 @@ import Testing
     _ path: String, as token: String, at port: Int
   ) throws -> (client: SocketClient, left: Int) {
     let client = try SocketClient(port: port)
-    try client.send("GET \(path)", ["Cookie: \(DeviceCookie.name)=\(token)"])
+    try client.send("GET \(path)", ["Cookie: \(DeviceCookie.plainName)=\(token)"])
     let head = try client.receiveHead()
     try #require(head.status == 200, "\(path)")
     _ = try client.take(1_000)
@@ -203,12 +204,12 @@ import Testing
     try serve { port, server in
       let cut = try fetch("/api/tracks/\(song)/original", as: phone.token, at: port)
       let client = try SocketClient(port: port)
-      try client.send("DELETE /api/session", ["Cookie: \(DeviceCookie.name)=\(phone.token)"])
+      try client.send("DELETE /api/session", ["Cookie: \(DeviceCookie.plainName)=\(phone.token)"])
       #expect(try client.receive().status == 204)
       #expect(wait { server.connectionCount == 1 })
       #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
       // The connection on which it left stays, and nobody comes in on it.
-      try client.send("GET /api/devices", ["Cookie: \(DeviceCookie.name)=\(phone.token)"])
+      try client.send("GET /api/devices", ["Cookie: \(DeviceCookie.plainName)=\(phone.token)"])
       #expect(try client.receive().status == 401)
     }
   }

@@ -98,7 +98,7 @@ class Device:
             "POST", f"/api/pairings/{code}/claim", value={"name": "Phone"})
         rig.holds(status == 201, f"No pairing: {status} {content}")
         self.id = json.loads(content)["id"]
-        self.token = re.match(f"{COOKIE}=([^;]+);", headers["Set-Cookie"]).group(1)
+        self.token = re.match(rf"{COOKIE}[_\d]*=([^;]+);", headers["Set-Cookie"]).group(1)
         self.fields = cookie(self.token)
 
 

@@ -22,7 +22,7 @@ struct StudioDoorkeeper: Doorkeeper {
 
   func caller(of request: Request) -> Caller {
     if isOwner(request) { return .owner }
-    guard let token = request.cookie(DeviceCookie.name), let id = devices.find(token: token) else {
+    guard let token = DeviceCookie.token(of: request), let id = devices.find(token: token) else {
       return .stranger
     }
     return .device(id)

@@ -69,7 +69,8 @@ enum DeviceRoutes {
         try admit(request.caller, to: "remove", withGuests ? nil : id)
         try library.revoke(id, withGuests: withGuests, by: request.caller)
         return .empty(
-          headers: request.caller == .owner ? [:] : ["Set-Cookie": DeviceCookie.removal])
+          headers: request.caller == .owner
+            ? [:] : ["Set-Cookie": DeviceCookie.removal(for: request)])
       },
     ]
   }

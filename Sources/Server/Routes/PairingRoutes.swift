@@ -59,7 +59,7 @@ enum PairingRoutes {
           request.parameters["token"], name: name, from: request.client, replacing: replaced)
         var response = try Response.json(
           Claimed(id: paired.row.id, name: paired.row.name), status: 201)
-        response.headers["Set-Cookie"] = DeviceCookie.setting(paired.token)
+        response.headers["Set-Cookie"] = DeviceCookie.setting(paired.token, for: request)
         return response
       },
     ]

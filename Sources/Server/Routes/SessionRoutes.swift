@@ -37,7 +37,7 @@ enum SessionRoutes {
           throw HTTPError.conflict("This is the owner's own machine; it is not paired.")
         }
         try library.revoke(id, by: request.caller)
-        return .empty(headers: ["Set-Cookie": DeviceCookie.removal])
+        return .empty(headers: ["Set-Cookie": DeviceCookie.removal(for: request)])
       },
     ]
   }
