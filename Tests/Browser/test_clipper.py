@@ -862,6 +862,36 @@ def test_the_borders_of_a_part_are_moved_from_its_routine(studio, server):
     assert [list(clip[1:]) for clip in saved_clips(server)] == before
 
 
+def test_an_end_set_where_no_border_can_lie_is_refused(studio, server):
+    cut(studio, 6, 12, 18)
+    studio.get_by_test_id("make-routine").click()
+    studio.get_by_test_id("edit-routine").click()
+    studio.get_by_test_id("edit-part-menu").nth(1).click()
+    studio.get_by_test_id("edit-part-borders").click()
+    expect(studio.get_by_test_id("cutter")).to_contain_text("Borders of Part 2")
+    before = frames(studio)
+
+    def refused(name, seconds, between):
+        start, end = (f"0:{frame / RATE:06.3f}" for frame in between)
+        sentence = f"The {name} can only lie between {start} and {end}."
+        seek(studio, seconds)
+        studio.get_by_test_id(f"set-{name}").click()
+        expect(studio.get_by_test_id("toast").filter(has_text=sentence).last).to_be_visible()
+        assert frames(studio) == before
+
+    (one, two), (three, four) = before[1], before[2]
+    assert two == three
+    # Neither the part nor the neighbour that shares the border is crushed.
+    refused("end", 2, (one + 4_800, four - 4_800))
+    refused("end", 20, (one + 4_800, four - 4_800))
+    refused("start", 13, (4_800, two - 4_800))
+    seek(studio, 10)
+    studio.get_by_test_id("set-end").click()
+    moved = eventually(lambda: frames(studio), lambda seen: seen != before)
+    assert moved[1][0] == one and abs(moved[1][1] - 10 * RATE) < 6_000
+    assert moved[2] == [moved[1][1], four]
+
+
 def test_a_part_sounds_in_its_routine_and_where_its_borders_are_moved(studio):
     def plays(look):
         before = look()

@@ -88,9 +88,20 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   };
   const cutHere = (isTyping: boolean): void => cut(player.position(), isTyping);
   const setHere = (which: 'start' | 'end'): void => {
-    const frame = Math.round(player.position());
-    if (adjusted) borders.setEnd(which, frame);
-    else borders.select(setEnd(selection, which, frame, lengthFrames));
+    let frame = Math.round(player.position());
+    const end = borders.endOf(which);
+    if (end && (frame < end.minFrame || frame > end.maxFrame)) {
+      // As near as it may go would crush this piece, or its neighbour, for good.
+      const [from, to] = [end.minFrame, end.maxFrame].map(exactClock);
+      toasts.say(`The ${which} can only lie between ${from} and ${to}.`);
+      return;
+    }
+    if (end) borders.setEnd(which, frame);
+    else {
+      const chosen = setEnd(selection, which, frame, lengthFrames);
+      borders.select(chosen);
+      frame = which === 'start' ? chosen.startFrame : chosen.endFrame;
+    }
     announce(`${which === 'start' ? 'Start' : 'End'} at ${exactClock(frame)}`);
   };
   const clipIt = (): void => {

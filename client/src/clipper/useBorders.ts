@@ -5,7 +5,7 @@ import { useServices } from '../app/services';
 import { remember, remembered } from '../ui/device';
 import { pieceOfClip, pieceOfPart } from './deeds';
 import {
-  bordersOf, edgesWith, frameOfEdges, moveEdges, withChanged, type Border, type Edge, type Piece,
+  bordersOf, borderWith, frameOfEdges, moveEdges, withChanged, type Border, type Edge, type Piece,
 } from './model/pieces';
 import { selectionBetween, withEnd, type Selection } from './model/selection';
 import type { DragHint } from './stage/types';
@@ -32,6 +32,8 @@ export interface Borders {
   select(selection: Selection | null): void;
   /** Moves one end of the selection, or of the piece that is adjusted, to exactly a frame. */
   setEnd(which: 'start' | 'end', frame: number): void;
+  /** Gives the border that is an end of the piece that is adjusted; null where none is. */
+  endOf(which: 'start' | 'end'): Border | null;
   drag(id: string, frame: number, hint: DragHint): void;
   dragSelection(which: 'new' | 'start' | 'end', frame: number, anchor: number, hint: DragHint): void;
   /** The hand lets go: what was dragged is written, and once more where it snaps to samples that come later. */
@@ -112,9 +114,12 @@ export function useBorders(
         : withEnd(before, which, frame, lengthFrames)
     ));
   };
+  const endOf = (which: 'start' | 'end'): Border | null => (
+    adjusted && borderWith(stored, lengthFrames, { id: adjusted.id, which }, isAlone)
+  );
 
   return {
-    pieces, adjusted, selection,
+    pieces, adjusted, selection, endOf,
     borders: bordersOf(pieces, lengthFrames, held?.edges ?? [], isAlone)
       // The handles of the selection stand there already.
       .filter(({ edges }) => edges.every(({ id }) => id !== adjustedId)),
@@ -124,7 +129,8 @@ export function useBorders(
       setFree(next);
     },
     setEnd(which, frame) {
-      if (adjusted) write(edgesWith(stored, { id: adjusted.id, which }, isAlone), frame);
+      const end = endOf(which);
+      if (end) write(end.edges, frame);
       else setFree(withEnd(free ?? { startFrame: 0, endFrame: lengthFrames }, which, frame, lengthFrames));
     },
     drag(id, frame, hint) {
@@ -134,12 +140,12 @@ export function useBorders(
     },
     dragSelection(which, frame, anchor, hint) {
       if (which === 'new') setAdjusted(null);
-      if (which === 'new' || !adjusted) {
+      const end = which === 'new' ? null : endOf(which);
+      if (!end) {
         freeDrag.current = { which, raw: frame, anchor, hint };
         moved(which, frame, anchor, hint);
       } else {
-        const edges = latest.current?.edges ?? edgesWith(stored, { id: adjusted.id, which }, isAlone);
-        holdEdges(edges, frame, hint);
+        holdEdges(latest.current?.edges ?? end.edges, frame, hint);
       }
     },
     drop() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bordersOf, cutAt, edgesWith, frameOfEdges, leastFrames, moveEdges, neighbourOf, pieceAt, twinOf, withChanged, type Piece,
+  bordersOf, borderWith, cutAt, frameOfEdges, leastFrames, moveEdges, neighbourOf, pieceAt, twinOf, withChanged, type Piece,
 } from '../../src/clipper/model/pieces';
 import { Random } from '../sync/support/random';
 
@@ -116,12 +116,12 @@ test('a shared border moves both clips; alone, each has its own', () => {
   assert.deepEqual(bordersOf(pieces, song).map(({ id, edges }) => [id, edges.length]), [
     ['one-start', 1], ['one-end', 2], ['two-end', 1],
   ]);
-  const both = edgesWith(pieces, { id: 'two', which: 'start' }, false);
+  const both = borderWith(pieces, song, { id: 'two', which: 'start' }, false).edges;
   assert.deepEqual(
     withChanged(pieces, moveEdges(pieces, song, both, 90_000)),
     [piece('one', 0, 90_000), piece('two', 90_000, 200_000)],
   );
-  const one = edgesWith(pieces, { id: 'two', which: 'start' }, true);
+  const one = borderWith(pieces, song, { id: 'two', which: 'start' }, true).edges;
   assert.deepEqual(
     withChanged(pieces, moveEdges(pieces, song, one, 90_000)),
     [piece('one', 0, 100_000), piece('two', 90_000, 200_000)],

@@ -130,12 +130,13 @@ function borderOf(pieces: readonly Piece[], lengthFrames: number, edges: readonl
   };
 }
 
-/** Gives the edges that the edge of a piece takes along. */
-export function edgesWith(pieces: readonly Piece[], edge: Edge, alone: boolean): readonly Edge[] {
-  const border = bordersOf(pieces, Number.MAX_SAFE_INTEGER, [], alone).find(
+/** Gives the border of an edge of a piece, with the edges that it takes along. */
+export function borderWith(
+  pieces: readonly Piece[], lengthFrames: number, edge: Edge, alone: boolean,
+): Border {
+  return bordersOf(pieces, lengthFrames, [], alone).find(
     ({ edges }) => edges.some((each) => nameOf(each) === nameOf(edge)),
-  );
-  return border?.edges ?? [edge];
+  ) ?? borderOf(pieces, lengthFrames, [edge]);
 }
 
 /** Gives the frame on which edges lie together; null where a piece is gone, or they lie apart. */
