@@ -343,6 +343,19 @@ def test_handles_move_by_keys_and_say_their_times(desk):
     assert len(told(desk, "borderEnd")) == 1
 
 
+def test_a_handle_that_keys_move_stays_in_sight(desk):
+    set_scene(desk, cuts=[30 * RATE], selection={"startFrame": 62 * RATE, "endFrame": 100 * RATE})
+    handle = desk.get_by_role("slider", name="Start of the selection")
+    zoom_to(desk, 61 * RATE, 63 * RATE)
+    handle.focus()
+    for key, frame in (("Shift+PageUp", 72 * RATE), ("Shift+PageUp", 82 * RATE), ("Home", 0)):
+        desk.keyboard.press(key)
+        expect(handle).to_have_attribute("data-frame", str(frame))
+        pictures(desk, 3)
+        start, end, _ = shown(desk)
+        assert start <= frame < end, key
+
+
 def test_a_handle_that_gets_the_focus_comes_into_sight(desk):
     set_scene(desk, cuts=[30 * RATE])
     zoom_to(desk, 100 * RATE, 100.5 * RATE)

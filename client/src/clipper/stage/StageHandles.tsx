@@ -2,6 +2,7 @@
 // sliders; a press takes the one whose line is nearest, so that two close together stay in reach.
 
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { framesOf } from '../../ui/time';
 import { spokenExactTime } from './ruler';
 import { pixels, placeOf, useFrame, useStage } from './StageLayer';
@@ -121,8 +122,11 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    moveTo(handle, handle.frame + (event.shiftKey ? step * 10 : step), true);
-    handle.onMoveEnd();
+    // Rendered at once: the place to be shown is where the page lets the handle go.
+    flushSync(() => {
+      moveTo(handle, handle.frame + (event.shiftKey ? step * 10 : step), true);
+      handle.onMoveEnd();
+    });
     const moved = current(handle.kind, handle.key);
     if (moved) stage.show(reveal(stage.view, moved.frame));
   };
