@@ -136,6 +136,32 @@ test('after a failure the loader waits, says so when it goes on, and comes back'
   assert.deepEqual(troubles, [true, false]);
 });
 
+test('what failed and is wanted no more leaves no trouble behind', async () => {
+  const { fetchTile, asked } = waiting();
+  const troubles: boolean[] = [];
+  let calledOff = 0;
+  const loader = new TileLoader(
+    fetchTile, { onTile: () => undefined, onTrouble: (isInTrouble) => troubles.push(isInTrouble) },
+    () => () => {
+      calledOff += 1;
+    },
+  );
+  const whole = [{ resolution: 4_096, index: 0 }];
+  loader.want(whole);
+  asked[0]?.give();
+  await settled();
+  loader.want([...whole, { resolution: 64, index: 0 }, { resolution: 64, index: 1 }]);
+  asked[1]?.fail();
+  asked[2]?.fail();
+  await settled();
+  assert.deepEqual(troubles, [true]);
+  loader.want(whole);
+  assert.deepEqual(troubles, [true, false]);
+  assert.equal(calledOff, 1);
+  loader.want([{ resolution: 64, index: 2 }]);
+  assert.equal(asked[3]?.name.index, 2, 'nothing waits for what failed');
+});
+
 test('a closed loader is silent', async () => {
   const { fetchTile, asked } = waiting();
   const loader = new TileLoader(fetchTile, { onTile: () => assert.fail('too late'), onTrouble: () => assert.fail('too late') });

@@ -114,7 +114,14 @@ export class TileLoader {
   }
 
   private startNext(): void {
-    if (this.cancelRetry || this.isClosed) return;
+    if (this.isClosed) return;
+    if (this.wanted.every((name) => this.store.has(name))) {
+      // What failed is wanted no more.
+      this.cancelRetry?.();
+      this.cancelRetry = null;
+      this.recover();
+    }
+    if (this.cancelRetry) return;
     for (const name of this.wanted) {
       if (this.running.size >= atOnce) return;
       if (!this.store.has(name) && !this.running.has(keyOf(name))) this.start(name);
@@ -139,9 +146,13 @@ export class TileLoader {
 
   private arrived(name: TileName, tile: Tile): void {
     this.store.put(name, tile);
+    this.recover();
+    this.handlers.onTile();
+  }
+
+  private recover(): void {
     if (this.failures > 0) this.handlers.onTrouble(false);
     this.failures = 0;
-    this.handlers.onTile();
   }
 
   private failed(): void {
