@@ -327,8 +327,18 @@ def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
     assert selected(studio) == (2.25 * RATE, end + 4_800)
     field.fill("soon")
     expect(studio.get_by_role("alert").filter(has_text="Write a time like")).to_be_visible()
-    studio.keyboard.press("Escape")
+    # Left as it is, it stays with its sentence.
+    field.blur()
+    expect(field).to_have_value("soon")
+    expect(field).to_have_accessible_description("Write a time like 1:02.250.")
+    field.press("Escape")
     expect(field).to_have_value("0:02.250")
+    field.fill("soon")
+    studio.get_by_test_id("nudge-start-1").click()
+    expect(field).to_have_value("0:03.250")
+    field.fill("")
+    field.blur()
+    expect(field).to_have_value("0:03.250")
     expect(studio.get_by_test_id("selection-length")).to_contain_text("long")
 
 
@@ -785,7 +795,12 @@ def test_all_clips_are_downloaded_as_a_zip(studio, server):
     borders = frames(studio)
     studio.get_by_test_id("download-clips").click()
     studio.get_by_text("WAV", exact=True).click()
-    studio.get_by_test_id("fade-in").fill("0.1")
+    fade = studio.get_by_test_id("fade-in")
+    for wrong in ("12", "1.5."):
+        fade.fill(wrong)
+        expect(fade).to_have_accessible_description("From 0 to 10, please; until then this fade is left out.")
+    fade.fill("0.1")
+    expect(fade).to_have_accessible_description("")
     with studio.expect_download(timeout=60_000) as download:
         studio.get_by_test_id("zip").click()
     expect(studio.get_by_test_id("zip-done")).to_be_visible()

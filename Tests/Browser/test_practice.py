@@ -188,6 +188,36 @@ def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server)
         lambda: first_part(server, "repeatLimit", "restSeconds"), lambda found: found == (2, 1)) == (2, 1)
 
 
+def test_a_number_out_of_range_stays_and_says_the_range(routine, server):
+    page = routine
+    sheet(page, "countdown")
+    seconds = page.get_by_test_id("countdown-seconds")
+    seconds.fill("6")
+    seconds.fill("700")
+    expect(seconds).to_have_accessible_description("From 0 to 600, please.")
+    seconds.press("Enter")
+    expect(seconds).to_have_value("700")
+    seconds.blur()
+    expect(seconds).to_have_value("700")
+    expect(seconds).to_have_accessible_description("From 0 to 600, please.")
+    eventually(lambda: first_part(server, "countdownSeconds"), lambda found: found == (6,))
+    seconds.fill("")
+    seconds.blur()
+    expect(seconds).to_have_value("6")
+    close(page)
+    sheet(page, "speed")
+    page.get_by_test_id("trainer-switch").check()
+    start = page.get_by_test_id("trainer-from")
+    start.fill("6")
+    expect(start).to_have_accessible_description("")
+    start.blur()
+    expect(start).to_have_accessible_description("From 25 to 200, please.")
+    start.fill("60")
+    start.blur()
+    expect(start).to_have_value("60 %")
+    expect(start).to_have_accessible_description("")
+
+
 def test_every_field_is_as_it_was_after_a_reload_and_so_is_the_reset(routine, server):
     page = routine
     page.get_by_test_id("loop").click()

@@ -1,6 +1,6 @@
 // Clips as sound files, one by one or all in a zip, and their times as labels or a cue sheet.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useLibraryStatus, useServices } from '../app/services';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -49,7 +49,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
 
   const title = trackTitle(track);
   const labels = pieces.map((piece) => ({ ...piece, title: shownName(all, piece.id) }));
-  const fades = { fadeIn: fadeFrames(fadeIn), fadeOut: fadeFrames(fadeOut) };
+  const fades = { fadeIn: fadeFrames(fadeIn) ?? 0, fadeOut: fadeFrames(fadeOut) ?? 0 };
   const addressOf = (piece: Piece): string => {
     // Two fades never meet in a short clip.
     const most = Math.floor((piece.endFrame - piece.startFrame) / 2);
@@ -142,22 +142,32 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
   );
 }
 
-/** Tenths of a second as written, in frames; at most ten seconds. */
-function fadeFrames(text: string): number {
+/** Reads tenths of a second as written, in frames; null for more than ten seconds, and for what is no number. */
+function fadeFrames(text: string): number | null {
   const seconds = Number(text.replace(',', '.'));
-  return Number.isFinite(seconds) ? framesOf(Math.round(Math.min(10, Math.max(0, seconds)) * 10) / 10) : 0;
+  return seconds <= 10 ? framesOf(Math.round(seconds * 10) / 10) : null;
 }
 
 function Fade({ label, value, onChange, testId }: {
   label: string; value: string; onChange: (value: string) => void; testId: string;
 }): JSX.Element {
+  const id = useId();
+  const isWrong = fadeFrames(value) === null;
   return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        className="input time" inputMode="decimal" autoComplete="off" value={value} data-testid={testId}
-        onChange={(event) => onChange(event.target.value.replace(/[^\d.,]/g, '').slice(0, 4))}
-      />
-    </label>
+    <div className="field">
+      <label className="field">
+        <span>{label}</span>
+        <input
+          className="input time" inputMode="decimal" autoComplete="off" value={value} data-testid={testId}
+          aria-invalid={isWrong} aria-describedby={isWrong ? id : undefined}
+          onChange={(event) => onChange(event.target.value.replace(/[^\d.,]/g, '').slice(0, 4))}
+        />
+      </label>
+      {isWrong && (
+        <small id={id} className="problem" role="alert">
+          From 0 to 10, please; until then this fade is left out.
+        </small>
+      )}
+    </div>
   );
 }

@@ -109,7 +109,7 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
           onChange={(event) => setText(event.target.value)}
           onBlur={() => {
             take();
-            setText(null);
+            if (text?.trim() === '') setText(null);
           }}
           onKeyDown={(event) => {
             if (event.key === 'Enter') take();
@@ -122,7 +122,10 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
           <button
             key={seconds} type="button" className="nudge time" data-testid={`nudge-${which}-${seconds}`}
             aria-label={`${label} ${seconds < 0 ? 'earlier' : 'later'} by ${Math.abs(seconds)} seconds`}
-            onClick={() => onSet(which, frame + framesOf(seconds))}
+            onClick={() => {
+              setText(null);
+              onSet(which, frame + framesOf(seconds));
+            }}
           >
             {`${seconds < 0 ? '−' : '+'}${Math.abs(seconds)}`}
           </button>

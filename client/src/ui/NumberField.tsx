@@ -17,16 +17,29 @@ interface NumberFieldProps {
   readonly testId?: string;
 }
 
-/** A field between a minus and a plus. What is typed counts once it lies in the range. */
+/** A field between a minus and a plus. What is typed counts once it lies in the range, or it says why not. */
 export function NumberField({
   label, value, least, most, onChange, text = String, step = 1, testId,
 }: NumberFieldProps): JSX.Element {
   const [typed, setTyped] = useState<string | null>(null);
-  const isWrong = typed !== null && typed.trim() !== '' && wholeNumber(typed) === null;
+  /** While a number is typed, one that is too small may only be its beginning. */
+  const [isLeft, setLeft] = useState(false);
+  const isWithin = (number: number | null): number is number => (
+    number !== null && number >= least && number <= most
+  );
+  // An empty field is no mistake: once it is left, it shows again what counts.
+  const number = typed?.trim() ? wholeNumber(typed) : least;
+  const problem = number === null
+    ? 'A whole number, please.'
+    : (number > most || (isLeft && number < least)) && `From ${least} to ${most}, please.`;
   const id = useId();
   const change = (by: number): void => {
     setTyped(null);
     onChange(Math.min(most, Math.max(least, value + by)));
+  };
+  const leave = (): void => {
+    if (isWithin(number)) setTyped(null);
+    setLeft(true);
   };
   return (
     <div className="number-field" role="group" aria-label={label}>
@@ -34,24 +47,25 @@ export function NumberField({
       <IconButton icon="minus" label={`${label}: less`} disabled={value <= least} onClick={() => change(-step)} />
       <input
         className="input time" type="text" inputMode="numeric" aria-label={label} value={typed ?? text(value)}
-        data-testid={testId} aria-invalid={isWrong} aria-describedby={isWrong ? id : undefined}
+        data-testid={testId} aria-invalid={Boolean(problem)} aria-describedby={problem ? id : undefined}
         onFocus={(event) => event.target.select()}
         onChange={(event) => {
           setTyped(event.target.value);
-          const number = wholeNumber(event.target.value);
-          if (number !== null && number >= least && number <= most) onChange(number);
+          setLeft(false);
+          const read = wholeNumber(event.target.value);
+          if (isWithin(read)) onChange(read);
         }}
         onKeyDown={(event) => {
           if (event.key === 'ArrowUp') change(step);
           else if (event.key === 'ArrowDown') change(-step);
-          else if (event.key === 'Enter') setTyped(null);
+          else if (event.key === 'Enter') leave();
           else return;
           event.preventDefault();
         }}
-        onBlur={() => setTyped(null)}
+        onBlur={leave}
       />
       <IconButton icon="plus" label={`${label}: more`} disabled={value >= most} onClick={() => change(step)} />
-      {isWrong && <small className="problem" id={id} role="alert">A whole number, please.</small>}
+      {problem && <small className="problem" id={id} role="alert">{problem}</small>}
     </div>
   );
 }
