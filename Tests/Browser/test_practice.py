@@ -93,6 +93,20 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
     expect(page.get_by_test_id("compact-speed")).to_have_count(0)
 
 
+def test_the_large_player_gives_the_focus_back(phone, server):
+    open_routine(phone, ("One", 3))
+    expand = phone.get_by_test_id("player-expand")
+    expand.focus()
+    for close_it in (
+            lambda: phone.keyboard.press("Escape"),
+            lambda: phone.get_by_test_id("player-collapse").press("Enter"),
+            lambda: phone.go_back()):
+        phone.keyboard.press("Enter")
+        expect(phone.get_by_test_id("player-collapse")).to_be_focused()
+        close_it()
+        expect(expand).to_be_focused()
+
+
 def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(phone, server):
     open_routine(phone, ("One", 3))
     phone.get_by_test_id("player-expand").click()

@@ -1,6 +1,6 @@
 // The player as a bar at the bottom of the page.
 
-import { useRef } from 'react';
+import { useRef, type RefObject } from 'react';
 import { useFromPlayer } from '../app/services';
 import { Marquee } from '../ui/Marquee';
 import { clock } from '../ui/time';
@@ -18,11 +18,12 @@ interface PlayerCompactProps {
   /** How far the audio's preparation is, in percent. */
   readonly preparing: number | null;
   readonly onExpand: () => void;
+  readonly expandRef: RefObject<HTMLButtonElement>;
 }
 
 /** Title, time, loop and a speed that is not the song's own; back, play or pause, forward. Tapped, it expands. */
 export function PlayerCompact({
-  title, playable, loop, preparing, onExpand,
+  title, playable, loop, preparing, onExpand, expandRef,
 }: PlayerCompactProps): JSX.Element {
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLSpanElement>(null);
@@ -51,7 +52,7 @@ export function PlayerCompact({
       </div>
       <button
         type="button" className="compact-open" aria-label={`Expand the player: ${title}`}
-        data-testid="player-expand" onClick={onExpand}
+        data-testid="player-expand" onClick={onExpand} ref={expandRef}
       >
         <Marquee text={title} />
         {preparing !== null && (

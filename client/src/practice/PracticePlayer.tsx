@@ -132,6 +132,13 @@ export function PracticePlayer({
   const title = run ? `${routine.title}: ${part.title}` : part.title;
   const shared = { title, playable, loop, preparing: run ? null : preparing };
   const mode = isWide ? 'docked' : isExpanded ? 'expanded' : 'compact';
+  const expandButton = useRef<HTMLButtonElement>(null);
+  const lastMode = useRef(mode);
+  useEffect(() => {
+    // The focus goes back to where the large player was opened.
+    if (lastMode.current === 'expanded') expandButton.current?.focus({ preventScroll: true });
+    lastMode.current = mode;
+  }, [mode]);
 
   // Hidden, it still counts down over the page when a key starts it.
   if (!isShown && mode !== 'expanded') return <Countdown />;
@@ -146,7 +153,7 @@ export function PracticePlayer({
           withheld={[...(sleeps ? ['screen' as const] : []), ...(hasMediaKeys() ? [] : ['keys' as const])]}
         />
         {mode === 'compact'
-          ? <PlayerCompact {...shared} onExpand={expand} />
+          ? <PlayerCompact {...shared} onExpand={expand} expandRef={expandButton} />
           : <PlayerExpanded
             key={mode} {...shared} part={part}
             runDials={run && <RunDials percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
