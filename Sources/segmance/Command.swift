@@ -65,9 +65,10 @@ extension Arguments {
 
 extension EventLog {
   /// Tells standard error what went wrong, and nothing else: for commands that end.
-  static let faults = EventLog { event in
-    if event.level == .error { EventLog.lines(.text, to: STDERR_FILENO).write(event) }
-  }
+  static let faults: EventLog = {
+    let lines = EventLog.lines(.text, to: STDERR_FILENO)
+    return EventLog { if $0.level == .error { lines.write($0) } }
+  }()
 }
 
 /// Writes a line to standard error.

@@ -1,6 +1,8 @@
 // What is logged of requests, and how it looks.
 
 import FoundationEssentials
+import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -37,6 +39,50 @@ import Testing
       #expect(value["fields"]?["x"] == .string(text))
       #expect(value["fields"]?["n"] == -3)
     }
+  }
+
+  @Test func `a reader of the log that stands still holds nobody up`() throws {
+    var pipe: [Int32] = [0, 0]
+    try #require(Glibc.pipe(&pipe) == 0)
+    _ = fcntl(pipe[1], F_SETFL, O_NONBLOCK)
+    let byte: UInt8 = 46
+    while withUnsafeBytes(of: byte, { Glibc.write(pipe[1], $0.baseAddress, 1) }) == 1 {}
+    _ = fcntl(pipe[1], F_SETFL, 0)
+    let log = EventLog.lines(.text, to: pipe[1])
+    let server = HTTPServer(
+      configuration: Configuration(port: 0),
+      router: Router(routes: [
+        Route(.get, "/api/health", summary: "x", execution: .inline) { _ in .text("ok") }
+      ]), log: log)
+    let port = try server.start()
+    defer { server.stop() }
+    defer { for end in pipe { close(end) } }
+    // A line each, so that both of the connections' threads come upon it.
+    for method in ["GET", "POST", "PUT", "DELETE"] {
+      let client = try SocketClient(port: port)
+      try client.send(raw: "\(method) /api/health HTTP/1.1\r\nHost: foreign\r\n\r\n")
+      #expect(try client.receive().status == 421)
+      try client.send("GET /api/health")
+      #expect(try client.receive().text == "ok")
+    }
+    for _ in 0..<300 { log.info("a.b") }
+    // Who reads on gets the lines that waited, and is told how many are missing.
+    _ = readLines(LineWriter.waitingLimit, from: pipe[0])
+    log.info("c.d")
+    let words = readLines(2, from: pipe[0]).map { $0.split(separator: " ").dropFirst(2) }
+    #expect(words == [["log.interrupted", "leftOut=48"], ["c.d"]])
+  }
+
+  /// Reads a number of lines.
+  private func readLines(_ count: Int, from descriptor: Int32) -> [Substring] {
+    var read: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while read.count(where: { $0 == 10 }) < count {
+      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { break }
+      read += bytes[..<count]
+    }
+    return String(decoding: read, as: UTF8.self).split(separator: "\n")
   }
 
   // MARK: Requests

@@ -1,7 +1,6 @@
 // How events look as lines: for people, or for programs.
 
 import FoundationEssentials
-import Glibc
 
 /// The form of the log's lines.
 public enum LogFormat: String, Sendable, CaseIterable {
@@ -54,19 +53,9 @@ public enum LogFormat: String, Sendable, CaseIterable {
 extension EventLog {
   /// Writes lines to a file descriptor, each with one call, so that no two mix.
   ///
-  /// What can't be written is lost: a log must never be what stops a server.
+  /// A reader that stands still holds nobody up: lines wait for it, and what is too much is left out.
   public static func lines(_ format: LogFormat, to descriptor: Int32) -> EventLog {
-    EventLog { event in
-      var line = format.line(event, at: Date()) + "\n"
-      line.withUTF8 { bytes in
-        var rest = UnsafeRawBufferPointer(bytes)
-        while let base = rest.baseAddress, !rest.isEmpty {
-          let count = Glibc.write(descriptor, base, rest.count)
-          if count < 0 && errno == EINTR { continue }
-          guard count > 0 else { return }
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-      }
-    }
+    let writer = LineWriter(format, to: descriptor)
+    return EventLog { writer.write($0) }
   }
 }
