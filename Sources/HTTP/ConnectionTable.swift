@@ -7,11 +7,12 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// Where a client comes from; the first half of an IPv6 address stands for one subscriber.
+/// Where a client comes from.
 struct ClientAddress: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
   let isLoopback: Bool
+  private let isMapped: Bool
 
   init(_ address: UnsafePointer<sockaddr>?) {
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -19,13 +20,16 @@ struct ClientAddress: Hashable, Sendable {
     self.init(bytes: bytes)
   }
 
+  /// The first half of an IPv6 address: one subscriber of the internet, who has all of the second,
+  /// but everybody in a network at home. Nil for others.
+  var network: UInt64? { isMapped || isLoopback ? nil : high }
+
   /// Makes an address from its 16 bytes, IPv4 mapped into IPv6.
   init(bytes: [UInt8]) {
-    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-    let lower = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+    isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-    isLoopback = isMapped ? bytes[12] == 127 : high == 0 && lower == 1
-    low = isMapped || isLoopback ? lower : 0
+    isLoopback = isMapped ? bytes[12] == 127 : high == 0 && low == 1
   }
 }
 
@@ -126,7 +130,17 @@ final class ConnectionTable: Sendable {
   private struct State {
     var entries: [Int32: Entry] = [:]
     var counts: [ClientAddress: Int] = [:]
+    var networkCounts: [UInt64: Int] = [:]
     var isClosed = false
+
+    /// Counts a connection in or out.
+    mutating func count(_ address: ClientAddress, _ change: Int) {
+      let held = counts[address, default: 0] + change
+      counts[address] = held > 0 ? held : nil
+      guard let network = address.network else { return }
+      let heldThere = networkCounts[network, default: 0] + change
+      networkCounts[network] = heldThere > 0 ? heldThere : nil
+    }
   }
 
   private static let windowMilliseconds = 10_000
@@ -140,7 +154,11 @@ final class ConnectionTable: Sendable {
     let limit =
       address.isLoopback || isProxy
       ? configuration.connectionsPerLoopbackAddress : configuration.connectionsPerAddress
-    return state.withLock { $0.counts[address, default: 0] < limit }
+    return state.withLock { state in
+      guard state.counts[address, default: 0] < limit else { return false }
+      guard !isProxy, let network = address.network else { return true }
+      return state.networkCounts[network, default: 0] < configuration.connectionsPerNetwork
+    }
   }
 
   /// Takes in a new connection, whose first header must be complete in time.
@@ -151,7 +169,7 @@ final class ConnectionTable: Sendable {
       deadline: now + configuration.headerTimeoutSeconds * 1000)
     state.withLock { state in
       state.entries[descriptor] = Entry(progress: progress, windowStart: now)
-      state.counts[address, default: 0] += 1
+      state.count(address, 1)
       if state.isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
     return progress
@@ -163,8 +181,7 @@ final class ConnectionTable: Sendable {
   func remove(_ progress: ConnectionProgress) -> Int {
     state.withLock { state in
       state.entries[progress.descriptor] = nil
-      let count = state.counts[progress.address, default: 1] - 1
-      state.counts[progress.address] = count > 0 ? count : nil
+      state.count(progress.address, -1)
       return state.entries.count
     }
   }

@@ -167,6 +167,17 @@ import Testing
     #expect(claim("AAAA").status == 404)
   }
 
+  @Test func `who guesses over IPv6 keeps nobody else at home from pairing, but has not all of it`()
+    throws
+  {
+    for _ in 0..<10 { #expect(claim("AAAA", peer: "fd00::1").status == 404) }
+    #expect(claim("AAAA", peer: "fd00::1").status == 429)
+    #expect(claim(try code(), peer: "fd00::2").status == 201)
+    let statuses = (0..<100).map { claim("AAAA", peer: "fd00::1:\($0)").status }
+    #expect(statuses.count { $0 == 404 } == 90)
+    #expect(claim(try code(), peer: "fd00:0:0:1::1").status == 201)
+  }
+
   @Test func `guessing is limited for all addresses together`() throws {
     let code = try code()
     var statuses: [Int: Int] = [:]

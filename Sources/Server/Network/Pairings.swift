@@ -26,6 +26,7 @@ final class Pairings: Sendable {
   private let now: @Sendable () -> Int
   private let entries = Mutex<[String: Entry]>([:])
   private let attemptsByAddress: RateLimit
+  private let attemptsByNetwork: RateLimit
   private let attempts: RateLimit
 
   /// Makes pairings for devices; `now` tells the milliseconds since 1970.
@@ -33,6 +34,7 @@ final class Pairings: Sendable {
     self.devices = devices
     self.now = now
     attemptsByAddress = RateLimit(10, per: 60_000, now: now)
+    attemptsByNetwork = RateLimit(100, per: 60_000, now: now)
     attempts = RateLimit(300, per: 60_000, now: now)
   }
 
@@ -57,13 +59,17 @@ final class Pairings: Sendable {
   /// Makes a device of whoever shows a token; returns it with the token for its cookie.
   ///
   /// - Parameters:
-  ///   - address: where the attempt comes from; guessing is limited by it.
+  ///   - address: where the attempt comes from; guessing is limited by it, and by its network (of
+  ///     IPv6 one /64, which may be one guesser or everybody at home).
   ///   - replaced: the device that the same browser has been so far.
   func claim(
-    _ token: String, name: String, from address: String, replacing replaced: String?
+    _ token: String, name: String, from address: IPAddress?, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
     let sentence = "Too many pairing codes were tried. Wait a minute, then scan a new code."
+    let network = address?.subscriber.description ?? ""
+    let address = address?.description ?? ""
     try attemptsByAddress.take(address, sentence)
+    try attemptsByNetwork.take(network, sentence)
     try attempts.take("", sentence)
     let hash = Secret.hash(token)
     let maker = try take(hash)
@@ -71,6 +77,7 @@ final class Pairings: Sendable {
       let paired = try devices.pair(name: name, invitedBy: maker, replacing: replaced)
       entries.withLock { $0[hash]?.state = .used }
       attemptsByAddress.refund(address)
+      attemptsByNetwork.refund(network)
       attempts.refund("")
       return paired
     } catch {

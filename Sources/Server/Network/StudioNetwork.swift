@@ -167,7 +167,7 @@ extension StudioNetwork {
     let from = address.map { LogEvent.Value.text($0.description) }
     do {
       let paired = try pairings.claim(
-        token, name: name, from: address?.subscriber.description ?? "", replacing: replaced)
+        token, name: name, from: address, replacing: replaced)
       // Nobody could end them later: they would go on under an id that no device has.
       if let replaced { hub.close { $0.device == replaced } }
       log.info(
