@@ -41,8 +41,9 @@ final class Exchange: @unchecked Sendable {
   /// Bodies up to this size are read to their end before a refusal is sent, which keeps the
   /// connection; larger ones cost the client the connection instead.
   private static let politeBytes = 64 * 1024
-  /// What is read at most after a sink has thrown, before the connection is closed.
-  private static let abandonedBytes = 16 * 1024 * 1024
+  /// As much of a body is read for a sender who was let in and then refused before it began: clients
+  /// that send without a pause would lose the refusal with the connection.
+  private static let patientBytes = 16 * 1024 * 1024
   /// A sink gets its bytes in pieces of about this size.
   private static let pieceBytes = 256 * 1024
 
@@ -77,7 +78,7 @@ final class Exchange: @unchecked Sendable {
       progress.pause()
       goesOn = begin(String(cString: method))
     case .refused(let reply):
-      goesOn = refuse(reply)
+      goesOn = refuse(reply, upTo: Exchange.patientBytes)
     case .opened(let sink, let limit):
       goesOn = expectBody(.streaming(sink, limit: limit))
     case .collecting, .streaming, .discarding:
@@ -181,12 +182,10 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// Sends a refusal: now, where much of a body would come first, or after its end.
-  private func refuse(_ reply: Reply) -> Bool {
+  private func refuse(_ reply: Reply, upTo bytes: Int = Exchange.politeBytes) -> Bool {
     let isPolite =
-      !hasUnknownLength && declaredLength <= Exchange.politeBytes
-      && request.headers["Expect"] == nil
-    return isPolite
-      ? expectBody(.discarding(reply, left: Exchange.politeBytes)) : send(reply)
+      !hasUnknownLength && declaredLength <= bytes && request.headers["Expect"] == nil
+    return isPolite ? expectBody(.discarding(reply, left: bytes)) : send(reply)
   }
 
   private func expectBody(_ next: Stage) -> Bool {
@@ -204,7 +203,7 @@ final class Exchange: @unchecked Sendable {
         return abandon(sink, HTTPError.tooLarge(limit: limit)) ? .later : .close
       }
       if body.count >= Exchange.pieceBytes {
-        return work { self.flush(sink) ?? .streaming(sink, limit: limit) } ? .later : .close
+        return work { self.flush(sink, limit) ?? .streaming(sink, limit: limit) } ? .later : .close
       }
     }
     progress.receive(bytes.count)
@@ -237,9 +236,9 @@ final class Exchange: @unchecked Sendable {
       return send(reply(handler))
     case .collecting(_, .worker, let handler):
       return work { .ready(self.reply(handler)) }
-    case .streaming(let sink, _):
+    case .streaming(let sink, let limit):
       return work {
-        if case .discarding(let reply, _) = self.flush(sink) { return .ready(reply) }
+        if case .discarding(let reply, _) = self.flush(sink, limit) { return .ready(reply) }
         return .ready(self.daemon.application.reply(to: self.request) { try sink.finish() })
       }
     case .discarding(let reply, _):
@@ -260,7 +259,7 @@ final class Exchange: @unchecked Sendable {
 
   /// Gives the sink what has come; returns what follows if it does not take it, or the sender may no
   /// longer come in.
-  private func flush(_ sink: any BodySink) -> Stage? {
+  private func flush(_ sink: any BodySink, _ limit: Int) -> Stage? {
     defer { body.removeAll(keepingCapacity: true) }
     do {
       try daemon.application.readmit(request)
@@ -268,7 +267,11 @@ final class Exchange: @unchecked Sendable {
       return nil
     } catch {
       sink.abort()
-      return .discarding(refusal(error), left: Exchange.abandonedBytes)
+      // The refusal can only be sent after the body's end. Who may send it is heard out: it costs no
+      // more than a body that is kept.
+      let isAdmitted = daemon.application.stillAdmits(request.caller)
+      return .discarding(
+        refusal(error), left: isAdmitted ? limit - received : Exchange.patientBytes)
     }
   }
 
@@ -294,7 +297,9 @@ final class Exchange: @unchecked Sendable {
     MHD_suspend_connection(connection)
     // Handed over with the connection, which is suspended; see the note at the class.
     nonisolated(unsafe) let step = step
-    let accepted = daemon.pool.submit {
+    // No refusal can be sent in the middle of a body; a connection has one job at a time.
+    let isUnderWay = if case .streaming = previous { true } else { false }
+    let accepted = daemon.pool.submit(urgent: isUnderWay) {
       self.stage = step()
       if self.isBodyExpected { self.progress.expectBody() }
       MHD_resume_connection(self.connection)

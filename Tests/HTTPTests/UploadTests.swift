@@ -1,6 +1,7 @@
 // Bodies over real sockets: streamed, cut off, too large, chunked, announced.
 
 import Dispatch
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
   private let body = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 / 5) }
 
   private func serve(
-    _ record: RecordingSink.Record, limit: Int = 10_000_000, _ test: (Int) throws -> Void
+    _ record: RecordingSink.Record, limit: Int = 50_000_000, _ test: (Int) throws -> Void
   ) throws {
     let routes: [Route] = [
       .streamed(.patch, "/api/uploads/{id}", summary: "x", limit: limit) { request in
@@ -95,12 +96,79 @@ import Testing
     }
   }
 
+  @Test func `a sink that throws early in a long body is told at the body's end`() throws {
+    let record = RecordingSink.Record(failsAfter: 300_000)
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      try client.send("PATCH /api/uploads/1", ["Content-Length: \(body.count * 20)"])
+      for _ in 0..<20 { try client.send(bytes: body) }
+      let answer = try client.receive()
+      #expect(answer.status == 507)
+      #expect(answer.text.contains("The disk is full."))
+      #expect(record.endings.withLock { $0 } == [.aborted])
+      #expect(record.bytes.withLock { $0.count } < 1_000_000)
+    }
+  }
+
+  @Test func `a body that has begun is not turned away while all workers are busy`() throws {
+    let record = RecordingSink.Record()
+    let begun = DispatchSemaphore(value: 0)
+    let goesOn = DispatchSemaphore(value: 0)
+    var configuration = Configuration(port: 0)
+    configuration.workerThreads = 1
+    configuration.queuedRequestLimit = 1
+    let server = HTTPServer(
+      configuration: configuration,
+      router: Router(routes: [
+        .streamed(.patch, "/api/uploads/{id}", summary: "x") { _ in RecordingSink(record) },
+        Route(.get, "/api/slow", summary: "x") { _ in
+          begun.signal()
+          goesOn.wait()
+          return .text("ok")
+        },
+      ]))
+    let port = try server.start()
+    defer { server.stop() }
+    defer { for _ in 0..<2 { goesOn.signal() } }
+    let client = try SocketClient(port: port)
+    try client.send(
+      "PATCH /api/uploads/1", ["Content-Length: \(body.count)", "Expect: 100-continue"])
+    #expect(try client.receiveHead().status == 100)
+    // One that runs, and one that waits.
+    let others = try (0..<2).map { _ in try SocketClient(port: port) }
+    try others[0].send("GET /api/slow")
+    #expect(begun.wait(timeout: .now() + 20) == .success)
+    try others[1].send("GET /api/slow")
+    usleep(100_000)
+    try client.send(bytes: Array(body[..<600_000]))
+    usleep(300_000)
+    for _ in 0..<2 { goesOn.signal() }
+    try client.send(bytes: Array(body[600_000...]))
+    #expect(try client.receive().headers["Upload-Offset"] == "\(body.count)")
+    #expect(record.endings.withLock { $0 } == [.finished])
+  }
+
+  @Test func `who sends on before it hears the refusal hears it all the same`() throws {
+    let record = RecordingSink.Record()
+    try serve(record) { port in
+      let client = try SocketClient(port: port)
+      try client.send("PATCH /api/uploads/2", ["Content-Length: \(body.count * 8)"])
+      for _ in 0..<8 { try client.send(bytes: body) }
+      #expect(try client.receive().status == 409)
+      try client.send("POST /api/small", ["Content-Length: 1"], body: [1])
+      #expect(try client.receive().text == "1")
+    }
+  }
+
   @Test func `a refused sink answers before the body is sent`() throws {
     let record = RecordingSink.Record()
     try serve(record) { port in
       let client = try SocketClient(port: port)
-      try client.send("PATCH /api/uploads/2", ["Content-Length: 5000000"])
+      try client.send("PATCH /api/uploads/2", ["Content-Length: 20000000"])
       #expect(try client.receive().status == 409)
+      let asking = try SocketClient(port: port)
+      try asking.send("PATCH /api/uploads/2", ["Content-Length: 9", "Expect: 100-continue"])
+      #expect(try asking.receive().status == 409)
       let polite = try SocketClient(port: port)
       try polite.send("PATCH /api/uploads/2", ["Content-Length: 3"], body: [1, 2, 3])
       #expect(try polite.receive().status == 409)
