@@ -1,5 +1,6 @@
 // Why and how a server ends: a signal stops it, a restored library starts it anew.
 
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -37,8 +38,25 @@ struct ServerEnd {
     while true {
       var number: Int32 = 0
       guard sigwait(&signals, &number) == 0 else { continue }
-      if number != SIGUSR1 { return .stop }
+      if number != SIGUSR1 {
+        hearImpatience()
+        return .stop
+      }
       if requests.wantsRestart.load(ordering: .acquiring) { return .restart }
+    }
+  }
+}
+
+extension ServerEnd {
+  /// Ends the process at once at the next Ctrl+C; the library bears that at any moment.
+  private func hearImpatience() {
+    DispatchQueue.global().async {
+      var interrupt = sigset_t()
+      sigemptyset(&interrupt)
+      sigaddset(&interrupt, SIGINT)
+      var number: Int32 = 0
+      while sigwait(&interrupt, &number) != 0 {}
+      _exit(128 + SIGINT)
     }
   }
 }

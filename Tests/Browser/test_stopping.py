@@ -4,6 +4,7 @@ import http.client
 import json
 import signal
 import socket
+import subprocess
 import threading
 
 import pytest
@@ -136,3 +137,22 @@ def test_an_upload_whose_sender_falls_silent_keeps_its_bytes_over_a_stop(tmp_pat
             "Content-Type": "application/offset+octet-stream"})
         rest.sendall(bytes(1_000_000 - offset))
         assert answer(rest)[0].headers["Upload-Offset"] == "1000000"
+
+
+def test_a_second_interrupt_ends_it_at_once(tmp_path):
+    tus = {"Tus-Resumable": "1.0.0"}
+    library = tmp_path / "library"
+    with Server(library) as server:
+        connection = raw(server, "POST", "/api/uploads", **{**tus, "Upload-Length": 1_000_000})
+        location = answer(connection)[0].headers["Location"]
+        part = raw(server, "PATCH", location, **{
+            **tus, "Upload-Offset": 0, "Content-Length": 1_000_000,
+            "Content-Type": "application/offset+octet-stream"})
+        part.sendall(bytes(600_000))
+        wait_for_bytes(library, location)
+        # The stop waits for the rest, which does not come.
+        server.process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            server.process.wait(timeout=1)
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(timeout=5) == 130
