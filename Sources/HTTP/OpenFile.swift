@@ -29,7 +29,9 @@ final class OpenFile: Sendable {
     }
     descriptor = opened
     size = status.st_size
-    let time = UInt64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ UInt64(status.st_mtim.tv_nsec)
+    // Negative before 1970.
+    let seconds = UInt64(bitPattern: Int64(status.st_mtim.tv_sec))
+    let time = seconds &* 1_000_000_000 &+ UInt64(status.st_mtim.tv_nsec)
     etag =
       "\"\(String(status.st_ino, radix: 36))-\(String(size, radix: 36))-\(String(time, radix: 36))\""
   }

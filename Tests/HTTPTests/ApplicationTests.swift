@@ -1,5 +1,6 @@
 // What all answers have in common: headers, problems, limits, conditions, ranges, compression.
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -182,6 +183,15 @@ import Testing
     let head = answer(file, to: ["Range": "bytes=10-19"], method: .head)
     #expect(head.status == 200 && head.headers["Content-Length"] == "1000")
     #expect(head.content.isEmpty)
+  }
+
+  @Test func `a file that is dated before 1970 is served`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("audio.flac", [1, 2])
+    let times = [timespec(tv_sec: -86_400, tv_nsec: 0), timespec(tv_sec: -86_400, tv_nsec: 0)]
+    try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
+    let whole = answer(.file(path: path, contentType: "audio/flac"))
+    #expect(whole.content == [1, 2] && whole.headers["ETag"] != nil)
   }
 
   @Test func `a range is only cut from the version that the client has`() throws {
