@@ -338,6 +338,25 @@ def test_files_picked_offline_survive_closing_and_go_where_they_belong(device, s
     expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
 
 
+def test_the_settings_say_that_songs_wait(device):
+    page = device.page
+    page.get_by_test_id("tab-settings").click()
+    expect(page.get_by_test_id("standing")).to_have_text(
+        "The server answers. Everything is saved there.")
+    device.cut()
+    drop_files(page, [("One.wav", song(3))])
+    expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("standing")).to_have_text(
+        "The server does not answer. 1 song still to be sent.")
+    expect(page.get_by_test_id("backup-lacks")).to_contain_text("Not on the server yet: 1 song.")
+    # Online, too, a song waits that the server refuses.
+    page.route("**/api/uploads*", lambda route: route.fulfill(status=507))
+    device.join()
+    expect(page.get_by_test_id("standing")).to_have_text("The server answers. 1 song still to be sent.")
+    expect(page.get_by_test_id("backup-lacks")).to_have_text("Not on the server yet: 1 song.")
+
+
 def test_a_routine_in_the_making_survives_closing(device, server):
     device.cut()
     page = device.page

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline } from '../app/services';
+import { waitingWords } from '../offline/waitingWords';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
-import { plural } from '../ui/time';
 
 /** The last group of the settings. */
 export function About(): JSX.Element {
@@ -14,8 +14,9 @@ export function About(): JSX.Element {
     const gone = new AbortController();
     fetch('/api/health', { signal: gone.signal })
       .then(async (response) => {
-        const health = await response.json() as { version: string; problems?: string[] };
-        setVersion(health.version);
+        const health = await response.json() as { version?: string; problems?: string[] };
+        // A device that is not let in is told no more than the status.
+        setVersion(health.version ?? '');
         setProblems(health.problems ?? []);
       })
       // Without a server there is no version to be told; the line below says that it does not answer.
@@ -42,12 +43,13 @@ export function About(): JSX.Element {
 
 function Standing(): JSX.Element {
   const { online, waiting } = useLibraryStatus();
-  const { update } = useOffline();
+  const { update, waitingFiles } = useOffline();
   const server = online ? 'The server answers.' : 'The server does not answer.';
-  const changes = waiting > 0 ? `${plural(waiting, 'change')} still to be sent.` : 'Everything is saved there.';
+  const waits = waitingWords(waiting, waitingFiles);
+  const saved = waits === '' ? 'Everything is saved there.' : `${waits} still to be sent.`;
   return (
     <>
-      <p className="settings-standing" role="status">{`${server} ${changes}`}</p>
+      <p className="settings-standing" role="status" data-testid="standing">{`${server} ${saved}`}</p>
       {update && <Button icon="spark" onClick={update}>New version: reload</Button>}
     </>
   );

@@ -1,7 +1,8 @@
 // Everything in one file, and back; how the scheduled backups stand.
 
 import { useEffect, useState } from 'react';
-import { useLibraryStatus, useOverlay, useServices } from '../app/services';
+import { useLibraryStatus, useOffline, useOverlay, useServices } from '../app/services';
+import { waitingWords } from '../offline/waitingWords';
 import { parsed, reasonOf, refusal } from '../sync/requests';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
@@ -31,6 +32,8 @@ const lookAgainMilliseconds = 5_000;
 export function Backups(): JSX.Element {
   const { library } = useServices();
   const { online, waiting } = useLibraryStatus();
+  const { waitingFiles } = useOffline();
+  const waits = waitingWords(waiting, waitingFiles);
   const [standing, look] = useStanding();
   const [isRestoring, openRestore, closeRestore] = useOverlay('restore');
   // The backup is made on the server: it should know the latest edits.
@@ -66,9 +69,10 @@ export function Backups(): JSX.Element {
           testId="restore" onClick={openRestore}
         />
       </ul>
-      {(!online || waiting > 0) && (
-        <p className="settings-standing" role="status">
-          {online ? 'The latest edits are still on their way to the server.' : 'The server does not answer. Backups are made there.'}
+      {(!online || waits !== '') && (
+        <p className="settings-standing" role="status" data-testid="backup-lacks">
+          {!online && 'The server does not answer. Backups are made there. '}
+          {waits !== '' && `Not on the server yet: ${waits}.`}
         </p>
       )}
       {scheduled && <p className="settings-standing" data-testid="backup-standing">{sentence(scheduled)}</p>}
