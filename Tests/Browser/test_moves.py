@@ -232,6 +232,37 @@ def test_a_name_that_was_typed_is_added_or_waits(stage, server):
     expect(title).to_have_value("")
 
 
+def test_a_new_type_that_was_typed_for_a_move_waits(stage, server):
+    name = stage.get_by_test_id("new-type-name")
+
+    def open_type():
+        stage.get_by_test_id("move-type").first.click()
+
+    def open_new():
+        stage.get_by_test_id("action-add-move").click()
+
+    for open_sheet, make, text in [(open_type, "use-type", "Ending"), (open_new, "add-move-add", "Fall")]:
+        open_sheet()
+        stage.get_by_text("New type").click()
+        name.fill(text)
+        stage.get_by_test_id("new-type-abbreviation").fill("EX")
+        stage.go_back()
+        expect(name).to_have_count(0)
+        open_sheet()
+        expect(name).to_have_value(text)
+        expect(stage.get_by_test_id("new-type-abbreviation")).to_have_value("EX")
+        if make == "add-move-add":
+            stage.get_by_test_id("add-move-title").fill("Coda")
+        stage.get_by_test_id(make).click()
+        names = eventually(
+            lambda: {each["name"] for each in server.records("moveType")}, lambda names: text in names)
+        assert text in names
+        stage.keyboard.press("Escape")
+        open_sheet()
+        expect(name).to_have_count(0)
+        stage.keyboard.press("Escape")
+
+
 def test_a_tap_beside_a_sheet_closes_it_and_presses_nothing(stage):
     back = stage.get_by_test_id("routine-back").bounding_box()
     stage.get_by_test_id("jump-button").click()

@@ -95,6 +95,38 @@ def test_a_move_type_is_made_found_and_changed(phone, server):
     assert types["Back spin"]["colour"] != types["Flight"]["colour"]
 
 
+def test_a_new_type_that_was_typed_waits_until_it_is_made(phone, server):
+    phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("room-move-types").click()
+    sheet, name = phone.get_by_test_id("type-sheet"), phone.get_by_test_id("type-name")
+
+    def close_beside():
+        phone.touchscreen.tap(3, 50)
+
+    def close_by_key():
+        phone.keyboard.press("Escape")
+
+    for text, close in [("Spi", close_beside), ("Spin", close_by_key), ("Spins", phone.go_back)]:
+        phone.get_by_test_id("new-type").click()
+        name.fill(text)
+        phone.get_by_test_id("type-abbreviation").fill("SX")
+        phone.get_by_title("Teal", exact=True).click()
+        close()
+        expect(sheet).to_have_count(0)
+        expect(phone.get_by_test_id("new-type")).to_be_visible()
+        phone.get_by_test_id("new-type").click()
+        expect(name).to_have_value(text)
+        expect(phone.get_by_test_id("type-abbreviation")).to_have_value("SX")
+        expect(phone.get_by_test_id("colour-teal")).to_be_checked()
+        phone.get_by_test_id("sheet-close").click()
+    phone.get_by_test_id("new-type").click()
+    phone.get_by_test_id("type-create").click()
+    assert "Spins" in eventually(lambda: by_name(server, "moveType"), lambda types: types)
+    phone.get_by_test_id("new-type").click()
+    expect(name).to_have_value("")
+    expect(phone.get_by_test_id("colour-teal")).not_to_be_checked()
+
+
 def test_a_type_without_moves_is_deleted_at_once_and_comes_back(phone, server):
     open_room(phone, server, "move-types")
     phone.get_by_test_id("new-type").click()

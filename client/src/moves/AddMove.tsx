@@ -13,6 +13,7 @@ import { oneLine } from '../ui/words';
 import { addMove } from './deeds';
 import { choiceOf, isChosen, resolveType } from './typeChoice';
 import { TypePicker } from './TypePicker';
+import { useTypeChoice } from './useTypeChoice';
 
 /** What was typed for each part and is not added yet: closing the sheet loses none of it. */
 const typed = new Map<string, string>();
@@ -25,7 +26,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
   const formId = useId();
   const [title, setTitle] = useState(typed.get(part.id) ?? '');
   const [added, setAdded] = useState<string | null>(null);
-  const [choice, setChoice] = useState(() => {
+  const [choice, choose] = useTypeChoice(part.id, () => {
     const last = remembered('moveType');
     return choiceOf(last !== null && library.get('moveType', last) ? last : null);
   });
@@ -43,7 +44,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
       const id = addMove(library, part.id, { title: name, moveType });
       if (moveType !== null) {
         remember('moveType', moveType);
-        setChoice(choiceOf(moveType));
+        choose(choiceOf(moveType));
       }
       requestAnimationFrame(() => {
         document.querySelector(`.part-page:not([inert]) [data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -87,7 +88,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
           label="Name" value={title} limit={limits.move.title} isFirst onChange={type}
           testId="add-move-title"
         />
-        <TypePicker choice={choice} onChoose={setChoice} />
+        <TypePicker choice={choice} onChoose={choose} />
       </form>
       <p className="move-added" role="status" data-testid="move-added">
         {added !== null && (

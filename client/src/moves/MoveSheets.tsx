@@ -1,6 +1,6 @@
 // The sheets over a routine's moves: add one, choose a type, choose another part.
 
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { addMoveSheet } from '../app/loadedPages';
 import { usePlace, useServices } from '../app/services';
 import { JumpTo } from '../practice/JumpTo';
@@ -10,6 +10,7 @@ import { Sheet } from '../ui/Sheet';
 import { copyToPart, moveToPart } from './deeds';
 import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
 import { TypePicker } from './TypePicker';
+import { useTypeChoice } from './useTypeChoice';
 
 interface MoveSheetsProps {
   readonly routine: Routine;
@@ -53,7 +54,7 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
 function ChooseType({ move, onClose }: { move: Move; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const type = move.moveType ? library.get('moveType', move.moveType) : undefined;
-  const [choice, setChoice] = useState<TypeChoice>(() => (
+  const [choice, choose] = useTypeChoice(move.id, () => (
     type ? choiceOf(type.id) : { ...choiceOf(null), kind: 'none' }
   ));
   const isNew = choice.kind === 'new';
@@ -67,7 +68,10 @@ function ChooseType({ move, onClose }: { move: Move; onClose: () => void }): JSX
         <Button
           kind="primary" disabled={!isChosen(choice)} data-testid="use-type"
           onClick={() => {
-            if (isNew) use(choice);
+            if (isNew) {
+              use(choice);
+              choose(choiceOf(null));
+            }
             onClose();
           }}
         >
@@ -78,7 +82,7 @@ function ChooseType({ move, onClose }: { move: Move; onClose: () => void }): JSX
       <TypePicker
         choice={choice}
         onChoose={(chosen) => {
-          setChoice(chosen);
+          choose(chosen);
           if (chosen.kind !== 'new') use(chosen);
         }}
       />

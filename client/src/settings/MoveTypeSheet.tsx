@@ -16,13 +16,30 @@ interface MoveTypeSheetProps {
   readonly onDelete?: () => void;
 }
 
+/** A new type's fields; null: as they are proposed. */
+interface NewType {
+  readonly name: string;
+  readonly abbreviation: string | null;
+  readonly colour: string | null;
+}
+
+const untouched: NewType = { name: '', abbreviation: null, colour: null };
+
+/** What was typed for a new type and is not made yet: closing the sheet loses none of it. */
+let typed = untouched;
+
 /** The sheet. */
 export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): JSX.Element {
   const { library } = useServices();
-  const [name, setName] = useState('');
-  const [ownAbbreviation, setAbbreviation] = useState<string | null>(null);
-  const [newColour, setColour] = useState(() => nextMoveColour(library.all('moveType').map(({ colour }) => colour)));
-  const abbreviation = ownAbbreviation ?? proposedAbbreviation(name);
+  const [fields, setFields] = useState(typed);
+  const [proposedColour] = useState(() => nextMoveColour(library.all('moveType').map(({ colour }) => colour)));
+  const change = (changed: Partial<NewType>): void => {
+    typed = { ...typed, ...changed };
+    setFields(typed);
+  };
+  const { name } = fields;
+  const abbreviation = fields.abbreviation ?? proposedAbbreviation(name);
+  const newColour = fields.colour ?? proposedColour;
   const isComplete = name.trim() !== '' && excess(name, limits.moveType.name) === null
     && excess(abbreviation, limits.moveType.abbreviation) === null;
   const colour = type ? type.colour : newColour;
@@ -44,6 +61,7 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
             kind="primary" disabled={!isComplete} data-testid="type-create"
             onClick={() => {
               library.create('moveType', { name: name.trim(), abbreviation: abbreviation.trim(), colour: newColour });
+              typed = untouched;
               onClose();
             }}
           >
@@ -70,11 +88,11 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
             <>
               <LimitedField
                 label="Name" value={name} limit={limits.moveType.name} isFirst testId="type-name"
-                onChange={setName}
+                onChange={(text) => change({ name: text })}
               />
               <LimitedField
                 label="Abbreviation" value={abbreviation} limit={limits.moveType.abbreviation}
-                testId="type-abbreviation" onChange={setAbbreviation}
+                testId="type-abbreviation" onChange={(text) => change({ abbreviation: text })}
               />
             </>
           )}
@@ -88,7 +106,7 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
                   data-testid={`colour-${each.name.toLowerCase().replace(' ', '-')}`}
                   onChange={() => {
                     if (type) library.edit('moveType', type.id, { colour: each.value });
-                    else setColour(each.value);
+                    else change({ colour: each.value });
                   }}
                 />
                 <span style={{ backgroundColor: each.value }} />

@@ -1,7 +1,7 @@
 // All move types: found, made, changed and deleted.
 
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useFromLibrary, useOverlay, useServices } from '../app/services';
 import { Tip } from '../guide/Tip';
 import type { MoveType } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -16,8 +16,8 @@ import { found } from '../ui/found';
 import { MoveTypeSheet } from './MoveTypeSheet';
 import { NothingYet, Room } from './Room';
 
-/** What lies over the list: a new type, or one being changed or deleted. */
-type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly id: string } | null;
+/** The type that is being changed or deleted. */
+type Open = { readonly kind: 'edit' | 'delete'; readonly id: string } | null;
 
 /** The page. */
 export function MoveTypesRoom(): JSX.Element {
@@ -26,6 +26,7 @@ export function MoveTypesRoom(): JSX.Element {
   const moves = useFromLibrary((current) => current.all('move'));
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
+  const [isAdding, add, closeNew] = useOverlay('new-type');
   const [open, setOpen] = useState<Open>(null);
   const counts = useMemo(() => {
     const byType = new Map<string, number>();
@@ -36,9 +37,8 @@ export function MoveTypesRoom(): JSX.Element {
     () => found(types, lookedFor, (type) => type.name, (type) => type.abbreviation ?? ''),
     [types, lookedFor],
   );
-  const add = (): void => setOpen({ kind: 'new' });
   const close = (): void => setOpen(null);
-  const type = open && 'id' in open ? types.find(({ id }) => id === open.id) : undefined;
+  const type = open ? types.find(({ id }) => id === open.id) : undefined;
   const remove = (gone: MoveType): void => {
     if ((counts.get(gone.id) ?? 0) > 0) {
       setOpen({ kind: 'delete', id: gone.id });
@@ -90,7 +90,7 @@ export function MoveTypesRoom(): JSX.Element {
             </ul>
           </>
         )}
-      {open?.kind === 'new' && <MoveTypeSheet type={null} onClose={close} />}
+      {isAdding && <MoveTypeSheet type={null} onClose={closeNew} />}
       {open?.kind === 'edit' && type && <MoveTypeSheet type={type} onClose={close} onDelete={() => remove(type)} />}
       {open?.kind === 'delete' && type && <DeleteMoveType type={type} types={types} onClose={close} />}
     </Room>
