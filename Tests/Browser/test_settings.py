@@ -346,6 +346,33 @@ def test_the_countdown_sound_and_the_theme_are_kept(phone, server):
     assert settings["theme"] == "light"
 
 
+def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(phone, server, sample):
+    expect(phone.get_by_test_id("routine-card")).to_be_visible()
+    server.set("routinesLayout", "grid")
+    server.set("theme", "sepia")
+    phone.reload()
+    expect(phone.get_by_test_id("routines")).to_have_attribute("data-layout", "list")
+    expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
+    phone.get_by_test_id("routines-layout").click()
+    expect(phone.get_by_test_id("routines")).to_have_attribute("data-layout", "two")
+
+
+def test_a_page_that_breaks_says_so_and_takes_no_other_along(chromium, server, sample):
+    server.skip_welcome()
+    page = new_page(chromium, server)
+    page.evaluate("() => { window.matchMedia = () => { throw new Error('It breaks.'); }; }")
+    page.get_by_test_id("routine-card").click()
+    expect(page.get_by_role("heading", name="This page can’t be shown")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_test_id("routine-card")).to_be_visible()
+    page.go_forward()
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_test_id("room-media")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_test_id("routine-page")).to_be_visible()
+    page.context.close()
+
+
 def test_an_earlier_title_can_be_brought_back(phone, server, sample):
     routine = server.records("routine")[0]
     phone.goto(f"{server.origin}/routines/{routine['id']}")

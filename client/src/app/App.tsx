@@ -9,13 +9,15 @@ import { DropZone } from './DropZone';
 import {
   clipperPage, cutPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
 } from './loadedPages';
+import { PageBoundary } from './PageBoundary';
 import type { Route } from './routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
 
 /** The whole app. */
 export function App(): JSX.Element {
-  const { route, overlays } = usePlace();
+  const place = usePlace();
+  const { route, overlays } = place;
   const { drafts, trackUploads } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   useEffect(fetchPagesAhead, []);
@@ -26,7 +28,7 @@ export function App(): JSX.Element {
   const isDoor = route.page === 'pair' || route.page === 'install';
   const isOut = !isDoor && unpaired && !isAside;
   return (
-    <>
+    <PageBoundary place={place}>
       {isDoor || isOut
         ? <doorPage.Page route={isDoor ? route : { page: 'pair', token: '' }} onAside={() => setAside(true)} />
         : page(route)}
@@ -40,7 +42,7 @@ export function App(): JSX.Element {
         />
       )}
       <ToastList />
-    </>
+    </PageBoundary>
   );
 }
 

@@ -2,10 +2,10 @@
 
 import { useCallback, useRef } from 'react';
 import { useFromLibrary, useServices } from '../app/services';
-import type { Overview } from '../practice/overview';
 import type { Move } from '../sync/records';
 import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
+import type { Layout } from '../ui/layout';
 import { useSortable } from '../ui/useSortable';
 import { deleteMove } from './deeds';
 import { dragDelayMilliseconds, mouseSlopPixels, touchSlopPixels, zoneOf } from './gesture';
@@ -102,7 +102,7 @@ function cardOf(list: Element | null, moveId: string): Element | null {
 }
 
 /** The moves to be memorized: number, title and the colour of the type; nothing here can be changed. */
-export function MoveOverview({ moves, overview }: { moves: readonly Move[]; overview: Overview }): JSX.Element {
+export function MoveOverview({ moves, overview }: { moves: readonly Move[]; overview: Layout }): JSX.Element {
   return (
     <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview} aria-label="Moves">
       {moves.map((move, at) => <MoveGlance key={move.id} move={move} number={at + 1} />)}

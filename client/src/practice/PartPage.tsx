@@ -6,14 +6,14 @@ import { MoveList, MoveOverview } from '../moves/MoveList';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import type { Overview } from './overview';
+import type { Layout } from '../ui/layout';
 import { partAudio } from './partAudio';
 import './partPage.css';
 
 interface PartPageProps {
   readonly part: Part;
   readonly isFirst: boolean;
-  readonly overview: Overview;
+  readonly overview: Layout;
 }
 
 /** The content of a part's page. */

@@ -2,15 +2,15 @@
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Part } from '../sync/records';
+import type { Layout } from '../ui/layout';
 import { prefersReducedMotion } from '../ui/useMedia';
-import type { Overview } from './overview';
 import { PartPage } from './PartPage';
 import { pageAt } from './progress';
 
 interface PartPagerProps {
   readonly parts: readonly Part[];
   readonly index: number;
-  readonly overview: Overview;
+  readonly overview: Layout;
   readonly onShow: (index: number) => void;
 }
 

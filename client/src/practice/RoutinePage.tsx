@@ -8,11 +8,11 @@ import { SyncNote } from '../app/SyncNote';
 import { remember, remembered } from '../ui/device';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { layoutName, layoutOf, nextLayout } from '../ui/layout';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { JumpTo } from './JumpTo';
-import { overviewNames, nextOverview, type Overview } from './overview';
 import { PartPager } from './PartPager';
 import { PartStrip } from './PartStrip';
 import './practice.css';
@@ -37,7 +37,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [isJumping, openJump, closeJump] = useOverlay('jump');
   const [isEditing, openEdit, closeEdit] = useOverlay('edit');
   const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
-  const [overview, setOverview] = useState<Overview>(() => (remembered('overview') as Overview | null) ?? 'list');
+  const [overview, setOverview] = useState(() => layoutOf(remembered('overview')));
   const isWide = useMedia(wideScreen);
   const video = useVideoSwitch();
   const [isChoosingVideo] = useOverlay('video');
@@ -129,11 +129,11 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
             />
           )}
           <IconButton
-            icon={overviewNames[overview].icon} data-testid="action-overview"
-            label={`Moves as ${overviewNames[overview].label}. Show as ${overviewNames[nextOverview(overview)].label}`}
+            icon={overview} data-testid="action-overview"
+            label={`Moves as ${layoutName(overview)}. Show as ${layoutName(nextLayout(overview))}`}
             onClick={() => {
-              remember('overview', nextOverview(overview));
-              setOverview(nextOverview(overview));
+              remember('overview', nextLayout(overview));
+              setOverview(nextLayout(overview));
             }}
           />
           {part && (

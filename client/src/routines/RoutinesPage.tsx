@@ -4,23 +4,18 @@ import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react
 import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, useSetting } from '../app/services';
 import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
-import { Icon, Mark, type IconName } from '../ui/Icon';
+import { Icon, Mark } from '../ui/Icon';
+import { layoutName, layoutOf, nextLayout } from '../ui/layout';
 import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
 import { EmptyRoutines } from './EmptyRoutines';
-import { nextLayout, shownRoutines, type RoutineSort, type RoutinesLayout } from './list';
+import { shownRoutines, type RoutineSort } from './list';
 import { RoutineCard } from './RoutineCard';
 import './routines.css';
 import { useDraft } from './useDraft';
 import type { RoutineDraft } from './draft';
-
-const layoutNames: Record<RoutinesLayout, { icon: IconName; label: string }> = {
-  list: { icon: 'list', label: 'list' },
-  two: { icon: 'two', label: 'two columns' },
-  three: { icon: 'three', label: 'three columns' },
-};
 
 /** The list of routines. */
 export function RoutinesPage(): JSX.Element {
@@ -28,7 +23,7 @@ export function RoutinesPage(): JSX.Element {
   const routines = useFromLibrary((current) => current.all('routine'));
   const { loaded } = useLibraryStatus();
   const { Hint } = useOffline();
-  const layout = useSetting<RoutinesLayout>('routinesLayout', 'list');
+  const layout = layoutOf(useSetting<string>('routinesLayout', 'list'));
   const sort = useSetting<RoutineSort>('routinesSort', 'title');
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
@@ -63,8 +58,8 @@ export function RoutinesPage(): JSX.Element {
             {sort === 'title' ? 'Title' : 'Last practised'}
           </Button>
           <IconButton
-            icon={layoutNames[layout].icon} data-testid="routines-layout"
-            label={`Shown as ${layoutNames[layout].label}. Show as ${layoutNames[following].label}`}
+            icon={layout} data-testid="routines-layout"
+            label={`Shown as ${layoutName(layout)}. Show as ${layoutName(following)}`}
             onClick={() => library.set('routinesLayout', following)}
           />
         </div>

@@ -6,9 +6,6 @@ import { found } from '../ui/found';
 /** How the list is sorted. */
 export type RoutineSort = 'title' | 'practised';
 
-/** How the list is laid out. */
-export type RoutinesLayout = 'list' | 'two' | 'three';
-
 /** Finds routines whose title or subtitle holds every word looked for, and sorts them. */
 export function shownRoutines(
   routines: readonly Routine[], search: string, sort: RoutineSort,
@@ -17,9 +14,4 @@ export function shownRoutines(
   return sort === 'title' ? byTitle : byTitle.sort((one, other) => (
     (other.lastPractisedAt ?? other.createdAt) - (one.lastPractisedAt ?? one.createdAt)
   ));
-}
-
-/** Gives the layout that the button shows next. */
-export function nextLayout(layout: RoutinesLayout): RoutinesLayout {
-  return layout === 'list' ? 'two' : layout === 'two' ? 'three' : 'list';
 }

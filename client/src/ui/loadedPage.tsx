@@ -1,6 +1,6 @@
 // A page or a sheet whose code is a file of its own, fetched when it is first opened.
 
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button } from './Button';
 import './loadedPage.css';
 import { toasts } from './toasts';
@@ -52,12 +52,21 @@ export function loadedPage<P extends object>(
     if (Loaded === null) return <div className="loaded-missing" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
     return (
-      <div className="loaded-missing">
-        <h1>{`${name} could not be loaded`}</h1>
-        <p>The server does not answer, or it was updated meanwhile.</p>
-        <Button kind="primary" icon="retry" onClick={() => window.location.reload()}>Load again</Button>
-      </div>
+      <LoadAgain title={`${name} could not be loaded`}>
+        The server does not answer, or it was updated meanwhile.
+      </LoadAgain>
     );
   }
   return { Page, load };
+}
+
+/** Stands in a page's place, says why, and offers to load everything again. */
+export function LoadAgain({ title, children }: { title: string; children: ReactNode }): JSX.Element {
+  return (
+    <div className="loaded-missing">
+      <h1>{title}</h1>
+      <p>{children}</p>
+      <Button kind="primary" icon="retry" onClick={() => window.location.reload()}>Load again</Button>
+    </div>
+  );
 }

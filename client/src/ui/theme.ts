@@ -7,7 +7,8 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 
 /** Finds the theme to show. */
 export function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'light' | 'dark' {
-  if (choice !== 'system') return choice;
+  // A later version may know more of them.
+  if (choice === 'light' || choice === 'dark') return choice;
   return systemIsLight ? 'light' : 'dark';
 }
 

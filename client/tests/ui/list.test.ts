@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextLayout, shownRoutines } from '../../src/routines/list';
+import { shownRoutines } from '../../src/routines/list';
 import type { Part, Routine } from '../../src/sync/records';
 import { partAudio, partLength } from '../../src/practice/partAudio';
+import { layoutOf, nextLayout } from '../../src/ui/layout';
 
 const routine = (id: string, title: string, more: Partial<Routine> = {}): Routine => (
   { type: 'routine', id, createdAt: 1, title, ...more }
@@ -39,6 +40,10 @@ test('the list itself is not reordered', () => {
 
 test('the layouts come one after the other', () => {
   assert.deepEqual([nextLayout('list'), nextLayout('two'), nextLayout('three')], ['two', 'three', 'list']);
+});
+
+test('a layout that only a later version knows is a list', () => {
+  assert.deepEqual(['three', 'grid', 'toString', null].map(layoutOf), ['three', 'list', 'list', 'list']);
 });
 
 test('a part is as long as from border to border, or as its track', () => {
