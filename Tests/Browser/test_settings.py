@@ -346,6 +346,29 @@ def test_the_countdown_sound_and_the_theme_are_kept(phone, server):
     assert settings["theme"] == "light"
 
 
+def test_files_dropped_on_a_sheet_are_no_songs_for_the_page_below(phone, server):
+    phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("restore").click()
+    expect(phone.get_by_test_id("restore-sheet")).to_be_visible()
+    drop_files(phone, [("segmance.tar", b"a backup")])
+    expect(phone.get_by_test_id("restore-name")).to_contain_text("segmance.tar")
+    phone.get_by_test_id("restore-replace").click()
+    expect(phone.get_by_test_id("confirm")).to_be_visible()
+    drop_files(phone, [("other.tar", b"another backup")])
+    phone.keyboard.press("Escape")
+    expect(phone.get_by_test_id("restore-name")).to_contain_text("segmance.tar")
+    phone.get_by_test_id("sheet-close").click()
+    phone.get_by_test_id("room-move-types").click()
+    phone.get_by_test_id("new-type").click()
+    drop_files(phone, [("One.wav", song(2))])
+    phone.get_by_test_id("sheet-close").click()
+    expect(phone.get_by_test_id("routine-editor")).to_have_count(0)
+    drop_files(phone, [("One.wav", song(2))])
+    expect(phone.get_by_test_id("song-row")).to_have_count(1)
+    drop_files(phone, [("Two.wav", song(3, 2))])
+    expect(phone.get_by_test_id("song-row")).to_have_count(2)
+
+
 def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(phone, server, sample):
     expect(phone.get_by_test_id("routine-card")).to_be_visible()
     server.set("routinesLayout", "grid")

@@ -38,7 +38,7 @@ export function App(): JSX.Element {
       {!isDoor && !isOut && route.page !== 'routine' && (
         <DropZone
           isAllowed={!(route.page === 'clipper' && route.trackId !== undefined)}
-          onFiles={route.page === 'clipper' && !isEditing ? trackUploads.add : null}
+          onFiles={route.page === 'clipper' ? trackUploads.add : null}
         />
       )}
       <ToastList />

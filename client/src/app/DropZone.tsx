@@ -1,7 +1,7 @@
 // Files dropped anywhere on the page begin a routine, or join the one being made; in the clipper they
-// are songs for its list. What opens over a page takes them from it.
+// are songs for its list. A sheet takes those that are meant for it, and keeps all from the page.
 
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Mark } from '../ui/Icon';
 import './dropZone.css';
 import { useServices } from './services';
@@ -18,11 +18,12 @@ interface DropZoneProps {
 const zones = new Set<number>();
 let made = 0;
 
-/** Listens for files over the whole window; while they hover, the page says what dropping does. */
-export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: DropZoneProps): JSX.Element | null {
+/** Listens for files over the whole window, unless a sheet lies over its own; says what dropping does. */
+export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: DropZoneProps): JSX.Element {
   const { drafts, navigation } = useServices();
   const [isOver, setOver] = useState(false);
   const [zone] = useState(() => (made += 1));
+  const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     zones.add(zone);
     return () => void zones.delete(zone);
@@ -32,12 +33,16 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
   useLayoutEffect(() => {
     const concerns = (event: DragEvent): boolean =>
       zone === Math.max(...zones) && (event.dataTransfer?.types.includes('Files') ?? false);
+    const takes = (): boolean => {
+      const sheets = document.querySelectorAll('dialog[open]');
+      return isAllowed && root.current?.closest('dialog') === (sheets[sheets.length - 1] ?? null);
+    };
     const over = (event: DragEvent): void => {
       if (!concerns(event)) return;
       // Without this the browser would leave the app and open the file.
       event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = isAllowed ? 'copy' : 'none';
-      setOver(isAllowed);
+      if (event.dataTransfer) event.dataTransfer.dropEffect = takes() ? 'copy' : 'none';
+      setOver(takes());
     };
     const left = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
@@ -47,7 +52,7 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
       event.preventDefault();
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
-      if (!isAllowed || files.length === 0) return;
+      if (!takes() || files.length === 0) return;
       if (onFiles) {
         onFiles(files);
         return;
@@ -67,9 +72,8 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
     };
   }, [drafts, navigation, zone, isAllowed, onFiles]);
 
-  if (!isOver) return null;
   return (
-    <div className="drop-zone" aria-hidden="true">
+    <div className="drop-zone" ref={root} hidden={!isOver} aria-hidden="true">
       <div>
         <Mark size={96} />
         <p>{label}</p>

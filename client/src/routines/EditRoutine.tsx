@@ -39,43 +39,41 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
   useSortable(list, parts.map(({ id }) => id), (id, to) => library.reorder('part', id, to));
 
   return (
-    <>
-      <Sheet
-        title="Edit routine" size="tall" onClose={onClose} testId="edit-routine-sheet"
-        footer={<Button kind="primary" data-testid="edit-done" onClick={onClose}>Done</Button>}
-      >
-        <div className="editor">
-          {/* Their keys are new when an earlier version takes the place of what was typed. */}
-          <SavedField
-            key={`title ${restored}`} label="Title" id={routine.id} value={routine.title}
-            limit={limits.routine.title} isRequired testId="edit-title"
-            save={(title) => library.edit('routine', routine.id, { title })}
-          />
-          <SavedField
-            key={`subtitle ${restored}`} label="Subtitle" id={routine.id} value={routine.subtitle ?? ''}
-            limit={limits.routine.subtitle} testId="edit-subtitle"
-            save={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
-          />
-          <EarlierVersions
-            type="routine" id={routine.id} labels={{ title: 'Title', subtitle: 'Subtitle' }}
-            onUse={(field, text) => {
-              setRestored(restored + 1);
-              library.edit('routine', routine.id, { [field]: text });
-            }}
-          />
-          {parts.length > 0 && (
-            <ol className="songs" ref={list} aria-label="Parts">
-              {parts.map((part, index) => (
-                <PartRow key={part.id} part={part} index={index} count={parts.length} />
-              ))}
-            </ol>
-          )}
-          <SongList draft={draft} />
-          <SongPicker onFiles={addFiles} isSmall={parts.length > 0} />
-        </div>
-      </Sheet>
+    <Sheet
+      title="Edit routine" size="tall" onClose={onClose} testId="edit-routine-sheet"
+      footer={<Button kind="primary" data-testid="edit-done" onClick={onClose}>Done</Button>}
+    >
+      <div className="editor">
+        {/* Their keys are new when an earlier version takes the place of what was typed. */}
+        <SavedField
+          key={`title ${restored}`} label="Title" id={routine.id} value={routine.title}
+          limit={limits.routine.title} isRequired testId="edit-title"
+          save={(title) => library.edit('routine', routine.id, { title })}
+        />
+        <SavedField
+          key={`subtitle ${restored}`} label="Subtitle" id={routine.id} value={routine.subtitle ?? ''}
+          limit={limits.routine.subtitle} testId="edit-subtitle"
+          save={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
+        />
+        <EarlierVersions
+          type="routine" id={routine.id} labels={{ title: 'Title', subtitle: 'Subtitle' }}
+          onUse={(field, text) => {
+            setRestored(restored + 1);
+            library.edit('routine', routine.id, { [field]: text });
+          }}
+        />
+        {parts.length > 0 && (
+          <ol className="songs" ref={list} aria-label="Parts">
+            {parts.map((part, index) => (
+              <PartRow key={part.id} part={part} index={index} count={parts.length} />
+            ))}
+          </ol>
+        )}
+        <SongList draft={draft} />
+        <SongPicker onFiles={addFiles} isSmall={parts.length > 0} />
+      </div>
       <DropZone isAllowed onFiles={addFiles} />
-    </>
+    </Sheet>
   );
 }
 

@@ -1,6 +1,7 @@
 // Creating a routine: a title, and songs that become its parts while they upload.
 
 import { useState } from 'react';
+import { DropZone } from '../app/DropZone';
 import { useLibrary, useOverlay, useServices } from '../app/services';
 import { limits } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -77,6 +78,7 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
         <p id="create-hint" className="editor-hint">{hintOf(draft)}</p>
         <button type="submit" hidden disabled={!draft.canCreate}>Create</button>
       </form>
+      <DropZone isAllowed onFiles={(files) => draft.addFiles(files)} />
       {isAsking && (
         <Confirm
           title="Leave this routine?" action="Discard" onClose={() => setAsking(false)} onConfirm={discard}

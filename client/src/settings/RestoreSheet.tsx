@@ -1,6 +1,7 @@
 // Restoring a backup: chooses the file, asks twice, shows how far it is and where the old library is.
 
 import { useRef, useState } from 'react';
+import { DropZone } from '../app/DropZone';
 import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { ProgressBar } from '../ui/ProgressBar';
@@ -42,6 +43,9 @@ export function RestoreSheet({ onClose }: { onClose: () => void }): JSX.Element 
           setFile(event.target.files?.[0] ?? null);
           event.target.value = '';
         }}
+      />
+      <DropZone
+        isAllowed={!isBusy && !isDone} label="Drop the backup" onFiles={([first]) => setFile(first ?? null)}
       />
       {restore.state === 'none' && (
         <p>

@@ -1,6 +1,7 @@
 // Chooses a part's video: from the device, or one that was uploaded before.
 
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { DropZone } from '../app/DropZone';
 import { useLibrary } from '../app/services';
 import { useOpenedPart } from '../practice/useOpenedPart';
 import type { Part, Video } from '../sync/records';
@@ -37,6 +38,11 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
   const shown = useMemo(() => (
     found(videos.filter(({ state }) => state !== 'failed'), lookedFor, videoName, (video) => video.fileName ?? '')
   ), [videos, lookedFor]);
+  const take = ([file]: readonly File[]): void => {
+    if (!file) return;
+    onClose();
+    onFile(file, part.id);
+  };
   return (
     <Sheet title={part.video ? 'Replace the video' : 'Add a video'} onClose={onClose} testId="pick-video">
       <div className="stack">
@@ -48,13 +54,12 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
         <input
           ref={input} type="file" accept={videoFiles} hidden tabIndex={-1} data-testid="video-file"
           onChange={(event) => {
-            const [file] = [...(event.target.files ?? [])];
+            const files = [...(event.target.files ?? [])];
             event.target.value = '';
-            if (!file) return;
-            onClose();
-            onFile(file, part.id);
+            take(files);
           }}
         />
+        <DropZone isAllowed label="Drop the video" onFiles={take} />
         {videos.length > manyVideos && (
           <SearchField
             label="Search videos" value={search} found={plural(shown.length, 'video')} testId="video-search"
