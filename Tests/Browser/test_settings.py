@@ -1,6 +1,7 @@
 """The third tab: move types, the media library, exports, the welcome, tips and help."""
 
 import json
+import re
 import time
 
 import pytest
@@ -214,6 +215,13 @@ def test_the_media_library_names_where_a_track_is_used(phone, server, sample):
         lambda: [track["title"] for track in server.records("track")],
         lambda titles: titles == ["Lanterns, live"])
     assert titles == ["Lanterns, live"]
+
+
+def test_a_question_is_read_with_what_goes_with_the_deleted(phone, server, sample):
+    open_room(phone, server, "media")
+    phone.get_by_test_id("track-menu").click()
+    phone.get_by_test_id("track-delete").click()
+    expect(phone.get_by_role("alertdialog")).to_have_accessible_description(re.compile("will be silent"))
 
 
 def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server, sample):

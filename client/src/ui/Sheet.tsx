@@ -25,6 +25,7 @@ export function Sheet({
   /** Whether the press that is under way began beside it; a selected text may end there. */
   const isBeside = useRef(false);
   const titleId = useId();
+  const contentId = useId();
 
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -42,7 +43,7 @@ export function Sheet({
   return (
     <dialog
       ref={dialog} className={`sheet sheet-${size}`} role={role} aria-labelledby={titleId}
-      data-testid={testId}
+      aria-describedby={role === 'alertdialog' ? contentId : undefined} data-testid={testId}
       onCancel={(event) => {
         // A file picker inside sends this event, too.
         if (event.target !== event.currentTarget) return;
@@ -62,7 +63,7 @@ export function Sheet({
             <IconButton icon="close" label="Close" onClick={onClose} data-testid="sheet-close" />
           )}
         </header>
-        <div className="sheet-content">{children}</div>
+        <div className="sheet-content" id={contentId}>{children}</div>
         {footer && <footer className="sheet-footer">{footer}</footer>}
       </div>
     </dialog>
