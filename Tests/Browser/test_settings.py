@@ -248,6 +248,21 @@ def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server
     expect(phone.get_by_test_id("track-row").filter(has_text="Not used")).to_have_count(2)
 
 
+def test_deleting_media_does_not_wait_long_for_a_silent_server(phone, server, sample):
+    for part in server.records("part"):
+        server.edit("part", part["id"], {"deletedAt": int(time.time() * 1000)})
+    open_room(phone, server, "media")
+    expect(phone.get_by_test_id("track-row")).to_contain_text("Not used")
+    # It takes what is asked, and never answers.
+    phone.route("**/api/sync", lambda route: None)
+    phone.get_by_test_id("track-menu").click()
+    phone.get_by_test_id("track-delete").click()
+    expect(phone.get_by_test_id("confirm")).to_contain_text("The server can’t be reached")
+    phone.get_by_test_id("confirm-cancel").click()
+    phone.get_by_test_id("delete-unused").click()
+    expect(phone.get_by_test_id("toast")).to_contain_text("another device may use this")
+
+
 def test_what_another_device_uses_meanwhile_is_not_deleted_as_unused(phone, server, sample):
     part = next(part for part in server.records("part") if part["title"] == "Intro")
     for other in server.records("part"):

@@ -13,7 +13,7 @@ import { clock, plural, spokenTime } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { useGrowing } from '../ui/useGrowing';
 import { fileSize } from '../ui/words';
-import { bytes, deleteTracks, isUnused, mediaName, unreached, usesOf } from './media';
+import { bytes, deleteTracks, isFresh, isUnused, mediaName, unreached, usesOf } from './media';
 import { RenameMedia } from './RenameMedia';
 import { NothingYet, Room } from './Room';
 import { VideoRows } from './VideoRows';
@@ -41,7 +41,7 @@ export function MediaRoom(): JSX.Element {
   const unused = findUnused();
   const deleteUnused = async (): Promise<void> => {
     // Another device may use them, of which this copy does not know yet.
-    if (!await library.refresh()) {
+    if (!await isFresh(library)) {
       toasts.say(`${unreached} Try again when it answers.`, { kind: 'problem' });
       return;
     }
@@ -139,8 +139,8 @@ function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) =>
               { label: 'Rename', icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
               {
                 label: 'Delete', icon: 'trash', isDangerous: true, testId: 'track-delete',
-                run: () => void library.refresh().then((isFresh) => {
-                  if (isFresh && usesOf(library, track.id).length + library.clips(track.id).length === 0) {
+                run: () => void isFresh(library).then((isKnown) => {
+                  if (isKnown && usesOf(library, track.id).length + library.clips(track.id).length === 0) {
                     deleteTracks(library, [track]);
                   } else {
                     setOpen('delete');

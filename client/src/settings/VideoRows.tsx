@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
 import { clock, plural, spokenTime } from '../ui/time';
 import { fileSize } from '../ui/words';
-import { deleteVideo, mediaName, showsOf, unreached } from './media';
+import { deleteVideo, isFresh, mediaName, showsOf, unreached } from './media';
 
 interface VideoRowsProps {
   readonly videos: readonly Video[];
@@ -77,8 +77,8 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
               },
               {
                 label: 'Delete', icon: 'trash', isDangerous: true, testId: 'video-delete',
-                run: () => void library.refresh().then((isFresh) => {
-                  if (isFresh && showsOf(library, video.id).length === 0) deleteVideo(library, video);
+                run: () => void isFresh(library).then((isKnown) => {
+                  if (isKnown && showsOf(library, video.id).length === 0) deleteVideo(library, video);
                   else setOpen('delete');
                 }),
               },

@@ -9,6 +9,17 @@ import { toasts } from '../ui/toasts';
 /** Why something is not known to be unused. */
 export const unreached = 'The server can’t be reached, and another device may use this.';
 
+/** Nobody waits longer to be asked; a server that has not answered by then counts as out of reach. */
+const patienceMilliseconds = 2_000;
+
+/** Asks the server for what other devices did; says whether it told. */
+export function isFresh(library: Pick<LocalLibrary, 'refresh'>): Promise<boolean> {
+  return Promise.race([
+    library.refresh(),
+    new Promise<boolean>((resolve) => setTimeout(resolve, patienceMilliseconds, false)),
+  ]);
+}
+
 /** Gives the name of a track or a video for people. */
 export function mediaName(media: Track | Video): string {
   return media.title || media.fileName || 'Untitled';
