@@ -422,6 +422,30 @@ def test_a_sheet_takes_the_focus_keeps_it_and_gives_it_back(desktop, library):
     expect(opener).to_be_focused()
 
 
+def test_a_page_that_takes_another_one_s_place_takes_the_focus(desktop, library):
+    desktop.goto(library.origin)
+    card = desktop.get_by_role("link", name=re.compile("Quiet"))
+    expect(card).to_be_visible()
+    assert desktop.evaluate("document.activeElement === document.body"), "the first page waits"
+    card.focus()
+    desktop.keyboard.press("Enter")
+    expect(desktop.get_by_test_id("routine-page")).to_be_visible()
+    main = desktop.locator("main")
+    expect(main).to_be_focused()
+    desktop.get_by_test_id("jump-button").focus()
+    desktop.keyboard.press("PageDown")
+    expect(desktop.get_by_role("status").filter(has_text=re.compile(r"^2\. Two$"))).to_be_attached()
+    expect(desktop.get_by_test_id("jump-button")).to_be_focused()
+    desktop.get_by_test_id("routine-back").focus()
+    desktop.keyboard.press("Enter")
+    expect(card).to_be_visible()
+    expect(main).to_be_focused()
+    desktop.get_by_test_id("tab-settings").focus()
+    desktop.keyboard.press("Enter")
+    expect(desktop.get_by_test_id("export-all")).to_be_visible()
+    expect(main).to_be_focused()
+
+
 def test_what_changes_without_being_asked_is_said(desktop, library):
     desktop.goto(f"{library.origin}/settings/move-types")
     desktop.get_by_test_id("types-search").fill("turn")

@@ -1,6 +1,6 @@
 // Chooses the page for the address, and holds what lies over every page.
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { FirstWelcome } from '../guide/Welcome';
 import { RoutinePage } from '../practice/RoutinePage';
 import { RoutinesPage } from '../routines/RoutinesPage';
@@ -10,7 +10,7 @@ import {
   clipperPage, cutPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
 } from './loadedPages';
 import { PageBoundary } from './PageBoundary';
-import type { Route } from './routes';
+import { pathOf, type Route } from './routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from './services';
 import { Shell } from './Shell';
 
@@ -21,6 +21,7 @@ export function App(): JSX.Element {
   const { drafts, trackUploads } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   useEffect(fetchPagesAhead, []);
+  usePageFocus(route);
   const isEditing = overlays.includes('create') && draft !== null;
   // A device that is not let in may put that aside, and go on with what it has.
   const { unpaired } = useLibraryStatus();
@@ -75,4 +76,19 @@ function HelpByKey(): JSX.Element | null {
     return () => window.removeEventListener('keydown', pressed);
   });
   return isOpen ? <keyboardHelp.Page onClose={close} /> : null;
+}
+
+/** Gives the focus to a page that takes another one's place: what was pressed went with that. */
+function usePageFocus(route: Route): void {
+  // A part that is turned to stays on its page.
+  const page = pathOf(route.page === 'routine' ? { ...route, partId: null } : route);
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    const main = document.querySelector('main');
+    if (!main || main.contains(document.activeElement) || document.querySelector('dialog[open]')) return;
+    main.tabIndex = -1;
+    main.focus({ preventScroll: true });
+  }, [page]);
 }

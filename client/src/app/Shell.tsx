@@ -29,17 +29,12 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   const main = useRef<HTMLElement>(null);
   const { page } = route;
   const path = pathOf(route);
-  const lastPath = useRef(path);
   const remember = (): void => {
     if (main.current) places.set(path, main.current.scrollTop);
   };
   useEffect(() => {
     document.title = `${tabs.find((tab) => tab.page === page)?.label ?? ''} · Segmance`;
-    if (lastPath.current === path) return;
-    lastPath.current = path;
-    // A screen reader goes on at the new page.
-    main.current?.focus({ preventScroll: true });
-  }, [page, path]);
+  }, [page]);
   useLayoutEffect(() => {
     // Coming back to a list, one finds it where one left it.
     if (main.current) main.current.scrollTop = places.get(path) ?? 0;
@@ -59,7 +54,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
           </a>
         ))}
       </nav>
-      <main className="shell-main" ref={main} tabIndex={-1} onScroll={remember}>
+      <main className="shell-main" ref={main} onScroll={remember}>
         <SyncNote />
         {children}
       </main>

@@ -6,6 +6,7 @@ import { editRoutine, remoteOnPage, videoOnPage } from '../app/loadedPages';
 import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../app/services';
 import { SyncNote } from '../app/SyncNote';
 import { remember, remembered } from '../ui/device';
+import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { layoutName, layoutOf, nextLayout } from '../ui/layout';
@@ -69,6 +70,12 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       document.title = 'Segmance';
     };
   }, [routine]);
+  const partNow = part?.id;
+  const lastPart = useRef(partNow);
+  useEffect(() => {
+    if (part && lastPart.current !== undefined && lastPart.current !== partNow) announce(`${index + 1}. ${part.title}`);
+    lastPart.current = partNow;
+  }, [partNow]);
   const wholeRun = useRun(routineId, parts);
   const [isRunning, setRunning] = useState(false);
   const [runPercent, setRunPercent] = useState(100);
