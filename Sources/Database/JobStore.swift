@@ -126,14 +126,16 @@ public final class JobStore: Sendable {
     }
   }
 
-  /// Forgets all jobs but those of `kind` that were not finished, and adds `job`, which has ended:
+  /// Forgets all jobs but those of `kinds` that were not finished, and adds `job`, which has ended:
   /// the library is a restored one, and other work speaks of what it does not have.
-  public func beginAnew(keepingUnfinished kind: String, adding job: JobRow, now: Int)
+  public func beginAnew(keepingUnfinished kinds: Set<String>, adding job: JobRow, now: Int)
     throws(DatabaseError)
   {
+    let places = kinds.map { _ in "?" }.joined(separator: ", ")
     try database.write { connection throws(DatabaseError) in
       try connection.run(
-        "DELETE FROM job WHERE kind <> ? OR state NOT IN ('queued', 'running')", [.text(kind)])
+        "DELETE FROM job WHERE kind NOT IN (\(places)) OR state NOT IN ('queued', 'running')",
+        kinds.map { .text($0) })
       let writer = JobWriter(connection: connection)
       try writer.add(job, now: now)
       try writer.update(job.id, to: job.state, message: job.message, now: now)

@@ -475,6 +475,33 @@ import Testing
     #expect(try restored.library.records.record(.track, added.id)?["state"] == "ready")
   }
 
+  @Test func `a conversion that was under way waits in the restored library, too`() throws {
+    let studio = try TestStudio()
+    let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
+    let added = try studio.library.addVideo(fromUpload: upload)
+    let file = try backup(studio)
+    let folder = try TemporaryFolder()
+    _ = try LibraryRestore.run(root: folder.path, backup: file)
+    let restored = try TestStudio(in: folder)
+    let library = restored.library
+    func video() throws -> Record { try #require(try library.records.record(.video, added.id)) }
+    let sha256 = try #require(try video()["sha256"].text)
+    let blob = library.folder.blob(sha256)
+    try FileManager.default.moveItem(atPath: blob, toPath: blob + "-away")
+    // In its place something that opens, and whose reading is an I/O error.
+    try FileManager.default.createSymbolicLink(atPath: blob, withDestinationPath: "/proc/self/mem")
+    try library.renewMissing()
+    try restored.runner.resume()
+    restored.runner.waitUntilIdle()
+    try library.sweep()
+    #expect(try video()["state"] == "importing")
+    #expect(library.blobs.contains(sha256), "it is the only original")
+    try Files.move(blob + "-away", to: blob)
+    for job in try library.jobs.unfinished() { restored.runner.enqueue(job) }
+    restored.runner.waitUntilIdle()
+    #expect(try video()["state"] == "ready")
+  }
+
   @Test func `a track that can't be prepared again stays, with its file and a reason`() throws {
     let studio = try TestStudio()
     let blob = try studio.library.blobs.add(contentsOf: Array("no music".utf8))

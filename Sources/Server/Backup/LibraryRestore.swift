@@ -145,8 +145,9 @@ public struct LibraryRestore: Sendable {
     var row = JobRow(id: job, kind: Library.restoreKind, subject: "")
     row.state = .done
     row.message = summary.sentence
+    // What was never ready has its only original here: a job that is queued anew would not wait.
     try JobStore(database: database).beginAnew(
-      keepingUnfinished: Library.importKind, adding: row, now: Library.now())
+      keepingUnfinished: Library.preparingKinds, adding: row, now: Library.now())
     try database.checkpoint()
     return summary
   }
