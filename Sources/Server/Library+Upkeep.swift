@@ -81,13 +81,19 @@ public struct LibraryCheck: Sendable {
         problems += videoProblems(record, name: name)
       }
     }
+    func shown(_ sha256: String) -> String {
+      let title = media.first { $0["sha256"].text == sha256 }?["title"].text
+      return title.map { "\(sha256) of “\($0)”" } ?? sha256
+    }
     for sha256 in stored.sorted() {
       do {
         guard try !blobs.verify(sha256) else { continue }
-        problems.append("The blob \(sha256) is damaged: its bytes have another hash.")
+        problems.append("The blob \(shown(sha256)) is damaged: its bytes have another hash.")
       } catch let error as MediaError where error.code == .notFound {
         // A server has swept it away meanwhile.
         stored.remove(sha256)
+      } catch let error as MediaError where error.code == .fileSystem {
+        problems.append("The blob \(shown(sha256)) can't be read: \(error.cause ?? error.message)")
       }
     }
     let known = Set(media.filter(\.ownsMedia).compactMap { $0["sha256"].text })

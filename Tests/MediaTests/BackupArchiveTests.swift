@@ -24,15 +24,18 @@ struct BackupArchiveTests {
     blobs = try contents.map { try store.add(contentsOf: $0) }.sorted { $0.sha256 < $1.sha256 }
   }
 
-  /// A backup of the workshop, held still.
-  private func prepare() throws -> (writer: BackupWriter, scratch: BackupScratch) {
+  /// A backup of the workshop, held still; the blobs of `unreadable` can't be read any more.
+  private func prepare(
+    unreadable: Set<String> = []
+  ) throws -> (writer: BackupWriter, scratch: BackupScratch) {
     let scratch = try BackupScratch(in: workshop.folder)
     try Files.writeNew(scratch.database, database)
     var (files, sources) = ([try scratch.databaseFile()], [scratch.database])
     for blob in blobs {
       let pinned = try #require(try scratch.pin(blob.sha256))
       files.append(pinned.file)
-      sources.append(pinned.path)
+      // What stands for them opens, and its reading is an I/O error.
+      sources.append(unreadable.contains(blob.sha256) ? "/proc/self/mem" : pinned.path)
     }
     let manifest = BackupManifest(
       schema: 1, segmance: "0", library: "l", createdAt: 1_700_000_000_000, files: files,
@@ -189,6 +192,33 @@ struct BackupArchiveTests {
     let (contents, stored) = try read(try archive())
     #expect(contents.damaged == [damaged.sha256])
     #expect(stored == [blobs[0].sha256, blobs[2].sha256])
+  }
+
+  @Test func `a blob that can't be read any more is left out and told, the others are whole`()
+    throws
+  {
+    let (writer, _) = try prepare(unreadable: [blobs[1].sha256])
+    var bytes: [UInt8] = []
+    #expect(try writer.write(to: { bytes += $0 }) == [blobs[1].sha256])
+    #expect(bytes.count == writer.length)
+    let (contents, stored) = try read(bytes)
+    #expect(contents.damaged == [blobs[1].sha256])
+    #expect(stored == [blobs[0].sha256, blobs[2].sha256])
+  }
+
+  @Test func `silence that can't be read makes no backup unusable`() throws {
+    let silence = [UInt8](repeating: 0, count: 300_000)
+    let blob = try BlobStore(folder: workshop.folder).add(contentsOf: silence)
+    let scratch = try BackupScratch(in: workshop.folder)
+    try Files.writeNew(scratch.database, database)
+    let manifest = BackupManifest(
+      schema: 1, segmance: "0", library: "l", createdAt: 1_700_000_000_000,
+      files: [try scratch.databaseFile(), BackupManifest.File(blob: blob)], missing: [])
+    let writer = try BackupWriter(manifest, sources: [scratch.database, "/proc/self/mem"])
+    var bytes: [UInt8] = []
+    // The zeros in its place happen to be right.
+    #expect(try writer.write(to: { bytes += $0 }) == [])
+    #expect(try read(bytes).1 == [blob.sha256])
   }
 
   @Test func `a blob that is removed meanwhile is in the backup`() throws {

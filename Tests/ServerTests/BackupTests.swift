@@ -502,6 +502,25 @@ import Testing
     #expect(try video()["state"] == "ready")
   }
 
+  @Test func `an original that can't be read is named by the check, and keeps back no backup`()
+    throws
+  {
+    let studio = try TestStudio()
+    let track = try fill(studio)
+    let sha256 = try #require(
+      try studio.library.records.record(.track, track.id)?["sha256"].text)
+    let blob = studio.library.folder.blob(sha256)
+    try Files.remove(blob)
+    try FileManager.default.createSymbolicLink(atPath: blob, withDestinationPath: "/proc/self/mem")
+    let problems = try LibraryCheck(root: studio.folder.path).problems()
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("\(sha256) of “song” can't be read") == true)
+    let folder = try TemporaryFolder()
+    let summary = try LibraryRestore.run(root: folder.path, backup: try backup(studio))
+    #expect(summary.lost == ["song"] && summary.routines == 1)
+    #expect(studio.library.health.has(.download))
+  }
+
   @Test func `a track that can't be prepared again stays, with its file and a reason`() throws {
     let studio = try TestStudio()
     let blob = try studio.library.blobs.add(contentsOf: Array("no music".utf8))

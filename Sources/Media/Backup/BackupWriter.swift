@@ -40,8 +40,8 @@ public struct BackupWriter: Sendable {
 
   /// Writes the archive to `sink`, piece by piece.
   ///
-  /// A blob whose bytes are not what its name says does not stop the backup of all others: the last
-  /// file says so.
+  /// A blob whose bytes are not what its name says, or can't be read, does not stop the backup of all
+  /// others: the last file says so.
   /// - Returns: the hashes of such blobs.
   @discardableResult
   public func write(
@@ -102,28 +102,35 @@ public struct BackupWriter: Sendable {
     try check(archive_write_finish_entry(archive), archive)
   }
 
-  /// Writes exactly as many bytes as the manifest says, and returns whether they are the right ones.
+  /// Writes exactly as many bytes as the manifest says, zeros for those that can't be read, and
+  /// returns whether they are the right ones: those that were written, as the reader judges them.
   private func add(
     _ file: BackupManifest.File, from path: String, to archive: OpaquePointer,
     passed: (Int) throws -> Void
   ) throws -> Bool {
     try begin(file.path, size: file.size, in: archive)
-    let source = try OpenFile(path, O_RDONLY)
     var hasher = SHA256Hasher()
-    var left = file.size
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 64)
     defer { buffer.deallocate() }
-    while case let count = try source.read(into: buffer), count > 0 {
-      let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    func pass(_ count: Int) throws {
+      let piece = UnsafeRawBufferPointer(
+        rebasing: buffer[..<min(count, file.size - hasher.byteCount)])
       hasher.update(piece)
-      let part = UnsafeRawBufferPointer(rebasing: piece[..<min(left, count)])
-      try append(part, to: archive)
-      left -= part.count
-      try passed(part.count)
+      try append(piece, to: archive)
+      try passed(piece.count)
     }
-    // Of a file that is shorter than it was, libarchive fills the rest with zeros.
+    // Without the right to read it, it is no better off than one with a bad sector.
+    let isForbidden = access(path, R_OK) != 0 && errno == EACCES
+    if !isForbidden {
+      let source = try OpenFile(path, O_RDONLY)
+      while hasher.byteCount < file.size, let count = try? source.read(into: buffer), count > 0 {
+        try pass(count)
+      }
+    }
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    while hasher.byteCount < file.size { try pass(buffer.count) }
     try check(archive_write_finish_entry(archive), archive)
-    return hasher.byteCount == file.size && hasher.digest() == file.sha256
+    return hasher.digest() == file.sha256
   }
 
   private func begin(_ name: String, size: Int, in archive: OpaquePointer) throws {
