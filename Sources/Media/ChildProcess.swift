@@ -34,7 +34,8 @@ final class ChildProcess {
   private var output: Int32
   private var messages: Int32
   private var tail: [UInt8] = []
-  private let started = ContinuousClock.now
+  /// By the clock of timeout(1), which stands still while the computer sleeps.
+  private let started = SuspendingClock.now
   private let seconds: Int?
   private(set) var ending: Ending?
   private var isGivenUp = false
@@ -171,7 +172,7 @@ final class ChildProcess {
     // timeout(1) exits with 137 when its program was killed, be it by itself. Two threads that are busy
     // all the time use up the processor's time in half of the clock's.
     if !isGivenUp, [.exited(137), .killed(signal: 9)].contains(result), let seconds {
-      wasKilledEarly = ContinuousClock.now - started < .seconds(seconds) / 2
+      wasKilledEarly = SuspendingClock.now - started < .seconds(seconds) / 2
     }
     return result
   }

@@ -12,7 +12,7 @@ struct VideoEncoder {
   /// The folder that everything is written to.
   let output: String
 
-  /// How long ffmpeg may stand still, in seconds.
+  /// How long ffmpeg may stand still while the computer is awake, in seconds.
   private static let patienceSeconds = 300
   /// Bits in a second of the pictures, at most.
   private static let largestRate = 16_000_000
@@ -170,7 +170,7 @@ struct VideoEncoder {
     command.hasOutput = true
     let process = try ChildProcess(command)
     var report = ProgressReport()
-    var last = (seconds: -1.0, at: ContinuousClock.now)
+    var last = (seconds: -1.0, at: SuspendingClock.now)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 8)
     defer { buffer.deallocate() }
     while case let count = try process.read(into: buffer, isCancelled: isCancelled), count > 0 {
@@ -180,7 +180,7 @@ struct VideoEncoder {
       if seconds > last.seconds {
         last = (seconds, .now)
         reached(seconds)
-      } else if ContinuousClock.now - last.at > .seconds(Self.patienceSeconds) {
+      } else if SuspendingClock.now - last.at > .seconds(Self.patienceSeconds) {
         throw VideoRefusal.timedOut
       }
     }

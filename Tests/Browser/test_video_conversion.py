@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 
@@ -150,3 +151,35 @@ def test_a_killed_server_takes_ffmpeg_with_it_and_goes_on_when_it_starts_again(s
         status, content = again.request("GET", f"/api/videos/{video}/file")
         assert status == 200 and content[4:8] == b"ftyp"
         assert eventually(lambda: files(again.folder / "tmp"), lambda left: left == []) == []
+
+
+@pytest.fixture(scope="module")
+def sleep(tmp_path_factory):
+    """What makes the server see a computer that sleeps."""
+    library = tmp_path_factory.mktemp("sleep") / "sleep.so"
+    clang = pathlib.Path(shutil.which("swift")).resolve().with_name("clang")
+    subprocess.run(
+        [clang, "-shared", "-fPIC", "-o", library, pathlib.Path(__file__).with_name("sleep.c")],
+        check=True)
+    return library
+
+
+def sleeping(sleep, before_ffmpeg):
+    """What stands before a server's command so that it sleeps around those words of a shell."""
+    return ["env", f"LD_PRELOAD={sleep}", f"BEFORE_FFMPEG={before_ffmpeg}"]
+
+
+def test_a_sleep_during_a_conversion_costs_no_video(sleep, film, tmp_path):
+    report = "echo out_time_us=0"
+    with Server(tmp_path, before=sleeping(sleep, f'{report}; sleep 0.6; {report}; exec "$@"')) as it:
+        _, name = add_video(it, film)
+        ended = eventually(lambda: job(it, name), lambda job: job["state"] in ("done", "failed"), 240)
+        assert ended["state"] == "done", ended
+
+
+def test_a_program_that_is_ended_after_a_sleep_is_not_taken_for_a_slow_one(sleep, film, tmp_path):
+    with Server(tmp_path, before=sleeping(sleep, "sleep 1; kill -9 $$")) as it:
+        _, name = add_video(it, film)
+        waiting = eventually(lambda: job(it, name), lambda job: job.get("message"), 60)
+        assert waiting["state"] == "queued", waiting
+        assert "probably for want of memory" in waiting["message"]
