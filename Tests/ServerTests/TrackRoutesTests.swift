@@ -139,6 +139,23 @@ import Testing
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
+  @Test func `a lost rendition is made again, though the song waits to be listened to`() throws {
+    let added = try studio.library.addTrack(
+      fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
+    // A server that is stopped before it comes to what nobody waits for.
+    let stopped = JobRunner(library: studio.library, leavesBackgroundJobs: true)
+    try stopped.enqueue(id: try #require(added.job))
+    stopped.waitUntilIdle()
+    #expect(try studio.library.jobs.unfinished().map(\.kind) == [Library.analysisKind])
+    try studio.library.folder.removeDerived(added.id)
+    try studio.library.renewMissing()
+    try studio.runner.resume()
+    studio.runner.waitUntilIdle()
+    #expect(studio.library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
+    #expect(try studio.library.folder.storedAnalysis(track: added.id) != nil)
+    #expect(try studio.library.jobs.latest(for: added.id)?.state == .done)
+  }
+
   @Test func `a lost answer can be asked for again`() throws {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
     let request = "{\"upload\":\"\(upload)\"}"

@@ -72,7 +72,8 @@ extension Library {
   /// Sees to it that what can be made from the blobs is there: after a restore nothing is. A track
   /// whose rendition is missing, and a video whose conversion or poster is, are prepared again by jobs.
   func renewMissing() throws {
-    let underway = Set(try jobs.unfinished().map(\.record))
+    let underway = Set(
+      try jobs.unfinished().filter { Library.preparingKinds.contains($0.kind) }.map(\.record))
     for medium in try records.records(.track) + records.records(.video) {
       guard medium.deletedAt == nil, let sha256 = medium["sha256"].text, blobs.contains(sha256),
         !underway.contains(medium.id), medium["state"] != "ready" || !isWhole(medium)
