@@ -86,14 +86,18 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Returns everything that is stored, in order of hash.
+  /// Returns everything that is stored, in order of hash, but for what vanishes meanwhile.
   public func all() throws -> [BlobReference] {
     var found: [BlobReference] = []
     for shelf in try Files.names(in: folder.blobs).sorted() where shelf.utf8.count == 2 {
       for name in try Files.names(in: folder.blobs + "/" + shelf).sorted() {
         let path = folder.blobs + "/" + shelf + "/" + name
         guard folder.blob(name) == path else { continue }
-        found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
+        do {
+          found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
+        } catch let error as MediaError where error.code == .notFound {
+          // Another process, which has the library open, has removed it.
+        }
       }
     }
     return found

@@ -20,7 +20,7 @@ extension Library {
     try uploads.expire(olderThan: UploadStore.lifeSeconds)
     try expireExports()
     try mediaLock.withLock { _ in
-      let kept = try media().filter { $0.keepsMedia(at: now) }
+      let kept = try records.media().filter { $0.keepsMedia(at: now) }
       let hashes = Set(kept.compactMap { $0["sha256"].text })
       for blob in try blobs.all() where !hashes.contains(blob.sha256) {
         try blobs.remove(blob.sha256)
@@ -32,10 +32,11 @@ extension Library {
     derivedSizes.forget()
     noteRoom()
   }
+}
 
-  fileprivate func media() throws -> [Record] {
-    try records.records(.track) + records.records(.video)
-  }
+extension RecordStore {
+  /// Returns all tracks and videos, deleted ones too.
+  fileprivate func media() throws -> [Record] { try records(.track) + records(.video) }
 }
 
 /// Looks a library over without changing anything, while a server may be using it.
@@ -63,48 +64,57 @@ public struct LibraryCheck: Sendable {
     return problems
   }
 
+  /// What a server adds and deletes while all is read must not look like damage: what is stored is
+  /// listed before the records are read, and what seems wrong is looked at once more.
   private func mediaProblems(_ records: RecordStore, deep: Bool) throws -> [String] {
-    let media = try records.records(.track) + records.records(.video)
     let blobs = BlobStore(folder: folder)
-    var stored = Set(try blobs.all().map(\.sha256))
+    let stored = try blobs.all().map(\.sha256)
+    let derived = try folder.derivedIds()
+    let media = try records.media()
     var problems: [String] = []
-    for record in media where record.needsMedia {
-      let name = record["title"].text ?? record.id
-      guard let sha256 = record["sha256"].text else { continue }
-      if !stored.contains(sha256) {
-        problems.append("The file of “\(name)” is missing: blob \(sha256).")
-      }
-      if record.type == .track, record["state"] == "ready" {
-        problems += try renditionProblems(record, name: name, deep: deep)
-      }
-      if record.type == .video, record["state"] == "ready" {
-        problems += videoProblems(record, name: name)
-      }
+    for record in media where try !self.problems(of: record, deep: deep).isEmpty {
+      guard let current = try records.record(record.type, record.id) else { continue }
+      problems += try self.problems(of: current, deep: deep)
     }
     func shown(_ sha256: String) -> String {
       let title = media.first { $0["sha256"].text == sha256 }?["title"].text
       return title.map { "\(sha256) of “\($0)”" } ?? sha256
     }
-    for sha256 in stored.sorted() {
+    for sha256 in stored {
       do {
         guard try !blobs.verify(sha256) else { continue }
         problems.append("The blob \(shown(sha256)) is damaged: its bytes have another hash.")
       } catch let error as MediaError where error.code == .notFound {
         // A server has swept it away meanwhile.
-        stored.remove(sha256)
       } catch let error as MediaError where error.code == .fileSystem {
         problems.append("The blob \(shown(sha256)) can't be read: \(error.cause ?? error.message)")
       }
     }
-    let known = Set(media.filter(\.ownsMedia).compactMap { $0["sha256"].text })
-    for sha256 in stored.subtracting(known).sorted() {
+    let owners = try records.media().filter(\.ownsMedia)
+    let known = Set(owners.compactMap { $0["sha256"].text })
+    for sha256 in stored where !known.contains(sha256) && blobs.contains(sha256) {
       problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
     }
-    let ids = Set(media.filter(\.ownsMedia).map(\.id))
-    for id in try folder.derivedIds() where !ids.contains(id) {
+    let ids = Set(owners.map(\.id))
+    for id in derived
+    where !ids.contains(id) && FileManager.default.fileExists(atPath: folder.derived(id)) {
       problems.append("The renditions in \(id) belong to nothing (the server sweeps them, too).")
     }
     return problems
+  }
+
+  /// What is missing of a track's or video's files, or damaged in what was made of them.
+  private func problems(of record: Record, deep: Bool) throws -> [String] {
+    guard record.needsMedia, let sha256 = record["sha256"].text else { return [] }
+    let name = record["title"].text ?? record.id
+    var problems: [String] = []
+    if !BlobStore(folder: folder).contains(sha256) {
+      problems.append("The file of “\(name)” is missing: blob \(sha256).")
+    }
+    guard record["state"] == "ready" else { return problems }
+    return try problems
+      + (record.type == .track
+        ? renditionProblems(record, name: name, deep: deep) : videoProblems(record, name: name))
   }
 
   private func videoProblems(_ video: Record, name: String) -> [String] {

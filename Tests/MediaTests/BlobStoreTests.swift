@@ -25,6 +25,16 @@ struct BlobStoreTests {
     #expect(store.contains(hello))
   }
 
+  @Test func `a name whose bytes are gone when they are looked at is not listed`() throws {
+    let workshop = try Workshop()
+    let store = BlobStore(folder: workshop.folder)
+    let blob = try store.add(contentsOf: Array("hello".utf8))
+    // Listed like a file that is removed right behind it.
+    let gone = workshop.folder.blob("2c" + String(repeating: "0", count: 62))
+    #expect(symlink("nowhere", gone) == 0)
+    #expect(try store.all() == [blob])
+  }
+
   @Test func `the same bytes twice are one blob, however they come`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)

@@ -1,8 +1,11 @@
 // From an upload to what is heard, drawn and cut, and away again, over the routes.
 
 import Analysis
+import Dispatch
 import FoundationEssentials
+import Glibc
 import Model
+import Synchronization
 import Testing
 
 @testable import Media
@@ -442,5 +445,34 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: folder.derived(stray), withIntermediateDirectories: true)
     #expect(try check.problems().filter { $0.contains(stray) }.count == 1)
+  }
+
+  @Test func `a check beside a server that adds and deletes songs finds nothing wrong`() throws {
+    let held = try studio.importTrack(WAV.impulses([0], frames: 480_001), name: "held.wav")
+    let deleted = try studio.importTrack(WAV.impulses([1], frames: 48_000))
+    let chunks = (0..<2).map { studio.library.folder.chunk(track: held.id, $0) }
+    for chunk in chunks {
+      try Files.remove(chunk)
+      // Who opens a named pipe to read waits for somebody who opens it to write, and the other way.
+      #expect(mkfifo(chunk, 0o600) == 0)
+    }
+    let found = Mutex<[String]>(["nothing was found"])
+    let checking = DispatchGroup()
+    DispatchQueue(label: "check").async(group: checking) { [folder = studio.folder] in
+      do {
+        let problems = try LibraryCheck(root: folder.path).problems(deep: true)
+        found.withLock { $0 = problems }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let first = open(chunks[0], O_WRONLY)
+    _ = try studio.importTrack(WAV.impulses([2], frames: 48_000))
+    #expect(studio.send(.delete, "/api/tracks/\(deleted.id)").status == 204)
+    let second = open(chunks[1], O_WRONLY)
+    checking.wait()
+    for pipe in [first, second] { close(pipe) }
+    let problems = found.withLock { $0 }
+    #expect(problems.allSatisfy { $0.contains("“held” is damaged") }, "\(problems)")
   }
 }
