@@ -14,8 +14,14 @@ final class Health: Sendable {
 
   private let problems = Mutex<[Topic: String]>([:])
 
-  /// Notes what is wrong, or with nil that nothing is any more.
-  func set(_ topic: Topic, _ problem: String?) { problems.withLock { $0[topic] = problem } }
+  /// Notes what is wrong, or with nil that nothing is any more; returns whether that is new.
+  @discardableResult
+  func set(_ topic: Topic, _ problem: String?) -> Bool {
+    problems.withLock { problems in
+      defer { problems[topic] = problem }
+      return problems[topic] != problem
+    }
+  }
 
   /// Tells whether something of this kind is wrong.
   func has(_ topic: Topic) -> Bool { problems.withLock { $0[topic] != nil } }

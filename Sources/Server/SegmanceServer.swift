@@ -68,6 +68,7 @@ public final class SegmanceServer: Sendable {
     // Before anybody can bring songs, which have a job already.
     try library.renewMissing()
     // Who asks first is told already. How much room there is takes a look at every file, and comes later.
+    library.makeBackupFolder()
     try library.recallBackup()
     let port = try server.start()
     do {
@@ -246,7 +247,7 @@ public final class SegmanceServer: Sendable {
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       var seconds = secondsSinceAttempt
       do {
-        if let job = try library.addDueBackup(secondsSinceAttempt: seconds) {
+        if let job = library.addDueBackup(secondsSinceAttempt: seconds) {
           seconds = 0
           try runner.enqueue(id: job)
         }

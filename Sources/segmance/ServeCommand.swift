@@ -188,7 +188,7 @@ enum ServeCommand: Command {
     return options
   }
 
-  private static func backupPlan(_ arguments: Arguments) throws -> BackupPlan? {
+  private static func backupPlan(_ arguments: Arguments) throws(UsageError) -> BackupPlan? {
     let hours = try arguments.integer("backup-every", in: 1...8_760)
     let keep = try arguments.integer("backup-keep", in: 1...10_000)
     guard let folder = arguments["backup-dir"] else {
@@ -197,14 +197,7 @@ enum ServeCommand: Command {
       }
       return nil
     }
-    let path = arguments.absolute(folder)
-    do {
-      try BackupFolder(path: path).prepare()
-    } catch {
-      throw CommandFailure(
-        description: "Backups can't be written to \(path). Choose another folder.")
-    }
-    return BackupPlan(path: path, everyHours: hours ?? 24, keep: keep ?? 7)
+    return BackupPlan(path: arguments.absolute(folder), everyHours: hours ?? 24, keep: keep ?? 7)
   }
 
   private static func clientFolder(_ arguments: Arguments, _ log: EventLog) throws -> String? {

@@ -231,6 +231,16 @@ def test_a_server_whose_backup_disk_is_full_says_so_and_goes_on(swan, tmp_path):
         assert routines(server) == ["Swan"]
 
 
+def test_a_server_whose_backup_disk_is_away_starts_all_the_same(swan, tmp_path):
+    library, kept = tmp_path / "library", tmp_path / "disk" / "backups"
+    shutil.copytree(swan / "library", library)
+    with Server(library, options=("--backup-dir", str(kept))) as server:
+        assert json.loads(server.request("GET", "/api/health")[1])["problems"] == [
+            "No backup can be begun: The folder for backups is not there. Is its disk connected?"]
+        assert routines(server) == ["Swan"]
+    assert not kept.parent.exists()
+
+
 OLD_BACKUP = "segmance-2023-01-01T00-00-00Z.tar"
 
 

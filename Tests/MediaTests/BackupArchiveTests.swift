@@ -269,7 +269,7 @@ struct BackupArchiveTests {
   @Test func `the folder keeps the last, counts only whole ones, and clears half ones away`() throws
   {
     let kept = BackupFolder(path: workshop.folder.root + "/kept")
-    try kept.prepare()
+    try kept.make()
     for seconds in [1_700_000_000, 1_700_086_400, 1_700_172_800] {
       try Files.writeNew(kept.newPath(at: seconds), [0])
     }
@@ -293,7 +293,7 @@ struct BackupArchiveTests {
       (1_700_172_900, true, [1_700_086_400, 1_700_172_800, 1_700_172_900]),
     ] {
       let folder = BackupFolder(path: workshop.folder.root + "/clock-\(now)")
-      try folder.prepare()
+      try folder.make()
       for seconds in [1_700_086_400, 1_700_172_800, now] {
         try Files.writeNew(folder.newPath(at: seconds), [0])
       }
@@ -303,6 +303,18 @@ struct BackupArchiveTests {
       #expect(try folder.all().map(\.createdAt) == left, "\(now)")
     }
     #expect(FileTime.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
+  }
+
+  @Test func `the folder is made where its parent is, at its own word only`() throws {
+    let disk = workshop.folder.root + "/disk"
+    let folder = BackupFolder(path: disk + "/backups/")
+    #expect(throws: MediaError.self) { try folder.make() }
+    try Files.makeFolder(disk)
+    #expect(throws: MediaError.self) { try folder.prepare() }
+    #expect(!folder.isPresent)
+    try folder.make()
+    #expect(folder.isPresent)
+    try folder.make()
   }
 
   @Test func `many backups of one day leave those of the days before`() throws {
@@ -333,7 +345,7 @@ struct BackupArchiveTests {
     ]
     for (name, times, keep, sparesOldest, left) in trials {
       let folder = BackupFolder(path: workshop.folder.root + "/" + name)
-      try folder.prepare()
+      try folder.make()
       for seconds in week + times { try Files.writeNew(folder.newPath(at: seconds), [0]) }
       let now = times.last ?? 0
       try folder.keepLast(

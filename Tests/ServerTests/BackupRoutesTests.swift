@@ -31,6 +31,12 @@ import Testing
 
   private let tar = [("Content-Type", "application/x-tar")]
 
+  private func plan(in folder: TemporaryFolder, keep: Int) throws -> BackupPlan {
+    let path = folder.path + "/backups"
+    try Files.makeFolder(path)
+    return BackupPlan(path: path, everyHours: 24, keep: keep)
+  }
+
   private func health(_ studio: TestStudio) throws -> Health {
     try studio.send(.get, "/api/health").json()
   }
@@ -48,7 +54,7 @@ import Testing
     throws
   {
     let folder = try TemporaryFolder()
-    let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 1)
+    let plan = try plan(in: folder, keep: 1)
     let studio = try TestStudio(backupPlan: plan)
     let song = WAV.impulses([1], frames: 100_000)
     let track = try studio.importTrack(song)
@@ -115,7 +121,7 @@ import Testing
 
   @Test func `a backup is written to its folder, verified, and told`() throws {
     let folder = try TemporaryFolder()
-    let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 2)
+    let plan = try plan(in: folder, keep: 2)
     let studio = try TestStudio(backupPlan: plan)
     _ = try studio.importTrack(WAV.impulses([1], frames: 100_000))
     #expect(try studio.library.isBackupDue(secondsSinceAttempt: 4_000))
@@ -153,7 +159,7 @@ import Testing
 
   @Test func `a backup that fails is in health until one succeeds, and the old ones stay`() throws {
     let folder = try TemporaryFolder()
-    let plan = BackupPlan(path: folder.path + "/backups", everyHours: 24, keep: 1)
+    let plan = try plan(in: folder, keep: 1)
     let studio = try TestStudio(backupPlan: plan)
     _ = try runBackup(studio)
     let kept = try plan.folder.all()
@@ -180,19 +186,43 @@ import Testing
     let file = try folder.write("backups", [])
     let studio = try TestStudio(
       backupPlan: BackupPlan(path: file, everyHours: 24, keep: 1))
-    #expect(throws: MediaError.self) {
-      try studio.library.addDueBackup(secondsSinceAttempt: 4_000)
-    }
+    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) == nil)
     #expect(try health(studio).problems.first?.contains("No backup can be begun") == true)
     try Files.remove(file)
-    #expect(try studio.library.addDueBackup(secondsSinceAttempt: 0) == nil)
+    try Files.makeFolder(file)
+    #expect(studio.library.addDueBackup(secondsSinceAttempt: 0) == nil)
     #expect(try health(studio).status == "ok")
     // One that is removed while the folder is looked at is none, and no trouble.
-    try Files.makeFolder(file)
     try FileManager.default.createSymbolicLink(
       atPath: file + "/segmance-2026-01-01T00-00-00Z.tar", withDestinationPath: file + "/gone")
-    #expect(try studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
+    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
     #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `backups wait for a disk that is away, and lie on no other one`() throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path + "/disk"
+    let studio = try TestStudio(
+      backupPlan: BackupPlan(path: disk + "/backups", everyHours: 24, keep: 1))
+    studio.library.makeBackupFolder()
+    for _ in 1...2 {
+      #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) == nil)
+    }
+    let sentence = "The folder for backups is not there. Is its disk connected?"
+    #expect(try health(studio).problems == ["No backup can be begun: " + sentence])
+    #expect(studio.log.faults.filter { $0.contains("backup.notBegun") }.count == 1)
+    let status = try studio.send(.get, "/api/backups").json(Status.self)
+    #expect(status.scheduled?.problem == sentence)
+    // Nor does one that somebody asks for, also when the disk goes while the server runs.
+    let job = try runBackup(studio)
+    #expect(try studio.library.jobs.job(job)?.message == sentence)
+    #expect(try Files.names(in: folder.path) == [])
+    try Files.makeFolder(disk)
+    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) == nil)
+    #expect(try Files.names(in: disk) == [], "it may be the place of a disk")
+    studio.library.makeBackupFolder()
+    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
+    #expect(try !health(studio).problems.contains { $0.hasPrefix("No backup can be begun") })
   }
 
   @Test func `a failed backup is still told after a restart`() throws {

@@ -64,7 +64,7 @@ public enum BackupFile {
     }
   }
 
-  private static func split(_ path: String) -> (folder: String, name: String) {
+  fileprivate static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = path[..<slash]
     return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
@@ -84,14 +84,30 @@ public struct BackupFolder: Sendable {
   private static let prefix = "segmance-"
   private static let suffix = ".tar"
 
+  /// Says that the folder is not there.
+  public static let away = MediaError(
+    .notFound, "The folder for backups is not there. Is its disk connected?")
+
   public let path: String
 
-  /// Names the folder.
-  public init(path: String) { self.path = path }
+  /// Whether the folder is there.
+  public var isPresent: Bool { Files.exists(path) }
 
-  /// Makes the folder, and removes what an interrupted backup left in it.
+  /// Names the folder.
+  public init(path: String) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// Makes the folder where there is none, and prepares it. Where the folder that it would be in is
+  /// away, its disk is: then nothing is made, which would lie on another disk.
+  public func make() throws {
+    if Files.exists(BackupFile.split(path).folder) { try Files.makeFolder(path) }
+    try prepare()
+  }
+
+  /// Removes what an interrupted backup left in the folder, which must be there.
   public func prepare() throws {
-    try Files.makeFolder(path)
+    guard isPresent else { throw BackupFolder.away }
     for name in try Files.names(in: path)
     where name.hasPrefix("." + Self.prefix) && name.hasSuffix(".partial") {
       try Files.remove(path + "/" + name)

@@ -203,18 +203,21 @@ extension Library {
     let stored = try plan.folder.all()
     let last = stored.latest(by: Library.now() / 1000)
     let latest = try jobs.latest(ofKind: Library.backupKind)
+    var problem = latest?.state == .failed ? latest?.message : nil
+    if !plan.folder.isPresent { problem = BackupFolder.away.message }
     return BackupStatus(
       bytes: bytes,
       scheduled: BackupStatus.Scheduled(
         folder: plan.folder.path, everyHours: plan.everyHours, keep: plan.keep,
         lastAt: last.map { $0.createdAt * 1000 }, lastBytes: last?.size,
-        count: stored.count, problem: latest?.state == .failed ? latest?.message : nil,
+        count: stored.count, problem: problem,
         job: latest.flatMap { $0.state.isFinal ? nil : $0.id }))
   }
 
   /// Whether the plan wants a backup now, so many seconds after the last attempt.
   func isBackupDue(secondsSinceAttempt: Int) throws -> Bool {
     guard let plan = backupPlan, let hours = plan.everyHours else { return false }
+    guard plan.folder.isPresent else { throw BackupFolder.away }
     let interval = hours * 3600
     let now = Library.now() / 1000
     let last = try plan.folder.all().latest(by: now)?.createdAt ?? 0
@@ -222,16 +225,33 @@ extension Library {
     return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
   }
 
+  /// Makes the folder of the plan. One that is away, with its disk, takes no studio down.
+  func makeBackupFolder() {
+    do {
+      try backupPlan?.folder.make()
+    } catch {
+      noteUnbegun(error)
+    }
+  }
+
   /// Queues a backup if the plan wants one now, and returns its job. What keeps it from looking is
   /// in health until it has looked.
-  func addDueBackup(secondsSinceAttempt: Int) throws -> String? {
+  func addDueBackup(secondsSinceAttempt: Int) -> String? {
     do {
       let job = try isBackupDue(secondsSinceAttempt: secondsSinceAttempt) ? addBackup() : nil
       health.set(.schedule, nil)
       return job
     } catch {
-      health.set(.schedule, "No backup can be begun. The server's log says why.")
-      throw error
+      noteUnbegun(error)
+      return nil
+    }
+  }
+
+  /// Says why no backup can be begun, to the log only once: it is tried every minute.
+  private func noteUnbegun(_ error: any Error) {
+    let reason = (error as? MediaError)?.message ?? "The server's log says why."
+    if health.set(.schedule, "No backup can be begun: \(reason)") {
+      log.error("backup.notBegun", error)
     }
   }
 
