@@ -1,5 +1,6 @@
 """Backup and restore as a person meets them, and when the power goes in the middle of them."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -7,6 +8,7 @@ import pathlib
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tarfile
 import threading
@@ -241,7 +243,11 @@ def test_a_server_whose_backup_disk_is_away_starts_all_the_same(swan, tmp_path):
     assert not kept.parent.exists()
 
 
-OLD_BACKUP = "segmance-2023-01-01T00-00-00Z.tar"
+def old_backup(library, day=1):
+    """What a scheduled backup of that library from January 2023 is called."""
+    with contextlib.closing(sqlite3.connect(library / "segmance.sqlite")) as database:
+        [lineage] = database.execute("SELECT value FROM counter WHERE name = 'lineage'").fetchone()
+    return f"segmance-{lineage:016x}"[:17] + f"-2023-01-{day:02}T00-00-00Z.tar"
 
 
 def size_of_partial(folder):
@@ -253,7 +259,7 @@ def size_of_partial(folder):
         return 0
 
 
-def hold_while_it_writes(server, folder, whole):
+def hold_while_it_writes(server, folder, whole, old):
     """Stops the server with its backup half written; asks for another one when it was too quick."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -264,13 +270,13 @@ def hold_while_it_writes(server, folder, whole):
             if 0 < size_of_partial(folder) < whole:
                 return
             server.process.send_signal(signal.SIGCONT)
-        elif any(file.name != OLD_BACKUP for file in folder.glob("*.tar")):
+        elif any(file.name != old for file in folder.glob("*.tar")):
             eventually(
                 lambda: json.loads(server.request("GET", "/api/backups")[1])["scheduled"],
                 lambda scheduled: "job" not in scheduled, 30)
             for file in folder.glob("*.tar"):
                 file.unlink()
-            (folder / OLD_BACKUP).touch()
+            (folder / old).touch()
             assert server.request("POST", "/api/backups")[0] == 202
     pytest.fail("The server was never seen with half a backup.")
 
@@ -282,14 +288,15 @@ def test_a_disk_that_fills_up_during_a_scheduled_backup_keeps_the_earlier_one(tm
         "import", tmp_path / "long.wav", "--routine", "Long", "--data", library)
     assert made.returncode == 0, made.stderr
     disk.mkdir()
+    old = old_backup(library)
     # There is room for all of it when it begins, and another program takes that away meanwhile.
     before = ("unshare", "-Urm", "sh", "-c", f"mount -t tmpfs -o size=65m x {disk} && "
-              f'touch {disk}/{OLD_BACKUP} && exec "$0" "$@"')
+              f'touch {disk}/{old} && exec "$0" "$@"')
     words = ("--no-sandbox", "--backup-dir", str(disk), "--backup-keep", "1")
     with Server(library, options=words, before=before) as server:
         seen = pathlib.Path(f"/proc/{server.process.pid}/root{disk}")
         # It waits while its disk is being filled.
-        hold_while_it_writes(server, seen, whole=48_000_000)
+        hold_while_it_writes(server, seen, whole=48_000_000, old=old)
         filler = os.open(seen / "filler", os.O_CREAT | os.O_WRONLY)
         for step in (1 << 22, 1 << 16, 1 << 12):
             try:
@@ -303,7 +310,7 @@ def test_a_disk_that_fills_up_during_a_scheduled_backup_keeps_the_earlier_one(tm
             return json.loads(server.request("GET", "/api/health")[1])
         assert eventually(health, lambda health: health["status"] != "ok", 30)["status"] == "degraded"
         assert "not enough room" in health()["problems"][0]
-        assert sorted(os.listdir(seen)) == ["filler", OLD_BACKUP]
+        assert sorted(os.listdir(seen)) == ["filler", old]
         assert [path.name for path in (library / "tmp").glob("backup-*")] == []
         assert routines(server) == ["Long"]
         # With room again, the next one is whole, and only then the earlier one goes.
@@ -382,8 +389,8 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
         [today] = [path.name for path in kept.iterdir()]
         # The second of one second gets the next one's name, which is not yet the last one's at the restart.
         time.sleep(1.1)
-        for name in ("segmance-2023-01-01T00-00-00Z.tar", "segmance-2023-01-02T00-00-00Z.tar"):
-            (kept / name).write_bytes(b"")
+        for day in (1, 2):
+            (kept / old_backup(library, day)).write_bytes(b"")
         status, answer = server.request("POST", "/api/backups")
         assert status == 202
         job = json.loads(answer)["job"]
@@ -393,7 +400,7 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
         assert state == "done"
         names = sorted(path.name for path in kept.iterdir())
         # Today's other one went first, then the oldest.
-        assert len(names) == 2 and names[0] == "segmance-2023-01-02T00-00-00Z.tar"
+        assert len(names) == 2 and names[0] == old_backup(library, 2)
         assert names[1] > today
     # Not due: a restart writes none.
     with Server(library, options=(*words[:-1], "3")):

@@ -268,12 +268,12 @@ struct BackupArchiveTests {
 
   @Test func `the folder keeps the last, counts only whole ones, and clears half ones away`() throws
   {
-    let kept = BackupFolder(path: workshop.folder.root + "/kept")
+    let kept = BackupFolder(path: workshop.folder.root + "/kept", library: "swan")
     try kept.make()
     for seconds in [1_700_000_000, 1_700_086_400, 1_700_172_800] {
       try Files.writeNew(kept.newPath(at: seconds), [0])
     }
-    for name in ["/.segmance-2023.tar.partial", "/notes.txt", "/segmance-old.tar"] {
+    for name in ["/.segmance-swan-2023.tar.partial", "/notes.txt", "/segmance-old.tar"] {
       try Files.writeNew(kept.path + name, [0])
     }
     try kept.prepare()
@@ -283,8 +283,8 @@ struct BackupArchiveTests {
     #expect(try kept.all().map(\.createdAt) == [1_700_086_400, 1_700_172_800])
     #expect(
       try Files.names(in: kept.path).sorted() == [
-        "notes.txt", "segmance-2023-11-15T22-13-20Z.tar", "segmance-2023-11-16T22-13-20Z.tar",
-        "segmance-old.tar",
+        "notes.txt", "segmance-old.tar", "segmance-swan-2023-11-15T22-13-20Z.tar",
+        "segmance-swan-2023-11-16T22-13-20Z.tar",
       ])
     // By a clock that went back, or was ahead: what was just written is the last in any case.
     for (now, sparesOldest, left) in [
@@ -292,12 +292,12 @@ struct BackupArchiveTests {
       (1_700_100_000, false, [1_700_086_400, 1_700_100_000]),
       (1_700_172_900, true, [1_700_086_400, 1_700_172_800, 1_700_172_900]),
     ] {
-      let folder = BackupFolder(path: workshop.folder.root + "/clock-\(now)")
+      let folder = BackupFolder(path: workshop.folder.root + "/clock-\(now)", library: "swan")
       try folder.make()
       for seconds in [1_700_086_400, 1_700_172_800, now] {
         try Files.writeNew(folder.newPath(at: seconds), [0])
       }
-      let written = folder.path + "/segmance-\(FileTime.text(now)).tar"
+      let written = folder.path + "/segmance-swan-\(FileTime.text(now)).tar"
       try folder.keepLast(
         2, written: written, now: now, spacing: 1_000, sparesOldest: sparesOldest)
       #expect(try folder.all().map(\.createdAt) == left, "\(now)")
@@ -307,7 +307,7 @@ struct BackupArchiveTests {
 
   @Test func `the folder is made where its parent is, at its own word only`() throws {
     let disk = workshop.folder.root + "/disk"
-    let folder = BackupFolder(path: disk + "/backups/")
+    let folder = BackupFolder(path: disk + "/backups/", library: "swan")
     #expect(throws: MediaError.self) { try folder.make() }
     try Files.makeFolder(disk)
     #expect(throws: MediaError.self) { try folder.prepare() }
@@ -344,12 +344,12 @@ struct BackupArchiveTests {
       ),
     ]
     for (name, times, keep, sparesOldest, left) in trials {
-      let folder = BackupFolder(path: workshop.folder.root + "/" + name)
+      let folder = BackupFolder(path: workshop.folder.root + "/" + name, library: "swan")
       try folder.make()
       for seconds in week + times { try Files.writeNew(folder.newPath(at: seconds), [0]) }
       let now = times.last ?? 0
       try folder.keepLast(
-        keep, written: folder.path + "/segmance-\(FileTime.text(now)).tar", now: now,
+        keep, written: folder.path + "/segmance-swan-\(FileTime.text(now)).tar", now: now,
         spacing: day / 2, sparesOldest: sparesOldest)
       #expect(try folder.all().map(\.createdAt) == left, "\(name)")
     }

@@ -37,6 +37,10 @@ import Testing
     return BackupPlan(path: path, everyHours: 24, keep: keep)
   }
 
+  private func stored(_ studio: TestStudio) throws -> [BackupFolder.Stored] {
+    try #require(studio.library.backups).all()
+  }
+
   private func health(_ studio: TestStudio) throws -> Health {
     try studio.send(.get, "/api/health").json()
   }
@@ -59,7 +63,7 @@ import Testing
     let song = WAV.impulses([1], frames: 100_000)
     let track = try studio.importTrack(song)
     _ = try runBackup(studio)
-    let whole = try plan.folder.all()
+    let whole = try stored(studio)
     let sha256 = try #require(
       try studio.library.records.record(.track, track.id)?["sha256"].text)
     try Files.remove(studio.library.folder.blob(sha256))
@@ -67,17 +71,17 @@ import Testing
     _ = try runBackup(studio)
     #expect(
       try health(studio).problems.first?.contains("one file can’t be used") == true)
-    #expect(try plan.folder.all().count == 2 && plan.folder.all().first == whole.first)
+    #expect(try stored(studio).count == 2 && stored(studio).first == whole.first)
     // The same song once more.
     #expect(
       try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
     _ = try runBackup(studio)
     #expect(try health(studio).status == "ok")
-    #expect(try plan.folder.all().count == 1)
+    #expect(try stored(studio).count == 1)
     let target = try TemporaryFolder()
-    let stored = try #require(try plan.folder.all().last)
+    let last = try #require(try stored(studio).last)
     _ = try LibraryRestore.run(
-      root: target.path, backup: plan.folder.path + "/" + stored.name)
+      root: target.path, backup: plan.path + "/" + last.name)
     #expect(try Files.read(DataFolder(root: target.path).blob(sha256)) == song)
   }
 
@@ -134,7 +138,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: folder.path + "/ahead", withIntermediateDirectories: true)
     try Data().write(
-      to: URL(filePath: folder.path + "/ahead/segmance-2199-01-01T00-00-00Z.tar"))
+      to: URL(filePath: try #require(plans.library.backups).newPath(at: 7_226_582_400)))
     #expect(try plans.library.isBackupDue(secondsSinceAttempt: 4_000))
     let ahead = try plans.send(.get, "/api/backups").json(Status.self)
     #expect(ahead.scheduled?.count == 1)
@@ -149,12 +153,42 @@ import Testing
     #expect(scheduled.count == 1 && scheduled.keep == 2 && scheduled.problem == nil)
     let size = try #require(scheduled.lastBytes)
     #expect(abs(size - status.bytes) < 200_000, "what was announced is about right")
-    let stored = try #require(try plan.folder.all().last)
+    let last = try #require(try stored(studio).last)
     let target = try TemporaryFolder()
     let summary = try LibraryRestore.run(
-      root: target.path, backup: plan.folder.path + "/" + stored.name)
+      root: target.path, backup: plan.path + "/" + last.name)
     #expect(summary.tracks == 1)
     #expect(try health(studio).status == "ok")
+  }
+
+  @Test func `two libraries with one folder keep to their own backups`() throws {
+    let folder = try TemporaryFolder()
+    let plan = try plan(in: folder, keep: 1)
+    let (swan, duck) = (try TestStudio(backupPlan: plan), try TestStudio(backupPlan: plan))
+    let download = plan.path + "/segmance-2026-11-21T18-20-00Z.tar"
+    try Files.writeNew(download, [])
+    _ = try runBackup(swan)
+    let first = try stored(swan)
+    #expect(try !swan.library.isBackupDue(secondsSinceAttempt: 4_000))
+    #expect(try duck.library.isBackupDue(secondsSinceAttempt: 4_000))
+    let status = try duck.send(.get, "/api/backups").json(Status.self)
+    #expect(status.scheduled?.count == 0 && status.scheduled?.lastAt == nil)
+    // What the other one is writing is not cleared away, either.
+    let partial = plan.path + "/." + first[0].name + ".partial"
+    try Files.writeNew(partial, [])
+    _ = try runBackup(duck)
+    #expect(try stored(duck).count == 1)
+    #expect(try stored(swan) == first)
+    #expect(Files.exists(partial) && Files.exists(download))
+    // A restored library goes on with those of the one that it was.
+    let target = try TemporaryFolder()
+    _ = try LibraryRestore.run(root: target.path, backup: plan.path + "/" + first[0].name)
+    let restored = try TestStudio(in: target, backupPlan: plan)
+    #expect(try stored(restored) == first)
+    _ = try runBackup(restored)
+    #expect(try stored(restored).count == 1 && stored(restored) != first)
+    #expect(try stored(duck).count == 1)
+    #expect(!Files.exists(partial))
   }
 
   @Test func `a backup that fails is in health until one succeeds, and the old ones stay`() throws {
@@ -162,10 +196,10 @@ import Testing
     let plan = try plan(in: folder, keep: 1)
     let studio = try TestStudio(backupPlan: plan)
     _ = try runBackup(studio)
-    let kept = try plan.folder.all()
+    let kept = try stored(studio)
     #expect(kept.count == 1)
     // A file stands where the folder was.
-    try FileManager.default.moveItem(atPath: plan.folder.path, toPath: folder.path + "/away")
+    try FileManager.default.moveItem(atPath: plan.path, toPath: folder.path + "/away")
     _ = try folder.write("backups", [])
     let job = try runBackup(studio)
     #expect(try studio.library.jobs.job(job)?.state == .failed)
@@ -174,9 +208,9 @@ import Testing
     #expect(sick.problems.first?.hasPrefix("The last backup failed: ") == true)
     let again = try TestStudio(in: try TemporaryFolder(), backupPlan: plan)
     #expect(try health(again).status == "ok")
-    try FileManager.default.removeItem(atPath: plan.folder.path)
-    try FileManager.default.moveItem(atPath: folder.path + "/away", toPath: plan.folder.path)
-    #expect(try plan.folder.all() == kept)
+    try FileManager.default.removeItem(atPath: plan.path)
+    try FileManager.default.moveItem(atPath: folder.path + "/away", toPath: plan.path)
+    #expect(try stored(studio) == kept)
     _ = try runBackup(studio)
     #expect(try health(studio).status == "ok")
   }
@@ -194,7 +228,8 @@ import Testing
     #expect(try health(studio).status == "ok")
     // One that is removed while the folder is looked at is none, and no trouble.
     try FileManager.default.createSymbolicLink(
-      atPath: file + "/segmance-2026-01-01T00-00-00Z.tar", withDestinationPath: file + "/gone")
+      atPath: try #require(studio.library.backups).newPath(at: 1_767_225_600),
+      withDestinationPath: file + "/gone")
     #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
     #expect(try health(studio).status == "ok")
   }

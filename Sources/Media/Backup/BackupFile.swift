@@ -71,7 +71,7 @@ public enum BackupFile {
   }
 }
 
-/// The folder in which scheduled backups are kept.
+/// The scheduled backups of one library, in a folder that others may use, too.
 public struct BackupFolder: Sendable {
   /// One backup, complete and verified.
   public struct Stored: Sendable, Equatable {
@@ -81,7 +81,6 @@ public struct BackupFolder: Sendable {
     public var size: Int
   }
 
-  private static let prefix = "segmance-"
   private static let suffix = ".tar"
 
   /// Says that the folder is not there.
@@ -89,12 +88,15 @@ public struct BackupFolder: Sendable {
     .notFound, "The folder for backups is not there. Is its disk connected?")
 
   public let path: String
+  /// How names of this library's backups begin: others are neither counted nor removed.
+  private let prefix: String
 
   /// Whether the folder is there.
   public var isPresent: Bool { Files.exists(path) }
 
-  /// Names the folder.
-  public init(path: String) {
+  /// Names the folder, and the library by a word that stays its own, without the date's marks.
+  public init(path: String, library: String) {
+    prefix = "segmance-\(library)-"
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
@@ -109,7 +111,7 @@ public struct BackupFolder: Sendable {
   public func prepare() throws {
     guard isPresent else { throw BackupFolder.away }
     for name in try Files.names(in: path)
-    where name.hasPrefix("." + Self.prefix) && name.hasSuffix(".partial") {
+    where name.hasPrefix("." + prefix) && name.hasSuffix(".partial") {
       try Files.remove(path + "/" + name)
     }
   }
@@ -119,7 +121,7 @@ public struct BackupFolder: Sendable {
     guard Files.exists(path) else { return [] }
     var found: [Stored] = []
     for name in try Files.names(in: path) {
-      guard let createdAt = Self.time(in: name) else { continue }
+      guard let createdAt = time(in: name) else { continue }
       do {
         let size = try Files.size(of: path + "/" + name)
         found.append(Stored(name: name, createdAt: createdAt, size: size))
@@ -132,7 +134,7 @@ public struct BackupFolder: Sendable {
 
   /// Returns where a backup begun at `seconds` since 1970 goes; a little later where one is already.
   public func newPath(at seconds: Int) -> String {
-    let names = (seconds...).lazy.map { path + "/" + Self.prefix + FileTime.text($0) + Self.suffix }
+    let names = (seconds...).lazy.map { path + "/" + prefix + FileTime.text($0) + Self.suffix }
     return names.first { !Files.exists($0) } ?? path
   }
 
@@ -161,10 +163,10 @@ public struct BackupFolder: Sendable {
     }
   }
 
-  private static func time(in name: String) -> Int? {
-    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+  private func time(in name: String) -> Int? {
+    guard name.hasPrefix(prefix), name.hasSuffix(Self.suffix) else { return nil }
     return FileTime.seconds(
-      String(name.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)))
+      String(name.dropFirst(prefix.utf8.count).dropLast(Self.suffix.utf8.count)))
   }
 }
 

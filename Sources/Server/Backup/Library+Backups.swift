@@ -9,7 +9,7 @@ import Model
 /// Where and how often backups are written.
 public struct BackupPlan: Sendable {
   /// The folder they go to.
-  public var folder: BackupFolder
+  public var path: String
   /// The hours from one to the next; nil: only when somebody asks.
   public var everyHours: Int?
   /// How many are kept.
@@ -20,7 +20,7 @@ public struct BackupPlan: Sendable {
 
   /// Makes a plan.
   public init(path: String, everyHours: Int?, keep: Int) {
-    folder = BackupFolder(path: path)
+    self.path = path
     self.everyHours = everyHours
     self.keep = keep
   }
@@ -49,6 +49,13 @@ struct BackupStatus: Encodable {
 
 extension Library {
   static let backupKind = "backup"
+
+  /// The backups of the plan; nil: there is none. A restored library has the lineage of the one that
+  /// was backed up, and goes on with them.
+  var backups: BackupFolder? {
+    backupPlan.map { BackupFolder(path: $0.path, library: String(database.identity.prefix(8))) }
+  }
+
   /// How many backups may be streamed at once.
   private static let streamLimit = 2
 
@@ -124,14 +131,14 @@ extension Library {
   var backupJob: JobKind {
     JobKind(
       perform: { [self] _, context in
-        guard let plan = backupPlan else {
+        guard let plan = backupPlan, let backups else {
           throw JobProblem("No folder for backups is set any more.")
         }
-        try plan.folder.prepare()
+        try backups.prepare()
         let begun = Library.now() / 1000
         let prepared = try PreparedBackup(
           database: database, folder: folder, isCancelled: { context.isCancelled })
-        let path = plan.folder.newPath(at: begun)
+        let path = backups.newPath(at: begun)
         let damaged: Int
         do {
           damaged = try prepared.write(
@@ -144,7 +151,7 @@ extension Library {
         }
         let lost = prepared.missing.count
         // Only now, when the new one is whole.
-        try plan.folder.keepLast(
+        try backups.keepLast(
           plan.keep, written: path, now: Library.now() / 1000, spacing: plan.spacingSeconds,
           sparesOldest: lost + damaged > 0)
         log.info("backup.written", Self.figures(of: prepared, damaged: damaged))
@@ -199,16 +206,18 @@ extension Library {
     let media = try records.present(.track) + records.present(.video)
     let blobs = media.reduce(0) { $0 + ($1["size"].integer ?? 0) }
     let bytes = try blobs + folder.databaseBytes()
-    guard let plan = backupPlan else { return BackupStatus(bytes: bytes, scheduled: nil) }
-    let stored = try plan.folder.all()
+    guard let plan = backupPlan, let backups else {
+      return BackupStatus(bytes: bytes, scheduled: nil)
+    }
+    let stored = try backups.all()
     let last = stored.latest(by: Library.now() / 1000)
     let latest = try jobs.latest(ofKind: Library.backupKind)
     var problem = latest?.state == .failed ? latest?.message : nil
-    if !plan.folder.isPresent { problem = BackupFolder.away.message }
+    if !backups.isPresent { problem = BackupFolder.away.message }
     return BackupStatus(
       bytes: bytes,
       scheduled: BackupStatus.Scheduled(
-        folder: plan.folder.path, everyHours: plan.everyHours, keep: plan.keep,
+        folder: plan.path, everyHours: plan.everyHours, keep: plan.keep,
         lastAt: last.map { $0.createdAt * 1000 }, lastBytes: last?.size,
         count: stored.count, problem: problem,
         job: latest.flatMap { $0.state.isFinal ? nil : $0.id }))
@@ -216,11 +225,11 @@ extension Library {
 
   /// Whether the plan wants a backup now, so many seconds after the last attempt.
   func isBackupDue(secondsSinceAttempt: Int) throws -> Bool {
-    guard let plan = backupPlan, let hours = plan.everyHours else { return false }
-    guard plan.folder.isPresent else { throw BackupFolder.away }
+    guard let backups, let hours = backupPlan?.everyHours else { return false }
+    guard backups.isPresent else { throw BackupFolder.away }
     let interval = hours * 3600
     let now = Library.now() / 1000
-    let last = try plan.folder.all().latest(by: now)?.createdAt ?? 0
+    let last = try backups.all().latest(by: now)?.createdAt ?? 0
     // One that failed is tried again in an hour.
     return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
   }
@@ -228,7 +237,7 @@ extension Library {
   /// Makes the folder of the plan. One that is away, with its disk, takes no studio down.
   func makeBackupFolder() {
     do {
-      try backupPlan?.folder.make()
+      try backups?.make()
     } catch {
       noteUnbegun(error)
     }

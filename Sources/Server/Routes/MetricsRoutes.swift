@@ -92,7 +92,7 @@ extension Library {
     page.single(
       "segmance_health_problems", .gauge, "Things that do not work; /api/health says which.",
       Double(healthReport().faults))
-    if let last = try backupPlan?.folder.all().latest(by: Library.now() / 1000) {
+    if let last = try backups?.all().latest(by: Library.now() / 1000) {
       page.single(
         "segmance_last_backup_timestamp_seconds", .gauge,
         "When the last whole backup was begun, in seconds since 1970.", Double(last.createdAt))
