@@ -1,5 +1,6 @@
 // The jobs: long work that outlives a restart.
 
+import FoundationEssentials
 import Model
 
 /// One piece of long work.
@@ -100,14 +101,28 @@ public final class JobStore: Sendable {
     try select("WHERE state IN ('queued', 'running') ORDER BY createdAt, id", [])
   }
 
-  /// Returns the newest job that works on the record `subject`.
-  public func latest(for subject: String) throws(DatabaseError) -> JobRow? {
-    try select("WHERE subject = ? ORDER BY createdAt DESC, id DESC LIMIT 1", [.text(subject)]).first
+  /// Returns the newest job that works on the record `subject`; `now` in milliseconds since 1970.
+  public func latest(
+    for subject: String, now: Int = Int(Date().timeIntervalSince1970 * 1000)
+  ) throws(DatabaseError) -> JobRow? {
+    try newest("subject", is: subject, now: now)
   }
 
-  /// Returns the newest job of a kind.
-  public func latest(ofKind kind: String) throws(DatabaseError) -> JobRow? {
-    try select("WHERE kind = ? ORDER BY createdAt DESC, id DESC LIMIT 1", [.text(kind)]).first
+  /// Returns the newest job of a kind; `now` in milliseconds since 1970.
+  public func latest(
+    ofKind kind: String, now: Int = Int(Date().timeIntervalSince1970 * 1000)
+  ) throws(DatabaseError) -> JobRow? {
+    try newest("kind", is: kind, now: now)
+  }
+
+  /// One from when the clock was ahead, by more than a day, is older than all others.
+  private func newest(
+    _ column: String, is text: String, now: Int
+  ) throws(DatabaseError) -> JobRow? {
+    try select(
+      "WHERE \(column) = ? ORDER BY createdAt > ?, createdAt DESC, id DESC LIMIT 1",
+      [.text(text), .integer(now + 86_400_000)]
+    ).first
   }
 
   /// Runs `body` in a transaction of its own.

@@ -174,26 +174,27 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Forgets records whose `deletionTime` is before `milliseconds` since 1970, with what hangs on
-  /// them, and returns their number.
+  /// Forgets records whose `deletionTime` by the clock, which shows `now`, is before `milliseconds`
+  /// since 1970, with what hangs on them, and returns their number.
   ///
   /// What hangs on a record that never came in stays: the record may still come.
   @discardableResult
-  public func purgeTombstones(deletedBefore milliseconds: Int) throws(DatabaseError) -> Int {
+  public func purgeTombstones(
+    deletedBefore milliseconds: Int, now: Int = Int(Date().timeIntervalSince1970 * 1000)
+  ) throws(DatabaseError) -> Int {
     try database.write { connection throws(DatabaseError) in
       let gone = RecordStore.gone
-      let last = try connection.integer(
-        "\(gone) SELECT max(seq) FROM gone", [.integer(milliseconds)])
+      let times: [SQLValue] = [.integer(milliseconds), .integer(now)]
+      let last = try connection.integer("\(gone) SELECT max(seq) FROM gone", times)
       try connection.run(
         "UPDATE counter SET value = max(value, ?) WHERE name = 'purged'", [.integer(last ?? 0)])
       try connection.run(
-        "\(gone) DELETE FROM record WHERE seq IN (SELECT seq FROM gone)",
-        [.integer(milliseconds)])
+        "\(gone) DELETE FROM record WHERE seq IN (SELECT seq FROM gone)", times)
       return try connection.integer("SELECT changes()") ?? 0
     }
   }
 
-  /// What goes when the deletions from before `?1` are forgotten, as the table `gone`.
+  /// What goes when the deletions from before `?1` are forgotten at `?2`, as the table `gone`.
   private static let gone: String = {
     let children = RecordType.allCases.compactMap { type in
       type.parent.map { parent in
@@ -206,11 +207,14 @@ public final class RecordStore: Sendable {
         """
       }
     }
-    // A stamp begins with its milliseconds.
+    // A stamp begins with its milliseconds. As `Record.deletionTime`.
+    let stamp = "CAST(json_extract(stamps, '$.deletedAt') AS INTEGER)"
     return """
       WITH RECURSIVE gone(type, id, seq) AS (
         SELECT type, id, seq FROM record WHERE deletedAt IS NOT NULL
-          AND CAST(json_extract(stamps, '$.deletedAt') AS INTEGER) < ?1
+          AND iif(
+            \(stamp) > ?2 + \(Record.stampTolerance) AND deletedAt <= ?2, deletedAt, \(stamp)
+          ) < ?1
         \(children.joined(separator: "\n"))
       )
       """

@@ -66,10 +66,17 @@ public struct Record: Hashable, Sendable {
   /// When it was deleted, in milliseconds since 1970; nil while it is there.
   public var deletedAt: Int? { self["deletedAt"].integer }
 
+  /// How far a stamp may be ahead before it is no time any more, in milliseconds.
+  public static let stampTolerance = 86_400_000
+
   /// When its deletion was made, in milliseconds since 1970; nil while it is there. Its stamp tells:
   /// `deletedAt` is what the device's clock showed, and that may be years behind or ahead.
-  public var deletionTime: Int? {
-    deletedAt == nil ? nil : cells["deletedAt"]?.stamp.milliseconds
+  ///
+  /// After any clock was ahead all stamps go on from there. One that is far ahead of `now` tells
+  /// nothing, and `deletedAt` does, unless that is ahead, too.
+  public func deletionTime(now: Int) -> Int? {
+    guard let deletedAt, let stamp = cells["deletedAt"]?.stamp.milliseconds else { return nil }
+    return stamp > now + Record.stampTolerance && deletedAt <= now ? deletedAt : stamp
   }
 
   /// Whether it is there and has all it needs to be shown.

@@ -33,9 +33,11 @@ extension Library {
       let latest = try jobs.latest(for: id).flatMap { $0.kind == Library.analysisKind ? $0 : nil }
       if let latest, !latest.state.isFinal { return .underway(job: latest.id) }
       if let bytes = try folder.storedAnalysis(track: id) { return .ready(bytes) }
+      // Ids of jobs begin with their time, and compare like it.
+      let now = Library.now()
+      let start = Identifier.make(milliseconds: now - Library.analysisPause)
       if let latest, latest.state == .failed, let message = latest.message,
-        // Ids of jobs begin with their time, and compare like it.
-        latest.id > Identifier.make(milliseconds: Library.now() - Library.analysisPause)
+        latest.id > start, latest.id <= Identifier.make(milliseconds: now)
       {
         return .failed(message)
       }

@@ -165,7 +165,7 @@ extension Record {
   /// Whether its bytes stay on the disk at `now`, in milliseconds since 1970: it needs them, or was
   /// deleted less than a day ago.
   func keepsMedia(at now: Int) -> Bool {
-    ownsMedia && (deletionTime ?? now) > now - Record.graceMilliseconds
+    ownsMedia && (deletionTime(now: now) ?? now) > now - Record.graceMilliseconds
   }
 
   /// Whether its bytes belong on the disk as long as it can come back: what could not be taken in

@@ -15,7 +15,7 @@ extension Library {
   /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone.
   func sweep(now: Int = Library.now()) throws {
     try jobs.purge(endedBefore: now - 7 * Library.day)
-    try records.purgeTombstones(deletedBefore: now - 90 * Library.day)
+    try records.purgeTombstones(deletedBefore: now - 90 * Library.day, now: now)
     try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
     try uploads.expire(olderThan: UploadStore.lifeSeconds)
     try expireExports()

@@ -20,6 +20,19 @@ import Testing
     #expect(try jobs.job("2") == nil)
   }
 
+  @Test func `a job from when the clock was ahead is not the newest for as long`() throws {
+    let (now, day) = (1_700_000_000_000, 86_400_000)
+    try jobs.write { writer throws(DatabaseError) in
+      for (id, time) in [("ahead", now + 365 * day), ("old", now - day), ("new", now)] {
+        try writer.add(JobRow(id: id, kind: "backup", subject: "t"), now: time)
+      }
+    }
+    #expect(try jobs.latest(for: "t", now: now)?.id == "new")
+    #expect(try jobs.latest(ofKind: "backup", now: now)?.id == "new")
+    // A clock that went back a little hides nothing.
+    #expect(try jobs.latest(ofKind: "backup", now: now - 1)?.id == "new")
+  }
+
   @Test func `only what is not finished is unfinished, oldest first`() throws {
     try jobs.write { writer throws(DatabaseError) in
       for (index, name) in ["c", "a", "b"].enumerated() {

@@ -172,6 +172,19 @@ import Testing
     #expect(try store.problems() == [])
   }
 
+  @Test func `stamps from a clock that was ahead keep no tombstone for as long`() throws {
+    let (now, day) = (1_700_000_000_000, 86_400_000)
+    _ = try store.apply([
+      change(1, ["title": "Old", "deletedAt": .integer(now - 91 * day)], at: 400 * day),
+      change(2, ["title": "New", "deletedAt": .integer(now - 89 * day)], at: 400 * day),
+      change(3, ["title": "Ahead", "deletedAt": .integer(now + 300 * day)], at: 400 * day),
+      // The clock of a device that is behind is not asked as long as stamps tell the time.
+      change(4, ["title": "Behind", "deletedAt": .integer(now - 91 * day)], at: day),
+    ])
+    #expect(try store.purgeTombstones(deletedBefore: now - 90 * day, now: now) == 1)
+    #expect(try store.records(.routine).map(\.id) == [id(2), id(3), id(4)])
+  }
+
   @Test func `what hangs on a forgotten record goes with it, what waits for one stays`() throws {
     let deleted = Value.integer(1_700_000_000_001)
     _ = try store.apply([

@@ -149,6 +149,19 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
+  @Test func `an analysis that failed when the clock was ahead is tried again`() throws {
+    let track = try addUnanalysed()
+    let first = try #require(try studio.library.jobs.unfinished().first)
+    let now = Library.now()
+    let ahead = Identifier.make(milliseconds: now + 365 * 86_400_000)
+    try studio.library.jobs.write { writer throws(DatabaseError) in
+      try writer.update(first.id, to: .cancelled, now: now)
+      try writer.add(JobRow(id: ahead, kind: Library.analysisKind, subject: track), now: now + 1)
+      try writer.update(ahead, to: .failed, message: "It is damaged.", now: now)
+    }
+    #expect(get(track).status == 202)
+  }
+
   @Test func `deleting a track takes its analysis along`() throws {
     let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
     #expect(isStored(track))

@@ -426,6 +426,21 @@ import Testing
     #expect(try studio.library.records.record(.track, song.id) == nil)
   }
 
+  @Test func `a song that was deleted after a clock was ahead goes as soon as any other`() throws {
+    let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let (now, day) = (Library.now(), 86_400_000)
+    // All stamps go on from the latest.
+    let deletion = Change(
+      id: Identifier.make(milliseconds: now), type: .track, record: song.id,
+      fields: ["deletedAt": .integer(now)],
+      at: Stamp(milliseconds: now + 365 * day, counter: 0, device: 1))
+    _ = try studio.library.records.apply([deletion])
+    try studio.library.sweep(now: now + day - 1)
+    #expect(try studio.library.blobs.all().count == 1)
+    try studio.library.sweep(now: now + day)
+    #expect(try studio.library.blobs.all().isEmpty)
+  }
+
   @Test func `the check finds what is missing, damaged or left over`() throws {
     let track = try studio.importTrack(WAV.impulses([5], frames: 480_001))
     let check = LibraryCheck(root: studio.folder.path)
