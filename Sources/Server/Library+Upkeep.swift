@@ -12,8 +12,13 @@ extension Library {
   /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
   /// with for two days, exports after a day.
   ///
-  /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone.
+  /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone. While
+  /// the clock may be wrong nothing is removed at all.
   func sweep(now: Int = Library.now()) throws {
+    guard try database.believes(clock: now) else {
+      log.warning("sweep.putOff")
+      return
+    }
     try jobs.purge(endedBefore: now - 7 * Library.day)
     try records.purgeTombstones(deletedBefore: now - 90 * Library.day, now: now)
     try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
@@ -31,6 +36,16 @@ extension Library {
     // Counted anew, so that what somebody did in the folder by hand does not stay unknown for ever.
     derivedSizes.forget()
     noteRoom()
+  }
+
+  /// Throws away what nobody went on uploading, unless the clock may be wrong.
+  func expireUploads(now: Int = Library.now()) throws {
+    do {
+      guard try database.believes(clock: now) else { return }
+    } catch let error where error.code == .full {
+      // Where the time can't be noted, the room is needed.
+    }
+    try uploads.expire(olderThan: UploadStore.lifeSeconds)
   }
 }
 

@@ -205,7 +205,7 @@ public final class SegmanceServer: Sendable {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
-        try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
+        try library.expireUploads()
       } catch {
         log.error("uploads.unexpired", error)
       }

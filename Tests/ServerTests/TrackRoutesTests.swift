@@ -422,8 +422,46 @@ import Testing
     #expect(try studio.library.blobs.all().isEmpty)
     #expect(try studio.library.folder.derivedIds().isEmpty)
     #expect(try studio.library.records.record(.track, song.id) != nil)
+    // So much later that it is believed only when it goes on.
     try studio.library.sweep(now: Library.now() + 91 * day)
+    try studio.library.sweep(now: Library.now() + 92 * day)
     #expect(try studio.library.records.record(.track, song.id) == nil)
+  }
+
+  @Test func `a server's clock that is ahead takes nothing that could come back`() throws {
+    let library = studio.library
+    let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let (now, day) = (Library.now(), 86_400_000)
+    try library.sweep(now: now)
+    try library.commit([.init(.track, song.id, ["deletedAt": .integer(now)])])
+    // At a start, and at another one.
+    try library.sweep(now: now + 365 * day)
+    try library.sweep(now: now + 365 * day + 3_600_000)
+    #expect(studio.log.all.filter { $0.contains("sweep.putOff") }.count == 2)
+    // It is set right.
+    try library.sweep(now: now + 1_000)
+    #expect(try library.blobs.all().count == 1)
+    // Nobody came for a year.
+    try library.sweep(now: now + 366 * day)
+    #expect(try library.blobs.all().count == 1)
+    try library.sweep(now: now + 366 * day + day / 2)
+    #expect(try library.blobs.all().isEmpty)
+  }
+
+  @Test func `uploads don't expire by a clock that may be wrong`() throws {
+    let library = studio.library
+    let id = studio.upload(WAV.impulses([5], frames: 48_000))
+    let long = Date(timeIntervalSinceNow: -3 * 86_400)
+    for name in try Files.names(in: library.folder.uploads) {
+      try FileManager.default.setAttributes(
+        [.modificationDate: long], ofItemAtPath: library.folder.uploads + "/" + name)
+    }
+    let (now, day) = (Library.now(), 86_400_000)
+    #expect(try library.database.believes(clock: now - 8 * day))
+    try library.expireUploads(now: now)
+    #expect(try library.uploads.all().map(\.id) == [id])
+    try library.expireUploads(now: now + day / 2)
+    #expect(try library.uploads.all().isEmpty)
   }
 
   @Test func `a song that was deleted after a clock was ahead goes as soon as any other`() throws {

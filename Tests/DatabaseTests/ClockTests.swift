@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import Database
+
+@Suite struct ClockTests {
+  let folder: TemporaryFolder
+  let database: LibraryDatabase
+  let now = 1_700_000_000_000
+  let day = 86_400_000
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try LibraryDatabase(path: folder.path + "/library.sqlite")
+  }
+
+  @Test func `a clock is believed that went on, or back`() throws {
+    for time in [now, now + 7 * day, now + 14 * day, now - 900 * day, now - 893 * day] {
+      #expect(try database.believes(clock: time), "\(time)")
+    }
+  }
+
+  @Test func `a clock that is far ahead is believed when it has gone on for half a day`() throws {
+    #expect(try database.believes(clock: now))
+    let year = now + 365 * day
+    #expect(try !database.believes(clock: year))
+    #expect(try !database.believes(clock: year + day / 2 - 1))
+    // Less far ahead, it may be as wrong.
+    #expect(try !database.believes(clock: year - day))
+    #expect(try !database.believes(clock: year - day / 2 - 1))
+    #expect(try database.believes(clock: year - day / 2))
+    // Set right, it has to go on anew.
+    #expect(try database.believes(clock: now))
+    #expect(try !database.believes(clock: year + day))
+  }
+
+  @Test(arguments: [Int.min, -1, 0, .max])
+  func `whatever a backup from elsewhere says of it, a clock is believed in the end`(_ value: Int)
+    throws
+  {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run(
+        "INSERT INTO counter VALUES ('clockBelieved', ?1), ('clockDoubted', ?1)",
+        [.integer(value)])
+    }
+    _ = try database.believes(clock: now)
+    #expect(try database.believes(clock: now + day))
+  }
+}
