@@ -241,6 +241,13 @@ def test_a_new_type_that_was_typed_for_a_move_waits(stage, server):
     def open_new():
         stage.get_by_test_id("action-add-move").click()
 
+    # Looked at only, it hides no choice.
+    open_type()
+    stage.get_by_text("New type").click()
+    stage.keyboard.press("Escape")
+    open_type()
+    expect(name).to_have_count(0)
+    stage.keyboard.press("Escape")
     for open_sheet, make, text in [(open_type, "use-type", "Ending"), (open_new, "add-move-add", "Fall")]:
         open_sheet()
         stage.get_by_text("New type").click()

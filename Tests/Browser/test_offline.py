@@ -352,7 +352,9 @@ def test_the_settings_say_that_songs_wait(device):
     expect(page.get_by_test_id("backup-lacks")).to_contain_text("Not on the server yet: 1 song.")
     # Online, too, a song waits that the server refuses.
     page.route("**/api/uploads*", lambda route: route.fulfill(status=507))
-    device.join()
+    with page.expect_response("**/api/uploads*") as answer:
+        device.join()
+    assert answer.value.status == 507
     expect(page.get_by_test_id("standing")).to_have_text("The server answers. 1 song still to be sent.")
     expect(page.get_by_test_id("backup-lacks")).to_have_text("Not on the server yet: 1 song.")
 

@@ -7,7 +7,7 @@ import signal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from studio import eventually
+from studio import drop_files, eventually, song
 from test_video_conversion import descendants
 from video_support import (
     add_video, answer_alignments, box, choose_file, controls, edit, first_part, part_of, ready, routine_of,
@@ -465,6 +465,16 @@ def test_a_dropped_video_is_linked_to_the_part(desktop, server):
         }""", __import__("base64").b64encode(video_file(seconds=5).read_bytes()).decode())
     ready(page)
     assert eventually(lambda: first_part(server)["video"], bool)
+
+
+def test_a_song_dropped_on_the_choice_of_a_video_is_none(desktop, server):
+    page = desktop
+    routine_of(page, server, "One")
+    page.get_by_test_id("action-video").click()
+    expect(page.get_by_test_id("pick-video")).to_be_visible()
+    drop_files(page, [("Two.wav", song(2))])
+    expect(page.get_by_test_id("toast")).to_contain_text("This is a song.")
+    assert server.records("video") == []
 
 
 def test_axe_finds_no_violation_on_the_video_its_sheet_and_its_panel(studio):

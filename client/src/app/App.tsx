@@ -90,5 +90,7 @@ function usePageFocus(route: Route): void {
     if (!main || main.contains(document.activeElement) || document.querySelector('dialog[open]')) return;
     main.tabIndex = -1;
     main.focus({ preventScroll: true });
+    // Or a press between what can be pressed would focus it, and keys no longer scroll what lies in it.
+    main.addEventListener('pointerdown', () => main.removeAttribute('tabindex'), { once: true });
   }, [page]);
 }

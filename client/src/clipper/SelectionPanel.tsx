@@ -1,6 +1,6 @@
 // The selection in figures: start, length and end; play it, clip it, and move its ends exactly.
 
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { remember, remembered } from '../ui/device';
 import { Button, IconButton } from '../ui/Button';
 import { framesOf } from '../ui/time';
@@ -93,6 +93,11 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
   const [text, setText] = useState<string | null>(null);
   const isWrong = text !== null && readTime(text) === null;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What was left there gives way to where the end has been moved to.
+    if (document.activeElement !== input.current) setText(null);
+  }, [frame]);
   const take = (): void => {
     const read = text === null ? null : readTime(text);
     // Text that is as it was shown means the very frame, not the millisecond's first.
@@ -104,7 +109,7 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
       <label className="end-field">
         <span>{label}</span>
         <input
-          className="input time" autoComplete="off" data-testid={`exact-${which}`}
+          ref={input} className="input time" autoComplete="off" data-testid={`exact-${which}`}
           aria-invalid={isWrong} aria-describedby={isWrong ? id : undefined} value={text ?? exactClock(frame)}
           onChange={(event) => setText(event.target.value)}
           onBlur={() => {
@@ -122,10 +127,7 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
           <button
             key={seconds} type="button" className="nudge time" data-testid={`nudge-${which}-${seconds}`}
             aria-label={`${label} ${seconds < 0 ? 'earlier' : 'later'} by ${Math.abs(seconds)} seconds`}
-            onClick={() => {
-              setText(null);
-              onSet(which, frame + framesOf(seconds));
-            }}
+            onClick={() => onSet(which, frame + framesOf(seconds))}
           >
             {`${seconds < 0 ? '−' : '+'}${Math.abs(seconds)}`}
           </button>

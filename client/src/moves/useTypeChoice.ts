@@ -12,7 +12,7 @@ export function useTypeChoice(
 ): [choice: TypeChoice, choose: (choice: TypeChoice) => void] {
   const [choice, setChoice] = useState(() => typed.get(id) ?? begin());
   return [choice, (chosen) => {
-    if (chosen.kind === 'new') typed.set(id, chosen);
+    if (chosen.kind === 'new' && (chosen.name + (chosen.abbreviation ?? '')).trim() !== '') typed.set(id, chosen);
     else typed.delete(id);
     setChoice(chosen);
   }];

@@ -135,8 +135,8 @@ export function PracticePlayer({
   const expandButton = useRef<HTMLButtonElement>(null);
   const lastMode = useRef(mode);
   useEffect(() => {
-    // The focus goes back to where the large player was opened.
-    if (lastMode.current === 'expanded') expandButton.current?.focus({ preventScroll: true });
+    // The focus goes back to where the large player was opened, unless something has it already.
+    if (lastMode.current === 'expanded' && document.activeElement === document.body) expandButton.current?.focus({ preventScroll: true });
     lastMode.current = mode;
   }, [mode]);
 

@@ -75,10 +75,9 @@ export class Replacements {
   private uploadChanged(partId: string, upload: SongUpload): void {
     const track = upload.trackId === null ? undefined : this.library.get('track', upload.trackId);
     if (upload.state === 'done' && track?.lengthFrames) {
-      const { instead } = this.uploads.get(partId)!;
       this.forget(partId);
       // The very file that the part plays, picked to mend what was damaged on the server: nothing is replaced.
-      if (track.id !== instead) {
+      if (track.id !== this.library.get('part', partId)?.track) {
         // Markers and the video's offset belong to the old audio: their frames mean nothing in the new one.
         this.library.edit('part', partId, {
           track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,

@@ -1,6 +1,6 @@
 // A whole number: typed, or changed by one with a press.
 
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { IconButton } from './Button';
 import './numberField.css';
 import { wholeNumber } from './typing';
@@ -24,6 +24,10 @@ export function NumberField({
   const [typed, setTyped] = useState<string | null>(null);
   /** While a number is typed, one that is too small may only be its beginning. */
   const [isLeft, setLeft] = useState(false);
+  useEffect(() => {
+    // What was left there gives way to what is chosen elsewhere.
+    if (isLeft) setTyped(null);
+  }, [value]);
   const isWithin = (number: number | null): number is number => (
     number !== null && number >= least && number <= most
   );

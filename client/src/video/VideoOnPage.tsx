@@ -66,6 +66,10 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   };
 
   const upload = (file: File, to = part.id): void => {
+    if (file.type.startsWith('audio/')) {
+      toasts.say('This is a song. “Edit routine” adds songs.', { kind: 'problem' });
+      return;
+    }
     links.start(to, file);
     video.show(true);
   };
@@ -75,9 +79,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
     const [file] = dropped ?? [];
     if (!file) return;
     onDropTaken();
-    if (file.type.startsWith('audio/')) {
-      toasts.say('This is a song. “Edit routine” adds songs.', { kind: 'problem' });
-    } else latest.current(file);
+    latest.current(file);
   }, [dropped]);
 
   useLayoutEffect(() => {
