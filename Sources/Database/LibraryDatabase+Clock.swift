@@ -9,7 +9,15 @@ extension LibraryDatabase {
   /// One that is more than a week ahead of when it was believed last may be wrong, or nobody started
   /// the library for so long: it is believed when it has gone on for half a day.
   public func believes(clock now: Int) throws(DatabaseError) -> Bool {
-    try write { connection throws(DatabaseError) in
+    let (last, isDoubted) = try read { connection throws(DatabaseError) in
+      (
+        try LibraryDatabase.counter("clockBelieved", connection),
+        try LibraryDatabase.counter("clockDoubted", connection) != nil
+      )
+    }
+    // Noted once a day is enough.
+    if let last, !isDoubted, last <= now, now - LibraryDatabase.day < last { return true }
+    return try write { connection throws(DatabaseError) in
       let believed = try LibraryDatabase.counter("clockBelieved", connection) ?? now
       if now - 7 * LibraryDatabase.day > believed {
         let doubted = try LibraryDatabase.counter("clockDoubted", connection)

@@ -92,18 +92,23 @@ extension Request {
 
   /// The value of a cookie.
   public func cookie(_ name: String) -> String? {
+    cookies { $0.elementsEqual(name.utf8) }.first
+  }
+
+  /// The values of the cookies whose names are wanted, in their order.
+  public func cookies(where isWanted: (Substring.UTF8View) -> Bool) -> [String] {
+    var values: [String] = []
     for field in headers.values(of: "Cookie") {
       // By bytes: to Swift's characters, a mark that follows a sign is one with it.
       for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
         let parts = pair.split(
           separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2,
-          parts[0].drop(while: { $0 == 0x20 || $0 == 0x09 }).elementsEqual(name.utf8)
+        guard parts.count == 2, isWanted(parts[0].drop { $0 == 0x20 || $0 == 0x09 })
         else { continue }
-        return String(Substring(parts[1]))
+        values.append(String(Substring(parts[1])))
       }
     }
-    return nil
+    return values
   }
 
   /// The address of who sent it: the peer's, or what a trusted proxy says.

@@ -37,7 +37,7 @@ extension Library {
       let now = Library.now()
       let start = Identifier.make(milliseconds: now - Library.analysisPause)
       if let latest, latest.state == .failed, let message = latest.message,
-        latest.id > start, latest.id <= Identifier.make(milliseconds: now)
+        latest.id > start, latest.id <= Identifier.make(milliseconds: now + Library.day)
       {
         return .failed(message)
       }

@@ -6,7 +6,7 @@ import Media
 import Model
 
 extension Library {
-  private static let day = 86_400_000
+  static let day = 86_400_000
 
   /// Removes what is no longer needed: bytes and renditions without a record, tombstones after
   /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
@@ -15,7 +15,7 @@ extension Library {
   /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone. While
   /// the clock may be wrong nothing is removed at all.
   func sweep(now: Int = Library.now()) throws {
-    guard try database.believes(clock: now) else {
+    guard try believes(clock: now) else {
       log.warning("sweep.putOff")
       return
     }
@@ -40,12 +40,17 @@ extension Library {
 
   /// Throws away what nobody went on uploading, unless the clock may be wrong.
   func expireUploads(now: Int = Library.now()) throws {
+    guard try believes(clock: now) else { return }
+    try uploads.expire(olderThan: UploadStore.lifeSeconds)
+  }
+
+  private func believes(clock now: Int) throws(DatabaseError) -> Bool {
     do {
-      guard try database.believes(clock: now) else { return }
+      return try database.believes(clock: now)
     } catch let error where error.code == .full {
       // Where the time can't be noted, the room is needed.
+      return true
     }
-    try uploads.expire(olderThan: UploadStore.lifeSeconds)
   }
 }
 

@@ -50,7 +50,8 @@ struct ServerEnd {
 extension ServerEnd {
   /// Ends the process at once at the next Ctrl+C; the library bears that at any moment.
   private func hearImpatience() {
-    DispatchQueue.global().async {
+    // A queue of its own: the others' threads may all be busy with what is to end.
+    DispatchQueue(label: "segmance.impatience").async {
       var interrupt = sigset_t()
       sigemptyset(&interrupt)
       sigaddset(&interrupt, SIGINT)

@@ -142,7 +142,7 @@ def test_an_upload_whose_sender_falls_silent_keeps_its_bytes_over_a_stop(tmp_pat
 def test_a_second_interrupt_ends_it_at_once(tmp_path):
     tus = {"Tus-Resumable": "1.0.0"}
     library = tmp_path / "library"
-    with Server(library) as server:
+    with Server(library, log=tmp_path / "log") as server:
         connection = raw(server, "POST", "/api/uploads", **{**tus, "Upload-Length": 1_000_000})
         location = answer(connection)[0].headers["Location"]
         part = raw(server, "PATCH", location, **{
@@ -150,8 +150,9 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path):
             "Content-Type": "application/offset+octet-stream"})
         part.sendall(bytes(600_000))
         wait_for_bytes(library, location)
-        # The stop waits for the rest, which does not come.
         server.process.send_signal(signal.SIGINT)
+        # The stop waits for the rest, which does not come.
+        eventually((tmp_path / "log").read_text, lambda text: "server.stopping" in text)
         with pytest.raises(subprocess.TimeoutExpired):
             server.process.wait(timeout=1)
         server.process.send_signal(signal.SIGINT)

@@ -162,6 +162,22 @@ import Testing
     #expect(get(track).status == 202)
   }
 
+  @Test func `an analysis that failed in an hour to come is not tried again at each question`()
+    throws
+  {
+    let track = try addUnanalysed()
+    let first = try #require(try studio.library.jobs.unfinished().first)
+    let soon = Library.now() + 3_600_000
+    let ahead = Identifier.make(milliseconds: soon)
+    try studio.library.jobs.write { writer throws(DatabaseError) in
+      try writer.update(first.id, to: .cancelled, now: soon)
+      try writer.add(JobRow(id: ahead, kind: Library.analysisKind, subject: track), now: soon)
+      try writer.update(ahead, to: .failed, message: "It is damaged.", now: soon)
+    }
+    for _ in 0..<3 { #expect(get(track).status == 409) }
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+  }
+
   @Test func `deleting a track takes its analysis along`() throws {
     let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
     #expect(isStored(track))

@@ -73,12 +73,14 @@ import Testing
     let both = role("\(name)=\(foreign); \(name)_7744=\(foreign); \(name)_7743=\(own)")
     #expect(both.json?["role"] == "device")
     #expect(both.headers["Set-Cookie"]?.hasPrefix("\(name)_7743=\(own);") == true)
-    #expect(role("\(name)=\(own); \(name)_7743=\(foreign)").json?["role"] == "stranger")
-    #expect(role("\(name)_7744=\(own)").json?["role"] == "stranger")
-    // Paired before names had ports.
-    let earlier = role("\(name)=\(own)")
-    #expect(earlier.json?["role"] == "device")
-    #expect(earlier.headers["Set-Cookie"]?.hasPrefix("\(name)_7743=\(own);") == true)
+    #expect(role("\(name)=\(foreign); \(name)_7743=\(foreign)").json?["role"] == "stranger")
+    #expect(role("other_\(name)_7743=\(own)").json?["role"] == "stranger")
+    // Paired before names had ports, and when the port was another one.
+    for earlier in ["\(name)", "\(name)_7744"] {
+      let answer = role("\(earlier)=\(own); \(name)_7743=\(foreign)")
+      #expect(answer.json?["role"] == "device")
+      #expect(answer.headers["Set-Cookie"]?.hasPrefix("\(name)_7743=\(own);") == true)
+    }
   }
 
   @Test func `the cookie is out of reach of scripts, other sites and other hosts`() throws {

@@ -119,13 +119,10 @@ public struct BackupWriter: Sendable {
       try append(piece, to: archive)
       try passed(piece.count)
     }
-    // Without the right to read it, it is no better off than one with a bad sector.
-    let isForbidden = access(path, R_OK) != 0 && errno == EACCES
-    if !isForbidden {
-      let source = try OpenFile(path, O_RDONLY)
-      while hasher.byteCount < file.size, let count = try? source.read(into: buffer), count > 0 {
-        try pass(count)
-      }
+    // One that can't even be opened is no bad sector: nobody may read the library as it stands.
+    let source = try OpenFile(path, O_RDONLY)
+    while hasher.byteCount < file.size, let count = try? source.read(into: buffer), count > 0 {
+      try pass(count)
     }
     buffer.initializeMemory(as: UInt8.self, repeating: 0)
     while hasher.byteCount < file.size { try pass(buffer.count) }

@@ -167,7 +167,7 @@ final class RestoreSink: BodySink {
     file = try library.folder.makeTemporary(name)
   }
 
-  // A server that is too busy for the rest of a request lets go of its sink without a word.
+  // Whoever lets go of a sink without a word leaves no job behind.
   deinit { abort() }
 
   /// Says what is done with the job once all bytes are here.

@@ -20,9 +20,15 @@ enum DeviceCookie {
     return "\(plainName)_\(host[colon...].dropFirst())"
   }
 
-  /// The token that came with a request.
-  static func token(of request: Request) -> String? {
-    request.cookie(name(at: request)) ?? request.cookie(plainName)
+  /// The device whose token came with a request, and the token. One that was handed out at another
+  /// port counts, too: the port may have been changed since.
+  static func device(of request: Request, in devices: Devices) -> (id: String, token: String)? {
+    let own = name(at: request)
+    let others = request.cookies { $0.starts(with: plainName.utf8) }
+    for token in [request.cookie(own)].compactMap(\.self) + others {
+      if let id = devices.find(token: token) { return (id, token) }
+    }
+    return nil
   }
 
   /// The header field that hands a token to the browser that asked, or that renews it.
@@ -38,8 +44,10 @@ enum DeviceCookie {
 
 extension Response {
   /// Renews the cookie of the device that sent `request`; the owner and strangers get none.
-  mutating func renewCookie(of request: Request) {
-    guard case .device = request.caller, let token = DeviceCookie.token(of: request) else { return }
+  mutating func renewCookie(of request: Request, in devices: Devices) {
+    guard case .device = request.caller,
+      let token = DeviceCookie.device(of: request, in: devices)?.token
+    else { return }
     headers["Set-Cookie"] = DeviceCookie.setting(token, for: request)
   }
 }

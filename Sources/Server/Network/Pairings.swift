@@ -68,8 +68,14 @@ final class Pairings: Sendable {
     let sentence = "Too many pairing codes were tried. Wait a minute, then scan a new code."
     let network = address?.subscriber.description ?? ""
     let address = address?.description ?? ""
-    try attemptsByAddress.take(address, sentence)
+    // First the network: whoever has one has addresses without number, and each takes room.
     try attemptsByNetwork.take(network, sentence)
+    do {
+      try attemptsByAddress.take(address, sentence)
+    } catch {
+      attemptsByNetwork.refund(network)
+      throw error
+    }
     try attempts.take("", sentence)
     let hash = Secret.hash(token)
     let maker = try take(hash)

@@ -22,10 +22,7 @@ struct StudioDoorkeeper: Doorkeeper {
 
   func caller(of request: Request) -> Caller {
     if isOwner(request) { return .owner }
-    guard let token = DeviceCookie.token(of: request), let id = devices.find(token: token) else {
-      return .stranger
-    }
-    return .device(id)
+    return DeviceCookie.device(of: request, in: devices).map { .device($0.id) } ?? .stranger
   }
 
   func stillAdmits(_ caller: Caller) -> Bool {

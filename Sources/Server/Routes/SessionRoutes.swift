@@ -26,7 +26,7 @@ enum SessionRoutes {
         }
         var response = try Response.json(
           Session(role: "device", device: Session.Device(id: id, name: device.name)))
-        response.renewCookie(of: request)
+        response.renewCookie(of: request, in: library.devices)
         return response
       },
       Route(

@@ -47,7 +47,7 @@ enum SyncRoutes {
         var response = try library.players.listen(
           request, initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
         // Each page asks for this at its start, and again after each interruption.
-        response.renewCookie(of: request)
+        response.renewCookie(of: request, in: library.devices)
         return response
       },
     ]
