@@ -48,7 +48,10 @@ public struct TarBuilder {
       let digits = text(124, 12).drop { $0 == " " }.prefix { "0"..."7" ~= $0 }
       let size = Int(digits, radix: 8) ?? 0
       let start = position + 512
-      found.append(Member(text(0, 100), Array(archive[start..<(start + size)])))
+      // Headers of pax (POSIX.1-2001) are no members: they tell of what follows.
+      if !["g", "x"].contains(text(156, 1)) {
+        found.append(Member(text(0, 100), Array(archive[start..<(start + size)])))
+      }
       position = start + (size + 511) / 512 * 512
     }
     return found

@@ -287,10 +287,9 @@ struct BackupArchiveTests {
         "segmance-swan-2023-11-16T22-13-20Z.tar",
       ])
     // By a clock that went back, or was ahead: what was just written is the last in any case.
-    for (now, sparesOldest, left) in [
-      (1_600_000_000, false, [1_600_000_000, 1_700_172_800]),
-      (1_700_100_000, false, [1_700_086_400, 1_700_100_000]),
-      (1_700_172_900, true, [1_700_086_400, 1_700_172_800, 1_700_172_900]),
+    for (now, left) in [
+      (1_600_000_000, [1_600_000_000, 1_700_172_800]),
+      (1_700_100_000, [1_700_086_400, 1_700_100_000]),
     ] {
       let folder = BackupFolder(path: workshop.folder.root + "/clock-\(now)", library: "swan")
       try folder.make()
@@ -298,8 +297,7 @@ struct BackupArchiveTests {
         try Files.writeNew(folder.newPath(at: seconds), [0])
       }
       let written = folder.path + "/segmance-swan-\(FileTime.text(now)).tar"
-      try folder.keepLast(
-        2, written: written, now: now, spacing: 1_000, sparesOldest: sparesOldest)
+      try folder.keepLast(2, written: written, now: now, spacing: 1_000)
       #expect(try folder.all().map(\.createdAt) == left, "\(now)")
     }
     #expect(FileTime.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
@@ -321,37 +319,55 @@ struct BackupArchiveTests {
     let (day, minute) = (86_400, 60)
     let week = (0..<7).map { 1_700_000_000 + $0 * day }
     let lastNight = week[6]
-    let trials: [(name: String, times: [Int], keep: Int, sparesOldest: Bool, left: [Int])] = [
+    let trials: [(name: String, times: [Int], keep: Int, left: [Int])] = [
       // Seven presses in the evening: of this day the last one stays.
       (
-        "evening", (0..<7).map { lastNight + 17 * 3600 + $0 * minute }, 7, false,
+        "evening", (0..<7).map { lastNight + 17 * 3600 + $0 * minute }, 7,
         Array(week[1...]) + [lastNight + 17 * 3600 + 6 * minute]
       ),
       // Soon after the night's, which makes room for them, too, before any other day does.
       (
-        "morning", (1...6).map { lastNight + $0 * minute }, 7, false,
+        "morning", (1...6).map { lastNight + $0 * minute }, 7,
         Array(week[..<6]) + [lastNight + 6 * minute]
       ),
       // As long as there is room, the first of them stay.
       (
-        "room", (1...6).map { lastNight + $0 * minute }, 9, false,
+        "room", (1...6).map { lastNight + $0 * minute }, 9,
         week + [lastNight + minute, lastNight + 6 * minute]
       ),
-      // What the library has lost, the oldest may have, whatever stands beside it.
-      (
-        "lost", (1...6).map { week[0] + $0 * minute } + [lastNight + day], 3, true,
-        [week[0], week[5], week[6], lastNight + day]
-      ),
     ]
-    for (name, times, keep, sparesOldest, left) in trials {
+    for (name, times, keep, left) in trials {
       let folder = BackupFolder(path: workshop.folder.root + "/" + name, library: "swan")
       try folder.make()
       for seconds in week + times { try Files.writeNew(folder.newPath(at: seconds), [0]) }
       let now = times.last ?? 0
       try folder.keepLast(
         keep, written: folder.path + "/segmance-swan-\(FileTime.text(now)).tar", now: now,
-        spacing: day / 2, sparesOldest: sparesOldest)
+        spacing: day / 2)
       #expect(try folder.all().map(\.createdAt) == left, "\(name)")
+    }
+  }
+
+  @Test func `what the library has lost, the last complete backup keeps`() throws {
+    let day = 86_400
+    let week = (0..<7).map { 1_700_000_000 + $0 * day }
+    let trials: [(name: String, incomplete: [Int], kept: Int?, left: [Int])] = [
+      ("long", [2, 3, 4, 5, 6], 1, [1, 5, 6]), ("first", [6], 5, [4, 5, 6]),
+      ("mended", [3, 4, 5], nil, [5, 6]), ("never", [0, 1, 2, 3, 4, 5, 6], nil, [0, 5, 6]),
+    ]
+    for (name, incomplete, kept, left) in trials {
+      let folder = BackupFolder(path: workshop.folder.root + "/" + name, library: "swan")
+      try folder.make()
+      var written = ""
+      for (index, seconds) in week.enumerated() {
+        written = folder.newPath(at: seconds)
+        if incomplete.contains(index) { written = BackupFolder.incompletePath(written) }
+        try Files.writeNew(written, [0])
+      }
+      let spared = try folder.keepLast(2, written: written, now: week[6], spacing: day / 2)
+      #expect(spared?.createdAt == kept.map { week[$0] }, "\(name)")
+      #expect(try folder.all().map(\.createdAt) == left.map { week[$0] }, "\(name)")
+      #expect(folder.newPath(at: week[6]).hasSuffix("-21Z.tar"), "that moment has its backup")
     }
   }
 }

@@ -54,7 +54,8 @@ import Testing
     return job
   }
 
-  @Test func `a damaged original is told, and the oldest backup stays until it is whole again`()
+  @Test
+  func `a damaged original is told, and the last complete backup stays until it is whole again`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -71,7 +72,13 @@ import Testing
     _ = try runBackup(studio)
     #expect(
       try health(studio).problems.first?.contains("one file can’t be used") == true)
+    let kept = FileTime.shown(whole[0].createdAt)
+    #expect(
+      try health(studio).problems.first?.contains("restore the one of \(kept), which is kept")
+        == true)
+    _ = try runBackup(studio)
     #expect(try stored(studio).count == 2 && stored(studio).first == whole.first)
+    #expect(try stored(studio).map(\.isIncomplete) == [false, true])
     // The same song once more.
     #expect(
       try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)

@@ -12,14 +12,15 @@ public enum BackupFile {
   /// Writes a backup to `path`: under another name first, synced, read back with every hash, looked
   /// over by `checkDatabase` (which gets the path of the contained database), and then renamed.
   ///
+  /// - Parameter incompletePath: where it goes instead when it lacks a file, or holds a damaged one.
   /// - Throws: `fileSystem` when there is a file already, unless it `replaces` it. Nothing is left
   ///   of a backup that fails.
   /// - Returns: hashes of files that were damaged in the library already; it can't restore them.
   @discardableResult
   public static func write(
-    _ writer: BackupWriter, to path: String, using scratch: BackupScratch, replaces: Bool = false,
-    checkDatabase: (String) throws -> Void, progress: (Double) -> Void = { _ in },
-    isCancelled: () -> Bool = { false }
+    _ writer: BackupWriter, to path: String, orIncompleteTo incompletePath: String? = nil,
+    using scratch: BackupScratch, replaces: Bool = false, checkDatabase: (String) throws -> Void,
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> [String] {
     guard replaces || !Files.exists(path) else {
       throw MediaError(.fileSystem, "There is a file at \(path) already.")
@@ -44,7 +45,8 @@ public enum BackupFile {
         progress: { progress(writingShare + $0 * (1 - writingShare)) }, isCancelled: isCancelled
       ).damaged
       try checkDatabase(scratch.verified)
-      try Files.move(partial, to: path)
+      let isComplete = damaged.isEmpty && writer.manifest.missing.isEmpty
+      try Files.move(partial, to: isComplete ? path : incompletePath ?? path)
       try Files.syncFolder(folder)
     } catch {
       try Files.remove(partial)
@@ -79,9 +81,13 @@ public struct BackupFolder: Sendable {
     /// When it was begun, in seconds since 1970.
     public var createdAt: Int
     public var size: Int
+
+    /// Whether the library had lost a file, or held a damaged one, when it was made.
+    public var isIncomplete: Bool { name.hasSuffix(BackupFolder.incompleteSuffix) }
   }
 
   private static let suffix = ".tar"
+  private static let incompleteSuffix = "-incomplete.tar"
 
   /// Says that the folder is not there.
   public static let away = MediaError(
@@ -135,7 +141,12 @@ public struct BackupFolder: Sendable {
   /// Returns where a backup begun at `seconds` since 1970 goes; a little later where one is already.
   public func newPath(at seconds: Int) -> String {
     let names = (seconds...).lazy.map { path + "/" + prefix + FileTime.text($0) + Self.suffix }
-    return names.first { !Files.exists($0) } ?? path
+    return names.first { !Files.exists($0) && !Files.exists(Self.incompletePath($0)) } ?? path
+  }
+
+  /// Returns where the backup that would go to `path` goes when it is incomplete.
+  public static func incompletePath(_ path: String) -> String {
+    path.dropLast(suffix.utf8.count) + incompleteSuffix
   }
 
   /// Removes backups beyond `count`, of which the one at `written` is the last: first those that
@@ -144,29 +155,34 @@ public struct BackupFolder: Sendable {
   ///
   /// By the clock, which may have been wrong: one from a time that is not yet, `now` in seconds since
   /// 1970, is older than one from the past.
-  /// - Parameter sparesOldest: leaves the oldest where it is besides: what the library has lost
-  ///   since, that one may have.
-  public func keepLast(
-    _ count: Int, written: String, now: Int, spacing: Int, sparesOldest: Bool = false
-  ) throws {
+  /// - Returns: what stays besides when the one at `written` is incomplete, because it may have what
+  ///   that one lacks: the last complete one. Where there is none, the oldest stays, and nil is
+  ///   returned.
+  @discardableResult
+  public func keepLast(_ count: Int, written: String, now: Int, spacing: Int) throws -> Stored? {
     let stored = try all()
-    let last = stored.first { path + "/" + $0.name == written }?.createdAt ?? now
+    let last = stored.first { path + "/" + $0.name == written }
     let others = stored.filter { path + "/" + $0.name != written }
     var byAge = others.filter { $0.createdAt > now } + others.filter { $0.createdAt <= now }
-    if sparesOldest { byAge = Array(byAge.dropFirst()) }
+    var complete: Stored?
+    if last?.isIncomplete == true {
+      complete = byAge.last { !$0.isIncomplete }
+      if let spared = complete ?? byAge.first { byAge.removeAll { $0 == spared } }
+    }
     while byAge.count >= max(1, count) {
-      let next = byAge.dropFirst().map(\.createdAt) + [last]
+      let next = byAge.dropFirst().map(\.createdAt) + [last?.createdAt ?? now]
       // The newest of them, so that a day's first stands for it as long as it can.
       let crowded = byAge.indices.last { next[$0] - byAge[$0].createdAt < spacing }
       let isFuture = byAge[0].createdAt > now
       try Files.remove(path + "/" + byAge.remove(at: isFuture ? 0 : crowded ?? 0).name)
     }
+    return complete
   }
 
   private func time(in name: String) -> Int? {
-    guard name.hasPrefix(prefix), name.hasSuffix(Self.suffix) else { return nil }
-    return FileTime.seconds(
-      String(name.dropFirst(prefix.utf8.count).dropLast(Self.suffix.utf8.count)))
+    let suffix = name.hasSuffix(Self.incompleteSuffix) ? Self.incompleteSuffix : Self.suffix
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    return FileTime.seconds(String(name.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)))
   }
 }
 

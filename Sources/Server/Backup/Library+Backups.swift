@@ -139,10 +139,12 @@ extension Library {
         let prepared = try PreparedBackup(
           database: database, folder: folder, isCancelled: { context.isCancelled })
         let path = backups.newPath(at: begun)
+        let incompletePath = BackupFolder.incompletePath(path)
         let damaged: Int
         do {
           damaged = try prepared.write(
-            to: path, progress: { context.report($0) }, isCancelled: { context.isCancelled }
+            to: path, orIncompleteTo: incompletePath, progress: { context.report($0) },
+            isCancelled: { context.isCancelled }
           ).count
           try prepared.remove()
         } catch {
@@ -151,12 +153,13 @@ extension Library {
         }
         let lost = prepared.missing.count
         // Only now, when the new one is whole.
-        try backups.keepLast(
-          plan.keep, written: path, now: Library.now() / 1000, spacing: plan.spacingSeconds,
-          sparesOldest: lost + damaged > 0)
+        let complete = try backups.keepLast(
+          plan.keep, written: lost + damaged > 0 ? incompletePath : path,
+          now: Library.now() / 1000, spacing: plan.spacingSeconds)
         log.info("backup.written", Self.figures(of: prepared, damaged: damaged))
+        let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
         if let remark = Self.remark(
-          on: "last backup", lost, damaged, older: "the oldest backup, which is kept")
+          on: "last backup", lost, damaged, older: older ?? "an older backup")
         {
           context.remark(remark)
         }

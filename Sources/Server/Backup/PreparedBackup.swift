@@ -54,11 +54,11 @@ public struct PreparedBackup: Sendable {
   /// Writes it to `path`, verified, and returns which files were damaged before; see
   /// `BackupFile.write`.
   public func write(
-    to path: String, replaces: Bool = false, progress: (Double) -> Void = { _ in },
-    isCancelled: () -> Bool = { false }
+    to path: String, orIncompleteTo incompletePath: String? = nil, replaces: Bool = false,
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> [String] {
     try BackupFile.write(
-      writer, to: path, using: scratch, replaces: replaces,
+      writer, to: path, orIncompleteTo: incompletePath, using: scratch, replaces: replaces,
       checkDatabase: Self.check, progress: progress, isCancelled: isCancelled)
   }
 

@@ -45,6 +45,8 @@ extension Harness {
     seeds: [
       TarBuilder.archive(members), TarBuilder.archive(Array(members.dropLast())),
       members.reduce(into: Array("b".utf8)) { $0 += Array($1.name.utf8) + [0] + $1.bytes + [0] },
+      // A header of pax for all that follows, which is nothing.
+      TarBuilder.archive(members + [.init("pax", Array("11 a=bcdef\n".utf8), kind: "g")]),
     ], words: words, shortRounds: 150
   ) {
     let scratch = try Scratch()
