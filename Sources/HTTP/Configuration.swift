@@ -50,8 +50,8 @@ public struct Configuration: Sendable {
   /// Connections at once from this machine or a trusted proxy, which may stand for many clients.
   public var connectionsPerLoopbackAddress = 1536
 
-  /// A connection is closed when its first line is not there this long after its start, or the rest
-  /// of a request's header this long after its first line.
+  /// A connection is closed when its first header is not complete this long after its start, or that
+  /// of a later request this long after its first line.
   public var headerTimeoutSeconds = 10
   /// A connection is closed when it is silent this long between requests.
   public var idleTimeoutSeconds = 75

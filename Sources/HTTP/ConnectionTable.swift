@@ -43,6 +43,8 @@ fileprivate struct Step: Equatable {
 final class ConnectionProgress: Sendable {
   let descriptor: Int32
   let address: ClientAddress
+  /// When the first header must be complete; milliseconds of `Monotonic`.
+  private let firstDeadline: Int
   /// When the connection is closed unless it got further; milliseconds of `Monotonic`.
   private let deadline: Atomic<Int>
   private let readsBody = Atomic(false)
@@ -52,10 +54,16 @@ final class ConnectionProgress: Sendable {
   init(descriptor: Int32, address: ClientAddress, deadline: Int) {
     self.descriptor = descriptor
     self.address = address
+    firstDeadline = deadline
     self.deadline = Atomic(deadline)
   }
 
-  /// Waits for a header, or for the rest of one.
+  /// Waits for the rest of a header. The first of a connection gets no more time than it had.
+  func expectRestOfHeader(by time: Int) {
+    if deadline.load(ordering: .relaxed) != firstDeadline { expectHeader(by: time) }
+  }
+
+  /// Waits for a header.
   func expectHeader(by time: Int) {
     receiver.withLock { $0 = nil }
     deadline.store(time, ordering: .relaxed)

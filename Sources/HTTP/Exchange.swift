@@ -66,7 +66,7 @@ final class Exchange: @unchecked Sendable {
     self.connection = connection
     self.progress = progress
     request = Request(.get, target)
-    progress.expectHeader(
+    progress.expectRestOfHeader(
       by: Monotonic.milliseconds + daemon.configuration.headerTimeoutSeconds * 1000)
   }
 

@@ -67,6 +67,25 @@ import Testing
     #expect(!paired.isShutDown && !quiet.isShutDown)
   }
 
+  @Test func `a first header has its time from the connection on, a later one from its first line`()
+    throws
+  {
+    let table = ConnectionTable(Configuration())
+    let (dripping, later) = (try Pair(), try Pair())
+    let begun = Monotonic.milliseconds
+    let progresses = [dripping, later].map { pair in
+      table.add(descriptor: pair.server, address: phone)
+    }
+    // The second one's first request is over.
+    progresses[1].pause()
+    progresses[1].expectHeader(by: begun + 75_000)
+    for progress in progresses { progress.expectRestOfHeader(by: begun + 19_000) }
+    table.reap(at: begun + 11_000)
+    #expect(dripping.isShutDown && !later.isShutDown)
+    table.reap(at: begun + 19_001)
+    #expect(later.isShutDown)
+  }
+
   @Test func `a body that drips closes the connection, one that flows does not`() throws {
     let table = ConnectionTable(Configuration())
     let slow = try Pair()
