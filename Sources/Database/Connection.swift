@@ -1,6 +1,7 @@
 // One SQLite connection and its prepared statements.
 
 import CSQLite
+import Glibc
 
 /// What went wrong in the library's database.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
@@ -53,6 +54,13 @@ final class Connection: @unchecked Sendable {
   /// Opens `path`. Only the writing connection creates the file and checkpoints: SQLite before
   /// 3.51.3 can damage a WAL that two connections reset at once.
   init(path: String, _ role: Role) throws(DatabaseError) {
+    if role != .reader && path != ":memory:" {
+      // Readable by its owner only, and so is what SQLite makes beside it. One that is there is not
+      // opened: to close it would give up the locks that this process has on it.
+      let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      // What can't be made, SQLite says.
+      if new >= 0 { close(new) }
+    }
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_NOMUTEX

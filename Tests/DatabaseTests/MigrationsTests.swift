@@ -71,6 +71,7 @@ import Testing
     let rows = try rows(columns)
     let records = rows.count { $0.hasPrefix("record ") }
     #expect(records > 5 && rows.contains { $0.hasPrefix("counter ") })
+    #expect(version < 5 || rows.contains { $0.hasPrefix("record type='video'") })
     do {
       let store = RecordStore(database: try LibraryDatabase(path: path))
       #expect(try store.problems() == [])
@@ -86,6 +87,10 @@ import Testing
     _ = try LibraryDatabase(path: path)
     let copy = "segmance-before-v\(Migrations.all.count).sqlite"
     #expect(try files.contains(copy))
+    for name in [copy, "segmance.sqlite"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "others read \(name)")
+    }
     let connection = try Connection(path: folder.path + "/" + copy, .reader)
     #expect(try Migrations.version(of: connection) == version)
     #expect(try connection.integer("SELECT count(*) FROM record") ?? 0 > 5)

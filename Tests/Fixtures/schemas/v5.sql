@@ -1,13 +1,14 @@
--- The library of v4.sql, as a server with schema 5 took it over, and a device that the one in it let in.
+-- The library of v4.sql, as a server with schema 5 took it over, and a device that the one in it let in; a video
+-- and its conversion, as such a server wrote them.
 BEGIN TRANSACTION;
 CREATE TABLE counter (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-INSERT INTO "counter" VALUES('clock',117655943222132736);
+INSERT INTO "counter" VALUES('clock',117668725665759232);
 INSERT INTO "counter" VALUES('library',8267925370724131997);
 INSERT INTO "counter" VALUES('purged',29);
-INSERT INTO "counter" VALUES('seq',29);
+INSERT INTO "counter" VALUES('seq',30);
 CREATE TABLE device (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -42,6 +43,7 @@ CREATE TABLE job (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO "job" VALUES('01a1ff74-f5bd-7d07-8304-bb5ae0294117','import','done',NULL,'01a1ff74-f5bd-7500-a494-ed3587da6334',1795287217597,1795287219577);
 INSERT INTO "job" VALUES('01a1ff74-fd78-7d43-8ea9-c4b32a220c03','analyse','done',NULL,'01a1ff74-f5bd-7500-a494-ed3587da6334',1795287219577,1795287220686);
+INSERT INTO "job" VALUES('d32811de-7b1f-4b9b-884d-955a41df609b','convert','done',NULL,'01a20b15-1d38-7152-9cad-bb208870f19c',1795482262840,1795482264188);
 CREATE TABLE record (
   type TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -80,6 +82,7 @@ INSERT INTO "record" VALUES('routine','0193a5b0-0000-7000-8000-000000010005',28,
 INSERT INTO "record" VALUES('routine','01a1ff74-f5c9-7cf2-bc27-0c6bb3ed3efb',5,1795287217609,NULL,'{"subtitle":"A sample routine to try everything with","title":"Lantern Street"}','{"subtitle":"1795287217609-0000-7f7d211d","title":"1795287217609-0000-7f7d211d"}');
 INSERT INTO "record" VALUES('setting','theme',29,1700000000008,NULL,'{"value":"dark"}','{"value":"1700000000008-0000-0000abcd"}');
 INSERT INTO "record" VALUES('track','01a1ff74-f5bd-7500-a494-ed3587da6334',23,1795287217597,NULL,'{"fileName":"Lantern Street.wav","lengthFrames":2867200,"loudness":-14.74,"sha256":"d7f3341b5081837cd97a6d85873935c5c64b58aff398de8ce708e32505ac0c2d","size":11468844,"state":"ready","title":"Lantern Street"}','{"deletedAt":"1795287217597-0000-7f7d211d","fileName":"1795287217597-0000-7f7d211d","lengthFrames":"1795287219576-0000-7f7d211d","loudness":"1795287219576-0000-7f7d211d","problem":"1795287219576-0000-7f7d211d","sha256":"1795287217597-0000-7f7d211d","size":"1795287217597-0000-7f7d211d","state":"1795287219576-0000-7f7d211d","title":"1795287217597-0000-7f7d211d"}');
+INSERT INTO "record" VALUES('video','01a20b15-1d38-7152-9cad-bb208870f19c',30,1795482262841,NULL,'{"fileName":"hevc.mov","framesPerSecond":15.0,"hasSound":1,"height":120,"length":96288,"plays":"conversion","sha256":"6d14d43ec54d378f52cd52703eb3883ef248ca020c0a09aad0c7076595d8bab7","size":27850,"state":"ready","title":"hevc","width":160}','{"deletedAt":"1795482262841-0000-f8a313a8","fileName":"1795482262841-0000-f8a313a8","framesPerSecond":"1795482264187-0000-f8a313a8","hasSound":"1795482264187-0000-f8a313a8","height":"1795482264187-0000-f8a313a8","length":"1795482264187-0000-f8a313a8","plays":"1795482264187-0000-f8a313a8","problem":"1795482264187-0000-f8a313a8","sha256":"1795482262841-0000-f8a313a8","size":"1795482262841-0000-f8a313a8","state":"1795482264187-0000-f8a313a8","title":"1795482262841-0000-f8a313a8","width":"1795482264187-0000-f8a313a8"}');
 CREATE UNIQUE INDEX record_seq ON record (seq);
 CREATE INDEX record_track ON record (json_extract(fields, '$.track'))
   WHERE json_extract(fields, '$.track') IS NOT NULL;
