@@ -17,6 +17,8 @@ enum BackupCommand: Command {
     var bytes: Int
     var missing: [String]
     var damaged: [String]
+
+    var isComplete: Bool { missing.isEmpty && damaged.isEmpty }
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -30,10 +32,13 @@ enum BackupCommand: Command {
     let interruption = Interruption()
     let isCancelled = { [flag = interruption.flag] in flag.isUp }
     let prepared = try PreparedBackup(root: arguments.dataFolder, isCancelled: isCancelled)
+    let line = ProgressLine("Backing up")
     let damaged: [String]
     do {
+      defer { line.end() }
       damaged = try prepared.write(
-        to: arguments.absolute(output), replaces: arguments.has("force"), isCancelled: isCancelled)
+        to: arguments.absolute(output), replaces: arguments.has("force"),
+        progress: { line.report($0) }, isCancelled: isCancelled)
     } catch {
       try prepared.remove()
       throw error
@@ -46,16 +51,15 @@ enum BackupCommand: Command {
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     } else {
-      print("\(output) holds the whole library, verified (\(report.bytes) bytes).")
-      if !report.missing.isEmpty {
-        note("\(report.missing.count) files were lost before. See: segmance check")
-      }
-      if !damaged.isEmpty {
-        note(
-          "\(damaged.count) files were damaged before, so they can't be restored from it. "
-            + "Keep older backups. See: segmance check")
-      }
+      let all = report.isComplete ? "the whole library" : "what is left of the library"
+      print("\(output) holds \(all), verified (\(report.bytes) bytes).")
     }
-    return 0
+    if !report.isComplete {
+      note(
+        "Files that it lacks: \(report.missing.count) were lost before, \(damaged.count) damaged. "
+          + "Keep older backups. See: segmance check")
+    }
+    // Whoever throws an older one away after this must not take it for whole.
+    return report.isComplete ? 0 : 1
   }
 }

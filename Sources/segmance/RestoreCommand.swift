@@ -33,8 +33,13 @@ enum RestoreCommand: Command {
       }
     }
     let interruption = Interruption()
-    let summary = try LibraryRestore.run(
-      root: folder, backup: file, isCancelled: { [flag = interruption.flag] in flag.isUp })
+    let line = ProgressLine("Restoring")
+    let summary = try {
+      defer { line.end() }
+      return try LibraryRestore.run(
+        root: folder, backup: file, progress: { line.report($0) },
+        isCancelled: { [flag = interruption.flag] in flag.isUp })
+    }()
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(summary), as: UTF8.self))
     } else {

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import pty
 import random
 import shutil
 import signal
@@ -22,6 +23,22 @@ from studio import PROGRAM, Server, eventually, last_seen, noise, song
 def segmance(*words):
     return subprocess.run(
         [str(PROGRAM), *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def in_terminal(*words):
+    """Runs the program with a terminal for its errors; returns its status and what stood there."""
+    main, terminal = pty.openpty()
+    with open(main, "rb", buffering=0) as screen:
+        with open(terminal, "wb", buffering=0) as errors:
+            process = subprocess.Popen(
+                [str(PROGRAM), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=errors)
+        shown = b""
+        # A terminal that nobody holds any more can't be read.
+        with contextlib.suppress(OSError):
+            while piece := screen.read(4096):
+                shown += piece
+        return process.wait(60), shown.decode()
 
 
 def routines(server):
@@ -81,6 +98,38 @@ def test_a_running_server_is_no_hindrance_to_a_backup_but_to_a_restore(swan, duc
     assert again.returncode == 1 and "--force" in again.stderr
     assert segmance("backup", "-o", tmp_path / "a.tar", "--data", library, "--force").returncode == 0
     assert sorted(os.listdir(tmp_path)) == ["a.tar", "library"]
+
+
+def test_how_far_it_is_stands_in_a_terminal_alone(swan, tmp_path):
+    for doing, words in [
+            ("Backing up", ["backup", "-o", tmp_path / "a.tar", "--data", swan / "library"]),
+            ("Restoring", ["restore", swan / "swan.tar", "--data", tmp_path / "library"])]:
+        status, shown = in_terminal(*words)
+        assert status == 0
+        *steps, last = shown.split("\r")
+        shares = [int(step.removeprefix(f"{doing}: ").removesuffix(" %")) for step in steps if step]
+        assert len(shares) > 3 and shares == sorted(shares) and shares[-1] == 100, shown
+        assert last == "\x1b[K", "the line is taken away"
+    assert segmance("backup", "-o", tmp_path / "b.tar", "--data", swan / "library").stderr == ""
+
+
+def test_a_backup_that_lacks_something_ends_with_an_error_and_is_there(swan, tmp_path):
+    library = tmp_path / "library"
+    shutil.copytree(swan / "library", library)
+    lost, damaged = sorted(library.glob("blobs/*/*"))
+    lost.unlink()
+    content = bytearray(damaged.read_bytes())
+    content[-1] ^= 1
+    damaged.write_bytes(content)
+    done = segmance("backup", "-o", tmp_path / "a.tar", "--data", library)
+    assert done.returncode == 1
+    assert "what is left of the library, verified" in done.stdout
+    assert "1 were lost before, 1 damaged" in done.stderr
+    told = segmance("backup", "-o", tmp_path / "a.tar", "--data", library, "--force", "--json")
+    report = json.loads(told.stdout)
+    assert told.returncode == 1
+    assert (report["missing"], report["damaged"]) == ([lost.name], [damaged.name])
+    assert segmance("restore", tmp_path / "a.tar", "--data", tmp_path / "new").returncode == 0
 
 
 def test_a_used_library_is_replaced_only_when_told_and_is_kept(swan, duck, tmp_path):
