@@ -54,7 +54,7 @@ export function InstallPage(): JSX.Element {
       <p>
         Browsers play sound and keep things offline only where the connection is trusted. This
         Segmance vouches for itself, so each device is told once. The certificate can vouch for
-        nothing outside of your own network.
+        no other site, only for this machine and for addresses of private networks.
       </p>
       {trust !== 'unknown' && (
         <p className={trust === 'trusted' ? 'install-trust is-trusted' : 'install-trust'} role="status" data-testid="install-trust">
