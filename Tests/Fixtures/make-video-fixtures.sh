@@ -58,6 +58,7 @@ make $(picture 176x144) $sound -c:v h263 $aac h263.3gp
 make $(picture 160x120) $sound -c:v prores_ks -c:a pcm_s16le prores.mov
 make $(picture 160x120) $sound -c:v libtheora -c:a libvorbis theora.ogv
 make $(picture 160x120) $sound -r 25 -c:v mpeg2video -c:a mp2 camcorder.mpg
+make $(picture 160x120) $sound -r 25 -c:v mpeg1video -c:a mp2 video-cd.mpg
 make $(picture 160x120) $sound $h264 -c:a ac3 camcorder.mts
 make -f lavfi -i testsrc=s=161x121:r=15:d=$seconds $sound -c:v libx264 -preset ultrafast \
   -pix_fmt yuv444p $aac odd-size.mp4

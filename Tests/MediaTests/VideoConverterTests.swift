@@ -70,7 +70,8 @@ struct VideoConverterTests {
   static let converted = [
     "hevc.mov", "hdr-hlg.mov", "ten-bit.mp4", "444.mp4", "vp8.webm", "vp9.webm", "av1.mp4",
     "mpeg4.avi", "mjpeg.avi", "h263.3gp", "prores.mov", "theora.ogv", "camcorder.mpg",
-    "camcorder.mts", "odd-size.mp4", "wide-pixels.mp4", "120-pictures.mp4", "interlaced.mp4",
+    "video-cd.mpg", "camcorder.mts", "odd-size.mp4", "wide-pixels.mp4", "120-pictures.mp4",
+    "interlaced.mp4",
     "turned-90.mp4", "turned-180.mov", "uneven.mp4", "late-picture.mp4", "trimmed.mp4",
     "four-to-three-large.mp4",
   ]

@@ -49,6 +49,7 @@ VIDEOS = {
     "video.3gp": ["-c:v", "h263", "-s", "128x96", "-c:a", "aac"],
     "video.ts": ["-c:v", "libx264", "-c:a", "ac3"],
     "video.mpg": ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"],
+    "video-cd.mpg": ["-c:v", "mpeg1video", "-r", "25", "-c:a", "mp2"],
     "video.ogv": ["-c:v", "libtheora", "-c:a", "libvorbis"],
     "silent.mp4": ["-c:v", "libx264", "-an"],
 }
