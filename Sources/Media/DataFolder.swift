@@ -51,11 +51,21 @@ public struct DataFolder: Sendable {
     for path in [root, blobs, derived, uploads, exports, tmp, tls] {
       try Files.makeFolder(path)
     }
+    try requireNoLinks()
     var problem: (any Error)?
     for scrap in try Files.names(in: tmp).map({ tmp + "/" + $0 }) + [restoring] {
       do { try Files.removeTree(scrap) } catch { problem = error }
     }
     return problem
+  }
+
+  /// Throws `fileSystem` where a folder in which names are removed is a link: a command that runs as
+  /// root would remove them wherever the service's user made it lead.
+  func requireNoLinks() throws {
+    for path in [derived, uploads, exports, tmp] where Files.isLink(path) {
+      throw MediaError(
+        .fileSystem, "\(path) is a link. Put a folder in its place: Segmance removes files there.")
+    }
   }
 
   /// Returns the folder of what was made from a track or video. An id that is no id leads to a

@@ -151,6 +151,11 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   static func size(of path: String) throws -> Int { try status(of: path).size }
 
   /// The bytes of a folder's files and those below it; what vanishes meanwhile counts for nothing.

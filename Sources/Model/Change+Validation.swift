@@ -93,7 +93,8 @@ extension Field {
     scalar.value < 32 || (127...159).contains(scalar.value)
   }
 
-  private static func isColour(_ text: String) -> Bool {
+  /// Whether a text is `#rrggbb` in lower case.
+  public static func isColour(_ text: String) -> Bool {
     text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
       && text.utf8.dropFirst().allSatisfy(Identifier.isLowerHex)
   }

@@ -52,7 +52,7 @@ enum BackupCommand: Command {
       print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     } else {
       let all = report.isComplete ? "the whole library" : "what is left of the library"
-      print("\(output) holds \(all), verified (\(report.bytes) bytes).")
+      say("\(output) holds \(all), verified (\(report.bytes) bytes).")
     }
     if !report.isComplete {
       note(

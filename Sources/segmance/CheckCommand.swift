@@ -24,9 +24,9 @@ enum CheckCommand: Command {
       let bytes = try JSONEncoder().encode(["problems": problems])
       print(String(decoding: bytes, as: UTF8.self))
     } else if problems.isEmpty {
-      print("The library in \(arguments.dataFolder) is sound.")
+      say("The library in \(arguments.dataFolder) is sound.")
     } else {
-      for problem in problems { print(problem) }
+      for problem in problems { say(problem) }
     }
     return problems.isEmpty ? 0 : 1
   }

@@ -63,6 +63,20 @@ extension Arguments {
   }
 }
 
+/// A text without what steers a terminal or turns its direction, as titles, keys and names in files
+/// of others may: it stands as �.
+private func harmless(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { scalar in
+        switch scalar.value {
+        case 9, 10: scalar
+        case 0..<32, 127..<160, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
+        default: scalar
+        }
+      }))
+}
+
 extension EventLog {
   /// Tells standard error what went wrong, and nothing else: for commands that end.
   static let faults: EventLog = {
@@ -71,9 +85,12 @@ extension EventLog {
   }()
 }
 
-/// Writes a line to standard error.
+/// Writes a line for a person to standard output.
+func say(_ line: String) { print(harmless(line)) }
+
+/// Writes a line for a person to standard error.
 @Sendable func note(_ line: String) {
-  var text = line + "\n"
+  var text = harmless(line) + "\n"
   // When standard error is closed there is nobody to tell.
   text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

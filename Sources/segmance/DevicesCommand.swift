@@ -63,7 +63,7 @@ enum DevicesCommand: Command {
       let seen = Date(timeIntervalSince1970: Double(device.lastSeenAt) / 1000)
         .formatted(.iso8601)
       let inviter = device.invitedBy.map { "  (let in by \($0))" } ?? ""
-      print("\(device.id)  \(seen)  \(device.name)\(inviter)")
+      say("\(device.id)  \(seen)  \(device.name)\(inviter)")
     }
   }
 

@@ -41,7 +41,7 @@ enum ImportCommand: Command {
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     } else {
-      print("“\(title)”: \(result.parts) \(result.parts == 1 ? "part" : "parts").")
+      say("“\(title)”: \(result.parts) \(result.parts == 1 ? "part" : "parts").")
     }
     return 0
   }
@@ -61,14 +61,14 @@ enum ImportCommand: Command {
       counted(outcome.routines, "routine"), counted(outcome.parts, "part"),
       counted(outcome.moves, "move"),
     ]
-    print(made.joined(separator: ", ") + ".")
+    say(made.joined(separator: ", ") + ".")
     if outcome.partsWithoutAudio > 0 {
-      print(
+      say(
         "Without audio: \(counted(outcome.partsWithoutAudio, "part")), because the library does not "
           + "hold the track. Add the file and choose it again in the part.")
     }
     if outcome.partsWithoutBorders > 0 {
-      print(
+      say(
         "Without borders: \(counted(outcome.partsWithoutBorders, "part")), because nothing of the "
           + "track lies between those of the file. Set them in the clipper.")
     }

@@ -43,7 +43,7 @@ enum RestoreCommand: Command {
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(summary), as: UTF8.self))
     } else {
-      print(summary.sentence)
+      say(summary.sentence)
       print("Start Segmance: it prepares the tracks for practice again.")
     }
     return 0

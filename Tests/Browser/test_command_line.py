@@ -18,6 +18,21 @@ def segmance(*words):
     return subprocess.run([str(PROGRAM), *map(str, words)], capture_output=True, text=True)
 
 
+def test_nothing_of_others_steers_the_terminal(tmp_path):
+    steering = "\x1b]52;c;c3dhbg==\x07\x9b2J\u202e"
+    notebook = {"format": "segmance", "version": 1, "moveTypes": [], "tracks": [], "routines": [
+        {"id": "x", "title": "a", f"Swan{steering}": 1}]}
+    (tmp_path / "swan.json").write_text(json.dumps(notebook))
+    (tmp_path / f"Swan{steering}.mp3").write_bytes(b"no audio at all")
+    for words in (["swan.json"], [f"Swan{steering}.mp3", "--routine", "Swan"]):
+        done = subprocess.run(
+            [str(PROGRAM), "import", *words, "--data", str(tmp_path / "library")], cwd=tmp_path,
+            capture_output=True, text=True)
+        assert done.returncode == 1
+        assert "Swan\ufffd]52;c;" in done.stderr, done.stderr
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.stdout + done.stderr)
+
+
 @pytest.fixture
 def wav(tmp_path):
     path = tmp_path / "song.wav"

@@ -254,6 +254,38 @@ import Testing
     #expect(swap.isPending)
   }
 
+  /// Root's commands do it, too, in a folder that is another user's.
+  @Test func `a restore moves nothing out of its folder, and removes nothing behind a link`() throws
+  {
+    let studio = try TestStudio()
+    let (folder, root) = (studio.library.folder, studio.library.folder.root)
+    let swap = RestoreSwap(folder)
+    let elsewhere = try TemporaryFolder()
+    for aside in [
+      "../\(UUID().uuidString)", "/before-restore-x", "before-restore-x/../..", "blobs",
+    ] {
+      _ = try prepare(studio)
+      try swap.commit(aside: aside, staleDerived: [])
+      #expect(throws: MediaError.self) { try swap.finish() }
+      #expect(Files.exists(folder.database))
+      try Files.removeTree(root + "/restored")
+    }
+    _ = try prepare(studio)
+    try swap.commit(aside: swap.asideName(at: 0), staleDerived: ["precious"])
+    _ = try elsewhere.write("precious", [1])
+    for path in [folder.derived, folder.tmp] {
+      try Files.move(path, to: path + "-away")
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: elsewhere.path)
+      #expect(throws: MediaError.self) { try swap.finish() }
+      #expect(throws: MediaError.self) { try folder.prepare() }
+      try Files.remove(path)
+      try Files.move(path + "-away", to: path)
+    }
+    #expect(try Files.names(in: elsewhere.path) == ["precious"])
+    #expect(try swap.finish()?.hasSuffix("before-restore-1970-01-01T00-00-00Z") == true)
+  }
+
   @Test func `a restore of the same library keeps what was derived`() throws {
     let folder = try TemporaryFolder()
     var file = ""

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Model
 import Testing
 
+@testable import Database
 @testable import Server
 
 @Suite struct ExportRoutesTests {
@@ -68,6 +69,18 @@ import Testing
     }
     #expect(text.contains("&lt;img src=x onerror=&quot;a()&quot;&gt; &amp; &#39;q&#39;"))
     #expect(text.contains("&quot;&gt;&lt;b&gt;&amp;amp;"))
+  }
+
+  @Test func `a colour that is none, from a stranger's backup, styles nothing`() throws {
+    let id = try addRoutine()
+    #expect(export(id, "html").text.contains("style=\"border-color:#aabbcc\""))
+    try studio.library.database.write { connection throws(DatabaseError) in
+      try connection.run(
+        "UPDATE record SET fields = json_set(fields, '$.colour', ?) WHERE type = 'moveType'",
+        [.text("red;position:fixed")])
+    }
+    let text = export(id, "html").text
+    #expect(text.contains("Step &amp;") && !text.contains("position:fixed"))
   }
 
   @Test func `a cue sheet is for A4, Letter or the printer's own paper`() throws {

@@ -17,7 +17,7 @@ public struct BackupReader {
     public var damaged: [String]
   }
 
-  private static let manifestLimit = 256 << 20
+  private static let manifestLimit = 64 << 20
   private static let pieceBytes = 1 << 18
 
   private let path: String

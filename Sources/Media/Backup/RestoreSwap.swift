@@ -22,6 +22,7 @@ public struct RestoreSwap: Sendable {
   private let folder: DataFolder
   private var restored: String { folder.root + "/restored" }
   private static let planName = "/restore.json"
+  private static let asidePrefix = "before-restore-"
 
   /// Prepares to replace the library in `folder`.
   public init(_ folder: DataFolder) { self.folder = folder }
@@ -42,7 +43,7 @@ public struct RestoreSwap: Sendable {
 
   /// Returns a name for the folder in which the library that is in use now will be kept.
   public func asideName(at seconds: Int) -> String {
-    let name = "before-restore-" + FileTime.text(seconds)
+    let name = Self.asidePrefix + FileTime.text(seconds)
     let others = (2...).lazy.map { "\(name)-\($0)" }
     return Files.exists(folder.root + "/" + name)
       ? others.first { !Files.exists(folder.root + "/" + $0) } ?? name : name
@@ -91,7 +92,13 @@ public struct RestoreSwap: Sendable {
   /// - Returns: where the library before is kept now.
   public func finish() throws -> String? {
     guard isPending else { return nil }
+    try folder.requireNoLinks()
     let plan = try JSONDecoder().decode(Plan.self, from: Data(Files.read(restored + Self.planName)))
+    guard plan.aside.hasPrefix(Self.asidePrefix), !plan.aside.contains("/") else {
+      throw MediaError(
+        .fileSystem, "The plan in restored/ is none of Segmance's. Remove that folder.",
+        cause: plan.aside)
+    }
     // Each step is skipped when an interrupted run of this did it.
     if Files.exists(restored + "/segmance.sqlite") {
       for name in ["segmance.sqlite-wal", "segmance.sqlite-shm", "segmance.sqlite"] {

@@ -53,8 +53,10 @@ struct HTMLExport {
   private func item(_ move: Record) -> String {
     var text = "<li>" + HTMLText.element("strong", move["title"].text)
     if let type = notebook.moveType(of: move), let name = type["name"].text {
-      // A colour has been checked to be #rrggbb before it came into the library.
-      let colour = type["colour"].text.map { " style=\"border-color:\(HTMLText.escaped($0))\"" }
+      // One that came with a stranger's backup was checked by nobody.
+      let colour = type["colour"].text.flatMap {
+        Field.isColour($0) ? " style=\"border-color:\($0)\"" : nil
+      }
       text +=
         " <span class=\"type\"\(colour ?? "") dir=\"auto\">\(HTMLText.escaped(name))</span>"
     }
