@@ -47,6 +47,7 @@ declare module 'node:child_process' {
 declare const process: {
   readonly env: { readonly [name: string]: string | undefined };
   readonly argv: readonly string[];
+  cpuUsage(): { readonly user: number; readonly system: number };
   exit(status: number): never;
 };
 declare function setImmediate(callback: () => void): void;

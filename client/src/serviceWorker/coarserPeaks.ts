@@ -4,6 +4,8 @@
 const headerBytes = 24;
 const framesPerPixelAt = 12;
 const lengthAt = 16;
+/** The server refuses wider ones. */
+const mostFramesPerPixel = 1_048_576;
 
 /**
  * Reduces a .dat of the whole track to pairs of `framesPerPixel` frames. Null where that can't be done:
@@ -12,7 +14,7 @@ const lengthAt = 16;
 export function coarserPeaks(
   kept: ArrayBuffer, framesPerPixel: number, start: number | null, end: number | null,
 ): ArrayBuffer | null {
-  if (kept.byteLength < headerBytes) return null;
+  if (kept.byteLength < headerBytes || framesPerPixel > mostFramesPerPixel) return null;
   const header = new DataView(kept, 0, headerBytes);
   const step = framesPerPixel / header.getInt32(framesPerPixelAt, true);
   const finePairs = header.getUint32(lengthAt, true);

@@ -323,19 +323,40 @@ function sentence(failure: unknown): string {
   return `${said} What is not yet synced is kept here and sent again.`;
 }
 
-/** Takes an answer only from Segmance: a guest network's login page answers 200 too. */
-function asSyncAnswer(value: unknown): SyncAnswer {
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isRecord(value: unknown): boolean {
+  const record = value as Partial<WireRecord> | null;
+  return typeof record?.type === 'string' && typeof record.id === 'string' && isCount(record.seq);
+}
+
+function isRejection(value: unknown): boolean {
+  const rejection = value as { id?: unknown; reason?: unknown } | null;
+  return typeof rejection?.id === 'string' && typeof rejection.reason === 'string';
+}
+
+function listOf<V>(value: unknown, fits: (member: unknown) => boolean): readonly V[] | null {
+  return Array.isArray(value) && value.every(fits) ? value : null;
+}
+
+/**
+ * Takes an answer only from Segmance: a guest network's login page answers 200 too. Whole or not at all: what is
+ * taken is stored, and a change that no rejection names counts as accepted.
+ */
+export function asSyncAnswer(value: unknown): SyncAnswer {
   const answer = value as Partial<SyncAnswer> | null;
-  if (typeof answer?.seq !== 'number' || !Array.isArray(answer.records)) {
+  const records = listOf<WireRecord>(answer?.records, isRecord);
+  const rejected = listOf<SyncAnswer['rejected'][number]>(answer?.rejected ?? [], isRejection);
+  if (!answer || !isCount(answer.seq) || !records || !rejected) {
     throw new Unreached('The answer did not come from Segmance.');
   }
   return {
     seq: answer.seq,
-    records: answer.records,
-    rejected: Array.isArray(answer.rejected) ? answer.rejected : [],
+    records,
+    rejected,
     more: answer.more === true,
     clock: typeof answer.clock === 'string' ? answer.clock : null,
     library: typeof answer.library === 'string' ? answer.library : null,
-    purged: typeof answer.purged === 'number' ? answer.purged : 0,
+    purged: isCount(answer.purged) ? answer.purged : 0,
   };
 }

@@ -4,6 +4,7 @@
 // count up or down in a width of 1, 2, 4, 8 … digits, so n appends need about log n digits.
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const form = /^[0-9A-Za-z]*[1-9A-Za-z]$/;
 const base = BigInt(digits.length);
 
 /**
@@ -14,8 +15,10 @@ export function positionBetween(a: string | null, b: string | null): string {
   return positionsBetween(a, b, 1)[0] ?? '';
 }
 
-/** Gives `count` positions in ascending order, all after `a` and before `b`. */
-export function positionsBetween(a: string | null, b: string | null, count: number): string[] {
+/** Gives `count` positions in ascending order, all after `a` and before `b`; what is no position counts as null. */
+export function positionsBetween(low: string | null, high: string | null, count: number): string[] {
+  // Between what is none, there may be no room at any width.
+  const [a = null, b = null] = [low, high].map((each) => (each !== null && form.test(each) ? each : null));
   if (a !== null && b !== null) return a < b ? spread(a, b, count) : repeat(a, count, after);
   if (a !== null) return repeat(a, count, after);
   if (b !== null) return repeat(b, count, before).reverse();

@@ -76,7 +76,8 @@ export function isGone(failure: unknown): boolean {
 }
 
 function offset(response: Response): number {
-  const value = Number(response.headers.get('Upload-Offset') ?? NaN);
+  const header = response.headers.get('Upload-Offset') ?? '';
+  const value = /^\d+$/.test(header) ? Number(header) : NaN;
   if (!Number.isSafeInteger(value)) throw new Unreached('The answer did not come from Segmance.');
   return value;
 }

@@ -34,7 +34,7 @@ export function folded(text: string): string {
 /** Names a part after its file: no folder, no ending, spaces for underscores. */
 export function titleFromFileName(fileName: string): string {
   const bare = fileName.replace(/^.*[/\\]/, '').replace(/(.)\.[^.]{1,5}$/, '$1');
-  const title = bare.replace(/[_\s]+/g, ' ').trim();
+  const title = oneLine(bare).replace(/[_\s]+/g, ' ').trim();
   return fitted(title, 120).trim() || 'Untitled';
 }
 

@@ -46,6 +46,8 @@ test('what can’t be made of it, or is none, is left to the server', () => {
   assert.equal(coarserPeaks(fine, 32, null, null), null);
   assert.equal(coarserPeaks(fine, 100, null, null), null);
   assert.equal(coarserPeaks(fine, 64, 0, 192), null);
+  assert.equal(coarserPeaks(fine, 2 ** 21, null, null), null, 'wider than the server makes them');
+  assert.equal(coarserPeaks(fine, 2 ** 38, null, null), null, 'wider than a file can say');
   assert.equal(coarserPeaks(fine, 64, 64, 64), null);
   assert.equal(coarserPeaks(fine, 64, 10, 64), null);
   assert.equal(coarserPeaks(new ArrayBuffer(3), 64, null, null), null);

@@ -273,6 +273,28 @@ test("a guest network's login page is not taken for the library", async () => {
   assert.equal(library.all('routine').length, 1);
 });
 
+test('an answer with something in it that is none of Segmance’s is taken by no half, and not stored', async () => {
+  const { server, tab, library } = await opened();
+  const id = library.create('routine', { title: 'Swan' });
+  const part = { type: 'routine', id: server.newId(), seq: 1, createdAt: 1, title: 'Half' };
+  for (const wrong of [
+    { seq: 2, records: [part, null] }, { seq: 2, records: [{ ...part, seq: 'last' }] }, { seq: -1, records: [] },
+    // Without its id, what was refused would count as accepted.
+    { seq: 2, records: [], rejected: [{ reason: 'No.' }] },
+  ]) {
+    tab.intercept = (url) => (url.endsWith('/api/sync') ? new Response(JSON.stringify(wrong)) : null);
+    await tab.advance(40_000);
+    assert.deepEqual([library.status.online, library.status.waiting], [false, 1], JSON.stringify(wrong));
+    assert.deepEqual(library.all('routine').map(({ title }) => title), ['Swan']);
+  }
+  tab.kill();
+  const later = new Tab(tab.browser, server);
+  const again = await later.open();
+  await later.advance(1_000);
+  assert.deepEqual([again.status.waiting, again.status.problem], [0, null]);
+  assert.equal(server.wire('routine', id)?.['title'], 'Swan');
+});
+
 test('the server says that something changed, and it is fetched once', async () => {
   const { server, tab, library } = await opened();
   server.onEvent = (type, data) => tab.tell(type, data);

@@ -64,6 +64,12 @@ test('equal neighbours give a position after them instead of an error', () => {
   assert('b' < positionBetween('b', 'a'));
 });
 
+test('what is no position counts as none', () => {
+  assert.equal(positionBetween(null, '0'), positionBetween(null, null));
+  assert.equal(positionBetween('V', 'V!'), positionBetween('V', null));
+  assert.equal(positionBetween('', 'V'), positionBetween(null, 'V'));
+});
+
 function randomPosition(random: Random): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let text = '';

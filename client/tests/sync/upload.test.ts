@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Lane } from '../../src/sync/lane';
 import type { LocalLibrary } from '../../src/sync/library';
+import { Unreached } from '../../src/sync/requests';
+import { uploadedBytes } from '../../src/sync/tus';
 import { Upload } from '../../src/sync/upload';
 import { FakeServer, problem } from './support/fake-server';
 import { Browser, Tab } from './support/world';
@@ -433,4 +435,18 @@ test('pieces follow the speed of the network', async () => {
   assert.deepEqual(sizes.slice(0, 3), [1 << 20, 4 << 20, 8 << 20]);
   assert.equal(sizes.reduce((sum, size) => sum + size, 0), 20 << 20);
   assert((sizes[4] ?? 0) < (sizes[3] ?? 0), sizes.join(' '));
+});
+
+test('how much has arrived is only taken as digits', async () => {
+  const ask = (header: string): Promise<number> => uploadedBytes(
+    {
+      fetch: () => Promise.resolve(new Response(null, { headers: { 'Upload-Offset': header } })),
+      timer: () => () => undefined,
+    },
+    '/api/uploads/x', new AbortController().signal,
+  );
+  assert.equal(await ask('1048576'), 1_048_576);
+  for (const header of ['', '-5', '0x10', '1e3', '5, 5', '9007199254740993']) {
+    await assert.rejects(ask(header), Unreached);
+  }
 });

@@ -25,6 +25,7 @@ test('a part is named after its file, without folder, ending and underscores', (
   assert.equal(titleFromFileName('.mp3'), '.mp3');
   assert.equal(titleFromFileName('__.wav'), 'Untitled');
   assert.equal(titleFromFileName('No ending'), 'No ending');
+  assert.equal(titleFromFileName('Swan\x01 Lake\x7f.mp3'), 'Swan Lake', 'what no name may hold');
   assert.equal(characterCount(titleFromFileName(`${'x'.repeat(300)}.wav`)), 120);
 });
 

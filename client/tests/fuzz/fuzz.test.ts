@@ -1,0 +1,62 @@
+// Every parser of the client under inputs that nobody vouches for: a moment each in every test run, the same inputs
+// each time. `make fuzz-client` tries others for long: SEGMANCE_FUZZ_SECONDS of a processor for each parser,
+// SEGMANCE_FUZZ_ONLY some, SEGMANCE_FUZZ_SEED what an earlier run began with.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answers } from './answers';
+import { addresses } from './addresses';
+import { files } from './files';
+import { written, type Harness, type Input } from './harness';
+import { Mutator } from './mutator';
+import { texts } from './texts';
+
+const harnesses: readonly Harness[] = [...files, ...texts, ...addresses, ...answers];
+const seconds = Number(process.env['SEGMANCE_FUZZ_SECONDS'] ?? 0);
+const only = (process.env['SEGMANCE_FUZZ_ONLY'] ?? '').split(' ').filter((name) => name !== '');
+
+/** How long this process has been at work. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Tries one input; gives the outcome. */
+async function attempt<I extends Input>(harness: Harness<I>, input: I): Promise<string> {
+  try {
+    const outcome = harness.trial(input);
+    return typeof outcome === 'string' ? outcome : await outcome;
+  } catch (failure) {
+    throw new Error(`${String(failure)}\nThe input: ${written(input)}`, { cause: failure });
+  }
+}
+
+async function run<I extends Input>(harness: Harness<I>): Promise<void> {
+  const began = processorSeconds();
+  const seed = Number(process.env['SEGMANCE_FUZZ_SEED'] ?? (seconds > 0 ? Date.now() : 1));
+  const mutator = new Mutator(harness, seed);
+  // What never ends can be found by it.
+  if (seconds > 0) console.log(`${harness.name}: seed ${seed}`);
+  const rounds = seconds > 0 ? Infinity : harness.shortRounds ?? 1_500;
+  let [count, taken] = [0, 0];
+  for (const input of harness.seeds) mutator.learn(input, await attempt(harness, input));
+  for (; count < rounds && (count % 64 > 0 || seconds === 0 || processorSeconds() < began + seconds); count += 1) {
+    const input = mutator.next();
+    const outcome = await attempt(harness, input);
+    if (outcome !== '') taken += 1;
+    mutator.learn(input, outcome);
+  }
+  if (seconds > 0) {
+    const share = Math.round((taken / count) * 100);
+    const took = (processorSeconds() - began).toFixed(1);
+    console.log(`${harness.name}: ${count} executions in ${took} processor-seconds, ${share} % taken: nothing broken`);
+  }
+  // Where everything is refused, nothing is tried.
+  assert(taken >= count / 50, `Only ${taken} of ${count} inputs were taken.`);
+}
+
+for (const harness of harnesses) {
+  if (only.length === 0 || only.includes(harness.name)) test(`${harness.name}: ${harness.promise}`, () => run(harness));
+}
+const names = harnesses.map(({ name }) => name);
+assert(only.every((name) => names.includes(name)), `There are only ${names.join(', ')}.`);
