@@ -20,7 +20,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-sanitized test-engine test-client test-browser lint bench bench-stretch torture fuzz sanitizers wasm client setup setup-test clean
+.PHONY: help run build test test-swift test-sanitized test-engine test-client test-browser lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm client setup setup-test clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -132,11 +132,18 @@ torture: setup-test build ## Break it often: kills, full and failing disks, host
 	.venv/bin/python Tests/Torture/torture.py $(TRIALS)
 	$(if $(TRIALS),,$(MAKE) sanitizers fuzz)
 
-# Seconds for each parser; ONLY="range sync" chooses some.
+# Seconds for each parser; ONLY="range sync" chooses some, of the server with `fuzz`, of the client with `fuzz-client`.
 FUZZ_SECONDS ?= 3600
 
-fuzz: setup ## Fuzz every parser: FUZZ_SECONDS for each, ONLY some (long)
+fuzz: setup ## Fuzz every parser: FUZZ_SECONDS for each, ONLY some of the server's (long)
 	python3 Tests/Fuzz/fuzz.py --seconds $(FUZZ_SECONDS) $(if $(ONLY),--only $(ONLY))
+	$(if $(ONLY),,$(MAKE) --no-print-directory fuzz-client)
+
+fuzz-client: setup ## Fuzz the client's parsers alone (long)
+	@rm -rf .build/client-fuzz
+	esbuild client/tests/fuzz/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
+	  --outdir=.build/client-fuzz --out-extension:.js=.mjs
+	SEGMANCE_FUZZ_SECONDS=$(FUZZ_SECONDS) SEGMANCE_FUZZ_ONLY="$(ONLY)" node .build/client-fuzz/fuzz.test.mjs
 
 sanitizers: setup-test ## Run the Swift tests under the address and the thread sanitizer (long)
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
