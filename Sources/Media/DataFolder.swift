@@ -59,12 +59,11 @@ public struct DataFolder: Sendable {
     return problem
   }
 
-  /// Throws `fileSystem` where a folder in which names are removed is a link: a command that runs as
-  /// root would remove them wherever the service's user made it lead.
-  func requireNoLinks() throws {
-    for path in [derived, uploads, exports, tmp] where Files.isLink(path) {
-      throw MediaError(
-        .fileSystem, "\(path) is a link. Put a folder in its place: Segmance removes files there.")
+  /// Throws `fileSystem` where a folder that is emptied, or one of `others`, is a link: a command that
+  /// runs as root would remove files wherever the service's user made it lead.
+  func requireNoLinks(_ others: String...) throws {
+    for path in [derived, uploads, exports, tmp] + others where Files.isLink(path) {
+      throw MediaError(.fileSystem, "\(path) is a link. Put a folder in its place.")
     }
   }
 

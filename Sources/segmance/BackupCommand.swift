@@ -1,6 +1,7 @@
 // segmance backup
 
 import FoundationEssentials
+import Media
 import Server
 
 enum BackupCommand: Command {
@@ -17,8 +18,6 @@ enum BackupCommand: Command {
     var bytes: Int
     var missing: [String]
     var damaged: [String]
-
-    var isComplete: Bool { missing.isEmpty && damaged.isEmpty }
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -32,34 +31,38 @@ enum BackupCommand: Command {
     let interruption = Interruption()
     let isCancelled = { [flag = interruption.flag] in flag.isUp }
     let prepared = try PreparedBackup(root: arguments.dataFolder, isCancelled: isCancelled)
+    // What is there may be complete: less than that takes no such place.
+    let isThere = FileManager.default.fileExists(atPath: output)
+    let incompleteOutput = isThere ? BackupFolder.incompletePath(output) : output
     let line = ProgressLine("Backing up")
     let damaged: [String]
     do {
       defer { line.end() }
       damaged = try prepared.write(
-        to: arguments.absolute(output), replaces: arguments.has("force"),
-        progress: { line.report($0) }, isCancelled: isCancelled)
+        to: arguments.absolute(output), orIncompleteTo: arguments.absolute(incompleteOutput),
+        replaces: arguments.has("force"), progress: { line.report($0) }, isCancelled: isCancelled)
     } catch {
       try prepared.remove()
       throw error
     }
     try prepared.remove()
-    let size = try FileManager.default.attributesOfItem(atPath: output)[.size] as? Int
+    let isComplete = prepared.missing.isEmpty && damaged.isEmpty
+    let file = isComplete ? output : incompleteOutput
+    let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
     let report = Report(
-      file: output, bytes: size ?? prepared.length ?? 0, missing: prepared.missing,
-      damaged: damaged)
+      file: file, bytes: size ?? prepared.length ?? 0, missing: prepared.missing, damaged: damaged)
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     } else {
-      let all = report.isComplete ? "the whole library" : "what is left of the library"
-      say("\(output) holds \(all), verified (\(report.bytes) bytes).")
+      let all = isComplete ? "the whole library" : "what is left of the library"
+      say("\(file) holds \(all), verified (\(report.bytes) bytes).")
     }
-    if !report.isComplete {
+    if !isComplete {
       note(
         "Files that it lacks: \(report.missing.count) were lost before, \(damaged.count) damaged. "
           + "Keep older backups. See: segmance check")
     }
     // Whoever throws an older one away after this must not take it for whole.
-    return report.isComplete ? 0 : 1
+    return isComplete ? 0 : 1
   }
 }

@@ -71,7 +71,8 @@ private func harmless(_ text: String) -> String {
       text.unicodeScalars.map { scalar in
         switch scalar.value {
         case 9, 10: scalar
-        case 0..<32, 127..<160, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
+        case 0..<32, 127..<160, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069:
+          "\u{FFFD}"
         default: scalar
         }
       }))

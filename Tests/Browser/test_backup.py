@@ -116,6 +116,8 @@ def test_how_far_it_is_stands_in_a_terminal_alone(swan, tmp_path):
 def test_a_backup_that_lacks_something_ends_with_an_error_and_is_there(swan, tmp_path):
     library = tmp_path / "library"
     shutil.copytree(swan / "library", library)
+    assert segmance("backup", "-o", tmp_path / "kept.tar", "--data", library).returncode == 0
+    complete = (tmp_path / "kept.tar").read_bytes()
     lost, damaged = sorted(library.glob("blobs/*/*"))
     lost.unlink()
     content = bytearray(damaged.read_bytes())
@@ -130,6 +132,11 @@ def test_a_backup_that_lacks_something_ends_with_an_error_and_is_there(swan, tmp
     assert told.returncode == 1
     assert (report["missing"], report["damaged"]) == ([lost.name], [damaged.name])
     assert segmance("restore", tmp_path / "a.tar", "--data", tmp_path / "new").returncode == 0
+    # A script that writes over the last one every night keeps the complete one.
+    nightly = segmance("backup", "-o", tmp_path / "kept.tar", "--data", library, "--force")
+    assert nightly.returncode == 1 and "kept-incomplete.tar holds what is left" in nightly.stdout
+    assert (tmp_path / "kept.tar").read_bytes() == complete
+    assert (tmp_path / "kept-incomplete.tar").exists()
 
 
 def test_a_used_library_is_replaced_only_when_told_and_is_kept(swan, duck, tmp_path):

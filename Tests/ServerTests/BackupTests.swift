@@ -273,12 +273,15 @@ import Testing
     _ = try prepare(studio)
     try swap.commit(aside: swap.asideName(at: 0), staleDerived: ["precious"])
     _ = try elsewhere.write("precious", [1])
-    for path in [folder.derived, folder.tmp] {
+    try Files.makeFolder(root + "/" + swap.asideName(at: 0))
+    for path in [folder.derived, folder.tmp, root + "/before-restore-1970-01-01T00-00-00Z"] {
       try Files.move(path, to: path + "-away")
       try FileManager.default.createSymbolicLink(
         atPath: path, withDestinationPath: elsewhere.path)
       #expect(throws: MediaError.self) { try swap.finish() }
-      #expect(throws: MediaError.self) { try folder.prepare() }
+      if !path.contains("before") {
+        #expect(throws: MediaError.self) { try folder.prepare() }
+      }
       try Files.remove(path)
       try Files.move(path + "-away", to: path)
     }

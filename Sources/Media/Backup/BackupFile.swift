@@ -146,7 +146,7 @@ public struct BackupFolder: Sendable {
 
   /// Returns where the backup that would go to `path` goes when it is incomplete.
   public static func incompletePath(_ path: String) -> String {
-    path.dropLast(suffix.utf8.count) + incompleteSuffix
+    (path.hasSuffix(suffix) ? String(path.dropLast(suffix.utf8.count)) : path) + incompleteSuffix
   }
 
   /// Removes backups beyond `count`, of which the one at `written` is the last: first those that

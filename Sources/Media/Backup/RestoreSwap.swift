@@ -92,13 +92,15 @@ public struct RestoreSwap: Sendable {
   /// - Returns: where the library before is kept now.
   public func finish() throws -> String? {
     guard isPending else { return nil }
-    try folder.requireNoLinks()
+    try folder.requireNoLinks(restored)
     let plan = try JSONDecoder().decode(Plan.self, from: Data(Files.read(restored + Self.planName)))
     guard plan.aside.hasPrefix(Self.asidePrefix), !plan.aside.contains("/") else {
       throw MediaError(
         .fileSystem, "The plan in restored/ is none of Segmance's. Remove that folder.",
         cause: plan.aside)
     }
+    let aside = folder.root + "/" + plan.aside
+    try folder.requireNoLinks(aside)
     // Each step is skipped when an interrupted run of this did it.
     if Files.exists(restored + "/segmance.sqlite") {
       for name in ["segmance.sqlite-wal", "segmance.sqlite-shm", "segmance.sqlite"] {
@@ -111,7 +113,6 @@ public struct RestoreSwap: Sendable {
       try Files.move(restored + "/blobs", to: folder.blobs)
     }
     for id in plan.staleDerived { try folder.removeDerived(id) }
-    let aside = folder.root + "/" + plan.aside
     let hasAside = Files.exists(aside)
     if hasAside { try Files.syncFolder(aside) }
     try Files.syncFolder(folder.root)
