@@ -1,7 +1,7 @@
 // The little of Node that these tests use; Debian has no types for it beside tsc 4.8.
 
 declare module 'node:test' {
-  export function test(name: string, body: () => void | Promise<void>): void;
+  export function test(name: string, body: () => void | Promise<void>): Promise<void>;
 }
 
 declare module 'node:assert/strict' {
