@@ -20,7 +20,9 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build test test-swift test-sanitized test-engine test-client test-browser lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm client setup setup-test clean
+.PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-timed \
+  test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm \
+  client setup setup-test lock clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,10 +63,15 @@ dist/client/index.html: $(CLIENT) dist/client/engine.wasm
 
 lint: setup-test ## Check the format of the Swift code and the types of the client
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
-	@printf '%s\n' client client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -n 1 tsc -p
+	@mkdir -p .build/types
+	@printf '%s\n' client client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -I{} \
+	  tsc -p {} --incremental --tsBuildInfoFile .build/types/{}.tsbuildinfo
 
-# The release builds keep to one core for minutes, while the Swift tests are built and run.
-test: setup-test ## Set up and run every test
+check: setup-test ## Lint, and the unit tests of the Swift code and of the client (after each change)
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint test-swift test-client
+
+# The release builds use one core for minutes, while the Swift tests are built and run.
+test: setup-test ## Run every deterministic test: the unit tests, the engine, the browsers
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync test-swift build test-engine test-client test-sanitized
 	@$(MAKE) --no-print-directory test-browser
 
@@ -73,13 +80,12 @@ test-swift: setup-test ## Test the Swift modules
 	@rm -rf .build/vectors && mkdir -p .build/vectors
 	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors $(SWIFT) test
 
-# Without XCTest, which no test uses: it leaks a little by itself, and that would be reported.
+# Without XCTest, which no test uses: it leaks a little, and the leak would be reported.
 SANITIZED_TEST = $(SWIFT) test --disable-xctest
 
-# The long form is `make sanitizers`.
-test-sanitized: setup-test ## Test HTTP, where strangers meet threads, under both sanitizers
+# A data race shows in no other test; the address sanitizer is left to `make sanitizers`.
+test-sanitized: setup-test ## Test HTTP, where requests meet threads, under the thread sanitizer
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
-	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-asan --sanitize=address
 	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-tsan --sanitize=thread
 
 test-engine: test-swift wasm ## Compare the engine's native and WebAssembly output
@@ -92,11 +98,11 @@ test-client: setup-test ## Test the client's logic in Node
 	  --outdir=.build/client-tests --out-extension:.js=.mjs
 	node --test .build/client-tests/
 
-# What is measured against a clock is marked `timed` and has the machine for itself. All the others
-# share it, in three lanes of about the same length.
+# Tests marked `timed` (they expect something within a time) belong to `make bench`, tests marked
+# `long` to `make torture`. All others share the machine, in three lanes of about the same length.
 PYTEST = .venv/bin/python -m pytest -q
-SHARED = $(PYTEST) -m "not timed"
-ON_SCREEN = SEGMANCE_ENGINE_WASM=$(CURDIR)/dist/client/engine.wasm xvfb-run --auto-servernum
+SHARED = $(PYTEST) -m "not timed and not long"
+ON_SCREEN = xvfb-run --auto-servernum
 LISTED := Tests/Torture $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
   network_switch.py devices_command.py deploy.py backup.py log.py limits.py stopping.py offline.py \
   kept_media.py)
@@ -107,7 +113,6 @@ LANES = test-browser-listed test-browser-edited test-browser-others
 .PHONY: $(LANES)
 
 test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
-	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser Tests/Torture
 	@$(MAKE) --no-print-directory --jobs=3 $(LANES)
 
 test-browser-listed:
@@ -119,9 +124,22 @@ test-browser-edited:
 test-browser-others:
 	$(SHARED) Tests/Browser $(addprefix --ignore=,$(LISTED) $(EDITED))
 
-bench: setup-test build ## Measure speed and size against named peers
+test-timed: setup-test build ## Run the browser tests that expect something within a time
+	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser Tests/Torture
+
+test-long: setup-test build ## Run the browser tests that are too long for `make test`
+	$(ON_SCREEN) $(PYTEST) -m long Tests/Browser Tests/Torture
+
+# BASE is compared with the working tree; COUNT=200 is what docs/RELIABILITY.md promises.
+flake: setup-test build ## Repeat the changed tests under load (COUNT=50 BASE=main; TESTS="FILE…")
+	@mkdir -p .build
+	$(ON_SCREEN) .venv/bin/python scripts/flake.py --count $(or $(COUNT),50) --base $(or $(BASE),main) $(TESTS)
+
+# Without BENCH everything.
+bench: setup-test build ## Measure speed and size against named peers, and run test-timed
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.venv/bin/python Benchmarks/bench.py $(BENCH)
+	$(if $(BENCH),,@$(MAKE) --no-print-directory test-timed)
 
 bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sound keeps, with four peers
 	@scripts/install-packages $(BENCH_PACKAGES)
@@ -130,7 +148,7 @@ bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sou
 # Without TRIALS the whole programme.
 torture: setup-test build ## Break it often: kills, full and failing disks, hostile files (a day; TRIALS="--share 1")
 	.venv/bin/python Tests/Torture/torture.py $(TRIALS)
-	$(if $(TRIALS),,$(MAKE) sanitizers fuzz)
+	$(if $(TRIALS),,$(MAKE) test-long sanitizers fuzz)
 
 # Seconds for each parser; ONLY="range sync" chooses some, of the server with `fuzz`, of the client with `fuzz-client`.
 FUZZ_SECONDS ?= 3600
@@ -155,6 +173,12 @@ sanitizers: setup-test ## Run the Swift tests under the address and the thread s
 	python3 -m venv .stretch-venv
 	.stretch-venv/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/stretch-requirements.txt
 	@touch $@
+
+# Edit the names in scripts/requirements.in; then this writes every version, indirect ones too.
+lock: ## Renew the versions of the tests' Python packages
+	rm -rf .build/lock && python3 -m venv .build/lock
+	.build/lock/bin/pip install --quiet --disable-pip-version-check --upgrade -r scripts/requirements.in
+	(echo '# Written by `make lock` from requirements.in.'; .build/lock/bin/pip freeze) >scripts/requirements.txt
 
 clean: ## Remove everything that was built
 	rm -rf .build dist .venv .stretch-venv

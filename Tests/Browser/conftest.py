@@ -17,7 +17,8 @@ expect.set_options(timeout=20_000)
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "timed: promises something within a time, so nothing runs beside it")
+    config.addinivalue_line("markers", "timed: expects something within a time (make test-timed)")
+    config.addinivalue_line("markers", "long: takes longer than half a minute (make test-long)")
 
 
 @pytest.fixture

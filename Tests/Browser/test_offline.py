@@ -383,6 +383,7 @@ def test_a_routine_in_the_making_survives_closing(device, server):
     assert [part["title"] for part in parts] == ["One", "Finale"]
 
 
+@pytest.mark.long
 def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(device, server):
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])

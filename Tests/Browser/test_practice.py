@@ -117,6 +117,7 @@ def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(p
     expect(phone.get_by_test_id("edit-routine-sheet")).to_be_visible()
 
 
+@pytest.mark.timed
 def test_half_the_speed_takes_twice_the_time(routine):
     page = routine
     sheet(page, "speed").get_by_text("50 %", exact=True).click()

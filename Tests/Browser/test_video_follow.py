@@ -11,8 +11,6 @@ from video_support import (
     FRAMES, add_video, answer_alignments, controls, edit, first_part, hold_alignments, part_of, ready,
     routine_of, shown, video_file)
 
-pytestmark = pytest.mark.timed
-
 # A minute each, as the figures in the documentation were made, or as long as a test may take.
 SECONDS = 60 if os.environ.get("SEGMANCE_LONG_TESTS") else 12
 # Other work on the machine makes both clocks stumble: the best of so many counts.
@@ -88,6 +86,7 @@ SECTION = {"loopMode": "section", "markerA": 8 * FRAMES, "markerB": 16 * FRAMES}
 WHOLE = {"loopMode": "whole", "startFrame": 4 * FRAMES, "endFrame": 14 * FRAMES}
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("rate", [0.5, 1, 1.5])
 def test_the_picture_stays_in_step_with_a_section_that_loops(desktop, server, rate):
     """With a silent film: the sound of a muted one drives its clock, and without a sound card, on a busy
@@ -99,11 +98,13 @@ def test_the_picture_stays_in_step_with_a_section_that_loops(desktop, server, ra
     assert share_in_step(page, SECONDS, f"a section of 8 s at {rate}×") >= 0.95
 
 
+@pytest.mark.timed
 def test_the_picture_of_a_film_with_sound_stays_in_step_with_a_whole_part_that_loops(followed, server):
     practise(followed, server, **WHOLE)
     assert share_in_step(followed, SECONDS, "a part of 10 s") >= 0.95
 
 
+@pytest.mark.timed
 def test_the_picture_begins_with_the_sound_of_a_late_loudspeaker(desktop, server):
     page = desktop
     page.add_init_script(
@@ -288,6 +289,7 @@ def test_another_part_of_the_same_track_takes_the_offset_over(followed, server):
     assert abs(shown(page, "currentTime") - 2) < 0.05, "each part has its own"
 
 
+@pytest.mark.timed
 def test_seeking_pausing_and_the_countdown_are_followed(followed, server):
     page = followed
     practise(page, server, countdownSeconds=3, loopMode="off")
@@ -315,6 +317,7 @@ def test_where_the_video_has_nothing_to_show_it_says_so(followed, server):
     expect(page.get_by_test_id("video-word")).to_have_text("After the video")
 
 
+@pytest.mark.timed
 def test_in_a_run_only_the_part_that_is_heard_is_seen(chromium, server):
     with first_screen(chromium, server, viewport={"width": 1280, "height": 800}) as page:
         answer_alignments(page, offset=-2 * FRAMES)

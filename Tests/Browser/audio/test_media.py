@@ -2,9 +2,9 @@
 takes the sound away. The system is a stand-in; the player and its audio clock are real."""
 
 import pytest
-from audio_support import WebKit
+from audio_support import LIVE, WebKit
 
-pytestmark = pytest.mark.timed
+pytestmark = LIVE
 
 SECOND = 48_000
 
@@ -130,6 +130,7 @@ def sound_that_was_taken_away(browser, event):
     return taken, back
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("event", ["visibilitychange", "pointerdown"])
 def test_sound_that_was_taken_away_comes_back(browser, event):
     # On a busy machine WebKitGTK 2.50 wakes up to a tenth of its contexts to a clock that stands

@@ -1,8 +1,9 @@
 """The player as the interface uses it: in a real page, with a real press and a real audio clock."""
 
 import pytest
+from audio_support import LIVE
 
-pytestmark = pytest.mark.timed
+pytestmark = LIVE
 
 SECOND = 48_000
 
@@ -68,6 +69,7 @@ def test_a_press_is_answered_at_once(audio_browser):
     assert answered["state"] == "paused"
 
 
+@pytest.mark.timed
 def test_the_position_runs_with_the_audio_clock(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
@@ -111,6 +113,7 @@ def test_the_position_is_what_is_heard_not_what_was_sent(audio_browser, percent,
     assert before - behind - 1 <= heard <= after - behind + 1
 
 
+@pytest.mark.timed
 def test_a_start_is_told_for_when_it_is_heard(audio_browser):
     load(audio_browser, part(), countdownSeconds=1)
     audio_browser.call(
@@ -140,6 +143,7 @@ def test_a_start_is_told_for_when_it_is_heard(audio_browser):
     assert min(wait for wait in steady if wait > 0) < 0.1 and steady[-1] == 0
 
 
+@pytest.mark.timed
 def test_snapshots_come_about_thirty_times_a_second_and_keep_their_identity(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
@@ -152,6 +156,7 @@ def test_snapshots_come_about_thirty_times_a_second_and_keep_their_identity(audi
     assert audio_browser.call("() => stage.player.snapshot === stage.player.snapshot")
 
 
+@pytest.mark.timed
 def test_the_countdown_is_told_and_then_it_plays(audio_browser):
     load(audio_browser, part(), countdownSeconds=1)
     audio_browser.press()
@@ -164,6 +169,7 @@ def test_the_countdown_is_told_and_then_it_plays(audio_browser):
     assert len(counted) > 10
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("presses", [49, 50])
 def test_hammering_the_button_leaves_one_countdown_or_none(audio_browser, presses):
     load(audio_browser, part(), countdownSeconds=1)
@@ -320,6 +326,7 @@ def test_another_track_is_never_heard_with_the_audio_of_the_one_before(
     assert ("hour", 0) in audio_server.requests[2:]
 
 
+@pytest.mark.timed
 def test_a_setting_that_changes_while_paused_counts_for_the_next_press(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
