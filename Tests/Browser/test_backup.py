@@ -444,7 +444,8 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
             lambda scheduled: scheduled["count"] == 1 and "job" not in scheduled, 30)
         [today] = [path.name for path in kept.iterdir()]
         # The second of one second gets the next one's name, which is not yet the last one's at the restart.
-        time.sleep(1.1)
+        written = (kept / today).stat().st_mtime
+        eventually(time.time, lambda now: now >= int(written) + 1)
         for day in (1, 2):
             (kept / old_backup(library, day)).write_bytes(b"")
         status, answer = server.request("POST", "/api/backups")

@@ -488,11 +488,21 @@ LEAVE = """() => new Promise((resolve) => {
 })"""
 
 
+#: The ids of the stored files that wait.
+WAITING = """() => new Promise((resolve) => {
+  indexedDB.open('segmance-offline').onsuccess = ({ target }) => {
+    const request = target.result.transaction('waiting').objectStore('waiting').getAllKeys();
+    request.onsuccess = () => resolve(request.result);
+  };
+})"""
+
+
 def test_a_song_whose_routine_is_not_here_can_be_saved_or_removed(device, server):
     device.page.evaluate(LEAVE)
     page = device.restart("/settings/storage")
     row = page.get_by_test_id("left-row")
     expect(row).to_contain_text("Duck.wav")
+    assert page.evaluate(WAITING) == ["left"]
     with page.expect_download() as saved:
         page.get_by_test_id("left-save").click()
     assert saved.value.suggested_filename == "Duck.wav"
@@ -504,8 +514,8 @@ def test_a_song_whose_routine_is_not_here_can_be_saved_or_removed(device, server
     expect(row).to_have_count(0)
     page = device.restart("/settings/storage")
     expect(page.get_by_test_id("storage-total")).to_be_visible()
-    page.wait_for_timeout(4_000)
     expect(page.get_by_test_id("left-row")).to_have_count(0)
+    assert page.evaluate(WAITING) == []
 
 
 def test_a_database_that_the_browser_closes_is_opened_again(device, server):

@@ -378,9 +378,8 @@ def test_a_sheet_that_was_opened_during_a_run_is_for_the_part_of_then_and_turns_
     page.get_by_test_id("add-move-add").click()
     page.get_by_test_id("add-move-done").click()
     expect(page.get_by_test_id("add-move")).to_have_count(0)
-    page.wait_for_timeout(500)
-    expect(first).to_contain_text("3. Three")
     (move,) = eventually(lambda: server.records("move"), bool)
+    expect(first).to_contain_text("3. Three")
     (title,) = [part["title"] for part in server.records("part") if part["id"] == move["part"]]
     assert then.endswith(f". {title}")
 
