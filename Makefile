@@ -13,7 +13,12 @@ BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 
 SOURCES := $(shell find Sources Package.swift -type f)
-CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
+CLIENT := $(shell find client -type f -not -path '*/node_modules/*' -not -path '*/generated/*')
+# The client's modules that are made from Swift, and the examples that its tests compare with.
+GENERATED := $(addprefix client/src/generated/,engine.ts records.ts timeline.ts)
+MODEL_VECTORS := .build/wire/model.json
+GENERATED_FROM := $(shell find Sources/Model Sources/PracticeEngine Sources/WireTypes Tests/ModelVectors -type f) \
+  Sources/PracticeEngineWasm/Exports.swift Package.swift
 ENGINE := $(shell find Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding Package.swift -type f)
 
 WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
@@ -56,13 +61,20 @@ dist/client/engine.wasm: $(ENGINE)
 	@mkdir -p dist/client
 	cp .build/wasm/release/PracticeEngineWasm.wasm dist/client/engine.wasm
 
+# One build of seconds, without the server.
+$(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
+	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --scratch-path .build/wire
+	.build/wire/debug/WireTypes client/src/generated
+	.build/wire/debug/ModelVectors $(MODEL_VECTORS)
+
 client: dist/client/index.html ## Build the client
 
-dist/client/index.html: $(CLIENT) dist/client/engine.wasm
+dist/client/index.html: $(CLIENT) $(GENERATED) dist/client/engine.wasm
 	node client/build.mjs dist/client
 
-lint: setup-test ## Check the format of the Swift code and the types of the client
+lint: setup-test $(GENERATED) ## Check the format of the Swift code and the types of the client
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+	.build/wire/debug/WireTypes --check client/src/generated
 	@mkdir -p .build/types
 	@printf '%s\n' client client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -I{} \
 	  tsc -p {} --incremental --tsBuildInfoFile .build/types/{}.tsbuildinfo
@@ -92,7 +104,7 @@ test-engine: test-swift wasm ## Compare the engine's native and WebAssembly outp
 	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
 	node Tests/Engine/long.mjs dist/client/engine.wasm
 
-test-client: setup-test ## Test the client's logic in Node
+test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic in Node
 	@rm -rf .build/client-tests
 	esbuild client/tests/*/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
 	  --outdir=.build/client-tests --out-extension:.js=.mjs
@@ -157,7 +169,7 @@ fuzz: setup ## Fuzz every parser: FUZZ_SECONDS for each, ONLY some of the server
 	python3 Tests/Fuzz/fuzz.py --seconds $(FUZZ_SECONDS) $(if $(ONLY),--only $(ONLY))
 	$(if $(ONLY),,$(MAKE) --no-print-directory fuzz-client)
 
-fuzz-client: setup ## Fuzz the client's parsers alone (long)
+fuzz-client: setup $(GENERATED) ## Fuzz the client's parsers alone (long)
 	@rm -rf .build/client-fuzz
 	esbuild client/tests/fuzz/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
 	  --outdir=.build/client-fuzz --out-extension:.js=.mjs

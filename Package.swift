@@ -4,6 +4,8 @@
 import PackageDescription
 
 let buildsForBrowser = Context.environment["SEGMANCE_WASM"] != nil
+/// What makes the client's TypeScript and the vectors of its tests: a build of seconds.
+let buildsWireTypes = Context.environment["SEGMANCE_WIRE_TYPES"] != nil
 /// The short form of the sanitizers: HTTP and its tests, as building all of them takes minutes.
 let buildsHTTPAlone = Context.environment["SEGMANCE_HTTP_ALONE"] != nil
 /// The program that `Tests/Fuzz/fuzz.py` builds needs libFuzzer, which nothing else links.
@@ -37,21 +39,6 @@ let practiceEngine = Target.target(
   name: "PracticeEngine",
   swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
 
-/// What the engine's WebAssembly module exports: the `@c` functions of `Exports.swift`.
-let engineExports = [
-  "engine_create", "engine_make_output", "engine_render",
-  "engine_chunk_capacity", "engine_reserve", "engine_destination",
-  "engine_mark_filled", "engine_discard", "engine_discard_all",
-  "engine_load", "engine_unload", "engine_play",
-  "engine_pause", "engine_seek", "engine_set_loop",
-  "engine_set_countdown", "engine_set_volume", "engine_preview_tick",
-  "engine_state", "engine_frame", "engine_awaited_frame", "engine_run_frames",
-  "engine_countdown_frames_left", "engine_running_countdown_frames", "engine_repeat_count",
-  "engine_is_sounding", "engine_clock", "engine_next_event",
-  "engine_set_repeats", "engine_set_speed", "engine_set_trainer",
-  "engine_rest_frames_left", "engine_percent", "engine_turns_without_gap",
-]
-
 let browserTargets: [Target] = [
   practiceEngine,
   .target(name: "CFreestanding"),
@@ -59,10 +46,20 @@ let browserTargets: [Target] = [
     name: "PracticeEngineWasm", dependencies: ["PracticeEngine", "CFreestanding"],
     swiftSettings: swiftSettings,
     linkerSettings: [
-      .unsafeFlags(
-        ["-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--strip-all"]
-          + engineExports.flatMap { ["-Xlinker", "--export-if-defined=\($0)"] })
+      .unsafeFlags([
+        "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--strip-all",
+      ])
     ]),
+]
+
+let wireTargets: [Target] = [
+  .target(name: "PracticeEngine", swiftSettings: swiftSettings),
+  module("Model"),
+  .executableTarget(
+    name: "WireTypes", dependencies: ["Model", "PracticeEngine"], swiftSettings: swiftSettings),
+  .executableTarget(
+    name: "ModelVectors", dependencies: ["Model"], path: "Tests/ModelVectors",
+    swiftSettings: swiftSettings),
 ]
 
 let httpTargets: [Target] = [
@@ -122,6 +119,8 @@ let fuzzerTargets: [Target] = [
 let chosen: (products: [Product], targets: [Target]) =
   if buildsForBrowser {
     ([.executable(name: "PracticeEngineWasm", targets: ["PracticeEngineWasm"])], browserTargets)
+  } else if buildsWireTypes {
+    ([], wireTargets)
   } else if buildsHTTPAlone {
     ([], httpTargets)
   } else {

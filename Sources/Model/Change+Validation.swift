@@ -52,7 +52,9 @@ extension Field {
     case .line(let min, let max):
       guard let text = value.text else { return "This must be a text." }
       if text.unicodeScalars.contains(where: isControl) { return "This must be a single line." }
-      if min > 0 && text.allSatisfy(\.isWhitespace) { return "This can't be empty." }
+      if min > 0 && text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        return "This can't be empty."
+      }
       return text.count < min ? "At least \(min) characters." : tooLong(text, max)
     case .lines(let max):
       guard let text = value.text else { return "This must be a text." }
@@ -78,8 +80,8 @@ extension Field {
     case .colour:
       return value.text.map(Field.isColour) == true
         ? nil : "This must be a colour such as #ff4f8b."
-    case .scalar:
-      return value.text.flatMap { tooLong($0, 1000) }
+    case .scalar(let max):
+      return value.text.flatMap { tooLong($0, max) }
     }
   }
 

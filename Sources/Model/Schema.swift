@@ -1,5 +1,5 @@
-// The record types and their fields: the one table that validation, the interface description and
-// the glossary of fields stand on.
+// The record types and their fields. This table is the only one: validation, the OpenAPI document
+// and the client's TypeScript (`Sources/WireTypes`) are made from it.
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
@@ -20,18 +20,22 @@ public enum FieldKind: Sendable, Equatable {
   case position
   /// `#rrggbb` in lower case.
   case colour
-  /// A text, a number or a truth value: what settings hold.
-  case scalar
+  /// A text, a number or a truth value: the value of a setting. A text has at most `max` characters.
+  case scalar(max: Int)
 }
 
 /// One field of a record type.
 public struct Field: Sendable {
   public let name: String
+  /// The subject of the client's sentences about the field: "The title" in "The title is missing."
+  public let label: String
   public let kind: FieldKind
   /// Whether a record is shown only once this field is set.
   public let isRequired: Bool
   /// Whether only the server sets it.
   public let isServers: Bool
+  /// The meaning, unit or default, where name and kind do not say it; nil if they do.
+  public let note: String?
 }
 
 extension RecordType {
@@ -69,87 +73,109 @@ private enum Schema {
 
   static let table: [RecordType: [Field]] = [
     .routine: [
-      required("title", .line(min: 1, max: 60)),
-      optional("subtitle", .line(min: 0, max: 120)),
-      optional("lastPractisedAt", milliseconds),
+      required("title", "The title", .line(min: 1, max: 60)),
+      optional("subtitle", "The subtitle", .line(min: 0, max: 120)),
+      optional(
+        "lastPractisedAt", "The time of the last practice", milliseconds, "Unix milliseconds."),
     ],
     .part: [
-      required("routine", .reference),
-      optional("track", .reference),
-      optional("startFrame", frames),
-      optional("endFrame", frames),
-      required("title", .line(min: 1, max: 120)),
-      required("position", .position),
-      optional("video", .reference),
-      optional("videoOffset", .integer(-Timeline.longestTrackFrames...Timeline.longestTrackFrames)),
-      optional("videoMirrored", truth),
-      optional("loopMode", .oneOf(["off", "whole", "section"])),
-      optional("markerA", frames),
-      optional("markerB", frames),
-      optional("rate", .number(0.25...2)),
-      optional("semitones", .integer(-12...12)),
-      optional("countdownSeconds", .integer(0...600)),
-      optional("countdownRepeats", .oneOf(["every", "first"])),
-      optional("restSeconds", .integer(0...600)),
-      optional("repeatLimit", .integer(0...999)),
-      optional("trainerFrom", speed),
-      optional("trainerTo", speed),
-      optional("trainerStep", .integer(1...100)),
-      optional("trainerEvery", .integer(0...99)),
+      required("routine", "The routine", .reference),
+      optional("track", "The track", .reference),
+      optional("startFrame", "The start", frames),
+      optional("endFrame", "The end", frames),
+      required("title", "The name", .line(min: 1, max: 120)),
+      required("position", "The position", .position),
+      optional("video", "The video", .reference),
+      optional(
+        "videoOffset", "The offset",
+        .integer(-Timeline.longestTrackFrames...Timeline.longestTrackFrames),
+        "The frame of the track at the video's start; negative if the video starts before the track."
+      ),
+      optional("videoMirrored", "The mirror", truth, "1 if the video is shown mirrored."),
+      optional("loopMode", "The loop", .oneOf(["off", "whole", "section"])),
+      optional("markerA", "Marker A", frames),
+      optional("markerB", "Marker B", frames),
+      optional("rate", "The speed", .number(0.25...2)),
+      optional("semitones", "The transposition", .integer(-12...12)),
+      optional(
+        "countdownSeconds", "The countdown", .integer(0...600),
+        "Null or absent: the default of the settings."),
+      optional(
+        "countdownRepeats", "The countdown", .oneOf(["every", "first"]),
+        "When the countdown runs. Null or absent: the default of the settings."),
+      optional("restSeconds", "The pause", .integer(0...600), "The silence between two repeats."),
+      optional(
+        "repeatLimit", "The number of repeats", .integer(0...999),
+        "How often a loop is heard; 0 or absent is without end."),
+      optional("trainerFrom", "The first speed", speed, "Of the speed trainer, in percent."),
+      optional("trainerTo", "The last speed", speed),
+      optional("trainerStep", "The step", .integer(1...100)),
+      optional(
+        "trainerEvery", "The number of repeats", .integer(0...99),
+        "How many times each speed is heard; 0 or absent: the trainer is off."),
     ],
     .move: [
-      required("part", .reference),
-      optional("moveType", .reference),
-      required("title", .line(min: 1, max: 60)),
-      optional("notes", .lines(max: 1000)),
-      required("position", .position),
+      required("part", "The part", .reference),
+      optional("moveType", "The move type", .reference),
+      required("title", "The name", .line(min: 1, max: 60)),
+      optional("notes", "The notes", .lines(max: 1000)),
+      required("position", "The position", .position),
     ],
     .moveType: [
-      required("name", .line(min: 1, max: 25)),
-      optional("abbreviation", .line(min: 0, max: 4)),
-      optional("colour", .colour),
+      required("name", "The name", .line(min: 1, max: 25)),
+      optional("abbreviation", "The abbreviation", .line(min: 0, max: 4)),
+      optional("colour", "The colour", .colour, "\"#rrggbb\"."),
     ],
-    .track: media + [servers("lengthFrames", frames), servers("loudness", .number(-200...100))],
+    .track: media + [
+      servers("lengthFrames", frames, "Known once the state is \"ready\"."),
+      servers("loudness", .number(-200...100), "Integrated loudness in LUFS; null for silence."),
+    ],
     .video: media + [
-      servers("length", frames),
-      servers("width", pixels), servers("height", pixels),
+      servers("length", frames, "In frames at 48,000 Hz; known once the state is \"ready\"."),
+      servers("width", pixels, "As shown, after rotation, in pixels."),
+      servers("height", pixels),
       servers("framesPerSecond", .number(0...1000)),
-      servers("hasSound", truth),
+      servers("hasSound", truth, "1, or 0 for a silent video."),
       servers("plays", .oneOf(["original", "conversion"])),
     ],
     .clip: [
-      required("track", .reference),
-      required("startFrame", frames),
-      required("endFrame", frames),
-      optional("title", .line(min: 0, max: 120)),
-      required("position", .position),
+      required("track", "The track", .reference),
+      required("startFrame", "The start", frames),
+      required("endFrame", "The end", frames),
+      optional("title", "The name", .line(min: 0, max: 120)),
+      required("position", "The position", .position),
     ],
-    .setting: [optional("value", .scalar)],
+    .setting: [optional("value", "The setting", .scalar(max: 1000))],
   ]
 
   static let media = [
-    optional("title", .line(min: 1, max: 200)),
+    optional("title", "The title", .line(min: 1, max: 200)),
     servers("fileName", .line(min: 0, max: 255)),
     servers("sha256", .line(min: 64, max: 64)),
-    servers("state", .oneOf(["importing", "ready", "failed"])),
-    servers("problem", .lines(max: 1000)),
-    servers("size", .integer(0...1 << 50)),
+    servers(
+      "state", .oneOf(["importing", "ready", "failed"]), "How far the server has got with the file."
+    ),
+    servers("problem", .lines(max: 1000), "A sentence that says why the import failed."),
+    servers("size", .integer(0...1 << 50), "Bytes of the uploaded file."),
   ]
 
   static let byName: [RecordType: [String: Field]] = table.mapValues { fields in
-    let all = fields + [optional("deletedAt", milliseconds)]
+    let all = fields + [optional("deletedAt", "The time of deletion", milliseconds)]
     return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   }
 
-  static func required(_ name: String, _ kind: FieldKind) -> Field {
-    Field(name: name, kind: kind, isRequired: true, isServers: false)
+  static func required(_ name: String, _ label: String, _ kind: FieldKind) -> Field {
+    Field(name: name, label: label, kind: kind, isRequired: true, isServers: false, note: nil)
   }
 
-  static func optional(_ name: String, _ kind: FieldKind) -> Field {
-    Field(name: name, kind: kind, isRequired: false, isServers: false)
+  static func optional(
+    _ name: String, _ label: String, _ kind: FieldKind, _ note: String? = nil
+  ) -> Field {
+    Field(name: name, label: label, kind: kind, isRequired: false, isServers: false, note: note)
   }
 
-  static func servers(_ name: String, _ kind: FieldKind) -> Field {
-    Field(name: name, kind: kind, isRequired: false, isServers: true)
+  /// A field that only the server sets. No sentence of the client is about it.
+  static func servers(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
+    Field(name: name, label: name, kind: kind, isRequired: false, isServers: true, note: note)
   }
 }

@@ -3,7 +3,7 @@
 /// Tells that something happened, and at which frame of the engine's clock.
 public struct EngineEvent: Equatable, Sendable {
   /// Names what happened; the raw values are those of the wire.
-  public enum Kind: Int32, Sendable {
+  public enum Kind: Int32, CaseIterable, Sendable {
     /// Audio starts at this frame.
     case started
     /// A tick starts; `value` is how many whole seconds are left.

@@ -2,7 +2,7 @@
 // no sound and reads no samples, so that every rule in it can be tested with numbers alone.
 
 /// Names what an engine is doing; the raw values are those of the wire.
-public enum EngineState: Int32, Sendable {
+public enum EngineState: Int32, CaseIterable, Sendable {
   /// No part is loaded.
   case empty
   /// A part is loaded and was not started yet.
@@ -20,7 +20,7 @@ public enum EngineState: Int32, Sendable {
 }
 
 /// Names what repeats; the raw values are those of the wire.
-public enum LoopMode: Int32, Sendable {
+public enum LoopMode: Int32, CaseIterable, Sendable {
   case off
   /// The whole part.
   case whole
@@ -29,7 +29,7 @@ public enum LoopMode: Int32, Sendable {
 }
 
 /// Names when a countdown runs; the raw values are those of the wire.
-public enum CountdownRepeats: Int32, Sendable {
+public enum CountdownRepeats: Int32, CaseIterable, Sendable {
   /// Before the start and again before each repeat.
   case every
   /// Only when playback is asked for; the repeats follow each other without a gap.

@@ -14,7 +14,7 @@ extension Handle {
   }
 }
 
-@c(engine_create)
+@_expose(wasm) @c(engine_create)
 public func engineCreate() -> Handle {
   let engine = UnsafeMutablePointer<PracticeEngine>.allocate(capacity: 1)
   engine.initialize(to: PracticeEngine())
@@ -22,78 +22,78 @@ public func engineCreate() -> Handle {
 }
 
 /// Returns the address of the block of output: `frames` of the left channel, then of the right.
-@c(engine_make_output)
+@_expose(wasm) @c(engine_make_output)
 public func engineMakeOutput(_ frames: Int32) -> UnsafeMutablePointer<Float> {
   let output = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Int(frames))
   output.initialize(repeating: 0, count: 2 * Int(frames))
   return output
 }
 
-@c(engine_render)
+@_expose(wasm) @c(engine_render)
 public func engineRender(_ handle: Handle, _ frames: Int32, _ output: UnsafeMutablePointer<Float>) {
   handle.engine.pointee.render(frames: Int(frames), left: output, right: output + Int(frames))
 }
 
 // MARK: Data
 
-@c(engine_chunk_capacity)
+@_expose(wasm) @c(engine_chunk_capacity)
 public func engineChunkCapacity() -> Int32 { Int32(PracticeEngine.chunkCapacity) }
 
 /// Returns 1 when there is room for the chunk, else 0.
-@c(engine_reserve)
+@_expose(wasm) @c(engine_reserve)
 public func engineReserve(_ handle: Handle, _ chunk: Int32) -> Int32 {
   handle.engine.pointee.reserve(chunk: Int(chunk)) ? 1 : 0
 }
 
 /// Returns the address of a reserved chunk's channel, else 0.
-@c(engine_destination)
+@_expose(wasm) @c(engine_destination)
 public func engineDestination(_ handle: Handle, _ chunk: Int32, _ channel: Int32)
   -> UnsafeMutablePointer<Float>?
 {
   handle.engine.pointee.destination(chunk: Int(chunk), channel: Int(channel))
 }
 
-@c(engine_mark_filled)
+@_expose(wasm) @c(engine_mark_filled)
 public func engineMarkFilled(_ handle: Handle, _ chunk: Int32, _ frames: Int32) {
   handle.engine.pointee.markFilled(chunk: Int(chunk), frames: Int(frames))
 }
 
-@c(engine_discard)
+@_expose(wasm) @c(engine_discard)
 public func engineDiscard(_ handle: Handle, _ chunk: Int32) {
   handle.engine.pointee.discard(chunk: Int(chunk))
 }
 
-@c(engine_discard_all)
+@_expose(wasm) @c(engine_discard_all)
 public func engineDiscardAll(_ handle: Handle) { handle.engine.pointee.discardAllChunks() }
 
 // MARK: Commands
 
-@c(engine_load)
+@_expose(wasm) @c(engine_load)
 public func engineLoad(_ handle: Handle, _ partStart: Int32, _ partEnd: Int32) {
   handle.engine.pointee.load(partStart: Int(partStart), partEnd: Int(partEnd))
 }
 
-@c(engine_unload)
+@_expose(wasm) @c(engine_unload)
 public func engineUnload(_ handle: Handle) { handle.engine.pointee.unload() }
 
-@c(engine_play)
+@_expose(wasm) @c(engine_play)
 public func enginePlay(_ handle: Handle) { handle.engine.pointee.play() }
 
-@c(engine_pause)
+@_expose(wasm) @c(engine_pause)
 public func enginePause(_ handle: Handle) { handle.engine.pointee.pause() }
 
-@c(engine_seek)
+@_expose(wasm) @c(engine_seek)
 public func engineSeek(_ handle: Handle, _ frame: Int32) {
   handle.engine.pointee.seek(to: Int(frame))
 }
 
-@c(engine_set_loop)
+@_expose(wasm) @c(engine_set_loop)
 public func engineSetLoop(_ handle: Handle, _ mode: Int32, _ markerA: Int32, _ markerB: Int32) {
   handle.engine.pointee.setLoop(
     LoopMode(rawValue: mode) ?? .off, from: Int(markerA), to: Int(markerB))
 }
 
-@c(engine_set_countdown)
+@_expose(wasm) @c(engine_set_countdown)
 public func engineSetCountdown(
   _ handle: Handle, _ frames: Int32, _ sound: Int32, _ repeats: Int32
 ) {
@@ -103,21 +103,21 @@ public func engineSetCountdown(
 }
 
 /// Sets how often a loop is heard, 0 for without end, and the silence between two repeats.
-@c(engine_set_repeats)
+@_expose(wasm) @c(engine_set_repeats)
 public func engineSetRepeats(_ handle: Handle, _ limit: Int32, _ restFrames: Int32) {
   handle.engine.pointee.setRepeatLimit(Int(limit))
   handle.engine.pointee.setRest(frames: Int(restFrames))
 }
 
 /// Sets the chosen speed in percent and the transposition in semitones.
-@c(engine_set_speed)
+@_expose(wasm) @c(engine_set_speed)
 public func engineSetSpeed(_ handle: Handle, _ percent: Int32, _ semitones: Int32) {
   handle.engine.pointee.setSpeed(percent: Int(percent))
   handle.engine.pointee.setTransposition(semitones: Int(semitones))
 }
 
 /// Sets the speed trainer, in percent; `every` 0 switches it off.
-@c(engine_set_trainer)
+@_expose(wasm) @c(engine_set_trainer)
 public func engineSetTrainer(
   _ handle: Handle, _ from: Int32, _ to: Int32, _ step: Int32, _ every: Int32
 ) {
@@ -125,73 +125,73 @@ public func engineSetTrainer(
     SpeedTrainer(from: Int(from), to: Int(to), step: Int(step), every: Int(every)))
 }
 
-@c(engine_set_volume)
+@_expose(wasm) @c(engine_set_volume)
 public func engineSetVolume(_ handle: Handle, _ volume: Float) {
   handle.engine.pointee.setVolume(volume)
 }
 
-@c(engine_preview_tick)
+@_expose(wasm) @c(engine_preview_tick)
 public func enginePreviewTick(_ handle: Handle, _ sound: Int32) {
   handle.engine.pointee.preview(tick: TickSound(rawValue: sound) ?? .clave)
 }
 
 // MARK: What can be seen
 
-@c(engine_state)
+@_expose(wasm) @c(engine_state)
 public func engineState(_ handle: Handle) -> Int32 { handle.engine.pointee.state.rawValue }
 
-@c(engine_frame)
+@_expose(wasm) @c(engine_frame)
 public func engineFrame(_ handle: Handle) -> Int32 { Int32(handle.engine.pointee.frame) }
 
 /// Returns the frame that is waited for, besides the one that is heard next.
-@c(engine_awaited_frame)
+@_expose(wasm) @c(engine_awaited_frame)
 public func engineAwaitedFrame(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.awaitedFrame)
 }
 
-@c(engine_run_frames)
+@_expose(wasm) @c(engine_run_frames)
 public func engineRunFrames(_ handle: Handle) -> Double { Double(handle.engine.pointee.runFrames) }
 
-@c(engine_countdown_frames_left)
+@_expose(wasm) @c(engine_countdown_frames_left)
 public func engineCountdownFramesLeft(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.countdownFramesLeft)
 }
 
-@c(engine_running_countdown_frames)
+@_expose(wasm) @c(engine_running_countdown_frames)
 public func engineRunningCountdownFrames(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.runningCountdownFrames)
 }
 
-@c(engine_repeat_count)
+@_expose(wasm) @c(engine_repeat_count)
 public func engineRepeatCount(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.repeatCount)
 }
 
-@c(engine_rest_frames_left)
+@_expose(wasm) @c(engine_rest_frames_left)
 public func engineRestFramesLeft(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.restFramesLeft)
 }
 
 /// Returns the speed that holds now, in percent.
-@c(engine_percent)
+@_expose(wasm) @c(engine_percent)
 public func enginePercent(_ handle: Handle) -> Int32 { Int32(handle.engine.pointee.percent) }
 
 /// Returns 1 when the audio goes round without a gap at the next end, else 0.
-@c(engine_turns_without_gap)
+@_expose(wasm) @c(engine_turns_without_gap)
 public func engineTurnsWithoutGap(_ handle: Handle) -> Int32 {
   handle.engine.pointee.turnsWithoutGap ? 1 : 0
 }
 
-@c(engine_is_sounding)
+@_expose(wasm) @c(engine_is_sounding)
 public func engineIsSounding(_ handle: Handle) -> Int32 { handle.engine.pointee.isSounding ? 1 : 0 }
 
-@c(engine_clock)
+@_expose(wasm) @c(engine_clock)
 public func engineClock(_ handle: Handle) -> Double { Double(handle.engine.pointee.clock) }
 
 /// Takes the oldest event out and writes it as three Doubles: kind, value, clock.
 ///
 /// Returns 0 when there was none.
-@c(engine_next_event)
+@_expose(wasm) @c(engine_next_event)
 public func engineNextEvent(_ handle: Handle, _ event: UnsafeMutablePointer<Double>) -> Int32 {
   guard let next = handle.engine.pointee.nextEvent() else { return 0 }
   event[0] = Double(next.kind.rawValue)

@@ -6,9 +6,8 @@ import { bindMediaSession, keepAwakeWhilePlaying } from '../../../client/src/aud
 import {
   Player, PlayerPart, PlayerSettings, PlayerSnapshot, plainSettings,
 } from '../../../client/src/audio/player';
-import {
-  Command, FromWorklet, ToWorklet, framesPerSecond, pieceFrames, processorName,
-} from '../../../client/src/worklet/messages';
+import { framesPerSecond } from '../../../client/src/generated/timeline';
+import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../../../client/src/worklet/messages';
 
 interface Rendering {
   trackId: string;

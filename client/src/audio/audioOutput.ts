@@ -1,7 +1,6 @@
 // The browser's audio: the context, the worklet in it, and what phones do to them.
-import {
-  Command, FromWorklet, ToWorklet, framesPerSecond, pieceFrames, processorName,
-} from '../worklet/messages';
+import { framesPerSecond } from '../generated/timeline';
+import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../worklet/messages';
 import { DecodedChunk } from './types';
 
 export const outputSentences = {

@@ -1,5 +1,5 @@
 // Keeps the engine supplied with the audio around the playhead, within the memory allowed.
-import { chunkFrames } from '../worklet/messages';
+import { chunkFrames } from '../generated/timeline';
 import { Bounds } from './bounds';
 import { ChunkLoader, ChunkSource, loadChunk } from './chunkLoader';
 import { chunkLength, planChunks, residentChunks } from './chunkPlan';

@@ -1,5 +1,6 @@
 // Fetches and decodes the chunks that are asked for: a few at a time, again after a failed network,
 // and never more than the plan has room for.
+import { framesPerSecond } from '../generated/timeline';
 import { chunksInWork } from './chunkPlan';
 import { restoreSixteenBit } from './sixteenBit';
 import { DecodedChunk } from './types';
@@ -204,14 +205,14 @@ function within<V>(seconds: number, promise: Promise<V>): Promise<V> {
  * so that nothing is resampled whatever the rate of the sound card.
  */
 export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
-  const context = new OfflineAudioContext(2, 1, 48_000);
+  const context = new OfflineAudioContext(2, 1, framesPerSecond);
   let buffer: AudioBuffer;
   try {
     buffer = await within(decodeSeconds, context.decodeAudioData(bytes));
   } catch {
     throw new ChunkError(sentences.damaged, false);
   }
-  if (buffer.length !== frames || buffer.sampleRate !== 48_000) {
+  if (buffer.length !== frames || buffer.sampleRate !== framesPerSecond) {
     throw new ChunkError(sentences.damaged, false);
   }
   const channels = [0, 1].slice(0, buffer.numberOfChannels).map((n) => buffer.getChannelData(n));

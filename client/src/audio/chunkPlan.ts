@@ -1,18 +1,12 @@
 // Decides which chunks of a track are fetched, and which are kept when memory is short. Pure.
-import { chunkFrames } from '../worklet/messages';
+import { chunkCapacity, chunkFrames, lookAheadFrames } from '../generated/timeline';
 import { Bounds } from './bounds';
 import { PlayerPart } from './types';
 
-/** As many as the engine has places for: 24 chunks of 3.84 MB are 92 MB. */
-export const residentChunks = 24;
+/** Chunks that are kept decoded: 24 of 3.84 MB are 92 MB. */
+export const residentChunks = chunkCapacity;
 /** Chunks that are fetched and decoded at a time; each costs up to twice its size while at it. */
 export const chunksInWork = 2;
-/**
- * How far the engine reads ahead of what is heard, at most (`Stretcher.lookAheadFrames`): with what
- * follows the end in the track, slowed-down sound does not fade towards it.
- */
-const lookAheadFrames = 25_600;
-
 export interface ChunkPlan {
   /** The chunks worth having, the most urgent first; never more than there is room for. */
   keep: number[];
@@ -37,6 +31,7 @@ export function planChunks(
   const end = Math.min(part.endFrame, part.trackLengthFrames);
   if (end <= part.startFrame) return { keep: [], fetch: [] };
   const first = chunkAt(part.startFrame);
+  // With what follows the end in the track, slowed-down sound does not fade towards the end.
   const last = chunkAt(Math.min(end + lookAheadFrames, part.trackLengthFrames) - 1);
   const boundsFirst = chunkAt(bounds.startFrame);
   const boundsLast = chunkAt(Math.min(bounds.endFrame, end) - 1);

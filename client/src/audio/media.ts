@@ -1,10 +1,10 @@
 // What the system around the page knows of the player: media keys, the lock screen, and the screen
 // that must stay awake.
+import { framesPerSecond } from '../generated/timeline';
 import type { Player } from './player';
 import { Silence } from './silence';
 
 const secondsToSkip = 10;
-const framesPerSecond = 48_000;
 /** So far off, what the system shows is put right. */
 const secondsOff = 0.5;
 

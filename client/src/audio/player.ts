@@ -1,8 +1,7 @@
 // The player that the interface talks to: one part at a time, its audio fetched as it is needed,
 // and what the engine does told as snapshots. A press shows at once; the engine confirms it.
-import {
-  Command, FromWorklet, Report, chunkFrames, framesPerSecond,
-} from '../worklet/messages';
+import { chunkFrames, framesPerSecond } from '../generated/timeline';
+import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../ui/addresses';
 import { AudioOutput } from './audioOutput';
 import { playbackBounds, seekTarget } from './bounds';

@@ -1,6 +1,6 @@
 // A run: stretches of tracks one after the other, as one timeline whose chunks are put together
 // from the tracks' own. To the engine it is a track like any other.
-import { chunkFrames } from '../worklet/messages';
+import { chunkFrames, fadeFrames } from '../generated/timeline';
 import { chunkLength } from './chunkPlan';
 import { LoadChunk } from './chunkLoader';
 import { DecodedChunk, TrackStretch } from './types';
@@ -80,9 +80,6 @@ export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Pie
   });
   return pieces;
 }
-
-/** 5 ms, as every fade of the engine. */
-const fadeFrames = 240;
 
 /** Lists the joins that are heard in a chunk of the run, in order: its own, and one just before it. */
 export function joinsOf(stretches: readonly TrackStretch[], chunk: number): Join[] {

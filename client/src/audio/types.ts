@@ -1,5 +1,5 @@
 // The words that the player and the interface share.
-import { CountdownRepeats, LoopMode, TickSound } from '../worklet/messages';
+import type { CountdownRepeats, LoopMode, TickSound } from '../generated/engine';
 
 export type { CountdownRepeats, LoopMode, TickSound };
 

@@ -3,7 +3,7 @@
 
 import { mediaAddress } from '../serviceWorker/places';
 import type { Part, Track, Video } from '../sync/records';
-import { chunkFrames } from '../worklet/messages';
+import { chunkFrames } from '../generated/timeline';
 import type { RecentPart } from './database';
 
 /** Something to be kept. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../app/services';
-import { framesPerSecond } from '../ui/time';
+import { framesPerSecond } from '../generated/timeline';
 import './countdown.css';
 import { countdownSecond, ringClosed } from './progress';
 

@@ -1,5 +1,6 @@
 // The geometry of the scrubber: frames to places and back. Pure.
 
+import { framesPerSecond } from '../generated/timeline';
 import type { Bounds } from './section';
 
 /** Where a frame lies in a part, 0 … 1. */
@@ -29,5 +30,5 @@ export function ringClosed(framesLeft: number, frames: number, framesSince: numb
 
 /** Which second a countdown shows: 5, 4, 3, 2, 1. */
 export function countdownSecond(framesLeft: number): number {
-  return Math.max(1, Math.ceil(framesLeft / 48_000));
+  return Math.max(1, Math.ceil(framesLeft / framesPerSecond));
 }

@@ -1,6 +1,7 @@
 // The remote itself: another device's player in the place of this page's own.
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { framesPerSecond } from '../generated/timeline';
 import { sectionStep } from '../practice/section';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
@@ -109,7 +110,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const [isDragged, setDragged] = useState(false);
   const { startFrame, endFrame, markerA, markerB } = state;
   const isCounting = state.state === 'countdown' && state.wantsToPlay;
-  const second = Math.max(1, Math.ceil(state.countdownFramesLeft / 48_000));
+  const second = Math.max(1, Math.ceil(state.countdownFramesLeft / framesPerSecond));
   usePlace(remote, (frame) => {
     const text = clock(frame - startFrame);
     if (now.current && now.current.textContent !== text) now.current.textContent = text;

@@ -1,6 +1,7 @@
 // The end with the loudspeaker: takes commands from other devices, once and in order, and tells them
 // how the player stands, about four times a second while it plays and at once when something changes.
 
+import { framesPerSecond } from '../generated/timeline';
 import type { Timer } from '../sync/environment';
 import {
   positionAfter, type RemoteAction, type RemoteMessage, type RemoteState,
@@ -167,6 +168,6 @@ export class Controlled {
 
 /** Everything whose change is told at once; the seconds of a countdown, but not the place in the song. */
 function keyOf(state: RemoteState): string {
-  const second = Math.ceil(state.countdownFramesLeft / 48_000);
+  const second = Math.ceil(state.countdownFramesLeft / framesPerSecond);
   return JSON.stringify({ ...state, frame: 0, countdownFramesLeft: second });
 }

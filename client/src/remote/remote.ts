@@ -1,6 +1,7 @@
 // The end in the hand: watches another device's player, shows what it is told at once, and sends
 // what is pressed. A press shows before it is answered.
 
+import { framesPerSecond } from '../generated/timeline';
 import { fastest, slowest } from '../practice/practiceSettings';
 import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../practice/section';
 import type { Timer } from '../sync/environment';
@@ -125,7 +126,7 @@ export class Remote {
   /** Moves by so many of the steps that the other device has set. */
   skip(steps: number): void {
     const { state } = this;
-    if (state) this.seek(this.position() + steps * state.seekSeconds * 48_000);
+    if (state) this.seek(this.position() + steps * state.seekSeconds * framesPerSecond);
   }
 
   seek(wanted: number): void {

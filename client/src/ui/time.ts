@@ -1,7 +1,6 @@
 // Turns frames of the one timeline into what a person reads, and back.
 
-/** Frames in one second of the timeline that everything stands on. */
-export const framesPerSecond = 48_000;
+import { framesPerSecond } from '../generated/timeline';
 
 /** Turns seconds into whole frames. */
 export function framesOf(seconds: number): number {

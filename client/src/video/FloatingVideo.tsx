@@ -3,6 +3,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useServices } from '../app/services';
+import { framesPerSecond } from '../generated/timeline';
 import { Countdown } from '../practice/Countdown';
 import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';
@@ -137,7 +138,7 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) setMenuOpen(true);
     else if (event.key === ',' || event.key === '.') {
       const frames = event.key === '.' ? 1 : -1;
-      if (isFollowing && video) player.skip(Math.round(frames * frameSecondsOf(video) * 48_000));
+      if (isFollowing && video) player.skip(Math.round(frames * frameSecondsOf(video) * framesPerSecond));
       else picture?.step(frames);
     } else if (event.key === ' ' && isFrame) toggle();
     else if (event.key.toLowerCase() === 'm') mirrorVideo(library, part);

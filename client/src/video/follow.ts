@@ -2,6 +2,7 @@
 // file shows it. The second one waits before the start of a loop and rolls on when the end comes
 // near, so that the picture turns back with the sound. Pure: no element, no clock of its own.
 
+import { framesPerSecond } from '../generated/timeline';
 import { Latencies, Steering, type Deck, type Order, type Wanted } from './steering';
 
 /** What is heard. All frames are frames of the track. */
@@ -34,7 +35,6 @@ export interface Decision {
   readonly wantedTime: number;
 }
 
-const framesPerSecond = 48_000;
 /** The spare player rolls this many seconds, at most, before a loop turns back. */
 const rollSeconds = 1;
 /** A loop that takes less time is no picture to follow: it stands at its start. */

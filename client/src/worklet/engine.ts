@@ -1,45 +1,7 @@
 // The engine's WebAssembly module as a typed object. It moves numbers and samples in and out.
-import {
-  Command, EngineEventKind, EngineState, countdownRepeats, engineEvents, engineStates, loopModes,
-  tickSounds,
-} from './messages';
-
-interface Exports {
-  memory: WebAssembly.Memory;
-  engine_create(): number;
-  engine_make_output(frames: number): number;
-  engine_render(engine: number, frames: number, output: number): void;
-  engine_reserve(engine: number, chunk: number): number;
-  engine_destination(engine: number, chunk: number, channel: number): number;
-  engine_mark_filled(engine: number, chunk: number, frames: number): void;
-  engine_discard(engine: number, chunk: number): void;
-  engine_discard_all(engine: number): void;
-  engine_load(engine: number, start: number, end: number): void;
-  engine_unload(engine: number): void;
-  engine_play(engine: number): void;
-  engine_pause(engine: number): void;
-  engine_seek(engine: number, frame: number): void;
-  engine_set_loop(engine: number, mode: number, a: number, b: number): void;
-  engine_set_countdown(engine: number, frames: number, sound: number, repeats: number): void;
-  engine_set_repeats(engine: number, limit: number, restFrames: number): void;
-  engine_set_speed(engine: number, percent: number, semitones: number): void;
-  engine_set_trainer(engine: number, from: number, to: number, step: number, every: number): void;
-  engine_set_volume(engine: number, volume: number): void;
-  engine_preview_tick(engine: number, sound: number): void;
-  engine_state(engine: number): number;
-  engine_frame(engine: number): number;
-  engine_awaited_frame(engine: number): number;
-  engine_run_frames(engine: number): number;
-  engine_countdown_frames_left(engine: number): number;
-  engine_running_countdown_frames(engine: number): number;
-  engine_repeat_count(engine: number): number;
-  engine_rest_frames_left(engine: number): number;
-  engine_percent(engine: number): number;
-  engine_turns_without_gap(engine: number): number;
-  engine_is_sounding(engine: number): number;
-  engine_clock(engine: number): number;
-  engine_next_event(engine: number, event: number): number;
-}
+import { countdownRepeats, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
+import type { EngineEventKind, EngineExports, EngineState } from '../generated/engine';
+import type { Command } from './messages';
 
 export interface EngineEvent { kind: EngineEventKind; value: number; clock: number }
 type Piece = Extract<Command, { kind: 'samples' }>;
@@ -48,7 +10,7 @@ const mostFrames = 4_096;
 
 /** One engine in one instance of the module. */
 export class Engine {
-  private readonly exports: Exports;
+  private readonly exports: EngineExports;
   private readonly handle: number;
   private readonly output: number;
   private readonly event: number;
@@ -57,8 +19,8 @@ export class Engine {
 
   constructor(wasm: ArrayBuffer) {
     const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm));
-    // The module's exports have no types of their own; Exports.swift is what they are.
-    this.exports = instance.exports as unknown as Exports;
+    // The module carries no types; these are generated from Exports.swift, which it is compiled from.
+    this.exports = instance.exports as unknown as EngineExports;
     this.handle = this.exports.engine_create();
     this.output = this.exports.engine_make_output(mostFrames);
     this.event = this.exports.engine_make_output(4);

@@ -1,28 +1,10 @@
 // What the main thread and the worklet say to each other. Frames are those of the track unless the
 // name says otherwise.
 
-export const framesPerSecond = 48_000;
-export const chunkFrames = 480_000;
+import type { CountdownRepeats, EngineEventKind, EngineState, LoopMode, TickSound } from '../generated/engine';
+
 /** Decoded audio is handed over in pieces of this many frames, one to a block while it sounds. */
 export const pieceFrames = 48_000;
-
-export type LoopMode = 'off' | 'whole' | 'section';
-export type CountdownRepeats = 'every' | 'first';
-export type TickSound =
-  | 'clave' | 'piano' | 'bongo' | 'kick' | 'wood' | 'tambourine' | 'hiHat' | 'snap';
-export type EngineState =
-  | 'empty' | 'ready' | 'waiting' | 'countdown' | 'playing' | 'paused' | 'ended' | 'resting';
-export type EngineEventKind = 'started' | 'tick' | 'looped' | 'ended' | 'starved';
-
-/** In the order of the engine's raw values. */
-export const loopModes: readonly LoopMode[] = ['off', 'whole', 'section'];
-export const countdownRepeats: readonly CountdownRepeats[] = ['every', 'first'];
-export const tickSounds: readonly TickSound[] =
-  ['clave', 'piano', 'bongo', 'kick', 'wood', 'tambourine', 'hiHat', 'snap'];
-export const engineStates: readonly EngineState[] =
-  ['empty', 'ready', 'waiting', 'countdown', 'playing', 'paused', 'ended', 'resting'];
-export const engineEvents: readonly EngineEventKind[] =
-  ['started', 'tick', 'looped', 'ended', 'starved'];
 
 export type Command =
   | { kind: 'load'; startFrame: number; endFrame: number }

@@ -1,6 +1,6 @@
 // Audacity's label files: read with every fault named, and written. Pure.
 
-import { framesPerSecond } from '../../ui/time';
+import { framesPerSecond } from '../../generated/timeline';
 import { oneLine } from '../../ui/words';
 
 /** One label: a stretch, or a point where start and end are the same. In frames. */

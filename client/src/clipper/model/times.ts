@@ -1,6 +1,7 @@
 // Times to the millisecond as the exact fields show them. Pure.
 
-import { clock, framesPerSecond } from '../../ui/time';
+import { framesPerSecond } from '../../generated/timeline';
+import { clock } from '../../ui/time';
 
 const framesPerMillisecond = framesPerSecond / 1000;
 

@@ -1,6 +1,7 @@
 // The ruler above the wave: which times are written at which zoom, and how. Pure.
 
-import { clock, framesOf, framesPerSecond } from '../../ui/time';
+import { framesPerSecond } from '../../generated/timeline';
+import { clock, framesOf } from '../../ui/time';
 
 /** Where a line stands on the ruler. */
 export interface RulerLabel {
