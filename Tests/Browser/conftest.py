@@ -18,7 +18,7 @@ expect.set_options(timeout=20_000)
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "timed: expects something within a time (make test-timed)")
-    config.addinivalue_line("markers", "long: takes longer than half a minute (make test-long)")
+    config.addinivalue_line("markers", "long: repeats much, or a second browser's turn (make test-long)")
 
 
 @pytest.fixture

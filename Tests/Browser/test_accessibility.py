@@ -338,7 +338,9 @@ def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, 
 
 
 # 640 × 512 is a window of 1280 × 1024 at 200 %.
-@pytest.fixture(scope="module", params=[(320, 640), (640, 512)], ids=["320 px", "200 %"])
+@pytest.fixture(
+    scope="module", ids=["320 px", "200 %"],
+    params=[(320, 640), pytest.param((640, 512), marks=pytest.mark.long)])
 def narrow(chromium, library, request):
     """A page in a small window, with its own copy of the library."""
     width, height = request.param

@@ -98,6 +98,7 @@ def loaded(page):
     return {one for one in addresses if re.search(r"\.(js|css)(\?|$)", one) and one != "/sw.js"}
 
 
+@pytest.mark.long
 def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     device, server, update = stage
     page = device.page

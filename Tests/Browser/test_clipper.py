@@ -983,6 +983,7 @@ def test_the_delete_key_deletes_the_clip_that_is_adjusted_and_no_other(studio):
     expect(studio.get_by_test_id("key-table")).to_contain_text("Cut here")
 
 
+@pytest.mark.long
 def test_a_song_is_cut_in_webkit(webkit, server):
     assert server.request("POST", "/api/sample")[0] == 202
     eventually(lambda: server.records("track"), lambda tracks: tracks and tracks[0]["state"] == "ready", 60)

@@ -81,6 +81,7 @@ class Memory:
         return {metric["name"]: metric["value"] for metric in metrics}
 
 
+@pytest.mark.long
 def test_fifty_openings_leave_nothing_behind(listened):
     page = listened
     memory = Memory(page)

@@ -78,6 +78,7 @@ def expect_agreement(page, seconds, late=0):
     assert -0.6 < position - shown < 1.6, (seconds, shown, position)
 
 
+@pytest.mark.timed
 def test_play_and_pause_and_what_the_system_counts_in_between(halved):
     page = halved
     press(page, "play")
@@ -98,7 +99,8 @@ def test_play_and_pause_and_what_the_system_counts_in_between(halved):
     expect_playing(page, False)
 
 
-@pytest.mark.parametrize("is_playing", [True, False])
+@pytest.mark.parametrize(
+    "is_playing", [pytest.param(True, marks=pytest.mark.timed), False])
 def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, is_playing):
     page = halved
     if is_playing:
@@ -120,6 +122,7 @@ def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, i
     expect_agreement(page, 2)
 
 
+@pytest.mark.timed
 def test_the_system_stays_right_through_the_turns_of_a_loop(halved):
     page = halved
     page.keyboard.press("b")
@@ -136,6 +139,7 @@ def test_the_system_stays_right_through_the_turns_of_a_loop(halved):
     expect_playing(page, True)
 
 
+@pytest.mark.timed
 def test_a_countdown_does_not_run_ahead_on_the_lock_screen(halved):
     page = halved
     page.get_by_test_id("countdown-dial").click()

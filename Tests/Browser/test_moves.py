@@ -724,6 +724,7 @@ def test_the_menu_of_every_card_is_seen_whole(desktop, routine):
             desktop.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_moves_in_webkit(webkit, routine):
     def all_of(test_id):
         return webkit.find_elements(By.CSS_SELECTOR, f"[data-testid={test_id}]")

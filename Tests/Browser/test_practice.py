@@ -189,6 +189,7 @@ def test_a_speed_chosen_in_the_sheet_takes_over_from_the_trainer(routine, server
         lambda found: found == (0.69, 0)) == (0.69, 0)
 
 
+@pytest.mark.timed
 def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server):
     page = routine
     page.get_by_test_id("loop").click()

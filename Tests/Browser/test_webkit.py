@@ -2,6 +2,7 @@
 
 import base64
 
+import pytest
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -71,6 +72,7 @@ def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit,
     assert {part["title"] for part in parts} == {"One", "Two"}
 
 
+@pytest.mark.long
 def test_a_move_type_is_made_and_recoloured(webkit, server):
     # The page's database is made by then; left before, WebKit holds it for twenty seconds.
     find(webkit, "create-first")

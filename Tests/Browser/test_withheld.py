@@ -75,8 +75,8 @@ def test_nothing_is_said_where_the_browser_gives_all(phone):
         expect(note(phone, name)).to_have_count(0)
 
 
-@pytest.mark.parametrize("script", [REFUSED, MISSING_LOCK], ids=["refused", "missing"])
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize(
+    "size, script", [("phone", REFUSED), ("desktop", MISSING_LOCK)], ids=["phone", "desktop"])
 def test_a_screen_that_may_sleep_is_told_while_it_plays_and_moves_nothing(request, size, script):
     page = practise(request.getfixturevalue(size), script)
     before = places(page)
