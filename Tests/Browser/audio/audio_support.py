@@ -11,11 +11,9 @@ import threading
 
 import numpy
 import pytest
-from playwright.sync_api import sync_playwright
 from selenium import webdriver
 from selenium.common.exceptions import TimeoutException, WebDriverException
 from selenium.webdriver.common.by import By
-from studio import launched_chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHUNK_FRAMES = 480_000
@@ -153,11 +151,10 @@ def bundle(source):
 
 
 class Chromium:
-    """Chromium by Playwright."""
+    """A page of Chromium, which the other tests share."""
 
-    def __init__(self, url):
-        self.playwright = sync_playwright().start()
-        self.browser = launched_chromium(self.playwright)
+    def __init__(self, url, browser):
+        self.browser = browser
         self.url = url
         self.page = None
         self.reload()
@@ -184,8 +181,7 @@ class Chromium:
         assert self.errors == []
 
     def close(self):
-        self.browser.close()
-        self.playwright.stop()
+        self.page.close()
 
 
 class WebKit:

@@ -26,10 +26,8 @@ def audio_server(tmp_path_factory, track):
     server.close()
 
 
-def open_browser(kind, url):
-    """Opens one of the browsers; WebKitGTK has to have a display (make test gives it one)."""
-    if kind == "chromium":
-        return Chromium(url)
+def open_webkit(url):
+    """Opens WebKitGTK, which needs a display (make test gives it one)."""
     assert os.environ.get("DISPLAY"), "run this under xvfb-run"
     assert shutil.which("WebKitWebDriver"), "install webkit2gtk-driver"
     return WebKit(url)
@@ -37,7 +35,10 @@ def open_browser(kind, url):
 
 @pytest.fixture(scope="session", params=["chromium", "webkit"])
 def both_browsers(request, audio_server):
-    browser = open_browser(request.param, audio_server.url)
+    if request.param == "chromium":
+        browser = Chromium(audio_server.url, request.getfixturevalue("chromium"))
+    else:
+        browser = open_webkit(audio_server.url)
     yield browser
     browser.close()
 
