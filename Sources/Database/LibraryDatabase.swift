@@ -1,6 +1,7 @@
 // The database of one library: one writing connection, a few reading ones.
 
 import CSQLite
+import Locking
 import Synchronization
 
 /// The embedded database. Threads: any; writes go one after another, reads run beside them.
@@ -11,7 +12,7 @@ public final class LibraryDatabase: Sendable {
   private let path: String
   private let writer: Connection?
   /// Whether changes are refused. Held while something is written.
-  private let isSealed = Mutex(false)
+  private let isSealed = OrderedMutex(.database, false)
   /// Of its own, so that who asks for it waits for no writing.
   private let writingProblem = Mutex<DatabaseError.Code?>(nil)
   private let idleReaders = Mutex<[Connection]>([])
@@ -119,6 +120,7 @@ public final class LibraryDatabase: Sendable {
   func read<Result>(
     _ body: (Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
+    LockRank.database.assertInOrder()
     let reader: Connection
     if let idle = idleReaders.withLock({ $0.popLast() }) {
       reader = idle

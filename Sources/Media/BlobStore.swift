@@ -1,6 +1,6 @@
 // The bytes that people gave us, each stored once under the name of its hash.
 
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
   import Glibc
@@ -19,48 +19,53 @@ public struct BlobReference: Sendable, Hashable {
   }
 }
 
-/// Stores files under their hash. What `add` returned is on the disk, name and bytes, so that the
+/// Bytes in a file of their own, hashed and on the disk, that have no name in the store yet.
+public struct StagedBlob: Sendable {
+  /// Where they lie now: under `tmp`.
+  public let path: String
+  /// What the store will call them.
+  public let reference: BlobReference
+
+  /// Throws the bytes away. It is no error when the store has them by now.
+  public func discard() throws { try Files.remove(path) }
+}
+
+/// Stores files under their hash. What `place` returned is on the disk, name and bytes, so that the
 /// caller may commit a record that points at it.
+///
+/// `stage` reads, hashes and syncs, which takes as long as there are bytes. `place` is a rename: it
+/// alone belongs under a lock.
 public final class BlobStore: Sendable {
   private let folder: DataFolder
   /// The bytes of all that is stored, once somebody has asked; held while a name comes or goes.
-  private let total = Mutex<Int?>(nil)
+  private let total = OrderedMutex<Int?>(.blobs, nil)
 
   /// Opens the store of a prepared folder.
   public init(folder: DataFolder) { self.folder = folder }
 
-  /// Moves a file of the same disk into the store and hashes it unless the hash is known. The
-  /// file is gone afterwards, also when its bytes were there already.
-  public func add(fileAt path: String, sha256 known: String? = nil) throws -> BlobReference {
-    var hasher = SHA256Hasher()
-    let size: Int
-    do {
-      let file = try OpenFile(path, O_RDONLY)
-      if known == nil { try hasher.update(reading: file) }
-      try file.sync()
-      size = try file.size()
-    }
-    return try place(path, BlobReference(sha256: known ?? hasher.digest(), size: size))
-  }
-
-  /// Copies a file of any disk into the store; the file stays.
-  public func add(copyOf path: String) throws -> BlobReference {
+  /// Copies a file of any disk beside the store; the file stays.
+  public func stage(copyOf path: String) throws -> StagedBlob {
     let source = try OpenFile(path, O_RDONLY)
     try folder.requireSpace(for: source.size())
-    return try addNew { file, hasher in
+    return try stage { file, hasher in
       try hasher.update(reading: source, also: { try file.write($0) })
     }
   }
 
-  /// Stores bytes from memory.
-  public func add(contentsOf bytes: [UInt8]) throws -> BlobReference {
+  /// Writes bytes from memory beside the store.
+  public func stage(contentsOf bytes: [UInt8]) throws -> StagedBlob {
     try folder.requireSpace(for: bytes.count)
-    return try addNew { file, hasher in
+    return try stage { file, hasher in
       try bytes.withUnsafeBytes {
         hasher.update($0)
         try file.write($0)
       }
     }
+  }
+
+  /// Stages and places bytes from memory.
+  public func add(contentsOf bytes: [UInt8]) throws -> BlobReference {
+    try place(stage(contentsOf: bytes))
   }
 
   /// Returns whether the bytes with this hash are stored.
@@ -112,51 +117,55 @@ public final class BlobStore: Sendable {
     return hasher.digest() == sha256
   }
 
-  private func addNew(
+  private func stage(
     _ fill: (borrowing OpenFile, inout SHA256Hasher) throws -> Void
-  ) throws -> BlobReference {
+  ) throws -> StagedBlob {
     let path = folder.temporaryPath("blob")
     var hasher = SHA256Hasher()
     do {
-      do {
-        let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
-        try fill(file, &hasher)
-        try file.sync()
-      }
-      return try place(path, BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
+      let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+      try fill(file, &hasher)
+      try file.sync()
     } catch {
       try Files.remove(path)
       throw error
     }
+    return StagedBlob(
+      path: path, reference: BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
   }
 
-  /// Gives a synced file its name. Bytes that are there already win, unless they were damaged from
-  /// outside: then the good ones replace them.
-  private func place(_ path: String, _ blob: BlobReference) throws -> BlobReference {
+  /// Gives staged bytes their name. They replace bytes of the same name: those may have been damaged
+  /// from outside, and reading them again to find out would take as long as they are large.
+  ///
+  /// The staged file is gone afterwards, also when this throws.
+  public func place(_ staged: StagedBlob) throws -> BlobReference {
+    do {
+      try rename(staged)
+    } catch {
+      try staged.discard()
+      throw error
+    }
+    return staged.reference
+  }
+
+  private func rename(_ staged: StagedBlob) throws {
+    let blob = staged.reference
     let target = folder.blob(blob.sha256)
     let shelf = folder.blobs + "/" + blob.sha256.prefix(2)
     let isThere = Files.exists(target)
-    // Bytes that can't be read are no better than wrong ones.
-    if isThere, try Files.size(of: target) == blob.size, (try? verify(blob.sha256)) == true {
-      // Who gave them their name may have been killed before the name was on the disk.
-      try syncNames(in: shelf)
-      try Files.remove(path)
-      return blob
-    }
     try Files.makeFolder(shelf)
     try total.withLock { total in
       let before = total != nil && isThere ? try Files.size(of: target) : 0
-      try Files.move(path, to: target)
+      try Files.move(staged.path, to: target)
       total = total.map { $0 - before + blob.size }
     }
     do {
       try syncNames(in: shelf)
     } catch {
-      // Nobody is told of them, and no later call may take the name for one that lasts.
+      // No later call may take a name for one that lasts.
       if !isThere { try remove(blob.sha256) }
       throw error
     }
-    return blob
   }
 
   /// Returns when the names on a shelf, and the shelf's own, are on the disk.

@@ -50,9 +50,11 @@ public struct TrackImporter: Sendable {
   /// chunks `00000.flac` … and `peaks.dat`. The folder appears complete or not at all; one that was
   /// there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
   /// calling thread. Throws a `MediaError` whose message is for the performer, and leaves nothing.
+  /// - Parameter publishing: called with what gives the folder its name, at the end.
   public func importTrack(
     blob path: String, into derivedDirectory: String, progress: (Double) -> Void = { _ in },
-    isCancelled: () -> Bool = { false }
+    isCancelled: () -> Bool = { false },
+    publishing: (_ publish: () throws -> Void) throws -> Void = { try $0() }
   ) throws -> ImportedTrack {
     let size = try Files.size(of: path)
     guard size > 0 else { throw ImportRefusal.empty }
@@ -60,7 +62,9 @@ public struct TrackImporter: Sendable {
     do {
       let track = try decode(
         path, size: size, scratch: scratch, progress: progress, isCancelled: isCancelled)
-      try publish(scratch + "/ready", as: derivedDirectory, scratch: scratch)
+      try publishing {
+        try publish(scratch + "/ready", as: derivedDirectory, scratch: scratch)
+      }
       try Files.removeTree(scratch)
       return track
     } catch {

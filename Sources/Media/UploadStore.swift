@@ -1,7 +1,7 @@
 // Uploads on their way in: they can stop at any byte and go on later, also after a restart.
 
 import FoundationEssentials
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
   import Glibc
@@ -39,15 +39,6 @@ public struct Upload: Sendable, Equatable {
   public var isComplete: Bool { offset == length }
 }
 
-/// A complete upload, out of the store and owned by who took it.
-public struct TakenUpload: Sendable, Equatable {
-  /// Where the bytes lie now: under `tmp`, ready for `BlobStore.add(fileAt:sha256:)`.
-  public let path: String
-  public let sha256: String
-  public let size: Int
-  public let fileName: String
-}
-
 /// Keeps uploads as tus 1.0 needs them. The offset is the size of the file; length and name stand
 /// in a small file beside it, so that nothing is lost by a restart.
 public final class UploadStore: Sendable {
@@ -56,9 +47,9 @@ public final class UploadStore: Sendable {
   /// How long an upload is kept after its last byte came.
   public static let lifeSeconds = 2 * 86_400
 
-  private let state = Mutex(State())
+  private let state = OrderedMutex(.uploadState, State())
   /// Held while an upload is admitted, so that of several at once each counts the others.
-  private let admission = Mutex(())
+  private let admission = OrderedMutex(.uploadAdmission, ())
 
   private struct State {
     var beingWritten: Set<String> = []
@@ -194,26 +185,46 @@ public final class UploadStore: Sendable {
     try whileNotWritten(id) { try erase(id) }
   }
 
-  /// Takes a complete upload out of the store: from now on the file at `path` is the caller's.
+  /// Hashes a complete upload and sees to it that its bytes are on the disk: all of `take` that
+  /// takes as long as the file is large. Throws what `take` throws.
+  public func prepareToTake(_ id: String) throws {
+    try whileNotWritten(id) {
+      try requireComplete(id)
+      try OpenFile(dataPath(id), O_RDONLY).sync()
+      let hasher = try hasher(of: id)
+      state.withLock { $0.hashers[id] = hasher }
+    }
+  }
+
+  /// Takes a complete upload out of the store: from now on the file is the caller's. It is quick
+  /// after `prepareToTake`.
   /// Throws `incomplete`, and `empty` for a file of no bytes, which is thrown away.
-  public func take(_ id: String) throws -> TakenUpload {
-    let upload = try upload(id)
-    return try whileNotWritten(id) {
-      guard try self.upload(id).isComplete else {
-        throw MediaError(
-          .incomplete, "This file has not arrived completely. Upload the rest first.")
-      }
-      guard upload.length > 0 else {
-        try erase(id)
-        throw ImportRefusal.empty
-      }
-      let sha256 = try hash(of: id, size: upload.length)
+  public func take(_ id: String) throws -> StagedBlob {
+    try whileNotWritten(id) {
+      let upload = try requireComplete(id)
+      let sha256 = try hasher(of: id).digest()
+      // Bytes that are on the disk already cost nothing here.
+      try OpenFile(dataPath(id), O_RDONLY).sync()
       let path = folder.temporaryPath("taken")
       try Files.move(dataPath(id), to: path)
       try erase(id)
-      return TakenUpload(
-        path: path, sha256: sha256, size: upload.length, fileName: upload.fileName)
+      return StagedBlob(
+        path: path, reference: BlobReference(sha256: sha256, size: upload.length))
     }
+  }
+
+  @discardableResult
+  private func requireComplete(_ id: String) throws -> Upload {
+    let upload = try upload(id)
+    guard upload.isComplete else {
+      throw MediaError(
+        .incomplete, "This file has not arrived completely. Upload the rest first.")
+    }
+    guard upload.length > 0 else {
+      try erase(id)
+      throw ImportRefusal.empty
+    }
+    return upload
   }
 
   /// Throws away uploads to which nothing was added for `seconds`; returns their ids.
@@ -256,13 +267,19 @@ public final class UploadStore: Sendable {
     }
   }
 
-  private func hash(of id: String, size: Int) throws -> String {
-    if let hasher = state.withLock({ $0.hashers[id] }), hasher.byteCount == size {
-      return hasher.digest()
-    }
+  /// The hash of a complete upload; read again unless it was written, or hashed, since the start.
+  private func hasher(of id: String) throws -> SHA256Hasher {
+    let size = try Files.size(of: dataPath(id))
+    if let hasher = state.withLock({ $0.hashers[id] }), hasher.byteCount == size { return hasher }
     var hasher = SHA256Hasher()
     try hasher.update(reading: OpenFile(dataPath(id), O_RDONLY))
-    return hasher.digest()
+    return hasher
+  }
+
+  /// Whether all bytes of an upload are hashed; a reading of the file is not needed any more.
+  func isHashed(_ id: String) throws -> Bool {
+    let size = try Files.size(of: dataPath(id))
+    return state.withLock { $0.hashers[id]?.byteCount } == size
   }
 
   private func whileNotWritten<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {

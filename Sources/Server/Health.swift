@@ -2,8 +2,8 @@
 
 import Database
 import HTTP
+import Locking
 import Media
-import Synchronization
 
 /// Remembers the last trouble of each kind. Threads: any.
 final class Health: Sendable {
@@ -12,7 +12,7 @@ final class Health: Sendable {
     case schedule, backup, download, renewal, room, sweep, network
   }
 
-  private let problems = Mutex<[Topic: String]>([:])
+  private let problems = OrderedMutex<[Topic: String]>(.health, [:])
 
   /// Notes what is wrong, or with nil that nothing is any more; returns whether that is new.
   @discardableResult

@@ -12,7 +12,8 @@ struct JobKind: Sendable {
   var abandon: @Sendable (JobRow, _ problem: String?) -> [Library.Edit]
   /// What is done on the disk once the end is committed.
   var afterwards: @Sendable (JobRow, JobRow.State) throws -> Void
-  /// Tells health how the job ended, at the moment at which its end is told. It must not wait.
+  /// Tells health how the job ended, before its status says that it has. It holds no lock of the
+  /// runner, and may read tables.
   var tell: @Sendable (JobRow) -> Void = { _ in }
   /// The job that is added in the same transaction when one of this kind is done.
   var next: @Sendable (JobRow) -> JobRow? = { _ in nil }

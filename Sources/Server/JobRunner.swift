@@ -4,9 +4,9 @@ import Database
 import Dispatch
 import FoundationEssentials
 import HTTP
+import Locking
 import Media
 import Model
-import Synchronization
 
 /// The runner of a library's jobs. Threads: any.
 final class JobRunner: Sendable {
@@ -34,7 +34,7 @@ final class JobRunner: Sendable {
   private let library: Library
   private let kinds: [String: JobKind]
   private let log: EventLog
-  private let state = Mutex(State())
+  private let state = OrderedMutex(.jobs, State())
   private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
   private let group = DispatchGroup()
   /// Importing keeps about two cores busy by itself.
@@ -99,10 +99,8 @@ final class JobRunner: Sendable {
     guard isMine else { return }
     var ended: JobRow?
     defer {
-      state.withLock { state in
-        state.leaving.remove(id)
-        if let ended { kinds[ended.kind]?.tell(ended) }
-      }
+      if let ended { kinds[ended.kind]?.tell(ended) }
+      state.withLock { _ = $0.leaving.remove(id) }
       if let ended { publish(ended) }
     }
     // Read once more: what does not run any more may have ended.
@@ -195,12 +193,13 @@ final class JobRunner: Sendable {
     guard let (job, context) = next else { return }
     queue.async(group: group) { [self] in
       let ended = run(job, context)
+      // Before its status says that it has ended, so that what is told of the end is there by then;
+      // and not under the lock, as it may read tables.
+      if let ended { kinds[ended.kind]?.tell(ended) }
       let isGivenUp = state.withLock { state in
         state.running.removeValue(forKey: job.id)
         state.atWork[job.kind, default: 1] -= 1
         if isBackground(job) { state.isBusyInBackground = false }
-        // At one moment, so that who is told of the end by one and asks another is told the same.
-        if let ended { kinds[ended.kind]?.tell(ended) }
         return context.isUnwanted && state.putOff[job.id] != nil
       }
       if let ended { publish(ended) }
@@ -331,12 +330,20 @@ final class JobRunner: Sendable {
     do {
       // Under the lock, so that the same bytes do not come again between looking and giving up.
       try library.mediaLock.withLock { _ in
+        if end == .done, Library.preparingKinds.contains(job.kind),
+          try library.isRemoved(kinds[job.kind]?.subject ?? .track, job.subject)
+        {
+          throw MediaProblem.unknown
+        }
         let edits = end == .done ? edits : try abandoned(job, message)
         try library.commit(edits) { writer throws(DatabaseError) in
           try writer.update(job.id, to: end, message: message, now: Library.now())
           if let next { try writer.add(next, now: Library.now()) }
         }
       }
+    } catch MediaProblem.unknown {
+      // Deleted at once while its last step was done: it must not be ready without its bytes.
+      return self.end(job, .cancelled, message: nil)
     } catch let error as Rejection where message != JobRunner.unfit {
       // No start could end it otherwise either: all of the work would be done again at each.
       note("job.failed", job, .error, error: LogEvent.describe(error))

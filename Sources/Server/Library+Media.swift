@@ -30,65 +30,88 @@ extension Library {
       return AddedMedia(id: job.subject, job: job.id, wasKnown: false, isNew: job.kind == kind)
     }
     let fileName = try uploads.upload(id).fileName
+    try uploads.prepareToTake(id)
     return try addMedia(type, job: kind, id: id, fileName: fileName, title: title) {
-      let taken = try uploads.take(id)
-      do {
-        return try blobs.add(fileAt: taken.path, sha256: taken.sha256)
-      } catch {
-        // What had its name already was taken away with it.
-        if FileManager.default.fileExists(atPath: taken.path) {
-          try FileManager.default.removeItem(atPath: taken.path)
-        }
-        throw error
-      }
+      try uploads.take(id)
     }
   }
 
-  /// Makes a record of the bytes that `store` puts into the blob store.
+  /// Makes a record of bytes.
   ///
-  /// The bytes are on the disk before the record speaks of them. Bytes that the library knows as
-  /// this type give the record that has them, and prepare it again where what was made of them is
-  /// damaged.
+  /// They are on the disk before the record speaks of them. Bytes that the library knows as this
+  /// type give the record that has them, and prepare it again where what was made of them is damaged.
   /// - Parameters:
   ///   - kind: what the job that is queued does with them.
   ///   - id: the id that the job gets; nil: a new one.
   ///   - fileName: what the performer called it; shown, never used as a path.
   ///   - title: nil: the file's name without its ending.
+  ///   - staged: gives the bytes, hashed and synced. It is called under the media lock, and takes no
+  ///     longer for a large file than for a small one.
   func addMedia(
     _ type: RecordType, job kind: String, id jobId: String? = nil, fileName: String,
-    title: String?, store: () throws -> BlobReference
+    title: String?, staged: () throws -> StagedBlob
   ) throws -> AddedMedia {
+    let found = try mediaLock.withLock { _ in
+      let blob = try blobs.place(staged())
+      return try addRecord(
+        type, of: blob, job: kind, id: jobId, fileName: fileName, title: title)
+    }
+    switch found {
+    case .added(let added): return added
+    case .ready(let record):
+      // All of a long track is read for this, so the lock is free meanwhile.
+      let job = isWhole(record, deep: true) ? nil : try renewUnlessDeleted(record, job: jobId)
+      return AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false)
+    }
+  }
+
+  /// What the library does with bytes that it has by now.
+  private enum Found {
+    case added(AddedMedia)
+    /// They are those of a record that is ready.
+    case ready(Record)
+  }
+
+  /// Makes the record of stored bytes, or finds the one that has them. The caller holds the lock.
+  private func addRecord(
+    _ type: RecordType, of blob: BlobReference, job kind: String, id jobId: String?,
+    fileName: String, title: String?
+  ) throws -> Found {
+    let now = Library.now()
+    let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
+    if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
+      if record["state"] == "ready" { return .ready(record) }
+      let job = try jobs.latest(for: record.id)?.id
+      return .added(AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false))
+    }
+    let id =
+      known.first { $0.deletedAt == nil }?.id ?? known.first?.id
+      ?? Identifier.make(milliseconds: now)
+    // What was ready once, and could still come back, keeps its record and its bytes, whatever
+    // becomes of the job.
+    let isRenewal = known.contains { $0.id == id && $0.wasReady && $0.keepsMedia(at: now) }
+    let job = JobRow(
+      id: jobId ?? Identifier.make(milliseconds: now),
+      kind: isRenewal ? Library.renewal(of: type) : kind, subject: id)
+    let edit = Edit(
+      type, id,
+      [
+        "title": .text(Library.shown(title ?? Library.title(of: fileName), limit: 200)),
+        "fileName": .text(Library.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
+        "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
+      ])
+    try commit([edit]) { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
+  }
+
+  /// Prepares a ready track or video again, unless it was deleted or somebody else began to since
+  /// `record` was read; returns the job at it.
+  private func renewUnlessDeleted(_ record: Record, job: String?) throws -> String? {
     try mediaLock.withLock { _ in
-      let blob = try store()
-      let now = Library.now()
-      let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
-      if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
-        let job =
-          if record["state"] != "ready" {
-            try jobs.latest(for: record.id)?.id
-          } else {
-            isWhole(record, deep: true) ? nil : try renew(record, job: jobId)
-          }
-        return AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false)
-      }
-      let id =
-        known.first { $0.deletedAt == nil }?.id ?? known.first?.id
-        ?? Identifier.make(milliseconds: now)
-      // What was ready once, and could still come back, keeps its record and its bytes, whatever
-      // becomes of the job.
-      let isRenewal = known.contains { $0.id == id && $0.wasReady && $0.keepsMedia(at: now) }
-      let job = JobRow(
-        id: jobId ?? Identifier.make(milliseconds: now),
-        kind: isRenewal ? Library.renewal(of: type) : kind, subject: id)
-      let edit = Edit(
-        type, id,
-        [
-          "title": .text(Library.shown(title ?? Library.title(of: fileName), limit: 200)),
-          "fileName": .text(Library.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
-          "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
-        ])
-      try commit([edit]) { writer throws(DatabaseError) in try writer.add(job, now: now) }
-      return AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal)
+      guard let current = try records.record(record.type, record.id), current.deletedAt == nil
+      else { return nil }
+      return current["state"] == "ready"
+        ? try renew(current, job: job) : try jobs.latest(for: record.id)?.id
     }
   }
 
@@ -102,7 +125,9 @@ extension Library {
 
   /// Deletes a track or video at once, with its bytes. It owns none from now on, unlike what a change
   /// deletes: that can come back for a day.
-  func removeMedia(_ type: RecordType, _ id: String) throws {
+  ///
+  /// - Returns: the job that prepares it, which is to be cancelled.
+  func removeMedia(_ type: RecordType, _ id: String) throws -> String? {
     try mediaLock.withLock { _ in
       var fields: [String: Value] = ["state": "failed"]
       fields[type == .track ? "lengthFrames" : "length"] = .null
@@ -112,6 +137,24 @@ extension Library {
       try commit([Edit(type, id, fields)])
       try unlinkMedia(type, id)
     }
+    return try jobs.latest(for: id).flatMap { $0.state.isFinal ? nil : $0.id }
+  }
+
+  /// Runs `publish` unless the bytes of `record` were removed for good meanwhile: what is made of
+  /// them must not outlive them.
+  func publish(_ record: Record, _ publish: () throws -> Void) throws {
+    try mediaLock.withLock { _ in
+      guard let sha256 = record["sha256"].text, blobs.contains(sha256) else {
+        throw JobProblem("The \(record.type.rawValue) is gone.")
+      }
+      try publish()
+    }
+  }
+
+  /// Whether a track or video was deleted at once, so that no job may call it ready any more. The
+  /// caller holds the lock.
+  func isRemoved(_ type: RecordType, _ id: String) throws -> Bool {
+    try records.record(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true
   }
 
   /// Unlinks what a record that was deleted or failed left on the disk, unless another record has

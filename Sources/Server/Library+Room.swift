@@ -3,9 +3,9 @@
 import Database
 import FoundationEssentials
 import HTTP
+import Locking
 import Media
 import Model
-import Synchronization
 
 /// How large files and the library may become, as the owner says.
 public struct LibraryLimits: Sendable {
@@ -35,7 +35,7 @@ struct StoredBytes: Equatable {
 /// Knows how large each folder under `derived` is, from one look at all of them. Threads: any.
 final class DerivedSizes: Sendable {
   private let folder: DataFolder
-  private let sizes = Mutex<[String: Int]?>(nil)
+  private let sizes = OrderedMutex<[String: Int]?>(.derivedSizes, nil)
 
   init(folder: DataFolder) { self.folder = folder }
 

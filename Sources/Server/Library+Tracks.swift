@@ -11,12 +11,17 @@ extension Library {
     try addMedia(.track, job: Library.importKind, fromUpload: id, title: title)
   }
 
-  /// Makes a track of the bytes that `store` puts into the blob store, as `addMedia` does.
+  /// Makes a track of staged bytes, as `addMedia` does.
   func addTrack(
-    fileName: String, title: String? = nil, store: () throws -> BlobReference
+    fileName: String, title: String? = nil, staged: StagedBlob
   ) throws -> AddedMedia {
-    try addMedia(
-      .track, job: Library.importKind, fileName: fileName, title: title, store: store)
+    do {
+      return try addMedia(
+        .track, job: Library.importKind, fileName: fileName, title: title, staged: { staged })
+    } catch {
+      try staged.discard()
+      throw error
+    }
   }
 
   static let importKind = "import"
@@ -30,7 +35,8 @@ extension Library {
         let importer = TrackImporter(tools: tools, folder: folder)
         let imported = try importer.importTrack(
           blob: folder.blob(sha256), into: folder.derived(track.id),
-          progress: { context.report($0) }, isCancelled: { context.isCancelled })
+          progress: { context.report($0) }, isCancelled: { context.isCancelled },
+          publishing: { publish in try self.publish(track, publish) })
         return [
           Edit(
             .track, track.id,
@@ -59,11 +65,12 @@ extension Library {
 
   /// Deletes a track that nothing stands on, with its bytes, at once.
   ///
+  /// - Returns: the job that imports it, which is to be cancelled.
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
-  func removeTrack(_ id: String) throws {
+  func removeTrack(_ id: String) throws -> String? {
     guard try records.record(.track, id) != nil else { throw MediaProblem.unknown }
     try requireUnused(by: try records.users(ofTrack: id))
-    try removeMedia(.track, id)
+    return try removeMedia(.track, id)
   }
 
   /// Throws `MediaProblem.inUse` when one of `users` can still be seen or come into sight: neither

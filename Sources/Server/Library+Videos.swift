@@ -25,11 +25,7 @@ extension Library {
           blob: folder.blob(sha256), into: folder.derived(video.id),
           progress: { context.report($0) }, isCancelled: { context.isCancelled },
           publishing: { publish in
-            try mediaLock.withLock { _ in
-              // Deleted for good meanwhile, it must not leave anything behind.
-              guard blobs.contains(sha256) else { throw JobProblem("The video is gone.") }
-              try publish()
-            }
+            try self.publish(video, publish)
           })
         return [Edit(.video, video.id, Library.fields(of: converted))]
       },
@@ -70,7 +66,6 @@ extension Library {
   func removeVideo(_ id: String) throws -> String? {
     guard try records.record(.video, id) != nil else { throw MediaProblem.unknown }
     try requireUnused(by: try records.records(.part, whose: "video", is: id))
-    try removeMedia(.video, id)
-    return try jobs.latest(for: id).flatMap { $0.state.isFinal ? nil : $0.id }
+    return try removeMedia(.video, id)
   }
 }

@@ -5,6 +5,7 @@ import Database
 import FoundationEssentials
 import Glibc
 import HTTP
+import Locking
 import Media
 import Model
 import Synchronization
@@ -25,9 +26,9 @@ public final class Library: Sendable {
   let tools: MediaTools
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
-  let mediaLock = Mutex(())
+  let mediaLock = OrderedMutex(.media, ())
   /// Held while health is told how much room there is.
-  let roomLock = Mutex(())
+  let roomLock = OrderedMutex(.quota, ())
   /// What is wrong with it at the moment.
   let health = Health()
   /// Where backups are written by schedule; nil: nowhere.
@@ -40,7 +41,7 @@ public final class Library: Sendable {
   let log: EventLog
   /// Where the library before this one is kept, when opening it finished a restore.
   public let keptAside: String?
-  private let clock: Mutex<HybridClock>
+  private let clock: OrderedMutex<HybridClock>
   private let lock: LibraryLock
 
   /// Opens the library in `root`, creating it when there is none.
@@ -72,7 +73,7 @@ public final class Library: Sendable {
     players = Players(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
-    self.clock = Mutex(clock)
+    self.clock = OrderedMutex(.clock, clock)
   }
 
   /// Opens the database. Without room SQLite can't make the file that its connections share, and

@@ -30,9 +30,9 @@ public struct LibraryFiller {
 
   /// Adds `counts` records, parts and moves spread evenly, in transactions of some thousand edits.
   public func fill(_ counts: Counts) throws {
-    let track = try library.addTrack(fileName: "\(SampleSong.title).wav") {
-      try library.blobs.add(contentsOf: SampleSong.wav())
-    }
+    let track = try library.addTrack(
+      fileName: "\(SampleSong.title).wav",
+      staged: library.blobs.stage(contentsOf: SampleSong.wav()))
     if let job = track.job { try runner.enqueue(id: job) }
     runner.waitUntilIdle()
     var edits = SampleRoutine.moveTypes.map { type in

@@ -39,7 +39,8 @@ public struct LibraryImporter {
     do {
       for file in files {
         let name = file.split(separator: "/").last.map(String.init) ?? file
-        let track = try library.addTrack(fileName: name) { try library.blobs.add(copyOf: file) }
+        let staged = try library.blobs.stage(copyOf: file)
+        let track = try library.addTrack(fileName: name, staged: staged)
         added.append(track)
         if let job = track.job { try runner.enqueue(id: job) }
       }
@@ -55,7 +56,7 @@ public struct LibraryImporter {
       for track in added where track.isNew {
         // One that can't be removed keeps none of the others; what is told is why it gave up.
         do {
-          try library.removeTrack(track.id)
+          _ = try library.removeTrack(track.id)
         } catch {
           library.log.error("import.unremoved", error, ["track": .text(track.id)])
         }

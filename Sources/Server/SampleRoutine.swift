@@ -15,11 +15,10 @@ extension Library {
 
   /// Adds the sample routine; one that is there already is returned instead.
   func addSample() throws -> Sample {
-    let added = try addTrack(fileName: "Lantern Street.wav") {
-      let song = SampleSong.wav()
-      try requireRoom(for: song.count)
-      return try blobs.add(contentsOf: song)
-    }
+    let song = SampleSong.wav()
+    try requireRoom(for: song.count)
+    let added = try addTrack(
+      fileName: "Lantern Street.wav", staged: blobs.stage(contentsOf: song))
     if added.wasKnown, let routine = try routine(using: added.id) {
       return Sample(routine: routine, track: added.id, job: added.job)
     }

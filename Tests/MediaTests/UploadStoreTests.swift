@@ -18,15 +18,13 @@ struct UploadStoreTests {
       #expect(try appender.finish() == offset + piece.utf8.count)
     }
     #expect(try store.upload(upload.id).isComplete)
+    #expect(try store.upload(upload.id).fileName == "Swan 🦢/../x.mp3")
     let taken = try store.take(upload.id)
-    #expect(taken.sha256 == hello)
-    #expect(taken.size == 5)
-    #expect(taken.fileName == "Swan 🦢/../x.mp3")
+    #expect(taken.reference == BlobReference(sha256: hello, size: 5))
     #expect(try Files.read(taken.path) == Array("hello".utf8))
     #expect(code { _ = try store.take(upload.id) } == .notFound)
     #expect(try Files.names(in: workshop.folder.uploads).isEmpty)
-    let blob = try BlobStore(folder: workshop.folder).add(
-      fileAt: taken.path, sha256: taken.sha256)
+    let blob = try BlobStore(folder: workshop.folder).place(taken)
     #expect(blob == BlobReference(sha256: hello, size: 5))
   }
 
@@ -44,7 +42,7 @@ struct UploadStoreTests {
     let rest = try store.append(id, offset: 3)
     try rest.write(Array("lo".utf8))
     #expect(try rest.finish() == 5)
-    #expect(try store.take(id).sha256 == hello)
+    #expect(try store.take(id).reference.sha256 == hello)
   }
 
   @Test func `a request with a checksum that breaks off leaves none of its bytes`() throws {
@@ -65,7 +63,7 @@ struct UploadStoreTests {
     let rest = try store.append(id, offset: 2)
     try rest.write(Array("llo".utf8))
     #expect(try rest.finish() == 5)
-    #expect(try store.take(id).sha256 == hello)
+    #expect(try store.take(id).reference.sha256 == hello)
   }
 
   @Test func `bytes that the disk did not take are asked for again, all of them`() throws {
@@ -86,7 +84,7 @@ struct UploadStoreTests {
     let again = try store.append(id, offset: 0)
     try again.write(Array("hello".utf8))
     #expect(try again.finish() == 5)
-    #expect(try store.take(id).sha256 == hello)
+    #expect(try store.take(id).reference.sha256 == hello)
   }
 
   @Test func `bytes are only taken where the stored ones end`() throws {

@@ -109,7 +109,7 @@ import Testing
         try connection.execute("UPDATE job SET createdAt = createdAt + 3600000")
       }
     }
-    try studio.library.removeTrack(track)
+    _ = try studio.library.removeTrack(track)
     let (same, later) = try add(song)
     #expect(same == track)
     studio.runner.end(job, .failed, message: "The track is gone.")
@@ -128,7 +128,7 @@ import Testing
   ) throws {
     let song = WAV.impulses([1], frames: 48_000)
     let (track, first) = try add(song)
-    try studio.library.removeTrack(track)
+    _ = try studio.library.removeTrack(track)
     let (_, later) = try add(song)
     let jobs = laterFirst ? [later, first] : [first, later]
     studio.runner.end(jobs[0], .failed, message: "It failed.")

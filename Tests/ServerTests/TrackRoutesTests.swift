@@ -366,6 +366,45 @@ import Testing
     #expect(try studio.library.records.record(.track, track.id)?["state"] == "ready")
   }
 
+  @Test func `a song that is deleted at once while it is imported leaves nothing`() throws {
+    // Ten minutes take longer to import than a request to be answered.
+    let song = WAV.impulses([1], frames: 48_000 * 600)
+    let answer = studio.post("/api/tracks", "{\"upload\":\"\(studio.upload(song))\"}")
+    let added = try answer.json(TestStudio.AddedTrack.self)
+    #expect(studio.send(.delete, "/api/tracks/\(added.id)").status == 204)
+    studio.runner.waitUntilIdle()
+    let job = try #require(added.job)
+    #expect(try studio.library.jobs.job(job)?.state == .cancelled)
+    try expectGone(added.id)
+  }
+
+  @Test
+  func `a song that is deleted at once when its import has done all but its end stays deleted`()
+    throws
+  {
+    let library = studio.library
+    let added = try library.addTrack(fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
+    let id = try #require(added.job)
+    let job = try #require(try library.jobs.job(id))
+    let edits = try library.importJob.perform(job, JobContext { _ in })
+    #expect(library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
+    _ = try library.removeTrack(added.id)
+    studio.runner.end(job, .done, message: nil, edits: edits)
+    #expect(try library.jobs.job(job.id)?.state == .cancelled)
+    try expectGone(added.id)
+    // And what is published only now finds that out by itself.
+    let track = try #require(try library.records.record(.track, added.id))
+    #expect(throws: JobProblem.self) { try library.publish(track) {} }
+  }
+
+  private func expectGone(_ id: String) throws {
+    let track = try #require(try studio.library.records.record(.track, id))
+    #expect(track["state"] == "failed" && track.deletedAt != nil)
+    #expect(try studio.library.blobs.all().isEmpty)
+    #expect(try files(in: studio.library.folder.derived).isEmpty)
+    #expect(try files(in: studio.library.folder.tmp).isEmpty)
+  }
+
   @Test func `a song that was deleted at once is a new one when it is added again`() throws {
     let song = WAV.impulses([5], frames: 48_000)
     let track = try studio.importTrack(song)
@@ -377,6 +416,64 @@ import Testing
     try stopped.cancel(try #require(again.job))
     #expect(try studio.library.records.record(.track, track.id)?.deletedAt != nil)
     #expect(try studio.library.blobs.all().isEmpty)
+  }
+
+  @Test func `an upload is hashed before the media lock is taken`() throws {
+    let library = studio.library
+    // Complete, and unknown to this run: as after a restart.
+    let (upload, song) = ("0b7a1c9e", WAV.impulses([5], frames: 48_000))
+    let description = Array("{\"length\":\(song.count),\"fileName\":\"song.wav\"}".utf8)
+    try Files.writeNew(library.folder.uploads + "/\(upload).part", song)
+    try Files.writeNew(library.folder.uploads + "/\(upload).json", description)
+    let done = DispatchGroup()
+    let added = Mutex<Library.AddedMedia?>(nil)
+    library.mediaLock.withLock { _ in
+      DispatchQueue.global().async(group: done) {
+        do {
+          let track = try library.addTrack(fromUpload: upload)
+          added.withLock { $0 = track }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      let limit = ContinuousClock.now + .seconds(60)
+      while (try? library.uploads.isHashed(upload)) != true, ContinuousClock.now < limit {
+        usleep(1_000)
+      }
+      #expect((try? library.uploads.isHashed(upload)) == true)
+    }
+    done.wait()
+    #expect(added.withLock { $0?.isNew } == true)
+  }
+
+  @Test func `the media lock is free while a track that comes again is read`() throws {
+    let song = WAV.impulses([5], frames: 720_000)
+    let track = try studio.importTrack(song)
+    let library = studio.library
+    // Two chunks that give no byte until this test opens them: a thread that reads them waits.
+    let chunks = (0...1).map { library.folder.chunk(track: track.id, $0) }
+    for chunk in chunks {
+      try Files.remove(chunk)
+      #expect(mkfifo(chunk, 0o600) == 0)
+    }
+    let upload = studio.upload(song)
+    let done = DispatchGroup()
+    let added = Mutex<Library.AddedMedia?>(nil)
+    DispatchQueue.global().async(group: done) {
+      do {
+        let again = try library.addTrack(fromUpload: upload)
+        added.withLock { $0 = again }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    // Returns once the other thread reads the first chunk; it can't get past the second one.
+    close(open(chunks[0], O_WRONLY))
+    #expect(library.mediaLock.withLockIfAvailable { _ in true } == true)
+    close(open(chunks[1], O_WRONLY))
+    done.wait()
+    let again = try #require(added.withLock { $0 })
+    #expect(again.wasKnown && again.id == track.id && again.job != nil, "it is prepared again")
   }
 
   @Test func `the sample routine is four parts with moves, and is made once`() throws {

@@ -64,7 +64,7 @@ import Testing
     let taken = try studio.library.uploads.take(id)
     #expect(try Files.read(taken.path) == Array("hellohello".utf8))
     #expect(
-      taken.sha256 == "0a86050fb37a4def36885da9557f5b22"
+      taken.reference.sha256 == "0a86050fb37a4def36885da9557f5b22"
         + "a9e191767a80e7a4a2415410a4462b68")
   }
 

@@ -24,8 +24,10 @@ enum TrackRoutes {
         responses: [ResponseDoc(204, "It is gone, with its bytes")]
       ) { request in
         try track(request).remove(
-          inUse: "Parts or clips still use this track. Delete those first.",
-          by: { try library.removeTrack($0) })
+          inUse: "Parts or clips still use this track. Delete those first."
+        ) {
+          if let job = try library.removeTrack($0) { try runner.cancel(job) }
+        }
       },
       Route(
         .get, "/api/tracks/{id}/peaks", summary: "The waveform, as audiowaveform's .dat, version 2",
