@@ -72,7 +72,8 @@ client: dist/client/index.html ## Build the client
 dist/client/index.html: $(CLIENT) $(GENERATED) dist/client/engine.wasm
 	node client/build.mjs dist/client
 
-lint: setup-test $(GENERATED) ## Check the format of the Swift code and the types of the client
+lint: setup-test $(GENERATED) ## Check the format of the Swift code, and the types and layers of the client
+	node scripts/layers.mjs
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	.build/wire/debug/WireTypes --check client/src/generated
 	@mkdir -p .build/types

@@ -71,7 +71,7 @@ const styles = built.get('app.css').inputs;
 for (const [name, { inputs }] of [...built].filter(([name]) => isPiece(name) && name.endsWith('.css'))) {
   const missing = Object.keys(inputs).filter((path) => !(path in styles));
   if (missing.length > 0) {
-    console.error(`Import these in loadedPages.ts as well: ${missing.join(', ')}`);
+    console.error(`Import these in lazyPages.ts as well: ${missing.join(', ')}`);
     process.exit(1);
   }
   rmSync(file(name));

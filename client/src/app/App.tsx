@@ -1,27 +1,31 @@
 // Chooses the page for the address, and holds what lies over every page.
 
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { FirstWelcome } from '../guide/Welcome';
-import { RoutinePage } from '../practice/RoutinePage';
+import { RoutinePage } from '../routinePage/RoutinePage';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
-import { DropZone } from './DropZone';
+import { DropZone } from '../ui/DropZone';
 import {
-  clipperPage, cutPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
-} from './loadedPages';
+  clipperPage, cutPage, devicesRoom, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
+} from './lazyPages';
 import { PageBoundary } from './PageBoundary';
-import { pathOf, type Route } from './routes';
-import { useLibraryStatus, useOverlay, usePlace, useServices } from './services';
+import { pathOf, type Route } from '../services/routes';
+import { useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
 import { Shell } from './Shell';
 
 /** The whole app. */
 export function App(): JSX.Element {
   const place = usePlace();
   const { route, overlays } = place;
-  const { drafts, trackUploads } = useServices();
+  const { drafts, trackUploads, navigation } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   useEffect(fetchPagesAhead, []);
   usePageFocus(route);
+  const makeRoutine = useCallback((files: readonly File[]): void => {
+    void drafts.open().addFiles(files);
+    navigation.open('create');
+  }, [drafts, navigation]);
   const isEditing = overlays.includes('create') && draft !== null;
   // A device that is not let in may put that aside, and go on with what it has.
   const { unpaired } = useLibraryStatus();
@@ -39,7 +43,7 @@ export function App(): JSX.Element {
       {!isDoor && !isOut && route.page !== 'routine' && (
         <DropZone
           isAllowed={!(route.page === 'clipper' && route.trackId !== undefined)}
-          onFiles={route.page === 'clipper' ? trackUploads.add : null}
+          onFiles={route.page === 'clipper' ? trackUploads.add : makeRoutine}
         />
       )}
       <ToastList />
@@ -59,7 +63,9 @@ function page(route: Route): JSX.Element | null {
     <Shell route={route}>
       {route.page === 'routines' && <RoutinesPage />}
       {route.page === 'clipper' && <clipperPage.Page />}
-      {route.page === 'settings' && <settingsPage.Page room={route.room} />}
+      {route.page === 'settings' && (
+        route.room === 'devices' ? <devicesRoom.Page /> : <settingsPage.Page room={route.room} />
+      )}
     </Shell>
   );
 }

@@ -1,8 +1,8 @@
 // What stands where a page could not be shown: an error in one page takes no other along.
 
 import { Component, type ReactNode } from 'react';
-import { LoadAgain } from '../ui/loadedPage';
-import type { Place } from './navigation';
+import { LoadAgain } from '../ui/lazyPage';
+import type { Place } from '../services/navigation';
 
 interface PageBoundaryProps {
   readonly place: Place;

@@ -1,11 +1,11 @@
 // The frame of the three tabs: bar below on a phone, rail at the side of a larger screen.
 
-import { useEffect, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Icon, Mark, type IconName } from '../ui/Icon';
-import { pathOf, type Route } from './routes';
-import { useServices } from './services';
+import { Link } from '../services/Link';
+import { pathOf, type Route } from '../services/routes';
 import './shell.css';
-import { SyncNote } from './SyncNote';
+import { SyncNote } from '../status/SyncNote';
 
 const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; readonly label: string; readonly icon: IconName }[] = [
   { page: 'routines', label: 'Routines', icon: 'routines' },
@@ -16,16 +16,8 @@ const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; reado
 /** How far down each page was scrolled. */
 const places = new Map<string, number>();
 
-/** Lets a plain press navigate inside the app; with a modifier the browser opens its own tab. */
-export function followInside(event: MouseEvent, go: () => void): void {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  go();
-}
-
 /** A tab's page with the tabs around it. */
 export function Shell({ route, children }: { route: Route; children: ReactNode }): JSX.Element {
-  const { navigation } = useServices();
   const main = useRef<HTMLElement>(null);
   const { page } = route;
   const path = pathOf(route);
@@ -44,14 +36,13 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <nav className="tabs" aria-label="Main">
         <span className="tabs-mark"><Mark size={40} /></span>
         {tabs.map((tab) => (
-          <a
-            key={tab.page} className="tab" href={pathOf({ page: tab.page })}
+          <Link
+            key={tab.page} className="tab" route={{ page: tab.page }}
             aria-current={tab.page === page ? 'page' : undefined} data-testid={`tab-${tab.page}`}
-            onClick={(event) => followInside(event, () => navigation.go({ page: tab.page }))}
           >
             <span className="tab-icon"><Icon name={tab.icon} /></span>
             {tab.label}
-          </a>
+          </Link>
         ))}
       </nav>
       <main className="shell-main" ref={main} onScroll={remember}>

@@ -2,21 +2,21 @@
 
 import { createRoot } from 'react-dom/client';
 import { Player } from '../audio/player';
-import { TrackUploads } from '../clipper/uploads';
+import { TrackUploads } from '../uploads/trackUploads';
 import { Offline } from '../offline/offline';
-import { makeDrafts } from '../routines/drafts';
-import { Replacements } from '../routines/replacements';
+import { makeDrafts } from '../uploads/drafts';
+import { Replacements } from '../uploads/replacements';
 import { LocalLibrary } from '../sync/library';
-import { Upload } from '../sync/upload';
+import { Upload } from '../uploads/upload';
 import { prepareAnnouncements } from '../ui/announce';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { theme, type ThemeChoice } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { App } from './App';
-import { Jobs } from './jobs';
-import { Navigation } from './navigation';
-import { ServicesProvider, type Services } from './services';
+import { Jobs } from '../services/jobs';
+import { Navigation } from '../services/navigation';
+import { ServicesProvider, type Services } from '../services/services';
 import { ShellSkeleton } from './Shell';
 
 async function start(): Promise<void> {
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
 
   // Before anything is asked: it takes the token of a pairing out of the address.
   const navigation = new Navigation(window);
-  const offline = new Offline();
+  const offline = new Offline(() => import('./lateBundle').then(({ beginOfflineWork }) => beginOfflineWork(services)));
   const library = await LocalLibrary.open();
   const jobs = new Jobs();
   library.onJob(jobs.heard);
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
     </ServicesProvider>,
   );
   // Once the first screen stands. A failure is told by whoever needs it.
-  setTimeout(() => void offline.work(services).catch(() => undefined), 1_000);
+  setTimeout(() => void offline.work().catch(() => undefined), 1_000);
 }
 
 start().catch((error: unknown) => {

@@ -2,7 +2,7 @@
 // and what the engine does told as snapshots. A press shows at once; the engine confirms it.
 import { chunkFrames, framesPerSecond } from '../generated/timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
-import { addresses } from '../ui/addresses';
+import { addresses } from '../builtAssets';
 import { AudioOutput } from './audioOutput';
 import { playbackBounds, seekTarget } from './bounds';
 import { ChunkFeed } from './chunkFeed';

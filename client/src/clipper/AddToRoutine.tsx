@@ -1,7 +1,7 @@
 // Chooses the routine that the clips are added to.
 
 import { useState } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useFromLibrary, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';
 import { found } from '../ui/found';

@@ -1,10 +1,11 @@
 // The list of clips, or of a routine's parts on this song: name, times, play, adjust, order.
 
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { useOverlay, useServices } from '../app/services';
+import { useOverlay, useServices } from '../services/services';
 import '../routines/editor.css';
-import { SavedName } from '../routines/RowName';
-import { limits, type Track } from '../sync/records';
+import { SavedName } from '../ui/RowName';
+import type { Track } from '../sync/records';
+import { limits } from '../sync/validation';
 import { Button, IconButton } from '../ui/Button';
 import { Grip } from '../ui/Grip';
 import { Menu } from '../ui/Menu';

@@ -1,11 +1,10 @@
 // The second tab: the songs of the library, the newest first, to be cut; new ones are uploaded here.
 
 import { useMemo, useSyncExternalStore } from 'react';
-import { followInside } from '../app/Shell';
-import { pathOf } from '../app/routes';
-import { useFromLibrary, useLibraryStatus, useServices } from '../app/services';
+import { Link } from '../services/Link';
+import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
 import '../routines/editor.css';
-import { SongPicker } from '../routines/SongPicker';
+import { SongPicker } from '../ui/SongPicker';
 import type { Track } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
@@ -14,7 +13,7 @@ import { useGrowing } from '../ui/useGrowing';
 import { Waveform } from '../ui/Waveform';
 import './clipper.css';
 import { trackTitle } from './trackTitle';
-import type { TrackUpload } from './uploads';
+import type { TrackUpload } from '../uploads/trackUploads';
 
 /** The list of songs. */
 export function ClipperPage(): JSX.Element {
@@ -89,7 +88,6 @@ function TrackRow({ track }: { track: Track }): JSX.Element {
   const stretches = useMemo(() => [{ trackId: track.id, startFrame: 0, endFrame: length }], [track.id, length]);
   const isReady = track.state === 'ready' && length > 0;
   const title = trackTitle(track);
-  const route = { page: 'clipper', trackId: track.id } as const;
   const says = [
     ...(clips > 0 ? [plural(clips, 'clip')] : []), uses > 0 ? `in ${plural(uses, 'part')}` : 'not in a routine',
   ].join(' · ');
@@ -99,12 +97,9 @@ function TrackRow({ track }: { track: Track }): JSX.Element {
         <h2 dir="auto">
           {isReady
             ? (
-              <a
-                className="track-link" href={pathOf(route)} data-testid="track-cut"
-                onClick={(event) => followInside(event, () => navigation.go(route))}
-              >
+              <Link className="track-link" route={{ page: 'clipper', trackId: track.id }} data-testid="track-cut">
                 {title}
-              </a>
+              </Link>
             )
             : title}
         </h2>

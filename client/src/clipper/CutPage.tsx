@@ -1,6 +1,6 @@
 // One song in the clipper, at its own address: loads what the cutting needs, or says what is missing.
 
-import { useFromLibrary, useLibraryStatus, useServices } from '../app/services';
+import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
 import { Button } from '../ui/Button';
 import { Cutter } from './Cutter';
 

@@ -1,10 +1,10 @@
 // The clipper itself: the stage above, the list below it, and the buttons within thumb's reach.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { SyncNote } from '../app/SyncNote';
-import { useFromLibrary, useFromPlayer, useServices, useSetting } from '../app/services';
-import { Countdown } from '../practice/Countdown';
-import { usePlayhead } from '../practice/usePlayhead';
+import { SyncNote } from '../status/SyncNote';
+import { useFromLibrary, useFromPlayer, useServices, useSetting } from '../services/services';
+import { Countdown } from '../player/Countdown';
+import { usePlayhead } from '../player/usePlayhead';
 import type { Part, Track } from '../sync/records';
 import { announce } from '../ui/announce';
 import { IconButton } from '../ui/Button';

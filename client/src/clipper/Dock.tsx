@@ -1,12 +1,12 @@
 // The buttons within thumb's reach: playback above, cutting below.
 
-import { CountdownSheet } from '../practice/CountdownSheet';
-import { Dial } from '../practice/Dials';
-import { percentOf } from '../practice/practiceSettings';
-import { SpeedSheet } from '../practice/SpeedSheet';
-import { PlayButton, SeekButton } from '../practice/Transport';
-import '../practice/transport.css';
-import '../practice/expanded.css';
+import { CountdownSheet } from '../player/CountdownSheet';
+import { Dial } from '../player/Dials';
+import { percentOf } from '../parts/practiceSettings';
+import { SpeedSheet } from '../player/SpeedSheet';
+import { PlayButton, SeekButton } from '../player/Transport';
+import '../player/transport.css';
+import '../player/expanded.css';
 import { Icon } from '../ui/Icon';
 import type { ClipperPractice } from './usePractice';
 

@@ -1,7 +1,7 @@
 // Clips as sound files, one by one or all in a zip, and their times as labels or a cue sheet.
 
 import { useEffect, useId, useState } from 'react';
-import { useLibraryStatus, useServices } from '../app/services';
+import { useLibraryStatus, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Choices } from '../ui/Choices';

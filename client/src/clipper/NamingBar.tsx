@@ -1,8 +1,8 @@
 // The name of the part that has just begun, to be typed while the song goes on.
 
 import { useEffect, useRef } from 'react';
-import { useServices } from '../app/services';
-import { excess, limits } from '../sync/records';
+import { useServices } from '../services/services';
+import { excess, limits } from '../sync/validation';
 import { Button, IconButton } from '../ui/Button';
 import { useSavedText } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';

@@ -1,7 +1,7 @@
 // Below the stage: guesses where the music changes, and snapping. In the head: labels in, and reset.
 
 import { useRef, useState } from 'react';
-import { useFromLibrary, useOverlay, useServices } from '../app/services';
+import { useFromLibrary, useOverlay, useServices } from '../services/services';
 import type { Part, Track } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';

@@ -2,7 +2,8 @@
 
 import type { LocalLibrary } from '../sync/library';
 import { positionBetween, positionsBetween } from '../sync/position';
-import { limits, type Clip, type Part, type Track } from '../sync/records';
+import type { Clip, Part, Track } from '../sync/records';
+import { limits } from '../sync/validation';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { fitted } from '../ui/words';

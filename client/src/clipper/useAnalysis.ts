@@ -1,7 +1,7 @@
 // What the server found in a song: attacks to snap to, and guesses where the music changes.
 
 import { useEffect, useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import type { StageGuess } from './stage/types';
 
 /** How the analysis of a track stands. */

@@ -1,7 +1,7 @@
 // Borders and selection while they are dragged: shown at once, written once the hand lets go.
 
 import { useEffect, useRef, useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { remember, remembered } from '../ui/device';
 import { pieceOfClip, pieceOfPart } from './deeds';
 import {

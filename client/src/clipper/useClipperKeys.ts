@@ -1,8 +1,8 @@
 // The keys of the clipper's page.
 
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { clipperAction } from '../app/keys';
-import { useSetting } from '../app/services';
+import { clipperAction } from '../player/keys';
+import { useSetting } from '../services/services';
 import { framesOf } from '../ui/time';
 import type { StageApi } from './stage/types';
 

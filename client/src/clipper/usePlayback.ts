@@ -3,8 +3,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
 import type { TickSound } from '../audio/player';
-import { useFromPlayer, useServices, useSetting } from '../app/services';
-import type { PracticeSettings } from '../practice/practiceSettings';
+import { useFromPlayer, useServices, useSetting } from '../services/services';
+import type { PracticeSettings } from '../parts/practiceSettings';
 import type { Track } from '../sync/records';
 import { trackTitle } from './trackTitle';
 import type { Piece } from './model/pieces';

@@ -1,10 +1,10 @@
 // How the clipper plays: the speed for as long as its page is open, the countdown for good.
 
 import { useMemo, useState } from 'react';
-import { useServices, useSetting } from '../app/services';
+import { useServices, useSetting } from '../services/services';
 import {
   practiceOf, type PracticeFields, type PracticeSettings, type SetPractice,
-} from '../practice/practiceSettings';
+} from '../parts/practiceSettings';
 
 /** What holds in the clipper, and what changes it. */
 export interface ClipperPractice {

@@ -1,7 +1,7 @@
 // Several clips as one zip: asks the server for it, follows the job, and saves what it made.
 
 import { useEffect, useRef, useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { parsed, reasonOf, refusal, Refused } from '../sync/requests';
 import type { Job } from '../sync/wire';
 import { save } from '../ui/save';

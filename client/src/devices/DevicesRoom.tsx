@@ -1,7 +1,7 @@
 // Settings → Devices: who may come in, and how a phone is added.
 
 import { useEffect } from 'react';
-import { useOverlay } from '../app/services';
+import { useOverlay } from '../services/services';
 import { Room } from '../settings/Room';
 import { Button } from '../ui/Button';
 import { AddDevice } from './AddDevice';

@@ -1,7 +1,7 @@
 // What stands before a device that is not let in yet: joining with a code, learning to trust this
 // Segmance, and what to do without a code.
 
-import type { Route } from '../app/routes';
+import type { Route } from '../services/routes';
 import { InstallPage } from './InstallPage';
 import { PairPage } from './PairPage';
 import { UnpairedPage } from './UnpairedPage';

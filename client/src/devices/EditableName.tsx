@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { IconButton } from '../ui/Button';
-import { excess } from '../sync/records';
+import { excess } from '../sync/validation';
 import { TooLong } from '../ui/TooLong';
 import { typed } from '../ui/typing';
 import { oneLine } from '../ui/words';

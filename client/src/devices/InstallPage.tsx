@@ -2,12 +2,12 @@
 // system takes it.
 
 import { useEffect, useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { Button } from '../ui/Button';
 import { Icon, Mark } from '../ui/Icon';
 import { authorityAddress, fetchFingerprint } from './fingerprint';
 import { guides } from './installGuides';
-import { platformOf } from './platform';
+import { platformOf } from '../ui/platform';
 import { findTrust, type Trust } from './trust';
 import { fingerprintPairs } from './words';
 

@@ -1,7 +1,7 @@
 // This device, as it sees itself in the settings: its name, and the way out.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { toasts } from '../ui/toasts';

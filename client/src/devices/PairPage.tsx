@@ -2,11 +2,10 @@
 // the address, and was taken out of it before anything else happened.
 
 import { useEffect, useState } from 'react';
-import { pathOf } from '../app/routes';
-import { useServices } from '../app/services';
-import { followInside } from '../app/Shell';
-import { pairingWords } from '../offline/installing';
-import { LimitedField } from '../routines/LimitedField';
+import { useServices } from '../services/services';
+import { Link } from '../services/Link';
+import { pairingWords } from '../install/installing';
+import { LimitedField } from '../ui/LimitedField';
 import { Refused } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
@@ -15,7 +14,7 @@ import { toasts } from '../ui/toasts';
 import { copyAddress } from './addresses';
 import { claimPairing, fetchSession, sentenceOf, type Session } from './api';
 import { longestName } from './EditableName';
-import { isHandheld, proposedName } from './platform';
+import { isHandheld, proposedName } from '../ui/platform';
 import { tokenIn } from './token';
 import { findTrust, type Trust } from './trust';
 
@@ -129,15 +128,12 @@ export function PairPage({ token }: { token: string }): JSX.Element {
 }
 
 function NotTrusted({ isSecure, device }: { isSecure: boolean; device: string }): JSX.Element {
-  const { navigation } = useServices();
   return (
     <p className="door-note" data-testid="pair-untrusted">
       {isSecure
         ? `This ${device} does not trust this Segmance yet: nothing could be kept for practice without a network. `
         : 'This connection is not secure: sound and pairing need https. '}
-      <a href={pathOf({ page: 'install' })} onClick={(event) => followInside(event, () => navigation.go({ page: 'install' }))}>
-        How to trust it
-      </a>
+      <Link route={{ page: 'install' }}>How to trust it</Link>
     </p>
   );
 }

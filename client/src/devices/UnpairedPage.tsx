@@ -1,14 +1,14 @@
 // For a device that is not paired, or no longer: what to do. What it has kept stays as it is.
 
 import { useEffect, useState } from 'react';
-import { useLibraryStatus, useServices } from '../app/services';
-import { pairingWords } from '../offline/installing';
+import { useLibraryStatus, useServices } from '../services/services';
+import { pairingWords } from '../install/installing';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { fetchSession } from './api';
-import { isHandheld } from './platform';
+import { isHandheld } from '../ui/platform';
 import { tokenIn } from './token';
 
 /** The page. */

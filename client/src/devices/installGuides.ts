@@ -1,6 +1,6 @@
 // Where each system takes a certificate authority, step by step.
 
-import type { Platform } from './platform';
+import type { Platform } from '../ui/platform';
 
 /** The way of one system. */
 export interface InstallGuide {

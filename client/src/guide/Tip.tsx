@@ -1,7 +1,7 @@
 // A tip beside the thing it explains: shown until it is dismissed, and then never again.
 
 import type { ReactNode } from 'react';
-import { useLibraryStatus, useServices, useSetting } from '../app/services';
+import { useLibraryStatus, useServices, useSetting } from '../services/services';
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { seenTips, withTip, type TipName } from './seenTips';

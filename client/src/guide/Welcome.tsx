@@ -1,7 +1,7 @@
 // The welcome: three pages that say what Segmance is, once for a library, or when asked for.
 
 import { useState } from 'react';
-import { useFromLibrary, useLibraryStatus, useServices, useSetting } from '../app/services';
+import { useFromLibrary, useLibraryStatus, useServices, useSetting } from '../services/services';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';

@@ -1,10 +1,11 @@
 // The sheet that adds moves, one after the other.
 
 import { useId, useRef, useState } from 'react';
-import { useServices } from '../app/services';
-import { useOpenedPart } from '../practice/useOpenedPart';
-import { LimitedField } from '../routines/LimitedField';
-import { excess, limits, type Part } from '../sync/records';
+import { useServices } from '../services/services';
+import { useOpenedPart } from '../parts/useOpenedPart';
+import { LimitedField } from '../ui/LimitedField';
+import type { Part } from '../sync/records';
+import { excess, limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';

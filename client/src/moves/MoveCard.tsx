@@ -1,7 +1,7 @@
 // One move: number, title, type and notes, all of them edited in place.
 
 import { memo, useId, useState } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useFromLibrary, useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';

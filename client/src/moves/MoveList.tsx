@@ -1,7 +1,7 @@
 // The moves of a part: a list of cards to edit, or the same at a glance in columns.
 
 import { useCallback, useRef } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useFromLibrary, useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';

@@ -1,9 +1,10 @@
 // The notes of a move, as a field that saves each letter.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
-import { limits, validateFields, type Move } from '../sync/records';
-import { EarlierVersions } from '../ui/EarlierVersions';
+import { useServices } from '../services/services';
+import type { Move } from '../sync/records';
+import { limits, validateFields } from '../sync/validation';
+import { EarlierVersions } from '../services/EarlierVersions';
 import { GrowingText } from '../ui/GrowingText';
 import { plainLines } from '../ui/words';
 

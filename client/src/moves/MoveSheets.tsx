@@ -1,13 +1,13 @@
 // The sheets over a routine's moves: add one, choose a type, choose another part.
 
 import { useEffect } from 'react';
-import { addMoveSheet } from '../app/loadedPages';
-import { usePlace, useServices } from '../app/services';
-import { JumpTo } from '../practice/JumpTo';
+import { usePlace, useServices } from '../services/services';
+import { JumpTo } from '../parts/JumpTo';
 import type { Move, Part, Routine } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
 import { copyToPart, moveToPart } from './deeds';
+import { addMoveSheet } from './lazy';
 import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
 import { TypePicker } from './TypePicker';
 import { useTypeChoice } from './useTypeChoice';

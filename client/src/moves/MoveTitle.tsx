@@ -1,8 +1,9 @@
 // The title of a move, edited where it stands.
 
 import { useEffect, useRef, useState } from 'react';
-import { useServices } from '../app/services';
-import { limits, validateFields, type Move } from '../sync/records';
+import { useServices } from '../services/services';
+import type { Move } from '../sync/records';
+import { limits, validateFields } from '../sync/validation';
 import { GrowingText } from '../ui/GrowingText';
 import { oneLine } from '../ui/words';
 

@@ -1,9 +1,9 @@
 // The types of moves as chips, and a new type made on the spot.
 
 import { useId } from 'react';
-import { useFromLibrary } from '../app/services';
-import { LimitedField } from '../routines/LimitedField';
-import { limits } from '../sync/records';
+import { useFromLibrary } from '../services/services';
+import { LimitedField } from '../ui/LimitedField';
+import { limits } from '../sync/validation';
 import { abbreviationOf, type TypeChoice } from './typeChoice';
 import './typePicker.css';
 

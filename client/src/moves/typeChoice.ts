@@ -1,7 +1,8 @@
 // The choice of a move's type: one that exists, none, or a new one.
 
 import type { LocalLibrary } from '../sync/library';
-import { excess, limits, type MoveType } from '../sync/records';
+import type { MoveType } from '../sync/records';
+import { excess, limits } from '../sync/validation';
 import { nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
 
 /** What is chosen: nothing yet, a type, none, or a new one. */

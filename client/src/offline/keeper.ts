@@ -11,7 +11,16 @@ import { fileSize } from '../ui/words';
 import type { KeptRoutine, OfflineDatabase, RecentPart } from './database';
 import { NoRoom, NotThere, type MediaStore } from './mediaStore';
 import { neededAddress, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
-import type { Keeping } from './offline';
+
+/** How a routine stands that is to be kept on this device. */
+export interface Keeping {
+  readonly state: 'kept' | 'keeping' | 'partly';
+  /** Bytes that are here, and about how many there are in all. */
+  readonly bytes: number;
+  readonly total: number;
+  /** A sentence that says why it does not go on; null while it does. */
+  readonly problem: string | null;
+}
 
 /** What the keeper needs of the library. */
 export interface KeeperLibrary {

@@ -2,16 +2,25 @@
 // of sight, so that closing the app loses none, and taken up again by the next tab. The routine in the
 // making is kept with them.
 
-import type { Drafts } from '../app/services';
-import type { TrackUploads } from '../clipper/uploads';
-import type { RoutineDraft, SongFile, SongUpload } from '../routines/draft';
-import type { Replacements } from '../routines/replacements';
+import type { TrackUploads } from '../uploads/trackUploads';
+import type { RoutineDraft, SongFile, SongUpload } from '../uploads/draft';
+import type { Drafts } from '../uploads/drafts';
+import type { Replacements } from '../uploads/replacements';
 import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
 import { fileSize } from '../ui/words';
-import type { VideoLinks } from '../video/links';
 import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
+
+/** What `WaitingFiles` needs of the videos that are being uploaded. */
+export interface VideoUploads {
+  subscribe(listener: () => void): () => void;
+  of(partId: string): { readonly upload: SongUpload } | null;
+  start(partId: string, file: File): void;
+  unsent(): Iterable<readonly [part: string, link: {
+    readonly upload: SongUpload; readonly file: File; readonly instead: string | null;
+  }]>;
+}
 
 /** What has files on their way. */
 export interface UploadSources {
@@ -19,7 +28,7 @@ export interface UploadSources {
   readonly drafts: Drafts;
   readonly replacements: Replacements;
   readonly trackUploads: TrackUploads;
-  readonly videoLinks: VideoLinks;
+  readonly videoLinks: VideoUploads;
 }
 
 /** How many files wait. */

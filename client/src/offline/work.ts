@@ -1,18 +1,35 @@
 // The work behind being offline, fetched once the first screen stands: the service worker, what is
 // kept here, files that wait, and the hint how to install the app.
 
-import type { Services } from '../app/services';
+import type { ComponentType } from 'react';
+import type { Player } from '../audio/player';
 import { remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
-import { shared } from '../video/shared';
 import { followVersion } from './appVersion';
 import { OfflineDatabase } from './database';
-import { InstallHint, isTimeForHint } from './InstallHint';
 import { Keeper } from './keeper';
 import { MediaStore } from './mediaStore';
-import { WaitingFiles } from './waitingFiles';
+import type { OfflineNews } from './news';
+import { WaitingFiles, type UploadSources } from './waitingFiles';
 
 const unsafe = 'The latest changes can’t be stored in this browser, so a reload would lose them. Free some room first, or wait until they are sent.';
+
+/** What the offline work needs of the app. */
+export interface OfflineContext extends UploadSources {
+  readonly player: Player;
+  readonly navigation: {
+    readonly place: {
+      readonly route: {
+        readonly page: string; readonly routineId?: string | undefined; readonly partId?: string | null | undefined;
+      };
+      readonly overlays: readonly string[];
+    };
+    subscribe(listener: () => void): () => void;
+  };
+  readonly offline: { tell(news: Partial<OfflineNews>): void };
+  /** Gives the hint how to install the app, if this is the time for it. */
+  readonly hint: () => ComponentType | null;
+}
 
 /** All of it. */
 export class OfflineWork {
@@ -22,18 +39,18 @@ export class OfflineWork {
   private constructor(
     /** Null where the browser keeps nothing. */
     readonly waiting: WaitingFiles | null,
-    private readonly services: Services,
+    private readonly services: OfflineContext,
   ) {}
 
   /** Begins. Where the browser keeps nothing, as in some private windows, the rest goes on without. */
-  static async begin(services: Services): Promise<OfflineWork> {
+  static async begin(services: OfflineContext): Promise<OfflineWork> {
     const { library, offline } = services;
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
     const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open().catch(() => null);
     const keeper = database && new Keeper(
       library, database, new MediaStore(database), (kept) => offline.tell({ kept }), (sentence) => toasts.say(sentence));
     const waiting = database && new WaitingFiles(
-      { ...services, videoLinks: shared(library).links }, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
+      services, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
     const work = new OfflineWork(waiting, services);
     work.guardStorage();
     // What fails of these keeps nothing else from its work.
@@ -50,7 +67,8 @@ export class OfflineWork {
       say: problem,
       // Without a worker the app works as long as there is a network.
     }).catch(complain);
-    if (isTimeForHint(Date.now())) offline.tell({ Hint: InstallHint });
+    const Hint = services.hint();
+    if (Hint) offline.tell({ Hint });
     return work;
   }
 
@@ -110,7 +128,7 @@ export class OfflineWork {
       if (wantsToPlay === wasPlaying) return;
       wasPlaying = wantsToPlay;
       const { route } = navigation.place;
-      if (!wantsToPlay || route.page !== 'routine') return;
+      if (!wantsToPlay || route.page !== 'routine' || route.routineId === undefined) return;
       const parts = library.parts(route.routineId);
       const id = route.partId ?? remembered(`part.${route.routineId}`);
       const part = parts.find((each) => each.id === id) ?? parts[0];

@@ -2,7 +2,7 @@
 // the remote in the place of the page's own player.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useOverlay, useServices } from '../app/services';
+import { useOverlay, useServices } from '../services/services';
 import { announce } from '../ui/announce';
 import { Icon } from '../ui/Icon';
 import type { Stand } from './controls';

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { framesPerSecond } from '../generated/timeline';
-import { sectionStep } from '../practice/section';
+import { sectionStep } from '../parts/section';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
 import { useHold } from '../ui/hold';

@@ -1,10 +1,10 @@
 // What a remote may do with the routine page: read how its player stands, and press its buttons.
 
-import type { Services } from '../app/services';
-import { partAudio } from '../practice/partAudio';
-import { fastest, percentNow, slowest, takenOver } from '../practice/practiceSettings';
-import { loopStateOf, ordered, type Bounds, type LoopState } from '../practice/section';
-import type { Run } from '../practice/useRun';
+import type { Services } from '../services/services';
+import { partAudio } from '../parts/partAudio';
+import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
+import { loopStateOf, ordered, type Bounds, type LoopState } from '../parts/section';
+import type { Run } from '../parts/useRun';
 import type { Part, Routine } from '../sync/records';
 import type { Controls } from './controlled';
 import { shortened, type RemoteAction, type RemoteState } from './protocol';

@@ -2,8 +2,8 @@
 // what is pressed. A press shows before it is answered.
 
 import { framesPerSecond } from '../generated/timeline';
-import { fastest, slowest } from '../practice/practiceSettings';
-import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../practice/section';
+import { fastest, slowest } from '../parts/practiceSettings';
+import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
 import type { Timer } from '../sync/environment';
 import {
   positionAfter, type RemoteAction, type RemoteMessage, type RemotePlayer, type RemoteState,

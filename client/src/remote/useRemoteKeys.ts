@@ -1,7 +1,7 @@
 // The keys of the routine page while another device is controlled: they mean that one.
 
 import { useLayoutEffect } from 'react';
-import { practiceAction } from '../app/keys';
+import { practiceAction } from '../player/keys';
 import type { Remote } from './remote';
 
 const keyStep = 5;

@@ -1,8 +1,8 @@
 // Opens the routine page to other devices for as long as it is shown.
 
 import { useEffect, useRef, useState } from 'react';
-import { useServices } from '../app/services';
-import { pageName } from '../devices/platform';
+import { useServices } from '../services/services';
+import { pageName } from '../ui/platform';
 import { browserEnvironment } from '../sync/environment';
 import { post, refusal, send } from '../sync/requests';
 import { controlsOf, type Stand } from './controls';

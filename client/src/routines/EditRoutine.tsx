@@ -1,13 +1,14 @@
 // Editing a routine that exists: each change is saved as it is made, and can be undone.
 
 import { useCallback, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { DropZone } from '../app/DropZone';
-import { useLibrary, useServices } from '../app/services';
-import { PartLength } from '../practice/PartLength';
-import { limits, type Part, type Routine } from '../sync/records';
+import { DropZone } from '../ui/DropZone';
+import { useLibrary, useServices } from '../services/services';
+import { PartLength } from '../parts/PartLength';
+import type { Part, Routine } from '../sync/records';
+import { limits } from '../sync/validation';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
-import { EarlierVersions, VersionsSheet } from '../ui/EarlierVersions';
+import { EarlierVersions, VersionsSheet } from '../services/EarlierVersions';
 import { Grip } from '../ui/Grip';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
@@ -15,10 +16,10 @@ import { Sheet } from '../ui/Sheet';
 import { useSortable } from '../ui/useSortable';
 import { deletePart, duplicatePart, whatGoesWith } from './deeds';
 import './editor.css';
-import { SavedField } from './LimitedField';
-import { SavedName } from './RowName';
+import { SavedField } from '../ui/LimitedField';
+import { SavedName } from '../ui/RowName';
 import { SongList } from './SongList';
-import { audioFiles, SongPicker } from './SongPicker';
+import { audioFiles, SongPicker } from '../ui/SongPicker';
 import { useDraft } from './useDraft';
 
 interface EditRoutineProps {

@@ -1,7 +1,7 @@
 // The first screen of a new library: what this is, and two ways to begin.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';

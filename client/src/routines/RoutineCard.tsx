@@ -1,11 +1,10 @@
 // One routine in the list.
 
 import { memo, useMemo } from 'react';
-import { followInside } from '../app/Shell';
-import { pathOf, type Route } from '../app/routes';
-import { useFromLibrary, useServices } from '../app/services';
-import { KeptBadge } from '../offline/KeptBadge';
-import { partAudio, partLength } from '../practice/partAudio';
+import { Link } from '../services/Link';
+import { useFromLibrary, useServices } from '../services/services';
+import { KeptBadge } from '../status/KeptBadge';
+import { partAudio, partLength } from '../parts/partAudio';
 import type { Routine } from '../sync/records';
 import type { Stretch } from '../ui/peaks';
 import { clock, plural, spokenTime } from '../ui/time';
@@ -14,7 +13,7 @@ import { RoutineMenu } from './RoutineMenu';
 
 /** A card: title, subtitle, parts, length, waveform, and a menu. */
 export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSmall: boolean }): JSX.Element => {
-  const { navigation, library } = useServices();
+  const { library } = useServices();
   const parts = useFromLibrary((current) => current.parts(routine.id));
   const tracks = useFromLibrary((current) => current.all('track'));
   const stretches = useMemo<readonly Stretch[]>(() => parts.flatMap((part) => {
@@ -25,15 +24,12 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   const frames = parts.reduce((sum, part) => (
     sum + partLength(part, part.track ? library.get('track', part.track) : undefined)
   ), 0);
-  const route: Route = { page: 'routine', routineId: routine.id, partId: null };
 
   return (
     <li className="card" data-testid="routine-card">
       <div className="card-head">
         <h2 dir="auto">
-          <a href={pathOf(route)} onClick={(event) => followInside(event, () => navigation.go(route))}>
-            {routine.title}
-          </a>
+          <Link route={{ page: 'routine', routineId: routine.id, partId: null }}>{routine.title}</Link>
         </h2>
         <RoutineMenu routine={routine} />
       </div>

@@ -1,19 +1,19 @@
 // Creating a routine: a title, and songs that become its parts while they upload.
 
 import { useState } from 'react';
-import { DropZone } from '../app/DropZone';
-import { useLibrary, useOverlay, useServices } from '../app/services';
-import { limits } from '../sync/records';
+import { DropZone } from '../ui/DropZone';
+import { useLibrary, useOverlay, useServices } from '../services/services';
+import { limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import type { RoutineDraft } from './draft';
+import type { RoutineDraft } from '../uploads/draft';
 import './editor.css';
-import { LimitedField } from './LimitedField';
+import { LimitedField } from '../ui/LimitedField';
 import { SongList } from './SongList';
-import { SongPicker } from './SongPicker';
+import { SongPicker } from '../ui/SongPicker';
 import { useDraft } from './useDraft';
 
 /** The sheet that makes a routine. Back closes it and keeps everything; Cancel leaves nothing behind. */

@@ -1,14 +1,14 @@
 // The menu of a routine: what can be done with the whole of it.
 
 import { useState } from 'react';
-import { exportSheet } from '../app/loadedPages';
-import { useServices } from '../app/services';
-import { keepItems, useKeeping } from '../offline/KeptBadge';
+import { useServices } from '../services/services';
+import { keepItems, useKeeping } from '../status/KeptBadge';
 import type { Routine } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
 import { deleteRoutine, duplicateRoutine, whatGoesWith } from './deeds';
+import { exportSheet } from './lazy';
 
 /** The button with its menu, and the sheets that the menu opens. */
 export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {

@@ -1,7 +1,7 @@
 // The first tab: all routines, searched, sorted and laid out as one likes.
 
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
-import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, useSetting } from '../app/services';
+import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark } from '../ui/Icon';
@@ -15,7 +15,7 @@ import { shownRoutines, type RoutineSort } from './list';
 import { RoutineCard } from './RoutineCard';
 import './routines.css';
 import { useDraft } from './useDraft';
-import type { RoutineDraft } from './draft';
+import type { RoutineDraft } from '../uploads/draft';
 
 /** The list of routines. */
 export function RoutinesPage(): JSX.Element {

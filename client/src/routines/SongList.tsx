@@ -1,14 +1,14 @@
 // The songs of a routine in the making: rename, reorder, remove; progress, cancel and retry.
 
 import { useRef } from 'react';
-import { limits } from '../sync/records';
+import { limits } from '../sync/validation';
 import { IconButton } from '../ui/Button';
 import { Grip } from '../ui/Grip';
 import { clock } from '../ui/time';
 import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';
-import type { DraftRow, RoutineDraft, RowState } from './draft';
-import { RowName } from './RowName';
+import type { DraftRow, RoutineDraft, RowState } from '../uploads/draft';
+import { RowName } from '../ui/RowName';
 
 /** The list of songs, and what there is to say about songs that are not in it. */
 export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {

@@ -2,7 +2,7 @@
 
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Routine } from '../sync/records';
-import { characterCount, limits } from '../sync/records';
+import { characterCount, limits } from '../sync/validation';
 import { positionBetween } from '../sync/position';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';

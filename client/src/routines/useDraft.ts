@@ -1,7 +1,7 @@
 // Renders again whenever a draft changes.
 
 import { useSyncExternalStore } from 'react';
-import type { RoutineDraft } from './draft';
+import type { RoutineDraft } from '../uploads/draft';
 
 /** Follows a draft. */
 export function useDraft(draft: RoutineDraft): void {

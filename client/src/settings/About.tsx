@@ -1,8 +1,8 @@
 // What Segmance is, in which version, under which licence, and how the library stands.
 
 import { useEffect, useState } from 'react';
-import { useLibraryStatus, useOffline } from '../app/services';
-import { waitingWords } from '../offline/waitingWords';
+import { useLibraryStatus, useOffline } from '../services/services';
+import { waitingWords } from '../status/waitingWords';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 

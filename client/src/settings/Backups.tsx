@@ -1,8 +1,8 @@
 // Everything in one file, and back; how the scheduled backups stand.
 
 import { useEffect, useState } from 'react';
-import { useLibraryStatus, useOffline, useOverlay, useServices } from '../app/services';
-import { waitingWords } from '../offline/waitingWords';
+import { useLibraryStatus, useOffline, useOverlay, useServices } from '../services/services';
+import { waitingWords } from '../status/waitingWords';
 import { parsed, reasonOf, refusal } from '../sync/requests';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';

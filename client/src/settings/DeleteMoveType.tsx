@@ -1,7 +1,7 @@
 // Asks what becomes of the moves of a type that is to be deleted.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import type { MoveType } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Choices } from '../ui/Choices';

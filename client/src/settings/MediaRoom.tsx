@@ -1,7 +1,7 @@
 // The media library: every track and video, how long and how large it is, and where it is used.
 
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useLibrary, useServices } from '../app/services';
+import { useLibrary, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';

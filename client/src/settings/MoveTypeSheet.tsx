@@ -1,9 +1,10 @@
 // One move type: name, abbreviation and colour. A type that exists is saved as one types.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
-import { LimitedField, SavedField } from '../routines/LimitedField';
-import { excess, limits, type MoveType } from '../sync/records';
+import { useServices } from '../services/services';
+import { LimitedField, SavedField } from '../ui/LimitedField';
+import type { MoveType } from '../sync/records';
+import { excess, limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { moveColours, nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
 import { Sheet } from '../ui/Sheet';

@@ -1,7 +1,7 @@
 // All move types: found, made, changed and deleted.
 
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useFromLibrary, useOverlay, useServices } from '../app/services';
+import { useFromLibrary, useOverlay, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { MoveType } from '../sync/records';
 import { Button } from '../ui/Button';

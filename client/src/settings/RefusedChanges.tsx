@@ -1,6 +1,6 @@
 // Changes that the server refused, with the reason and what had been typed.
 
-import { useLibraryStatus, useServices } from '../app/services';
+import { useLibraryStatus, useServices } from '../services/services';
 import { IconButton } from '../ui/Button';
 
 /** The list of refused changes, if there are any. */

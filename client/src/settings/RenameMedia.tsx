@@ -1,8 +1,9 @@
 // Renaming a track or a video: only its title; its file keeps the name that it came with.
 
-import { useServices } from '../app/services';
-import { SavedField } from '../routines/LimitedField';
-import { limits, type Track, type Video } from '../sync/records';
+import { useServices } from '../services/services';
+import { SavedField } from '../ui/LimitedField';
+import type { Track, Video } from '../sync/records';
+import { limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
 import { mediaName } from './media';

@@ -1,7 +1,7 @@
 // Restoring a backup: chooses the file, asks twice, shows how far it is and where the old library is.
 
 import { useRef, useState } from 'react';
-import { DropZone } from '../app/DropZone';
+import { DropZone } from '../ui/DropZone';
 import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { ProgressBar } from '../ui/ProgressBar';

@@ -1,9 +1,9 @@
 // A page behind the settings: a way back, a title, and what it holds.
 
 import type { ReactNode } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { IconButton } from '../ui/Button';
-import './rows.css';
+import '../ui/rows.css';
 
 /** The frame of such a page. */
 export function Room({ title, children, action }: {

@@ -1,7 +1,7 @@
 // All routines as a plain list, to be edited.
 
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useFromLibrary, useServices } from '../services/services';
 import { shownRoutines } from '../routines/list';
 import { RoutineMenu } from '../routines/RoutineMenu';
 import { Button } from '../ui/Button';

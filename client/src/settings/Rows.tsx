@@ -1,10 +1,9 @@
 // The rows of the settings: to a page of its own, or to something that happens at once.
 
-import { followInside } from '../app/Shell';
-import { pathOf, type Route, type SettingsRoom } from '../app/routes';
-import { useServices } from '../app/services';
+import { Link } from '../services/Link';
+import type { SettingsRoom } from '../services/routes';
 import { Icon, type IconName } from '../ui/Icon';
-import './rows.css';
+import '../ui/rows.css';
 
 interface RoomRowProps {
   readonly room: SettingsRoom;
@@ -15,19 +14,14 @@ interface RoomRowProps {
 
 /** A link to a page behind the settings. */
 export function RoomRow({ room, icon, label, aside }: RoomRowProps): JSX.Element {
-  const { navigation } = useServices();
-  const route: Route = { page: 'settings', room };
   return (
     <li>
-      <a
-        className="row" href={pathOf(route)} data-testid={`room-${room}`}
-        onClick={(event) => followInside(event, () => navigation.go(route))}
-      >
+      <Link className="row" route={{ page: 'settings', room }} data-testid={`room-${room}`}>
         <Icon name={icon} />
         <span className="row-text"><b>{label}</b></span>
         {aside !== undefined && <span className="row-aside time">{aside}</span>}
         <Icon name="next" size={20} />
-      </a>
+      </Link>
     </li>
   );
 }

@@ -1,20 +1,19 @@
 // The third tab: what the library holds, how it looks, counts in and seeks, exports, help.
 
 import type { ReactNode } from 'react';
-import type { SettingsRoom } from '../app/routes';
-import { useFromLibrary, useOverlay, useServices, useSetting } from '../app/services';
+import type { SettingsRoom } from '../services/routes';
+import { useFromLibrary, useOverlay, useServices, useSetting } from '../services/services';
 import type { TickSound } from '../audio/player';
-import { CountdownRepeats, countdownChoices, CountdownSeconds } from '../practice/CountdownSheet';
-import { DevicesRoom } from '../devices/DevicesRoom';
+import { CountdownRepeats, countdownChoices, CountdownSeconds } from '../player/CountdownSheet';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
-import { StorageRoom } from '../offline/StorageRoom';
+import { StorageRoom } from './StorageRoom';
 import { Choices } from '../ui/Choices';
 import type { ThemeChoice } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { About } from './About';
 import { Backups } from './Backups';
-import { ExportSheet } from './ExportSheet';
+import { ExportSheet } from '../routines/ExportSheet';
 import { MediaRoom } from './MediaRoom';
 import { MoveTypesRoom } from './MoveTypesRoom';
 import { RefusedChanges } from './RefusedChanges';
@@ -47,8 +46,6 @@ export function SettingsPage({ room }: { room?: SettingsRoom | undefined }): JSX
       return <MediaRoom />;
     case 'storage':
       return <StorageRoom />;
-    case 'devices':
-      return <DevicesRoom />;
     case 'guide':
       return <Room title="Usage guide"><UsageGuide /></Room>;
     default:

@@ -1,7 +1,7 @@
 // The videos of the media library.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { save } from '../ui/save';
 import type { Video } from '../sync/records';
 import { IconButton } from '../ui/Button';

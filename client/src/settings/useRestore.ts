@@ -2,7 +2,7 @@
 // restart, and says what came of it.
 
 import { useEffect, useRef, useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { parsed, refusal } from '../sync/requests';
 import { asJob } from '../sync/events';
 

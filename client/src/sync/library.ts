@@ -10,7 +10,7 @@ import type { ToldType } from './events';
 import { IdMaker } from './ids';
 import { Listeners } from './listeners';
 import { positionsBetween } from './position';
-import { validateFields, validateNew } from './records';
+import { validateFields, validateNew } from './validation';
 import type {
   Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType, SettingValue,
 } from './records';

@@ -85,5 +85,4 @@ export const parents: { readonly [T in RecordType]?: { readonly field: string; r
   parentFields;
 
 export type { PartFields };
-export { limits, recordTypes, requiredFields } from '../generated/records';
-export { characterCount, characters, excess, validateFields, validateNew } from './validation';
+export { recordTypes, requiredFields } from '../generated/records';

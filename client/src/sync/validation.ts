@@ -5,6 +5,8 @@ import { fieldRules, requiredFields } from '../generated/records';
 import type { FieldRule, WritableFields } from '../generated/records';
 import type { FieldValues } from './wire';
 
+export { limits } from '../generated/records';
+
 type RecordType = keyof WritableFields;
 
 /** Firefox has it since 125. Without it code points are counted, and the server judges. */

@@ -1,7 +1,7 @@
 // A text field that is as high as its text, and says how much room is left when that gets short.
 
 import { forwardRef, type TextareaHTMLAttributes } from 'react';
-import { characterCount } from '../sync/records';
+import { characterCount } from '../sync/validation';
 import './growingText.css';
 import { typed } from './typing';
 

@@ -1,6 +1,6 @@
 // Says at a field that what stands in it is too long to be saved.
 
-import { excess } from '../sync/records';
+import { excess } from '../sync/validation';
 
 /** Nothing for a text that fits; a field cuts at its number of characters, but not at their bytes. */
 export function TooLong({ text, limit }: { text: string; limit: number }): JSX.Element | null {

@@ -1,7 +1,7 @@
 // What move types look like: their colours, and the abbreviation that a name proposes.
 // Each colour stands out by at least 3 to 1 from every ground of both themes.
 
-import { limits } from '../sync/records';
+import { limits } from '../sync/validation';
 import { cutTo, fitted } from './words';
 
 /** The palette, in the order of the rainbow. */

@@ -1,6 +1,6 @@
 // What stands in a field that saves each letter: the library's text, unless what is typed is not in it. Pure.
 
-import { excess } from '../sync/records';
+import { excess } from '../sync/validation';
 import { cutTo, oneLine } from './words';
 
 /** What was typed last, and whether it could be saved. */

@@ -1,7 +1,7 @@
 // What is typed into a field: held to a number of characters, where what stood there before never falls out at its
 // end, or read as a number.
 
-import { characterCount } from '../sync/records';
+import { characterCount } from '../sync/validation';
 import { cutTo } from './words';
 
 /** Takes `after`, which was typed or pasted into `before` up to the caret: as much of it as there is room for. Pure. */

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type Sortable from 'sortablejs';
 import type { SortableOptions } from 'sortablejs';
-import { addresses } from './addresses';
+import { addresses } from '../builtAssets';
 import { prefersReducedMotion } from './useMedia';
 
 let loading: Promise<typeof Sortable> | null = null;

@@ -1,6 +1,6 @@
 // Text as people see it: characters counted by grapheme, comparison without case and accents.
 
-import { characters, excess } from '../sync/records';
+import { characters, excess } from '../sync/validation';
 
 /** Cuts a text after `limit` characters, never inside one. */
 export function cutTo(text: string, limit: number): string {

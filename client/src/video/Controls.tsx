@@ -1,6 +1,6 @@
 // The buttons on the picture. What does not fit on a small one stands in its menu.
 
-import { useFromPlayer, useServices } from '../app/services';
+import { useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { clock, framesOf, spokenTime } from '../ui/time';

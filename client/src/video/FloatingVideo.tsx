@@ -2,9 +2,9 @@
 // the screen. Its buttons hide by themselves while it plays and nobody touches them.
 
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import { framesPerSecond } from '../generated/timeline';
-import { Countdown } from '../practice/Countdown';
+import { Countdown } from '../player/Countdown';
 import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';
 import { remember, remembered } from '../ui/device';

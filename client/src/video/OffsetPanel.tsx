@@ -1,7 +1,7 @@
 // Sets by hand where in the music the video begins, while both are seen and heard.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useFromPlayer, useServices } from '../app/services';
+import { useFromPlayer, useServices } from '../services/services';
 import type { Part, Video } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { framesOf } from '../ui/time';

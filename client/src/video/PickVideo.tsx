@@ -1,9 +1,9 @@
 // Chooses a part's video: from the device, or one that was uploaded before.
 
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { DropZone } from '../app/DropZone';
-import { useLibrary } from '../app/services';
-import { useOpenedPart } from '../practice/useOpenedPart';
+import { DropZone } from '../ui/DropZone';
+import { useLibrary } from '../services/services';
+import { useOpenedPart } from '../parts/useOpenedPart';
 import type { Part, Video } from '../sync/records';
 import { found } from '../ui/found';
 import { Icon } from '../ui/Icon';

@@ -1,7 +1,7 @@
 // The button with the film: chooses a part's video, or shows and hides it. Held, it opens a menu.
 
 import { useState } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { remember, remembered } from '../ui/device';
 import { useHold } from '../ui/hold';

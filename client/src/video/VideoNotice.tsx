@@ -1,7 +1,7 @@
 // What stands in the place of a picture that is not there yet, or will not come.
 
 import { useSyncExternalStore } from 'react';
-import { useServices } from '../app/services';
+import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';

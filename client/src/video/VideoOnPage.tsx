@@ -3,8 +3,8 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useFromLibrary, useOverlay, useServices } from '../app/services';
-import type { Run } from '../practice/useRun';
+import { useFromLibrary, useOverlay, useServices } from '../services/services';
+import type { Run } from '../parts/useRun';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { toasts } from '../ui/toasts';

@@ -1,7 +1,7 @@
 // Videos on their way into the library, each to be linked to a part. They go on while one is elsewhere.
 
 import type { EditOf, Part } from '../sync/records';
-import type { Upload } from '../sync/upload';
+import type { Upload } from '../uploads/upload';
 import { toasts } from '../ui/toasts';
 import { linkVideo, takeVideo, unlinkVideo, videoFields, type VideoLibrary } from './deeds';
 

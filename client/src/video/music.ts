@@ -2,7 +2,7 @@
 
 import type { Player } from '../audio/player';
 import { placeInRun } from '../audio/run';
-import type { Run } from '../practice/useRun';
+import type { Run } from '../parts/useRun';
 import type { Heard } from './follow';
 
 /** Hears the practice player for the video of one part. */

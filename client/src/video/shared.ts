@@ -1,11 +1,11 @@
 // What outlives the page: videos on their way, and the searches for their offsets.
 
 import { useSyncExternalStore } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
-import { partAudio } from '../practice/partAudio';
+import { useFromLibrary, useServices } from '../services/services';
+import { partAudio } from '../parts/partAudio';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
-import { Upload } from '../sync/upload';
+import { Upload } from '../uploads/upload';
 import { leaving } from '../ui/device';
 import { Alignments, type Alignment, type AlignmentQuestion } from './alignment';
 import { VideoLinks, type VideoUpload } from './links';

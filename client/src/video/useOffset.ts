@@ -1,7 +1,7 @@
 // Finds a part's offset by itself: taken over from another part, or by the sound of the video.
 
 import { useEffect } from 'react';
-import { useLibraryStatus, useServices } from '../app/services';
+import { useLibraryStatus, useServices } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';

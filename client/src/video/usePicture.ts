@@ -1,7 +1,7 @@
 // The picture of a video for as long as its player is on the page.
 
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
-import { useFromLibrary, useServices } from '../app/services';
+import { useFromLibrary, useServices } from '../services/services';
 import type { Video } from '../sync/records';
 import { remember, remembered } from '../ui/device';
 import { frameSecondsOf } from './deeds';

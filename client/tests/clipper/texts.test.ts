@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipperAction } from '../../src/app/keys';
-import { parseRoute, pathOf, type Route } from '../../src/app/routes';
+import { clipperAction } from '../../src/player/keys';
+import { parseRoute, pathOf, type Route } from '../../src/services/routes';
 import { writeCueSheet } from '../../src/clipper/model/cueSheet';
 import { readLabels, writeLabels } from '../../src/clipper/model/labels';
 import { clipName, nextUnnamed, placeName, shownName } from '../../src/clipper/model/names';

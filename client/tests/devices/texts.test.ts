@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHandheld, pageName, platformOf, proposedName } from '../../src/devices/platform';
+import { isHandheld, pageName, platformOf, proposedName } from '../../src/ui/platform';
 import { tokenIn } from '../../src/devices/token';
 import { fingerprintPairs, lastSeen, timeLeft } from '../../src/devices/words';
 

@@ -1,6 +1,6 @@
 // The address bar, and what the service worker reads of requests.
 
-import { parseRoute, pathOf } from '../../src/app/routes';
+import { parseRoute, pathOf } from '../../src/services/routes';
 import { respondWithMedia } from '../../src/serviceWorker/media';
 import { rangeOf, stretchAt } from '../../src/serviceWorker/ranges';
 import { wantedBy } from '../../src/serviceWorker/wants';

@@ -12,7 +12,7 @@ import { ServerEvents } from '../../src/sync/events';
 import { asSyncAnswer } from '../../src/sync/exchange';
 import { recordTypes } from '../../src/sync/records';
 import { parsed, Refused, Unreached } from '../../src/sync/requests';
-import { uploadedBytes } from '../../src/sync/tus';
+import { uploadedBytes } from '../../src/uploads/tus';
 import { LocalView, type ListName } from '../../src/sync/view';
 import type { Job } from '../../src/sync/wire';
 import { FakeSource } from '../sync/support/world';

@@ -3,7 +3,7 @@
 import { exactClock, readTime } from '../../src/clipper/model/times';
 import { tokenIn } from '../../src/devices/token';
 import { positionBetween, positionsBetween } from '../../src/sync/position';
-import { characterCount, limits, validateFields } from '../../src/sync/records';
+import { characterCount, limits, validateFields } from '../../src/sync/validation';
 import { StampClock } from '../../src/sync/stamp';
 import { typedText } from '../../src/ui/savedText';
 import { typedInto, wholeNumber } from '../../src/ui/typing';

@@ -2,18 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Drafts } from '../../src/app/services';
-import type { TrackUploads } from '../../src/clipper/uploads';
+import type { Drafts } from '../../src/uploads/drafts';
+import type { TrackUploads } from '../../src/uploads/trackUploads';
 import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from '../../src/offline/database';
 import { WaitingFiles } from '../../src/offline/waitingFiles';
-import { waitingWords } from '../../src/offline/waitingWords';
-import { RoutineDraft } from '../../src/routines/draft';
-import { Replacements } from '../../src/routines/replacements';
+import { waitingWords } from '../../src/status/waitingWords';
+import { RoutineDraft } from '../../src/uploads/draft';
+import { Replacements } from '../../src/uploads/replacements';
 import type { LocalLibrary } from '../../src/sync/library';
 import type { Part } from '../../src/sync/records';
 import { leaving } from '../../src/ui/device';
 import { VideoLinks, type VideoUpload } from '../../src/video/links';
-import { FakeUpload } from '../ui/fakeUpload';
+import { FakeUpload } from '../uploads/fakeUpload';
 
 const room = { quota: 1e12, usage: 0 };
 Object.defineProperty(globalThis, 'navigator', {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTraining, percentOf } from '../../src/practice/practiceSettings';
+import { isTraining, percentOf } from '../../src/parts/practiceSettings';
 import { controlsOf, type Stand } from '../../src/remote/controls';
 import { FakeServer } from '../sync/support/fake-server';
 import { Browser, Tab } from '../sync/support/world';

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { byPosition, positionBetween } from '../../src/sync/position';
-import { validateFields, type RecordType } from '../../src/sync/records';
+import type { RecordType } from '../../src/sync/records';
 import { StampClock } from '../../src/sync/stamp';
+import { validateFields } from '../../src/sync/validation';
 
 interface Vectors {
   verdicts: { type: RecordType; fields: { [name: string]: unknown }; isValid: boolean }[];

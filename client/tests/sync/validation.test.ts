@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { characterCount, validateFields, validateNew } from '../../src/sync/records';
+import { characterCount, validateFields, validateNew } from '../../src/sync/validation';
 
 const id = '0190a000-0000-7000-8000-000000000001';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limits, validateFields } from '../../src/sync/records';
-import { characterCount } from '../../src/sync/records';
+import { limits, validateFields } from '../../src/sync/validation';
+import { characterCount } from '../../src/sync/validation';
 import { cutTo, fitted, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/words';
 
 test('characters are what a reader sees', () => {

@@ -8,7 +8,7 @@ import { Alignments } from '../../src/video/alignment';
 import { linkVideo, mirrorVideo, unlinkVideo, videoFields, type VideoLibrary } from '../../src/video/deeds';
 import { VideoLinks, type VideoUpload } from '../../src/video/links';
 import { toasts } from '../../src/ui/toasts';
-import { FakeUpload } from '../ui/fakeUpload';
+import { FakeUpload } from '../uploads/fakeUpload';
 
 const part = (id: string, more: Partial<Part> = {}): Part => (
   { type: 'part', id, createdAt: 1, routine: 'r', title: id.toUpperCase(), position: id, track: 't', ...more }

@@ -1,6 +1,6 @@
 // What pieces are called: names are derived while nobody has given one, so that order stays true. Pure.
 
-import { characterCount, limits } from '../../sync/records';
+import { characterCount, limits } from '../../sync/validation';
 import { clock } from '../../ui/time';
 import { fitted } from '../../ui/words';
 import type { Piece } from './pieces';

@@ -1,7 +1,7 @@
 // A server in memory that does what the real one promises: it merges field by field, the later
 // stamp winning, numbers what changed, answers in pages, and takes uploads that can be resumed.
 
-import { validateFields } from '../../../src/sync/records';
+import { validateFields } from '../../../src/sync/validation';
 import type { RecordType } from '../../../src/sync/records';
 import type { Change, Job, WireRecord } from '../../../src/sync/wire';
 

@@ -1,0 +1,17 @@
+// All that the first screen can do without, as one script: many small ones would share so much that
+// each came in pieces of its own.
+
+export { ClipperPage } from '../clipper/ClipperPage';
+export { CutPage } from '../clipper/CutPage';
+export { DevicesRoom } from '../devices/DevicesRoom';
+export { DoorPage } from '../devices/DoorPage';
+export { AddMove } from '../moves/AddMove';
+export { PracticeSheet } from '../player/PracticeSheet';
+export { RemoteOnPage } from '../remote/RemoteOnPage';
+export { EditRoutine } from '../routines/EditRoutine';
+export { RoutineEditor } from '../routines/RoutineEditor';
+export { ExportSheet } from '../routines/ExportSheet';
+export { SettingsPage } from '../settings/SettingsPage';
+export { VideoOnPage } from '../video/VideoOnPage';
+export { beginOfflineWork } from './offlineWork';
+export { KeyboardHelp } from './KeyboardHelp';

@@ -1,0 +1,88 @@
+// Names the module of every page and sheet that is fetched later, so that the first screen need not wait
+// for it. Their styles are in the app's one file: a page never stands there without them.
+
+import type { CutPage } from '../clipper/CutPage';
+import type { DoorPage } from '../devices/DoorPage';
+import { addMoveSheet } from '../moves/lazy';
+import { practiceSheet } from '../player/lazy';
+import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
+import { exportSheet } from '../routines/lazy';
+import type { RoutineEditor } from '../routines/RoutineEditor';
+import type { SettingsPage } from '../settings/SettingsPage';
+import { lazyPage } from '../ui/lazyPage';
+import type { KeyboardHelp } from './KeyboardHelp';
+import '../clipper/clipper.css';
+import '../clipper/cutting.css';
+import '../clipper/tools.css';
+import '../clipper/selection.css';
+import '../clipper/clips.css';
+import '../clipper/dock.css';
+import '../clipper/stage/stage.css';
+import '../clipper/stage/handles.css';
+import '../clipper/stage/overview.css';
+import '../devices/devices.css';
+import '../devices/door.css';
+import '../guide/guide.css';
+import '../settings/storage.css';
+import './keyboardHelp.css';
+import '../remote/remote.css';
+import '../routines/editor.css';
+import '../routines/export.css';
+import '../settings/moveTypes.css';
+import '../ui/rows.css';
+import '../settings/settings.css';
+import '../video/controls.css';
+import '../video/offset.css';
+import '../video/pick.css';
+import '../video/video.css';
+
+const late = (): Promise<typeof import('./lateBundle')> => import('./lateBundle');
+
+/** The second tab. */
+export const clipperPage = lazyPage<object>('The clipper');
+
+/** The page on which a song is cut. */
+export const cutPage = lazyPage<Parameters<typeof CutPage>[0]>('The clipper');
+
+/** The third tab. */
+export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>('The settings');
+
+/** The devices, a page of the settings. */
+export const devicesRoom = lazyPage<object>('The settings');
+
+/** Pairing with a code, trusting this Segmance, and what a device that is not paired sees. */
+export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>('This page');
+
+/** The sheet with a new routine. */
+export const routineEditor = lazyPage<Parameters<typeof RoutineEditor>[0]>('The editor', true);
+
+/** The sheet with the keys. */
+export const keyboardHelp = lazyPage<Parameters<typeof KeyboardHelp>[0]>('The list of keys', true);
+
+clipperPage.from(() => late().then((module) => module.ClipperPage));
+cutPage.from(() => late().then((module) => module.CutPage));
+settingsPage.from(() => late().then((module) => module.SettingsPage));
+devicesRoom.from(() => late().then((module) => module.DevicesRoom));
+doorPage.from(() => late().then((module) => module.DoorPage));
+remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
+videoOnPage.from(() => late().then((module) => module.VideoOnPage));
+routineEditor.from(() => late().then((module) => module.RoutineEditor));
+editRoutine.from(() => late().then((module) => module.EditRoutine));
+addMoveSheet.from(() => late().then((module) => module.AddMove));
+practiceSheet.from(() => late().then((module) => module.PracticeSheet));
+exportSheet.from(() => late().then((module) => module.ExportSheet));
+keyboardHelp.from(() => late().then((module) => module.KeyboardHelp));
+
+/** Fetches their one script once the first screen stands, so that they open at once and without a network. */
+export function fetchPagesAhead(): () => void {
+  const timer = setTimeout(() => {
+    // A failure is told where the page is opened.
+    for (const { load } of all) load().catch(() => undefined);
+  }, 2_000);
+  return () => clearTimeout(timer);
+}
+
+const all: readonly { load(): Promise<unknown> }[] = [
+  routineEditor, editRoutine, settingsPage, devicesRoom, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
+  remoteOnPage, videoOnPage, addMoveSheet, practiceSheet,
+];

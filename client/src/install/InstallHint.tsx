@@ -1,0 +1,62 @@
+// The hint how to put the app on the home screen: once, on a later visit, and always in the settings.
+
+import { useSyncExternalStore } from 'react';
+import { useServices } from '../services/services';
+import { Button, IconButton } from '../ui/Button';
+import { isStandalone, remember, remembered } from '../ui/device';
+import { Icon } from '../ui/Icon';
+import { installWay, isHintDue, type InstallWay } from './installing';
+
+const hintName = 'installHint';
+const lastVisitName = 'lastVisit';
+
+/** Counts a visit; says whether it is the time for the hint. */
+export function isTimeForHint(now: number): boolean {
+  const first = Number(remembered(lastVisitName) ?? NaN);
+  if (!Number.isFinite(first)) remember(lastVisitName, String(now));
+  return isHintDue(now, first, remembered(hintName) !== null);
+}
+
+/** Finds the way to the home screen, as it stands now. */
+export function useInstallWay(): InstallWay {
+  const { offline } = useServices();
+  const canPrompt = useSyncExternalStore(offline.subscribe, () => offline.installPrompt !== null);
+  return installWay({ browser: navigator, isStandalone: isStandalone(), canPrompt });
+}
+
+/** What one does: a button where the browser can ask, a sentence where it can't. */
+export function InstallSteps({ way }: { way: InstallWay }): JSX.Element | null {
+  const { offline } = useServices();
+  if (way.kind === 'steps') return <span>{way.sentence}</span>;
+  if (way.kind !== 'prompt') return null;
+  const install = (): void => {
+    const { installPrompt } = offline;
+    // It can be asked once.
+    offline.installPrompt = null;
+    void installPrompt?.prompt().then(() => offline.tell({}));
+  };
+  return <Button icon="download" data-testid="install" onClick={install}>Install Segmance</Button>;
+}
+
+/** The hint above the list of routines. */
+export function InstallHint(): JSX.Element | null {
+  const { offline } = useServices();
+  const way = useInstallWay();
+  if (way.kind === 'installed' || way.kind === 'none') return null;
+  return (
+    <aside className="tip" aria-label="On the home screen" data-testid="install-hint">
+      <Icon name="spark" size={20} />
+      <p>
+        Put Segmance on your home screen: it opens like an app, also without a network, and the browser
+        keeps what is here. <InstallSteps way={way} />
+      </p>
+      <IconButton
+        icon="close" label="Got it" data-testid="install-hint-close"
+        onClick={() => {
+          remember(hintName, 'seen');
+          offline.tell({ Hint: null });
+        }}
+      />
+    </aside>
+  );
+}

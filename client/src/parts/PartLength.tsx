@@ -1,0 +1,14 @@
+// The length of a part, in minutes and seconds.
+
+import { useFromLibrary } from '../services/services';
+import type { Part } from '../sync/records';
+import { clock } from '../ui/time';
+import { partLength } from './partAudio';
+
+/** Writes how long a part is. */
+export function PartLength({ part }: { part: Part }): JSX.Element {
+  const frames = useFromLibrary((library) => (
+    partLength(part, part.track ? library.get('track', part.track) : undefined)
+  ));
+  return <>{clock(frames)}</>;
+}

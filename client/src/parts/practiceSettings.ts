@@ -1,0 +1,124 @@
+// What practice remembers of a part, beside its loop: speed, pitch, countdown, repeats. Pure.
+
+import type { PlayerSettings, Trainer } from '../audio/player';
+import type { EditOf, PartFields } from '../sync/records';
+import { plural } from '../ui/time';
+
+/** A setting of practice that has a sheet. */
+export type PracticeDial = 'speed' | 'pitch' | 'countdown' | 'repeat';
+
+/** What is remembered of how something is practised: fields of a part, or a clipper's own. */
+export type PracticeFields = Pick<PartFields, keyof typeof plainPractice>;
+
+/** Takes a change of what is remembered. */
+export type SetPractice = (fields: EditOf<'part'>) => void;
+
+/** Speeds in percent. */
+export const slowest = 25;
+export const fastest = 200;
+export const lowest = -12;
+export const highest = 12;
+
+/** What a part is practised with, its own choices before the defaults. */
+export type PracticeSettings = Omit<
+  PlayerSettings, 'loopMode' | 'markerA' | 'markerB' | 'tickSound' | 'volume'
+>;
+
+/** What the settings of the app say where a part has nothing of its own. */
+export interface PracticeDefaults {
+  readonly countdownSeconds: number;
+  readonly countdownRepeats: 'every' | 'first';
+}
+
+/** The trainer as its sheet begins with, at the part's speed. */
+export const firstTrainer: Trainer = { from: 70, to: 100, step: 5, every: 2 };
+
+/** Reads a part's settings. */
+export function practiceOf(part: PracticeFields, defaults: PracticeDefaults): PracticeSettings {
+  return {
+    percent: percentOf(part),
+    semitones: part.semitones ?? 0,
+    countdownSeconds: part.countdownSeconds ?? defaults.countdownSeconds,
+    countdownRepeats: part.countdownRepeats ?? defaults.countdownRepeats,
+    restSeconds: part.restSeconds ?? 0,
+    repeatLimit: part.repeatLimit ?? 0,
+    trainer: trainerOf(part),
+  };
+}
+
+/** The part's chosen speed in percent. */
+export function percentOf(part: PracticeFields): number {
+  return Math.round((part.rate ?? 1) * 100);
+}
+
+/** The part's trainer, with what it begins with where nothing was chosen yet. */
+export function trainerOf(part: PracticeFields): Trainer {
+  return {
+    from: part.trainerFrom ?? firstTrainer.from,
+    to: part.trainerTo ?? firstTrainer.to,
+    step: part.trainerStep ?? firstTrainer.step,
+    every: part.trainerEvery ?? 0,
+  };
+}
+
+/** The fields that hold a speed, kept within what the engine can do; 100 % is nothing of its own. */
+export function speedFields(percent: number): EditOf<'part'> {
+  const within = Math.round(Math.min(fastest, Math.max(slowest, percent)));
+  return { rate: within === 100 ? null : within / 100 };
+}
+
+/** Whether the speed changes from repeat to repeat. */
+export function isTraining(part: PracticeFields): boolean {
+  return (part.trainerEvery ?? 0) > 0 && (part.loopMode ?? 'off') !== 'off';
+}
+
+/** The chosen speed, which the engine may not have taken up yet; while it trains, the one that is heard. */
+export function percentNow(part: PracticeFields, heard: number): number {
+  return isTraining(part) ? heard : percentOf(part);
+}
+
+/** The fields for a speed set while practising: a trainer that runs ends, which would play its own. */
+export function takenOver(part: PracticeFields, percent: number): EditOf<'part'> {
+  return { ...(isTraining(part) && { trainerEvery: 0 }), ...speedFields(percent) };
+}
+
+/** The fields that hold a trainer. */
+export function trainerFields(trainer: Trainer): EditOf<'part'> {
+  return {
+    trainerFrom: trainer.from, trainerTo: trainer.to, trainerStep: trainer.step,
+    trainerEvery: trainer.every,
+  };
+}
+
+/** Every field that practice remembers, without a choice of its own. */
+export const plainPractice = {
+  loopMode: null, markerA: null, markerB: null, rate: null, semitones: null, countdownSeconds: null,
+  countdownRepeats: null, restSeconds: null, repeatLimit: null, trainerFrom: null, trainerTo: null,
+  trainerStep: null, trainerEvery: null,
+} as const;
+
+/** What a part has of its own, for an undo; null when there is nothing to reset. */
+export function ownPractice(part: PracticeFields): EditOf<'part'> | null {
+  const names = Object.keys(plainPractice) as (keyof typeof plainPractice)[];
+  const own = Object.fromEntries(names.map((name) => [name, part[name] ?? null]));
+  const isPlain = names.every((name) => own[name] === null || (name === 'loopMode' && own[name] === 'off'));
+  return isPlain ? null : own;
+}
+
+/** Says a number of semitones: `+2`, `−1`, `0`. */
+export function semitonesText(semitones: number): string {
+  return semitones > 0 ? `+${semitones}` : semitones < 0 ? `−${-semitones}` : '0';
+}
+
+/** Says how a loop repeats: `4×`, `4× 2 s`, `No end`. */
+export function repeatText({ repeatLimit, restSeconds }: PracticeSettings): string {
+  const rest = restSeconds > 0 ? `${restSeconds} s` : '';
+  if (repeatLimit === 0) return rest === '' ? 'No end' : rest;
+  return rest === '' ? `${repeatLimit}×` : `${repeatLimit}× ${rest}`;
+}
+
+/** The same for a screen reader. */
+export function spokenRepeats({ repeatLimit, restSeconds }: PracticeSettings): string {
+  const times = repeatLimit === 0 ? 'without end' : plural(repeatLimit, 'time');
+  return restSeconds > 0 ? `${times}, ${plural(restSeconds, 'second')} apart` : times;
+}

@@ -1,0 +1,70 @@
+// The whole routine in one go: its parts as one run, and the page that follows it.
+
+import { useEffect, useMemo, useRef } from 'react';
+import { useFromLibrary, useServices } from '../services/services';
+import type { PlayerPart, TrackStretch } from '../audio/player';
+import { placeInRun, runLength, startInRun } from '../audio/run';
+import type { Part } from '../sync/records';
+import { partAudio } from './partAudio';
+
+/** The parts of a routine that can be heard, one after the other. */
+export interface Run {
+  readonly playable: PlayerPart;
+  readonly stretches: readonly TrackStretch[];
+  /** Which part of the routine each stretch is. */
+  readonly indices: readonly number[];
+}
+
+/** Puts the run of a routine together; null when nothing of it can be heard. */
+export function useRun(routineId: string, parts: readonly Part[]): Run | null {
+  const key = useFromLibrary((library) => JSON.stringify(parts.flatMap((part, index) => {
+    const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
+    if (audio.kind !== 'ready') return [];
+    const { trackId, trackLengthFrames, startFrame, endFrame } = audio.playable;
+    return [{ index, stretch: { trackId, trackLengthFrames, startFrame, endFrame } }];
+  })));
+  return useMemo(() => {
+    const found = JSON.parse(key) as { index: number; stretch: TrackStretch }[];
+    if (found.length === 0) return null;
+    const stretches = found.map(({ stretch }) => stretch);
+    const length = runLength(stretches);
+    return {
+      stretches,
+      indices: found.map(({ index }) => index),
+      playable: {
+        id: `run ${routineId}`, trackId: `run ${key}`, trackLengthFrames: length, startFrame: 0,
+        endFrame: length, run: stretches,
+      },
+    };
+  }, [key, routineId]);
+}
+
+/** The frame of the run at which a part begins, or the next part that can be heard. */
+export function startOfPart(run: Run, index: number): number {
+  const found = run.indices.findIndex((each) => each >= index);
+  return startInRun(run.stretches, found < 0 ? 0 : found);
+}
+
+/** Lets the page follow the run, and the run the page when a hand turns it. */
+export function useFollowRun(run: Run | null, index: number, onShow: (index: number) => void): void {
+  const { player } = useServices();
+  const followed = useRef(index);
+  useEffect(() => {
+    if (!run) return undefined;
+    followed.current = index;
+    return player.subscribe(() => {
+      const { state, frame } = player.snapshot;
+      if (state !== 'playing') return;
+      const heard = run.indices[placeInRun(run.stretches, frame).index];
+      if (heard === undefined || heard === followed.current) return;
+      followed.current = heard;
+      onShow(heard);
+    });
+    // The page's own turns are told apart below.
+  }, [run, player, onShow]);
+  useEffect(() => {
+    if (!run || index === followed.current) return;
+    followed.current = index;
+    player.seek(startOfPart(run, index));
+  }, [run, index, player]);
+}

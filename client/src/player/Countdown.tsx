@@ -1,0 +1,54 @@
+// The countdown before the sound: a large number in a closing ring over the page.
+
+import { useEffect, useRef } from 'react';
+import { useFromPlayer, useServices } from '../services/services';
+import { framesPerSecond } from '../generated/timeline';
+import './countdown.css';
+import { countdownSecond, ringClosed } from '../parts/progress';
+
+const radius = 46;
+const circumference = 2 * Math.PI * radius;
+
+/** Shows itself while the player counts down; a press anywhere on it cancels. */
+export function Countdown(): JSX.Element | null {
+  const { player } = useServices();
+  const isCounting = useFromPlayer((snapshot) => snapshot.state === 'countdown');
+  const second = useFromPlayer((snapshot) => (
+    snapshot.state === 'countdown' ? countdownSecond(snapshot.countdownFramesLeft) : 0
+  ));
+  const ring = useRef<SVGCircleElement>(null);
+
+  useEffect(() => {
+    if (!isCounting) return undefined;
+    let heard = player.snapshot;
+    let heardAt = performance.now();
+    let frame = requestAnimationFrame(function draw(now) {
+      if (player.snapshot !== heard) {
+        heard = player.snapshot;
+        heardAt = now;
+      }
+      const since = ((now - heardAt) / 1000) * framesPerSecond;
+      const closed = ringClosed(heard.countdownFramesLeft, heard.countdownFrames, since);
+      ring.current?.setAttribute('stroke-dashoffset', String(circumference * (1 - closed)));
+      frame = requestAnimationFrame(draw);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isCounting, player]);
+
+  if (!isCounting) return null;
+  return (
+    <div className="countdown" data-testid="countdown" role="timer" onClick={() => player.pause()}>
+      <div className="countdown-dial">
+        <svg viewBox="0 0 100 100" aria-hidden="true">
+          <circle cx="50" cy="50" r={radius} className="countdown-track" />
+          <circle
+            ref={ring} cx="50" cy="50" r={radius} className="countdown-ring"
+            strokeDasharray={circumference} strokeDashoffset={circumference}
+          />
+        </svg>
+        <span key={second} className="countdown-number time" data-testid="countdown-number">{second}</span>
+      </div>
+      <p>Tap to cancel</p>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// The player as a bar at the bottom of the page.
+
+import { useRef, type RefObject } from 'react';
+import { useFromPlayer } from '../services/services';
+import { Marquee } from '../ui/Marquee';
+import { clock } from '../ui/time';
+import './compact.css';
+import { fractionOf } from '../parts/progress';
+import { PlayButton, SeekButton } from './Transport';
+import type { PartLoop, PlayablePart } from './usePartLoop';
+import { usePlayhead } from './usePlayhead';
+
+interface PlayerCompactProps {
+  readonly playable: PlayablePart | null;
+  readonly title: string;
+  /** Null in a run, where nothing repeats. */
+  readonly loop: PartLoop | null;
+  /** How far the audio's preparation is, in percent. */
+  readonly preparing: number | null;
+  readonly onExpand: () => void;
+  readonly expandRef: RefObject<HTMLButtonElement>;
+}
+
+/** Title, time, loop and a speed that is not the song's own; back, play or pause, forward. Tapped, it expands. */
+export function PlayerCompact({
+  title, playable, loop, preparing, onExpand, expandRef,
+}: PlayerCompactProps): JSX.Element {
+  const line = useRef<HTMLDivElement>(null);
+  const time = useRef<HTMLSpanElement>(null);
+  const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const percent = useFromPlayer((snapshot) => snapshot.percent);
+  const bounds = playable ?? { startFrame: 0, endFrame: 0 };
+  usePlayhead((frame) => {
+    if (line.current) line.current.style.transform = `scaleX(${fractionOf(frame, bounds)})`;
+    const text = clock(playable ? frame - bounds.startFrame : 0);
+    if (time.current && time.current.textContent !== text) time.current.textContent = text;
+  });
+  const { loopMode, markerA, markerB } = loop?.state ?? { loopMode: 'off', markerA: null, markerB: null };
+  return (
+    <div className="compact">
+      <div className="compact-line">
+        {markerA !== null && markerB !== null && (
+          <div
+            className={loopMode === 'section' ? 'compact-section is-active' : 'compact-section'}
+            style={{
+              left: `${fractionOf(markerA, bounds) * 100}%`,
+              right: `${(1 - fractionOf(markerB, bounds)) * 100}%`,
+            }}
+          />
+        )}
+        <div ref={line} className="compact-progress" />
+      </div>
+      <button
+        type="button" className="compact-open" aria-label={`Expand the player: ${title}`}
+        data-testid="player-expand" onClick={onExpand} ref={expandRef}
+      >
+        <Marquee text={title} />
+        {preparing !== null && (
+          <span className="compact-time time" role="status" data-testid="audio-importing">
+            {`Preparing the audio ${preparing} %`}
+          </span>
+        )}
+        {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
+        {preparing === null && problem === null && (
+          <span className="compact-time time">
+            <span>
+              <span ref={time} />
+              {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
+            </span>
+            {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
+            {percent !== 100 && <b className="compact-mode" data-testid="compact-speed">{`${percent} %`}</b>}
+          </span>
+        )}
+      </button>
+      <SeekButton forward={false} isDisabled={!playable} />
+      <PlayButton isDisabled={!playable} size={32} />
+      <SeekButton forward isDisabled={!playable} />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// The large player: waveform, times, the five buttons, and the dials.
+
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useFromPlayer, useServices } from '../services/services';
+import { Tip } from '../guide/Tip';
+import type { Part } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { clock, clockWithTenths } from '../ui/time';
+import { Dials } from './Dials';
+import './expanded.css';
+import { Scrubber } from './Scrubber';
+import { Transport } from './Transport';
+import { useDragDown } from './useDragDown';
+import type { PartLoop, PlayablePart } from './usePartLoop';
+import { usePlayhead } from './usePlayhead';
+
+interface PlayerExpandedProps {
+  readonly part: Part;
+  readonly title: string;
+  readonly playable: PlayablePart | null;
+  /** Null in a run, where nothing repeats. */
+  readonly loop: PartLoop | null;
+  /** What a run through the whole routine shows in the place of the dials. */
+  readonly runDials: JSX.Element | null;
+  /** How far the audio's preparation is, in percent. */
+  readonly preparing: number | null;
+  /** At the bottom of a wide screen, always open. */
+  readonly isDocked: boolean;
+  readonly onCollapse: () => void;
+}
+
+/** The player with everything on it. */
+export function PlayerExpanded({
+  part, title, playable, loop, runDials, preparing, isDocked, onCollapse,
+}: PlayerExpandedProps): JSX.Element {
+  const { navigation } = useServices();
+  const sheet = useRef<HTMLDivElement>(null);
+  const drag = useDragDown(sheet, onCollapse);
+  const collapseButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => collapseButton.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="expanded" ref={sheet}>
+      {!isDocked && (
+        <header className="expanded-head" {...drag}>
+          <span className="expanded-handle" aria-hidden="true" />
+          <div className="expanded-row">
+            <IconButton
+              icon="down" label="Make the player small" data-testid="player-collapse" onClick={onCollapse}
+              ref={collapseButton}
+            />
+            <h2 dir="auto">{title}</h2>
+            <RemoteButton onPress={() => navigation.open('remote')} />
+          </div>
+        </header>
+      )}
+      <div className="expanded-wave">
+        {playable
+          ? <Scrubber playable={playable} loop={loop} />
+          : <div className="scrubber-empty" />}
+      </div>
+      <Times
+        playable={playable} loop={loop} preparing={preparing}
+        action={isDocked && <RemoteButton onPress={() => navigation.open('remote')} />}
+      />
+      <div className="expanded-controls">
+        {playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
+          <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
+        )}
+        <Transport loop={loop} isDisabled={!playable} />
+        {runDials ?? <Dials part={part} />}
+      </div>
+    </div>
+  );
+}
+
+function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element {
+  return (
+    <IconButton
+      icon="remote" label="Play on another device" aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
+    />
+  );
+}
+
+function Times({ playable, loop, preparing, action }: {
+  playable: PlayablePart | null; loop: PartLoop | null; preparing: number | null; action: ReactNode;
+}): JSX.Element {
+  const now = useRef<HTMLSpanElement>(null);
+  const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const start = playable?.startFrame ?? 0;
+  usePlayhead((frame) => {
+    const text = clock(playable ? frame - start : 0);
+    if (now.current && now.current.textContent !== text) now.current.textContent = text;
+  });
+  const { markerA, markerB } = loop?.state ?? { markerA: null, markerB: null };
+  return (
+    <div className="times">
+      <p className="times-clock time">
+        <span ref={now} className="times-now" data-testid="time-now" />
+        <span className="times-total" data-testid="time-total">
+          {`/ ${clock(playable ? playable.endFrame - start : 0)}`}
+        </span>
+      </p>
+      {preparing !== null && (
+        <p className="time" role="status" data-testid="audio-importing">{`Preparing the audio ${preparing} %`}</p>
+      )}
+      {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
+      {(markerA !== null || markerB !== null) && (
+        <p className="times-section time">
+          {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - start)}`}</span>}
+          {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - start)}`}</span>}
+          <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop?.clear} />
+        </p>
+      )}
+      {action}
+    </div>
+  );
+}

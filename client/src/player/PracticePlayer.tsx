@@ -1,0 +1,164 @@
+// The one player of the routine page: loads the part that is shown, remembers how it is looped,
+// and shows itself compact, expanded, or docked on a wide screen.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
+import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../services/services';
+import type { PlayerPart, TickSound } from '../audio/player';
+import { frameInOtherRun } from '../audio/run';
+import type { Part, Routine } from '../sync/records';
+import { useMedia, wideScreen } from '../ui/useMedia';
+import { Countdown } from './Countdown';
+import { partAudio } from '../parts/partAudio';
+import './player.css';
+import { PlayerCompact } from './PlayerCompact';
+import { PlayerExpanded } from './PlayerExpanded';
+import { loopStateOf } from '../parts/section';
+import { RunDials } from './RunDials';
+import { startOfPart, type Run } from '../parts/useRun';
+import { usePartLoop, type PlayablePart } from './usePartLoop';
+import { usePartPractice } from '../parts/usePartPractice';
+import { WithheldNote } from './WithheldNote';
+
+interface PracticePlayerProps {
+  readonly part: Part;
+  readonly index: number;
+  readonly routine: Routine;
+  readonly isShown: boolean;
+  /** The whole routine, while it is played in one go. */
+  readonly run: Run | null;
+  /** The speed of the run in percent. */
+  readonly runPercent: number;
+  readonly onRunPercent: (percent: number) => void;
+  readonly onPrevious: (() => void) | null;
+  readonly onNext: (() => void) | null;
+}
+
+/** What played when its audio changed. */
+interface Interrupted {
+  readonly playable: PlayerPart;
+  readonly frame: number;
+}
+
+/**
+ * Finds where the same part, or run, goes on when a border was moved elsewhere or a song became ready.
+ * It is a new start: counted in again, the repeats and the trainer from their beginning.
+ */
+function frameToGoOn(before: Interrupted | null, now: PlayerPart): number | null {
+  if (before?.playable.id !== now.id) return null;
+  if (now.run && before.playable.run) return frameInOtherRun(before.playable.run, before.frame, now.run);
+  return now.trackId === before.playable.trackId && before.frame < now.endFrame ? before.frame : null;
+}
+
+const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
+
+/** The player; leaving it is silence. */
+export function PracticePlayer({
+  part, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
+}: PracticePlayerProps): JSX.Element {
+  const { player, library, jobs } = useServices();
+  const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
+  const audio = partAudio(part, track);
+  const percent = useSyncExternalStore(jobs.subscribe, () => (
+    part.track ? Math.round((jobs.of(part.track)?.progress ?? 0) * 100) : 0
+  ));
+  const preparing = audio.kind === 'importing' ? percent : null;
+  const [isExpanded, expand, collapse] = useOverlay('player');
+  const isWide = useMedia(wideScreen);
+
+  const practice = usePartPractice(part);
+  const tickSound = useSetting<TickSound>('countdownSound', 'clave');
+  const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
+  const playableKey = heard && JSON.stringify(heard);
+  const boundsOf = heard;
+  const { startFrame, endFrame } = boundsOf ?? { startFrame: 0, endFrame: 0 };
+  const { loopMode, markerA, markerB } = run ? nothingLoops : loopStateOf(part, { startFrame, endFrame });
+
+  const settings = useMemo(() => ({
+    ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, volume: 1,
+  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound]);
+  const runFrom = useRef<number | null>(null);
+  runFrom.current = run && startOfPart(run, index);
+  const latestSettings = useRef(settings);
+  latestSettings.current = settings;
+
+  const interrupted = useRef<Interrupted | null>(null);
+  // Before the page is painted, as in the clipper: letting go later would take the next page's song.
+  useLayoutEffect(() => {
+    const playable = playableKey === null ? null : JSON.parse(playableKey) as PlayerPart;
+    player.load(playable, latestSettings.current);
+    const frame = playable && frameToGoOn(interrupted.current, playable);
+    if (playable?.run && runFrom.current !== null) player.seek(runFrom.current);
+    if (frame !== null) {
+      player.seek(frame);
+      player.play();
+    }
+    return () => {
+      interrupted.current = playable && player.snapshot.wantsToPlay ? { playable, frame: player.position() } : null;
+      player.load(null, latestSettings.current);
+    };
+  }, [player, playableKey]);
+  const isRun = run !== null;
+  useEffect(() => {
+    // Begun by a press, and still in it: the browser lets the sound start.
+    if (isRun) player.play();
+  }, [player, isRun]);
+  useEffect(() => player.update(settings), [player, settings]);
+
+  const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
+  useEffect(() => {
+    // Only a new start of playing counts as practising again.
+    if (wantsToPlay) library.edit('routine', routine.id, { lastPractisedAt: Date.now() });
+  }, [wantsToPlay, library, routine.id]);
+  const [sleeps, setSleeps] = useState(false);
+  useEffect(() => keepAwakeWhilePlaying(player, setSleeps), [player]);
+  const turn = useRef({ onPrevious, onNext });
+  turn.current = { onPrevious, onNext };
+  useEffect(() => bindMediaSession(player, {
+    title: `${index + 1}. ${part.title}`, artist: routine.title,
+    startFrame, endFrame,
+    onPrevious: () => turn.current.onPrevious?.(), onNext: () => turn.current.onNext?.(),
+  }), [player, index, part.title, routine.title, startFrame, endFrame]);
+
+  const stretches = run?.stretches;
+  const trackId = stretches ? routine.id : part.track;
+  const playable = useMemo<PlayablePart | null>(() => (
+    endFrame > startFrame && trackId
+      ? { partId: part.id, trackId, startFrame, endFrame, ...(stretches && { stretches }) }
+      : null
+  ), [part.id, trackId, startFrame, endFrame, stretches]);
+  const partLoop = usePartLoop(part, playable);
+  const loop = run ? null : partLoop;
+  const title = run ? `${routine.title}: ${part.title}` : part.title;
+  const shared = { title, playable, loop, preparing: run ? null : preparing };
+  const mode = isWide ? 'docked' : isExpanded ? 'expanded' : 'compact';
+  const expandButton = useRef<HTMLButtonElement>(null);
+  const lastMode = useRef(mode);
+  useEffect(() => {
+    // The focus goes back to where the large player was opened, unless something has it already.
+    if (lastMode.current === 'expanded' && document.activeElement === document.body) expandButton.current?.focus({ preventScroll: true });
+    lastMode.current = mode;
+  }, [mode]);
+
+  // Hidden, it still counts down over the page when a key starts it.
+  if (!isShown && mode !== 'expanded') return <Countdown />;
+  return (
+    <>
+      {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
+      <section
+        className={`player is-${mode}`} aria-label="Player" data-testid="player" data-mode={mode}
+      >
+        <Countdown />
+        <WithheldNote
+          withheld={[...(sleeps ? ['screen' as const] : []), ...(hasMediaKeys() ? [] : ['keys' as const])]}
+        />
+        {mode === 'compact'
+          ? <PlayerCompact {...shared} onExpand={expand} expandRef={expandButton} />
+          : <PlayerExpanded
+            key={mode} {...shared} part={part}
+            runDials={run && <RunDials percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
+          />}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// The parts as numbers in a row, or as a list at the side of a wide screen.
+
+import { useEffect, useRef } from 'react';
+import type { Part } from '../sync/records';
+import { prefersReducedMotion } from '../ui/useMedia';
+import { PartLength } from '../parts/PartLength';
+import './partStrip.css';
+
+interface PartStripProps {
+  readonly parts: readonly Part[];
+  readonly index: number;
+  readonly onShow: (index: number) => void;
+  readonly isSidebar?: boolean;
+}
+
+/** Shows where one is, and goes elsewhere. */
+export function PartStrip({ parts, index, onShow, isSidebar = false }: PartStripProps): JSX.Element {
+  const strip = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const list = strip.current;
+    const current = list?.children[index];
+    if (!list || !(current instanceof HTMLElement)) return;
+    // Only the strip scrolls; scrollIntoView would move the page as well.
+    list.scrollTo({
+      left: current.offsetLeft - (list.clientWidth - current.clientWidth) / 2,
+      top: current.offsetTop - (list.clientHeight - current.clientHeight) / 2,
+      behavior: prefersReducedMotion() ? 'auto' : 'smooth',
+    });
+  }, [index, parts.length]);
+  return (
+    <nav className={isSidebar ? 'part-list' : 'part-strip'} aria-label="Parts">
+      <ol ref={strip} data-testid="part-strip">
+        {parts.map((part, at) => (
+          <li key={part.id}>
+            <button
+              type="button" data-testid="part-number" aria-current={at === index ? 'step' : undefined}
+              aria-label={`${at + 1}. ${part.title}`} onClick={() => onShow(at)}
+            >
+              <span className="part-number time">{at + 1}</span>
+              {isSidebar && (
+                <>
+                  <span className="part-name" dir="auto">{part.title}</span>
+                  <span className="part-length time"><PartLength part={part} /></span>
+                </>
+              )}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

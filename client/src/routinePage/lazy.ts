@@ -1,0 +1,15 @@
+// What the page of a routine fetches later; app/lazyPages.ts says from where.
+
+import type { RemoteOnPage } from '../remote/RemoteOnPage';
+import type { EditRoutine } from '../routines/EditRoutine';
+import { lazyPage } from '../ui/lazyPage';
+import type { VideoOnPage } from '../video/VideoOnPage';
+
+/** The sheet that edits a routine. */
+export const editRoutine = lazyPage<Parameters<typeof EditRoutine>[0]>('The editor', true);
+
+/** Remote control, on the page of a routine. */
+export const remoteOnPage = lazyPage<Parameters<typeof RemoteOnPage>[0]>('The remote control', true);
+
+/** A part's video, over the routine's page. */
+export const videoOnPage = lazyPage<Parameters<typeof VideoOnPage>[0]>('The video', true);

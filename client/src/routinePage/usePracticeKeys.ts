@@ -1,0 +1,83 @@
+// The keys of the routine page.
+
+import { useEffect, useRef } from 'react';
+import { practiceAction } from '../player/keys';
+import { useServices, useSetting } from '../services/services';
+import type { Part } from '../sync/records';
+import { framesOf } from '../ui/time';
+import { partAudio } from '../parts/partAudio';
+import { pressLoop, setMarker, loopStateOf } from '../parts/section';
+
+interface PracticeKeys {
+  readonly part: Part | null;
+  readonly index: number;
+  readonly count: number;
+  readonly onShow: (index: number) => void;
+  /** Changes the speed by so many percent. */
+  readonly onSpeed: (delta: number) => void;
+}
+
+/** What one press of + or − changes, in percent. */
+const keyStep = 5;
+
+/** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
+export function usePracticeKeys(keys: PracticeKeys): void {
+  const { player, library, navigation } = useServices();
+  const seekStep = useSetting<number>('seekStepSeconds', 5);
+  const latest = useRef(keys);
+  latest.current = keys;
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
+      const action = practiceAction(event);
+      if (action === null) return;
+      const { part, index, count, onShow } = latest.current;
+      const audio = part ? partAudio(part, part.track ? library.get('track', part.track) : undefined) : null;
+      const bounds = audio?.kind === 'ready' ? audio.bounds : null;
+
+      switch (action) {
+        case 'toggle':
+          // A button that was reached with the keyboard is pressed by its own space bar.
+          if (target?.matches('button:focus-visible, a:focus-visible')) return;
+          if (!event.repeat) player.toggle();
+          break;
+        case 'seekBack':
+          player.skip(framesOf(-seekStep));
+          break;
+        case 'seekForward':
+          player.skip(framesOf(seekStep));
+          break;
+        case 'faster':
+        case 'slower':
+          latest.current.onSpeed(action === 'faster' ? keyStep : -keyStep);
+          break;
+        case 'previousPart':
+          if (index > 0) onShow(index - 1);
+          break;
+        case 'nextPart':
+          if (index < count - 1) onShow(index + 1);
+          break;
+        case 'addMove':
+          if (part) navigation.open('addMove');
+          break;
+        case 'escape':
+          navigation.close('player');
+          return;
+        default: {
+          if (!part || !bounds || event.repeat) return;
+          const state = loopStateOf(part, bounds);
+          const next = action === 'loop'
+            ? pressLoop(state)
+            : setMarker(state, action === 'markA' ? 'a' : 'b', player.position(), bounds);
+          player.update(next);
+          library.edit('part', part.id, { ...next });
+        }
+      }
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, [player, library, navigation, seekStep]);
+}

@@ -1,0 +1,92 @@
+// The app's few long-lived objects, and the hooks by which components read them.
+
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { Player, PlayerSnapshot } from '../audio/player';
+import type { TrackUploads } from '../uploads/trackUploads';
+import type { Offline } from '../offline/offline';
+import type { Drafts } from '../uploads/drafts';
+import type { Replacements } from '../uploads/replacements';
+import type { LocalLibrary } from '../sync/library';
+import type { SettingValue } from '../sync/records';
+import type { Jobs } from './jobs';
+import type { Navigation, Place } from './navigation';
+
+/** What every page may use. */
+export interface Services {
+  readonly library: LocalLibrary;
+  readonly player: Player;
+  readonly navigation: Navigation;
+  readonly jobs: Jobs;
+  readonly drafts: Drafts;
+  readonly replacements: Replacements;
+  readonly trackUploads: TrackUploads;
+  readonly offline: Offline;
+}
+
+const ServicesContext = createContext<Services | null>(null);
+
+/** Gives the services to everything inside. */
+export const ServicesProvider = ServicesContext.Provider;
+
+/** Reads the services. */
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error('A component stands outside of ServicesProvider.');
+  return services;
+}
+
+/** Reads the library, and renders again whenever it changes. */
+export function useLibrary(): LocalLibrary {
+  const { library } = useServices();
+  useFromLibrary((current) => current.version);
+  return library;
+}
+
+/** Reads one value from the library; renders again only when that value is another one. */
+export function useFromLibrary<T>(select: (library: LocalLibrary) => T): T {
+  const { library } = useServices();
+  const subscribe = useCallback((listener: () => void) => library.subscribe(listener), [library]);
+  return useSyncExternalStore(subscribe, () => select(library));
+}
+
+/** Reads one plain value from the player; renders again only when that value is another one. */
+export function useFromPlayer<T extends string | number | boolean | null>(
+  select: (snapshot: PlayerSnapshot) => T,
+): T {
+  const { player } = useServices();
+  const subscribe = useCallback((listener: () => void) => player.subscribe(listener), [player]);
+  return useSyncExternalStore(subscribe, () => select(player.snapshot));
+}
+
+/** Reads a setting. */
+export function useSetting<V extends SettingValue>(name: string, fallback: V): V {
+  return useFromLibrary((library) => library.setting<V>(name, fallback));
+}
+
+/** Reads where one is. */
+export function usePlace(): Place {
+  const { navigation } = useServices();
+  return useSyncExternalStore(navigation.subscribe, () => navigation.place);
+}
+
+/** Says whether a sheet is open, and opens and closes it. */
+export function useOverlay(name: string): [isOpen: boolean, open: () => void, close: () => void] {
+  const { navigation } = useServices();
+  const place = usePlace();
+  return [
+    place.overlays.includes(name),
+    () => navigation.open(name),
+    () => navigation.close(name),
+  ];
+}
+
+/** Reads what there is to tell of being offline. */
+export function useOffline(): Offline['news'] {
+  const { offline } = useServices();
+  return useSyncExternalStore(offline.subscribe, () => offline.news);
+}
+
+/** Reads the library's standing with the server. */
+export function useLibraryStatus(): LocalLibrary['status'] {
+  return useFromLibrary((library) => library.status);
+}

@@ -1,0 +1,64 @@
+// Whether a routine is on this device: a badge on its card, and what its menu offers.
+
+import { useSyncExternalStore } from 'react';
+import { useServices, type Services } from '../services/services';
+import { Icon } from '../ui/Icon';
+import type { MenuItem } from '../ui/Menu';
+import { toasts } from '../ui/toasts';
+import { fileSize } from '../ui/words';
+import { needsOfAll } from '../offline/needs';
+import type { Keeping } from '../offline/keeper';
+import type { OfflineWork } from '../offline/work';
+import './kept.css';
+
+/** Reads how a routine stands; undefined: it is not to be kept. */
+export function useKeeping(routineId: string): Keeping | undefined {
+  const { offline } = useServices();
+  return useSyncExternalStore(offline.subscribe, () => offline.news.kept.get(routineId));
+}
+
+/** Says in words how it stands. */
+export function keepingWords({ state, bytes, total }: Keeping): string {
+  if (state === 'kept') return 'On this device';
+  const percent = total > 0 ? Math.floor((bytes / total) * 100) : 0;
+  return state === 'keeping' ? `Keeping ${Math.min(99, percent)} %` : 'Partly on this device';
+}
+
+/** The badge. */
+export function KeptBadge({ routineId }: { routineId: string }): JSX.Element | null {
+  const keeping = useKeeping(routineId);
+  if (!keeping) return null;
+  return (
+    <span className={`kept-badge is-${keeping.state}`} data-testid="kept-badge" data-state={keeping.state}>
+      <Icon name="device" size={16} />
+      <span>{keepingWords(keeping)}</span>
+    </span>
+  );
+}
+
+/** The lines of a routine's menu. */
+export function keepItems(services: Services, routineId: string, keeping: Keeping | undefined): MenuItem[] {
+  const item = (
+    label: string, testId: string, act: (work: OfflineWork) => Promise<void> | undefined,
+  ): MenuItem => ({
+    label, icon: 'device', testId,
+    run: () => {
+      services.offline.work().then(act).catch(() => (
+        toasts.say('That did not work. Try again when the server answers.', { kind: 'problem' })
+      ));
+    },
+  });
+  if (!keeping) {
+    const needs = needsOfAll(services.library.parts(routineId), services.library);
+    // As the progress counts: what is an extra may never come.
+    const bytes = needs.reduce((sum, need) => sum + (need.isExtra ? 0 : need.bytes), 0);
+    const label = bytes > 0 ? `Keep on this device (about ${fileSize(bytes)})` : 'Keep on this device';
+    return [item(label, 'routine-keep', (work) => work.keep(routineId))];
+  }
+  return [
+    ...(keeping.state === 'keeping'
+      ? [item('Stop keeping for now', 'routine-pause', (work) => work.keeper?.pause(routineId))] : []),
+    ...(keeping.state === 'partly' ? [item('Go on keeping', 'routine-keep', (work) => work.keep(routineId))] : []),
+    item('Remove from this device', 'routine-release', (work) => work.keeper?.release(routineId)),
+  ];
+}

@@ -1,0 +1,34 @@
+// The name of a part, song or clip, typed where it stands in its list.
+
+import type { InputHTMLAttributes } from 'react';
+import { useSavedText, type SavedTextOptions } from './useSavedText';
+import { TooLong } from './TooLong';
+import { typed } from './typing';
+import { oneLine } from './words';
+
+interface RowNameProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
+  readonly value: string;
+  readonly limit: number;
+  readonly onText: (text: string) => void;
+}
+
+/** The field, and what is wrong with its text. */
+export function RowName({ value, limit, onText, ...rest }: RowNameProps): JSX.Element {
+  return (
+    <>
+      <input
+        className="song-title" dir="auto" autoComplete="off" enterKeyHint="done" {...rest} value={value}
+        onChange={(event) => onText(oneLine(typed(event.target, value, limit)))}
+      />
+      <TooLong text={value} limit={limit} />
+    </>
+  );
+}
+
+type SavedNameProps = Omit<RowNameProps, 'onText' | 'onBlur'> & SavedTextOptions;
+
+/** The same, of a record's name that is saved as one types. */
+export function SavedName({ id, value, limit, isRequired, save, ...rest }: SavedNameProps): JSX.Element {
+  const { text, onText, onBlur } = useSavedText({ id, value, limit, isRequired, save });
+  return <RowName {...rest} value={text} limit={limit} onText={onText} onBlur={onBlur} />;
+}

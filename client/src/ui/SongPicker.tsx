@@ -1,0 +1,39 @@
+// Picks songs: by the system's picker, or by dropping them anywhere on the page.
+
+import { useRef } from 'react';
+import { Icon } from './Icon';
+
+/** What the picker offers; the server looks at the content, not at the name. */
+export const audioFiles = 'audio/*,video/mp4,video/quicktime,video/webm,.mp3,.m4a,.aac,.wav,.flac,.ogg,.oga,.opus,.aif,.aiff,.wma,.caf,.amr,.mka';
+
+interface SongPickerProps {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly isSmall: boolean;
+}
+
+/** The button that opens the picker. */
+export function SongPicker({ onFiles, isSmall }: SongPickerProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button" className={isSmall ? 'song-picker is-small' : 'song-picker'}
+        data-testid="add-songs" onClick={() => input.current?.click()}
+      >
+        <Icon name="upload" size={isSmall ? 20 : 28} />
+        <span>{isSmall ? 'Add more songs' : 'Add songs'}</span>
+        {!isSmall && <small>Choose several at once, or drop them here</small>}
+      </button>
+      <input
+        ref={input} type="file" accept={audioFiles} multiple hidden tabIndex={-1}
+        data-testid="song-files"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // The same file may be chosen again after it was taken out.
+          event.target.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    </>
+  );
+}

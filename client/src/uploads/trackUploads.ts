@@ -1,0 +1,77 @@
+// Songs on their way into the library from the clipper's list. They go on while one is elsewhere.
+
+import type { SongFile, SongUpload } from './draft';
+import { leaving } from '../ui/device';
+import { toasts } from '../ui/toasts';
+
+/** A song on its way. */
+export interface TrackUpload {
+  readonly key: string;
+  readonly name: string;
+  readonly file: SongFile;
+  readonly upload: SongUpload & { readonly alreadyKnown: boolean };
+}
+
+/** The songs on their way, the newest last; one that arrived is a track, and no longer here. */
+export class TrackUploads {
+  /** Keeps its identity between changes. */
+  rows: readonly TrackUpload[] = [];
+  private nextKey = 1;
+  private readonly listeners = new Set<() => void>();
+  private readonly stops = new Map<string, () => void>();
+
+  constructor(private readonly makeUpload: (file: SongFile) => TrackUpload['upload']) {
+    window.addEventListener('beforeunload', (event) => {
+      if (!leaving.isSafe && this.rows.some(({ upload }) => upload.state !== 'failed')) event.preventDefault();
+    });
+  }
+
+  /** Calls `listener` after every change; returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Starts to upload files. */
+  add = (files: readonly SongFile[]): void => {
+    for (const file of files) {
+      const key = `track-${this.nextKey}`;
+      this.nextKey += 1;
+      const row = { key, name: file.name ?? 'Song', file, upload: this.makeUpload(file) };
+      this.rows = [...this.rows, row];
+      this.stops.set(key, row.upload.subscribe(() => this.uploadChanged(row)));
+      row.upload.start();
+    }
+    this.changed();
+  };
+
+  /** Takes a row out; what it uploaded goes from the server, too. */
+  remove(key: string): void {
+    const row = this.rows.find((each) => each.key === key);
+    if (!row) return;
+    this.forget(key);
+    row.upload.cancel().catch(() => {
+      // The server sweeps away what an unfinished upload left when it can't be told so now.
+    });
+    this.changed();
+  }
+
+  private uploadChanged(row: TrackUpload): void {
+    if (row.upload.state === 'done') {
+      this.forget(row.key);
+      if (row.upload.alreadyKnown) toasts.say(`“${row.name}” is in the library already.`);
+    }
+    this.changed();
+  }
+
+  private forget(key: string): void {
+    this.stops.get(key)?.();
+    this.stops.delete(key);
+    this.rows = this.rows.filter((row) => row.key !== key);
+  }
+
+  private changed(): void {
+    this.rows = [...this.rows];
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,87 @@
+// The requests of tus 1.0 (tus.io, core protocol with creation and termination).
+
+import type { Environment } from '../sync/environment';
+import { refusal, Refused, send, Unreached } from '../sync/requests';
+
+/** The part of the outside world that uploads need. */
+export type TusEnvironment = Pick<Environment, 'fetch' | 'timer'>;
+
+const version = { 'Tus-Resumable': '1.0.0' };
+/** A piece that takes longer has most likely lost its network. */
+const pieceMilliseconds = 90_000;
+
+/** Announces a file and gives the address of its upload. */
+export async function createUpload(
+  environment: TusEnvironment, server: string, size: number, fileName: string, signal: AbortSignal,
+): Promise<string> {
+  const headers = {
+    ...version, 'Upload-Length': String(size), 'Upload-Metadata': `filename ${base64(fileName)}`,
+  };
+  const { response, text } = await send(
+    environment, `${server}/api/uploads`, { method: 'POST', headers }, signal,
+  );
+  if (!response.ok) throw refusal(response, text);
+  const location = response.headers.get('Location');
+  if (!location) throw new Unreached('The answer did not come from Segmance.');
+  return location.startsWith('/') ? server + location : location;
+}
+
+/** Asks how many bytes have arrived. */
+export async function uploadedBytes(
+  environment: TusEnvironment, address: string, signal: AbortSignal,
+): Promise<number> {
+  const request = { method: 'HEAD', headers: version };
+  const { response, text } = await send(environment, address, request, signal);
+  if (!response.ok) throw refusal(response, text);
+  return offset(response);
+}
+
+/** Sends the bytes that follow `from`, and gives how many have arrived in all. */
+export async function appendPiece(
+  environment: TusEnvironment, address: string, from: number, piece: Blob, signal: AbortSignal,
+): Promise<number> {
+  const headers = {
+    ...version, 'Upload-Offset': String(from), 'Content-Type': 'application/offset+octet-stream',
+  };
+  const request = { method: 'PATCH', headers, body: piece };
+  const { response, text } = await send(environment, address, request, signal, pieceMilliseconds);
+  if (!response.ok) throw refusal(response, text);
+  return offset(response);
+}
+
+/** Sends a DELETE; what is gone already, or in use, is left as it is. */
+export async function removeFromServer(
+  environment: TusEnvironment, address: string, signal: AbortSignal,
+): Promise<void> {
+  const request = { method: 'DELETE', headers: version };
+  const { response, text } = await send(environment, address, request, signal);
+  if (!response.ok && ![404, 409, 410].includes(response.status)) throw refusal(response, text);
+}
+
+/** Whether the server's refusal will stay the same however often one asks. */
+export function isFinal(failure: unknown): failure is Refused {
+  if (!(failure instanceof Refused)) return false;
+  const { status } = failure;
+  return status === 507 || (status >= 400 && status < 500 && ![401, 408, 409, 423, 425, 429].includes(status));
+}
+
+/** Whether Segmance refused what the file is: it is too large, or can't be used. */
+export function isOfFile(failure: unknown): boolean {
+  return failure instanceof Refused && failure.isFromSegmance && [413, 422].includes(failure.status);
+}
+
+/** Whether the server has no such upload (any more). */
+export function isGone(failure: unknown): boolean {
+  return failure instanceof Refused && (failure.status === 404 || failure.status === 410);
+}
+
+function offset(response: Response): number {
+  const header = response.headers.get('Upload-Offset') ?? '';
+  const value = /^\d+$/.test(header) ? Number(header) : NaN;
+  if (!Number.isSafeInteger(value)) throw new Unreached('The answer did not come from Segmance.');
+  return value;
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+}

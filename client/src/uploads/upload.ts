@@ -1,0 +1,335 @@
+// One file on its way into the library: a resumable upload (tus 1.0), then its import.
+
+import { browserEnvironment } from '../sync/environment';
+import type { Environment } from '../sync/environment';
+import { asJob } from '../sync/events';
+import { Lane } from './lane';
+import type { LocalLibrary } from '../sync/library';
+import { Listeners } from '../sync/listeners';
+import { Patience, Problem, Unusable } from './patience';
+import { parsed, refusal, Refused, send, Unreached } from '../sync/requests';
+import { Transfer } from './transfer';
+import type { NamedBlob } from './transfer';
+import { isOfFile, removeFromServer } from './tus';
+import type { Job } from '../sync/wire';
+
+/** Says how far an upload is. */
+export type UploadState = 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
+
+/** What an upload needs. */
+export interface UploadOptions extends Partial<Environment> {
+  /** The upload is done when this library holds the ready record, so that its length can be read at once. */
+  readonly library: Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'partsShowing' | 'refresh'>;
+  /** What the file becomes; a track if not said. */
+  readonly kind?: 'track' | 'video';
+  readonly server?: string;
+  /** The record's title; the server takes the file's name otherwise. */
+  readonly title?: string;
+  /** Bytes in one request; by itself it sends what takes about a second. */
+  readonly pieceBytes?: number;
+  /** The lane in which uploads wait for each other. */
+  readonly lane?: Lane;
+}
+
+const sharedLane = new Lane(2);
+/** How often the bytes are sent from the beginning because the server knows nothing of them. */
+const mostAttempts = 3;
+const pollMilliseconds = 2_000;
+/** The share of the progress that the upload takes; the import has the rest. */
+const uploadShare = 0.6;
+
+/** Uploads and imports one audio file or video. Starts when told to, two at a time in all. */
+export class Upload {
+  private currentState: UploadState = 'waiting';
+  private currentProgress = 0;
+  private currentProblem: string | null = null;
+  private notifications = 0;
+  private readonly listeners = new Listeners();
+  private readonly environment: Environment;
+  private readonly server: string;
+  private readonly lane: Lane;
+  private readonly patience: Patience;
+  private readonly transfer: Transfer;
+  private readonly abort = new AbortController();
+  private running: Promise<void> | null = null;
+  private cleaning: Promise<void> | null = null;
+  private readonly kind: 'track' | 'video';
+  private record: string | null = null;
+  private job: string | null = null;
+  private isKnown = false;
+  private isAway = false;
+  private hasUnusableFile = false;
+
+  /** Prepares an upload; nothing is sent before `start`. */
+  constructor(
+    private readonly file: NamedBlob,
+    private readonly options: UploadOptions,
+  ) {
+    this.environment = browserEnvironment(replacements(options));
+    this.server = options.server ?? '';
+    this.kind = options.kind ?? 'track';
+    this.lane = options.lane ?? sharedLane;
+    this.patience = new Patience(this.environment, (failures) => {
+      // A later try leaves the sentence in place: it would flicker.
+      if (failures === 0 && this.isAway) return;
+      this.isAway = failures > 2;
+      const away = 'No connection. It goes on by itself when there is one.';
+      const sentence = this.isAway ? away : failures > 0 ? 'The connection broke. Trying again…' : null;
+      this.show(this.currentState, this.currentProgress, sentence);
+    });
+    this.transfer = new Transfer(
+      this.environment, this.server, file, options.pieceBytes,
+      (share) => this.show('uploading', uploadShare * share),
+    );
+  }
+
+  get state(): UploadState {
+    return this.currentState;
+  }
+
+  /** 0 … 1 over upload and import. */
+  get progress(): number {
+    return this.currentProgress;
+  }
+
+  /** A sentence for the user: why it failed or, while it goes on, that it is trying again. */
+  get problem(): string | null {
+    return this.currentProblem;
+  }
+
+  /** Whether it failed for what the file is, and not for what the server or the network lacked. */
+  get isUnusable(): boolean {
+    return this.hasUnusableFile;
+  }
+
+  /** The id of the track or video, from the beginning of the import on. */
+  get trackId(): string | null {
+    return this.record;
+  }
+
+  /** Whether the library had these bytes before. */
+  get alreadyKnown(): boolean {
+    return this.isKnown;
+  }
+
+  /** Counts notifications, for useSyncExternalStore. */
+  get version(): number {
+    return this.notifications;
+  }
+
+  /** Calls back after each change; gives the function that stops it. */
+  readonly subscribe = (listener: () => void): (() => void) => this.listeners.add(listener);
+
+  /** Begins, or waits for its turn. */
+  start(): void {
+    if (this.currentState !== 'waiting' || this.running) return;
+    this.running = this.run(this.abort.signal).finally(() => {
+      this.running = null;
+    });
+  }
+
+  /** Goes on after a failure, from where it was. */
+  retry(): void {
+    if (this.currentState !== 'failed') return;
+    this.hasUnusableFile = false;
+    this.show('waiting', this.currentProgress);
+    // The failed run may still be on its last step.
+    void Promise.resolve(this.running).then(() => this.start());
+  }
+
+  /** Gives up and removes from the server all that this upload brought; settles when that is done. */
+  cancel(): Promise<void> {
+    if (!this.cleaning) {
+      this.abort.abort();
+      this.show('cancelled', this.currentProgress);
+      this.cleaning = Promise.resolve(this.running).then(() => this.clean());
+    }
+    return this.cleaning;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    try {
+      if (this.file.size === 0) throw new Unusable('This file is empty.');
+      await this.bring(signal);
+      if (this.job !== null) await this.follow(this.job, signal);
+      await this.arrival(signal);
+      this.show('done', 1);
+    } catch (failure) {
+      if (signal.aborted) return;
+      const isOurs = failure instanceof Problem || failure instanceof Refused;
+      this.hasUnusableFile = failure instanceof Unusable || isOfFile(failure);
+      const sentence = isOurs ? failure.message : `This could not be uploaded (${String(failure)}).`;
+      this.show('failed', this.currentProgress, sentence);
+    }
+  }
+
+  /** Uploads until the server has made a record of the bytes. */
+  private async bring(signal: AbortSignal): Promise<void> {
+    for (let attempts = 0; this.record === null; attempts += 1) {
+      if (attempts === mostAttempts) throw new Problem('The server does not keep this upload.');
+      const leave = await this.lane.enter(signal);
+      try {
+        signal.throwIfAborted();
+        this.show('uploading', this.currentProgress);
+        const { transfer } = this;
+        await this.patience.persist(signal, () => transfer.run(signal), () => transfer.offset);
+      } finally {
+        leave();
+      }
+      this.show('importing', uploadShare);
+      await this.patience.persist(signal, () => this.makeRecord());
+      signal.throwIfAborted();
+    }
+  }
+
+  private async makeRecord(): Promise<void> {
+    const upload = this.transfer.address?.split('/').pop() ?? '';
+    const { title } = this.options;
+    const request = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(title === undefined ? { upload } : { upload, title }),
+    };
+    // Not to be aborted: a record whose id is lost can't be removed.
+    const never = new AbortController().signal;
+    const { response, text } = await send(
+      this.environment, `${this.server}/api/${this.kind}s`, request, never,
+    );
+    if (response.status === 404) {
+      // Taken already by a request whose answer was lost, or expired: the same bytes once more.
+      this.transfer.address = null;
+      return;
+    }
+    // Not all bytes are there: the transfer asks from where to go on.
+    if (response.status === 409) return;
+    if (!response.ok) throw refusal(response, text);
+    const made = parsed(text) as { id?: unknown; job?: unknown } | null;
+    if (typeof made?.id !== 'string') throw new Unreached('The answer did not come from Segmance.');
+    this.transfer.address = null;
+    this.record = made.id;
+    this.job = typeof made.job === 'string' ? made.job : null;
+    this.isKnown = response.status !== 202;
+    // Its state is the one that was shown before, but now it has an id.
+    this.tell();
+  }
+
+  /** Follows the import by the server's events, and by asking when there are none. */
+  private async follow(id: string, signal: AbortSignal): Promise<void> {
+    const seen: { job: Job | null; isSilent: boolean } = { job: null, isSilent: true };
+    const over = new AbortController();
+    const wake = () => over.abort();
+    signal.addEventListener('abort', wake);
+    const take = (job: Job) => {
+      if (job.id !== id || isOver(seen.job)) return;
+      seen.job = job;
+      seen.isSilent = false;
+      if (isOver(job)) wake();
+      // A sentence while it is not over says what it waits for.
+      else this.show('importing', uploadShare + (1 - uploadShare) * job.progress, job.message);
+    };
+    const stop = this.options.library.onJob(take);
+    try {
+      while (!isOver(seen.job)) {
+        if (seen.isSilent && !(await this.poll(id, take, signal))) return;
+        seen.isSilent = true;
+        await this.patience.pause(pollMilliseconds, over.signal);
+        signal.throwIfAborted();
+      }
+    } finally {
+      stop();
+      signal.removeEventListener('abort', wake);
+    }
+    if (seen.job?.state === 'done') return;
+    // The server has removed it by itself: a retry begins with the upload.
+    this.record = this.job = null;
+    const reason = seen.job?.state === 'cancelled' ? 'The import was cancelled.' : seen.job?.message;
+    throw new Unusable(reason ?? 'This file could not be imported.');
+  }
+
+  /** Asks for the job; says whether the server still knows it. */
+  private async poll(id: string, take: (job: Job) => void, signal: AbortSignal): Promise<boolean> {
+    let isKnown = true;
+    await this.patience.persist(signal, async () => {
+      const url = `${this.server}/api/jobs/${encodeURIComponent(id)}`;
+      const { response, text } = await send(this.environment, url, { method: 'GET' }, signal);
+      isKnown = response.status !== 404;
+      if (!isKnown) return;
+      if (!response.ok) throw refusal(response, text);
+      const job = asJob(parsed(text));
+      if (!job) throw new Unreached('The answer did not come from Segmance.');
+      take(job);
+    });
+    return isKnown;
+  }
+
+  /** Waits until the local library has the finished record. */
+  private async arrival(signal: AbortSignal): Promise<void> {
+    const { library } = this.options;
+    for (;;) {
+      if (library.get(this.kind, this.record ?? '')?.state === 'ready') return;
+      const isCurrent = await library.refresh();
+      signal.throwIfAborted();
+      const record = library.get(this.kind, this.record ?? '');
+      if (record?.state === 'ready') return;
+      if (record?.state === 'failed' || (isCurrent && !record)) {
+        this.record = this.job = null;
+        throw new Unusable(record?.problem ?? `This ${this.kind} was deleted meanwhile.`);
+      }
+      await this.patience.pause(pollMilliseconds, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Removes what the server has of this upload, unless others had or use it. */
+  private async clean(): Promise<void> {
+    const { library } = this.options;
+    const users = this.kind === 'video' ? library.partsShowing : library.partsUsing;
+    const ours = this.record !== null && !this.isKnown
+      && users.call(library, this.record).length === 0;
+    const addresses = [
+      this.transfer.address,
+      ours && this.job !== null ? `${this.server}/api/jobs/${encodeURIComponent(this.job)}` : null,
+      ours && this.record !== null ? `${this.server}/api/${this.kind}s/${encodeURIComponent(this.record)}` : null,
+    ];
+    const { signal } = new AbortController();
+    try {
+      for (const address of addresses) {
+        if (address === null) continue;
+        await this.patience.persist(signal, () => removeFromServer(this.environment, address, signal));
+      }
+    } catch (failure) {
+      const why = failure instanceof Error ? failure.message : String(failure);
+      this.show('cancelled', this.currentProgress, `Something of it stayed on the server: ${why}`);
+      return;
+    }
+    this.transfer.address = null;
+    this.show('cancelled', this.currentProgress);
+  }
+
+  /** Shows how it stands; a cancelled upload stays cancelled. */
+  private show(state: UploadState, progress: number, problem: string | null = null): void {
+    if (this.currentState === 'cancelled' && state !== 'cancelled') return;
+    const isSame = this.currentState === state && this.currentProgress === progress;
+    if (isSame && this.currentProblem === problem) return;
+    this.currentState = state;
+    this.currentProgress = progress;
+    this.currentProblem = problem;
+    this.tell();
+  }
+
+  private tell(): void {
+    this.notifications += 1;
+    this.listeners.tell();
+  }
+}
+
+function isOver(job: Job | null): boolean {
+  return job !== null && job.state !== 'queued' && job.state !== 'running';
+}
+
+/** Picks what stands for the outside world out of the options. */
+function replacements(options: UploadOptions): Partial<Environment> {
+  const { library: _library, server: _server, title: _title, ...others } = options;
+  const { pieceBytes: _pieceBytes, lane: _lane, kind: _kind, ...environment } = others;
+  return environment;
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  clearSection, dragMarker, loopStateOf, ordered, pressLoop, pressSection, sectionStep, setMarker,
+  shortestSection, type LoopState,
+} from '../../src/parts/section';
+
+const bounds = { startFrame: 100_000, endFrame: 900_000 };
+const nothing: LoopState = { loopMode: 'off', markerA: null, markerB: null };
+
+test('the section button sets A, then B and starts the section, then switches it off and on', () => {
+  const a = pressSection(nothing, 200_000, bounds);
+  assert.deepEqual(a, { loopMode: 'off', markerA: 200_000, markerB: null });
+  assert.equal(sectionStep(a), 'setB');
+  const b = pressSection(a, 300_000, bounds);
+  assert.deepEqual(b, { loopMode: 'section', markerA: 200_000, markerB: 300_000 });
+  const off = pressSection(b, 250_000, bounds);
+  assert.deepEqual(off, { ...b, loopMode: 'off' });
+  assert.deepEqual(pressSection(off, 1, bounds), b);
+});
+
+test('markers given in the wrong order swap', () => {
+  const a = pressSection(nothing, 500_000, bounds);
+  assert.deepEqual(pressSection(a, 200_000, bounds), {
+    loopMode: 'section', markerA: 200_000, markerB: 500_000,
+  });
+  const b = setMarker(nothing, 'b', 300_000, bounds);
+  assert.deepEqual(b, { loopMode: 'off', markerA: null, markerB: 300_000 });
+  assert.deepEqual(setMarker(b, 'a', 700_000, bounds), {
+    loopMode: 'section', markerA: 300_000, markerB: 700_000,
+  });
+});
+
+test('an active section switches the plain loop off, and the plain loop the section', () => {
+  const looping: LoopState = { loopMode: 'whole', markerA: 200_000, markerB: null };
+  const section = pressSection(looping, 300_000, bounds);
+  assert.equal(section.loopMode, 'section');
+  assert.deepEqual(pressLoop(section), { loopMode: 'whole', markerA: 200_000, markerB: 300_000 });
+  assert.equal(pressLoop(pressLoop(section)).loopMode, 'off');
+});
+
+test('clearing forgets both markers and keeps a plain loop', () => {
+  assert.deepEqual(clearSection({ loopMode: 'section', markerA: 1, markerB: 2 }), nothing);
+  assert.deepEqual(clearSection({ loopMode: 'whole', markerA: 1, markerB: 2 }), {
+    loopMode: 'whole', markerA: null, markerB: null,
+  });
+});
+
+test('a section is never shorter than a tenth of a second and never leaves the part', () => {
+  for (let one = 90_000; one <= 910_000; one += 3_777) {
+    for (const distance of [0, 1, 4_799, 4_800, 60_000, -2, -70_000]) {
+      const { markerA, markerB } = ordered(one, one + distance, bounds);
+      assert(markerA >= bounds.startFrame && markerB <= bounds.endFrame);
+      assert(markerB - markerA >= shortestSection, `${one} ${distance}`);
+    }
+  }
+});
+
+test('a part shorter than the shortest section is its own section', () => {
+  const short = { startFrame: 10, endFrame: 100 };
+  assert.deepEqual(ordered(50, 50, short), { markerA: 10, markerB: 100 });
+});
+
+test('a marker dragged past the other takes its letter, and the other stays where it is', () => {
+  let held: { state: LoopState; which: 'a' | 'b' } = {
+    state: { loopMode: 'section', markerA: 200_000, markerB: 300_000 }, which: 'a',
+  };
+  for (let frame = 200_000; frame <= 500_000; frame += 1_111) {
+    held = dragMarker(held.state, held.which, frame, bounds);
+    assert([held.state.markerA, held.state.markerB].includes(300_000), `at ${frame}`);
+  }
+  assert.equal(held.which, 'b');
+  assert.equal(held.state.markerA, 300_000);
+});
+
+test('a marker dragged to the very end of the part keeps its distance from the other', () => {
+  const state: LoopState = { loopMode: 'section', markerA: 200_000, markerB: 900_000 };
+  assert.deepEqual(dragMarker(state, 'a', 990_000, bounds).state, {
+    loopMode: 'section', markerA: 895_200, markerB: 900_000,
+  });
+});
+
+test('remembered markers outside of the part, or a section without both, loop nothing', () => {
+  assert.deepEqual(loopStateOf({ loopMode: 'section', markerA: 5, markerB: 300_000 }, bounds), {
+    loopMode: 'off', markerA: null, markerB: 300_000,
+  });
+  assert.deepEqual(loopStateOf({}, bounds), nothing);
+});
