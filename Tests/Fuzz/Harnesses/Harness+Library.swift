@@ -171,7 +171,8 @@ extension Harness {
       }
       let taken = try studio.library.uploads.take(id)
       let stored = try Files.read(taken.path)
-      try holds(stored == upload.bytes && taken.reference.size == stored.count, "other bytes lie there")
+      try holds(
+        stored == upload.bytes && taken.reference.size == stored.count, "other bytes lie there")
       try Files.remove(taken.path)
     }
   }
