@@ -14,8 +14,8 @@ from test_moves import write
 #: What takes changes and files to the server.
 SENDING = re.compile(r"/api/(sync|uploads)")
 
-LATER_IS_LOADED = (
-    "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))")
+LATE_BUNDLE_IS_LOADED = (
+    "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/lateBundle-'))")
 
 BUILT = ROOT / "dist" / "client"
 
@@ -139,7 +139,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(other.get_by_test_id("room-storage")).to_contain_text("Store")
     for tab in (page, other):
-        tab.wait_for_function(LATER_IS_LOADED)
+        tab.wait_for_function(LATE_BUNDLE_IS_LOADED)
         new = loaded(tab)
         # What both versions have in common has the same bytes, and so the same address.
         shared = {one for one in new & old if re.match(r"/(worklet|sortable|app\.css)", one)}
@@ -167,7 +167,7 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(sta
     typing = device.open("/")
     typing.get_by_test_id("create-routine").click()
     typing.get_by_test_id("editor-title").fill("Half typed")
-    typing.wait_for_function(LATER_IS_LOADED)
+    typing.wait_for_function(LATE_BUNDLE_IS_LOADED)
     old = sorted(loaded(typing))
     before = typing.evaluate(FETCH, old)
     update()
@@ -211,7 +211,7 @@ def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
             }""")
     page.get_by_test_id("update-note").click()
     expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
-    page.wait_for_function(LATER_IS_LOADED)
+    page.wait_for_function(LATE_BUNDLE_IS_LOADED)
     for tab in tabs:
         tab.wait_for_function("() => window.isServedAnew")
         assert tab.evaluate("window.isOld"), "the tab was not loaded anew"
@@ -231,7 +231,7 @@ def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, t
     before = versions(page)
     broken = tmp_path / "broken"
     shutil.copytree(later_version, broken)
-    later = next(broken.glob("later-*.js"))
+    later = next(broken.glob("lateBundle-*.js"))
     later.write_text(later.read_text() + "\n// cut off")
     later.with_name(f"{later.name}.br").unlink()
     server.stop()
@@ -250,7 +250,7 @@ def test_a_version_with_a_new_worker_alone_that_does_not_come_whole_spoils_nothi
     today = build(tmp_path / "today", [])
     broken = build(tmp_path / "later", [
         ("serviceWorker/shell.ts", "answerMilliseconds = 5_000", "answerMilliseconds = 6_000")])
-    later, = today.glob("later-*.js")
+    later, = today.glob("lateBundle-*.js")
     for end in ("", ".br"):
         (broken / f"{later.name}{end}").unlink()
     pages = {(client / "index.html").read_text() for client in (today, broken)}

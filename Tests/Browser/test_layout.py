@@ -78,7 +78,7 @@ def test_nothing_jumps_while_a_screen_loads(chromium, library, width, height):
             if start == "cold":
                 # What comes later has a script of its own, and may ask for room once it is here.
                 page.wait_for_function(
-                    "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later'))")
+                    "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/lateBundle-'))")
             page.evaluate(
                 "() => new Promise((done) => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done))))")
             shifts = page.evaluate("() => window.shifts")

@@ -21,29 +21,25 @@ BUGS = {
     ],
     "record-before-blob": [
         ("Sources/Media/BlobStore.swift",
-         "import Synchronization\n", "import Dispatch\nimport Synchronization\n"),
-        ("Sources/Media/BlobStore.swift", "    try Files.move(path, to: target)\n", """
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
-      try? Files.move(path, to: target)
-    }
+         "import Locking\n", "import Dispatch\nimport Locking\n"),
+        ("Sources/Media/BlobStore.swift", "      try Files.move(staged.path, to: target)\n", """
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
+        try? Files.move(staged.path, to: target)
+      }
 """),
     ],
     "upload-not-synced": [
         ("Sources/Media/UploadAppender.swift", "    try file.sync()\n", ""),
     ],
     "blob-not-synced": [
-        # What came in was synced as it came; a copy of it would not be.
-        ("Sources/Media/BlobStore.swift", "    var hasher = SHA256Hasher()\n    let size: Int\n", """
-    if known != "" {
-      let copied = try add(copyOf: path)
-      try Files.remove(path)
-      return copied
-    }
-    var hasher = SHA256Hasher()
-    let size: Int
+        # An upload was synced as it came in. A copy of it is not.
+        ("Sources/Media/BlobStore.swift", "      try rename(staged)\n", """
+      let copy = try stage(copyOf: staged.path)
+      try staged.discard()
+      try rename(copy)
 """),
         ("Sources/Media/BlobStore.swift",
-         "        try file.sync()\n      }\n", "      }\n"),
+         "      try file.sync()\n    } catch {\n", "    } catch {\n"),
     ],
     "shelf-not-synced": [
         ("Sources/Media/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
