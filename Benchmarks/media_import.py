@@ -49,7 +49,7 @@ def measure_import(folder, table, mp3, minutes, rounds):
 def measure_peaks(folder, table, mp3, minutes, rounds):
     mine, theirs = alternately(
         rounds,
-        lambda: Child([PROGRAM, "peaks", mp3, "-o", folder / "peaks.dat"]).seconds,
+        lambda: Child([PROGRAM, "peaks", mp3, "-o", folder / "peaks.dat", "--force"]).seconds,
         lambda: Child([*FFMPEG, "-i", mp3, "-f", "null", "-"]).seconds)
     table.add(
         f"peaks of a {minutes}-minute MP3", f"{mine:.2f} s",

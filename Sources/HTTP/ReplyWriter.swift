@@ -116,11 +116,15 @@ private final class FeedReader {
       MHD_suspend_connection(connection)
       return { MHD_resume_connection(connection) }
     }
-    return switch reading {
-    case .copied(let count): count
-    case .waiting: 0
-    case .ended: segmance_mhd_end_of_stream
-    case .failed: segmance_mhd_end_with_error
+    switch reading {
+    case .copied(let count): return count
+    case .waiting: return 0
+    case .ended: return segmance_mhd_end_of_stream
+    case .failed:
+      // Of a chunked body libmicrohttpd 0.9.75 closes the connection only at its next event; this is
+      // one, and the client sees at once that the body is incomplete.
+      shutdown(segmance_mhd_socket(connection), Int32(SHUT_RDWR))
+      return segmance_mhd_end_with_error
     }
   }
 

@@ -94,6 +94,7 @@ public final class BlobStore: Sendable {
   /// Returns everything that is stored, in order of hash, but for what vanishes meanwhile.
   public func all() throws -> [BlobReference] {
     var found: [BlobReference] = []
+    guard Files.exists(folder.blobs) else { return found }
     for shelf in try Files.names(in: folder.blobs).sorted() where shelf.utf8.count == 2 {
       for name in try Files.names(in: folder.blobs + "/" + shelf).sorted() {
         let path = folder.blobs + "/" + shelf + "/" + name

@@ -12,6 +12,8 @@ public struct DataFolder: Sendable {
   public let root: String
   /// How much room is left alone on the disk; on a small disk it is a twentieth of it.
   public let reserveBytes: Int
+  /// The versions of derived files that are made and read.
+  public var versions = DerivedVersions.current
   /// Tells what the disk that a path lies on has, in bytes.
   var measure: @Sendable (_ path: String) throws -> (free: Int, total: Int) = Files.space
 
@@ -84,11 +86,6 @@ public struct DataFolder: Sendable {
     derived(track) + "/" + Self.chunkName(number)
   }
 
-  /// Returns the file of a track's waveform, at `TrackImporter.peaksFramesPerPixel`.
-  public func peaks(track: String) -> String {
-    derived(track) + "/" + Self.peaksName
-  }
-
   /// Returns the file that is played of a video whose original not every browser plays.
   public func video(_ id: String) -> String {
     derived(id) + "/" + Self.videoName
@@ -106,7 +103,7 @@ public struct DataFolder: Sendable {
 
   /// Returns whether a track's waveform and every chunk of its practice rendition are there.
   public func hasRendition(track: String, lengthFrames: Int) -> Bool {
-    Files.exists(peaks(track: track))
+    peaks(track: track) != nil
       && (0..<Timeline.chunkCount(lengthFrames: lengthFrames)).allSatisfy {
         Files.exists(chunk(track: track, $0))
       }
@@ -121,9 +118,13 @@ public struct DataFolder: Sendable {
   /// Removes a file under `tmp`; it is no error when there is none.
   public func removeTemporary(_ name: String) throws { try Files.remove(tmp + "/" + name) }
 
-  /// Returns the ids of all tracks and videos that have a folder under `derived`.
+  /// Removes a file that `temporaryPath` named; it is no error when there is none.
+  public func removeTemporary(at path: String) throws { try Files.remove(path) }
+
+  /// Returns the ids of all tracks and videos that have a folder under `derived`. A restored library
+  /// has none before its first start.
   public func derivedIds() throws -> [String] {
-    try Files.names(in: derived).sorted()
+    Files.exists(derived) ? try Files.names(in: derived).sorted() : []
   }
 
   /// The bytes of what was made from a track or video; 0 where there is nothing.
@@ -168,7 +169,6 @@ public struct DataFolder: Sendable {
     try Files.syncFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
   }
 
-  static let peaksName = "peaks.dat"
   static let videoName = "video.mp4"
   static let posterName = "poster.jpg"
 

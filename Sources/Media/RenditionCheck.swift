@@ -34,7 +34,8 @@ extension DataFolder {
     let header = Waveform.header(
       framesPerPixel: TrackImporter.peaksFramesPerPixel, pixelCount: pixels)
     do {
-      let file = try OpenFile(peaks(track: id), O_RDONLY)
+      guard let stored = peaks(track: id) else { throw MediaError.system("open", derived(id)) }
+      let file = try OpenFile(stored.path, O_RDONLY)
       if try file.size() != header.count + 2 * pixels {
         problems.append("The waveform has another length than the track.")
       } else if try file.read(at: 0, count: header.count) != header {

@@ -1,4 +1,4 @@
-// The waveform that an import left on the disk.
+// The waveform of a track on the disk: written, and read in stretches.
 
 import Analysis
 
@@ -6,7 +6,7 @@ import Analysis
   import Glibc
 #endif
 
-/// A track's `peaks.dat`, of which no more is read than is asked for.
+/// A track's waveform, of which no more is read than is asked for.
 public struct StoredPeaks: Sendable {
   private let path: String
 
@@ -31,5 +31,37 @@ public struct StoredPeaks: Sendable {
         .corrupt, "The waveform of this track is damaged. Add the file again.", cause: path)
     }
     return try Waveform(dat: header + bytes).downsampled(to: framesPerPixel)
+  }
+}
+
+/// Writes the waveform while the samples go by, so that memory doesn't grow with the length.
+struct PeaksFile: ~Copyable {
+  private let file: OpenFile
+  private var builder: PeakBuilder
+  private var pixelCount = 0
+
+  init(_ path: String, framesPerPixel: Int) throws {
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+    try Waveform.header(framesPerPixel: framesPerPixel, pixelCount: 0)
+      .withUnsafeBytes { try file.write($0) }
+    self.file = file
+    builder = PeakBuilder(framesPerPixel: framesPerPixel)
+  }
+
+  mutating func append(_ samples: UnsafeBufferPointer<Int16>) throws {
+    builder.append(samples)
+    try write(builder.takePairs())
+  }
+
+  mutating func finish() throws {
+    try write(builder.finish())
+    let header = Waveform.header(framesPerPixel: builder.framesPerPixel, pixelCount: pixelCount)
+    try file.write(header, at: 0)
+    try file.sync()
+  }
+
+  private mutating func write(_ pairs: [Int8]) throws {
+    pixelCount += pairs.count / 2
+    try pairs.withUnsafeBytes { try file.write($0) }
   }
 }

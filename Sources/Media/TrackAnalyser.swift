@@ -1,7 +1,6 @@
-// Finds the attacks and suggested cuts of a track, and keeps them beside its practice rendition.
+// Finds the attacks and suggested cuts of a track.
 
 import Analysis
-import FoundationEssentials
 
 /// Analyses tracks and audio files. Threads: any.
 public struct TrackAnalyser: Sendable {
@@ -10,22 +9,29 @@ public struct TrackAnalyser: Sendable {
   /// Prepares to read with `tools`.
   public init(tools: MediaTools) { self.tools = tools }
 
-  /// Analyses the practice rendition of the track `id`. Blocks until done; calls `progress` with
-  /// 0 … 1 and asks `isCancelled` on the calling thread. Throws a `MediaError`.
+  /// Analyses the practice rendition of the track `id`, and with a path also writes its waveform
+  /// there, synced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
+  /// calling thread. Throws a `MediaError`; the file may then be there in part.
   public func analyse(
-    track id: String, lengthFrames: Int, in folder: DataFolder, progress: (Double) -> Void,
-    isCancelled: () -> Bool
+    track id: String, lengthFrames: Int, in folder: DataFolder, writingPeaksTo path: String? = nil,
+    progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws -> TrackAnalysis {
     var builder = TrackAnalysisBuilder()
+    var peaks: PeaksFile? = nil
+    if let path {
+      peaks = try PeaksFile(path, framesPerPixel: TrackImporter.peaksFramesPerPixel)
+    }
     var frames = 0
     let audio = PracticeAudio(
       derivedDirectory: folder.derived(id), lengthFrames: lengthFrames, tools: tools,
       folder: folder)
     try audio.forEach(0..<lengthFrames, isCancelled: isCancelled) { samples in
       builder.append(samples)
+      try peaks?.append(samples)
       frames += samples.count / 2
       progress(Double(frames) / Double(lengthFrames))
     }
+    try peaks?.finish()
     return builder.finish()
   }
 
@@ -55,30 +61,5 @@ public struct TrackAnalyser: Sendable {
     }
     guard frames > 0 else { throw ImportRefusal.empty }
     return builder.finish()
-  }
-}
-
-extension DataFolder {
-  /// Returns the file of a track's attacks and suggested cuts, which may not be there (yet).
-  public func analysis(track: String) -> String { derived(track) + "/analysis.json" }
-
-  /// Returns the stored analysis of a track as JSON; nil when there is none.
-  public func storedAnalysis(track: String) throws -> [UInt8]? {
-    let path = analysis(track: track)
-    return Files.exists(path) ? try Files.read(path) : nil
-  }
-
-  /// Stores the analysis of a track that has a practice rendition: whole, or not at all.
-  public func store(_ analysis: TrackAnalysis, track: String) throws {
-    let bytes = try JSONEncoder().encode(analysis)
-    let scratch = temporaryPath("analysis")
-    do {
-      try Files.writeNew(scratch, Array(bytes))
-      try Files.move(scratch, to: self.analysis(track: track))
-    } catch {
-      try Files.remove(scratch)
-      throw error
-    }
-    try Files.syncFolder(derived(track))
   }
 }

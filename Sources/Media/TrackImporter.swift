@@ -99,7 +99,7 @@ public struct TrackImporter: Sendable {
     defer { finisher.wait() }
     let expected = max(1, (probe?.seconds ?? Double(size) / 16_000) * 48_000)
     let heard = try listen(
-      to: decoder, passingOnTo: encoder, writingPeaksTo: scratch + "/ready/" + DataFolder.peaksName,
+      to: decoder, passingOnTo: encoder, writingPeaksTo: scratch + "/ready/" + folder.peaksName,
       isCancelled: isCancelled
     ) { frames, endsChunk in
       if endsChunk { finisher.finishClosedChunks() }
@@ -228,37 +228,5 @@ public struct TrackImporter: Sendable {
     if share == 1 { return true }
     let whole = decoded / (1 - share)
     return isMissing(whole - decoded, of: whole)
-  }
-}
-
-/// Writes the waveform while the samples go by, so that memory doesn't grow with the length.
-private struct PeaksFile: ~Copyable {
-  private let file: OpenFile
-  private var builder: PeakBuilder
-  private var pixelCount = 0
-
-  init(_ path: String, framesPerPixel: Int) throws {
-    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
-    try Waveform.header(framesPerPixel: framesPerPixel, pixelCount: 0)
-      .withUnsafeBytes { try file.write($0) }
-    self.file = file
-    builder = PeakBuilder(framesPerPixel: framesPerPixel)
-  }
-
-  mutating func append(_ samples: UnsafeBufferPointer<Int16>) throws {
-    builder.append(samples)
-    try write(builder.takePairs())
-  }
-
-  mutating func finish() throws {
-    try write(builder.finish())
-    let header = Waveform.header(framesPerPixel: builder.framesPerPixel, pixelCount: pixelCount)
-    try file.write(header, at: 0)
-    try file.sync()
-  }
-
-  private mutating func write(_ pairs: [Int8]) throws {
-    pixelCount += pairs.count / 2
-    try pairs.withUnsafeBytes { try file.write($0) }
   }
 }

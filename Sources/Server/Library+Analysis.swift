@@ -12,8 +12,9 @@ extension Library {
 
   /// How the analysis of a track stands.
   enum AnalysisState {
-    /// It is there, as JSON.
-    case ready([UInt8])
+    /// It is there, as JSON. An earlier version than today's is made again by the job `renewal`, unless
+    /// that has just failed.
+    case ready([UInt8], version: Int, renewal: String?)
     /// The job with this id is at it, or will be.
     case underway(job: String)
     /// It failed a moment ago, for this reason.
@@ -25,14 +26,27 @@ extension Library {
     JobRow(id: Identifier.make(milliseconds: now()), kind: analysisKind, subject: id)
   }
 
-  /// Returns the analysis of the ready track `id`, adding the job when there is none yet.
+  /// Returns the analysis of the ready track `id`, adding the job when there is none of today's version.
   func analysis(ofTrack id: String) throws -> AnalysisState {
-    if let bytes = try folder.storedAnalysis(track: id) { return .ready(bytes) }
+    let stored = folder.analysis(track: id)
+    if let stored, stored.version == folder.versions.analysis { return try read(stored, nil) }
+    let renewal = try analysisJob(ofTrack: id)
+    // Looked at once more: the job may have ended meanwhile.
+    guard let stored = folder.analysis(track: id) else { return renewal }
+    if case .underway(let job) = renewal { return try read(stored, job) }
+    return try read(stored, nil)
+  }
+
+  private func read(_ file: DerivedFile, _ renewal: String?) throws -> AnalysisState {
+    .ready(try file.read(), version: file.version, renewal: renewal)
+  }
+
+  /// Returns the job that analyses the ready track `id`, adding it if there is none, or why it failed.
+  private func analysisJob(ofTrack id: String) throws -> AnalysisState {
     // Under the lock, so that two who ask at once get the same job.
-    return try mediaLock.withLock { _ in
+    try mediaLock.withLock { _ in
       let latest = try jobs.latest(for: id).flatMap { $0.kind == Library.analysisKind ? $0 : nil }
       if let latest, !latest.state.isFinal { return .underway(job: latest.id) }
-      if let bytes = try folder.storedAnalysis(track: id) { return .ready(bytes) }
       // Ids of jobs begin with their time, and compare like it.
       let now = Library.now()
       let start = Identifier.make(milliseconds: now - Library.analysisPause)
@@ -47,17 +61,23 @@ extension Library {
     }
   }
 
-  /// The job that finds a track's attacks and suggested cuts.
+  /// The job that finds a track's attacks and suggested cuts, and renews its waveform.
   var analysisJob: JobKind {
     JobKind(
       perform: { [self] job, context in
         let lengthFrames = try lengthFrames(ofTrack: job.subject)
+        // The waveform is made in the same pass where it is of an earlier version.
+        let isDrawn = folder.peaks(track: job.subject)?.version == folder.versions.peaks
+        let peaks = isDrawn ? nil : folder.temporaryPath("peaks")
+        defer { if let peaks { try? folder.removeTemporary(at: peaks) } }
         do {
           let analysis = try TrackAnalyser(tools: tools).analyse(
             track: job.subject, lengthFrames: lengthFrames, in: folder,
-            progress: { context.report($0) }, isCancelled: { context.isCancelled })
+            writingPeaksTo: peaks, progress: { context.report($0) },
+            isCancelled: { context.isCancelled })
           try mediaLock.withLock { _ in
             _ = try self.lengthFrames(ofTrack: job.subject)
+            if let peaks { try folder.storePeaks(fileAt: peaks, track: job.subject) }
             try folder.store(analysis, track: job.subject)
           }
         } catch {

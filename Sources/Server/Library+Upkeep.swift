@@ -59,6 +59,20 @@ extension RecordStore {
   fileprivate func media() throws -> [Record] { try records(.track) + records(.video) }
 }
 
+extension Record {
+  /// What a track or video is called.
+  fileprivate var name: String { self["title"].text ?? id }
+}
+
+/// What a look at a library found.
+public struct LibraryFindings: Sendable, Encodable {
+  /// What is wrong, a sentence each; empty when the library is sound.
+  public var problems: [String] = []
+  /// Titles of tracks and videos, in order, of which nothing has been prepared yet, as after a
+  /// restore. The next start of the server prepares them.
+  public var unprepared: [String] = []
+}
+
 /// Looks a library over without changing anything, while a server may be using it.
 public struct LibraryCheck: Sendable {
   private let folder: DataFolder
@@ -68,20 +82,24 @@ public struct LibraryCheck: Sendable {
     folder = DataFolder(root: root)
   }
 
-  /// Returns what is wrong, a sentence each; empty when the library is sound.
+  /// Returns the problems alone.
+  public func problems(deep: Bool = false) throws -> [String] { try findings(deep: deep).problems }
+
+  /// Returns what is wrong, and what is still to be prepared.
   ///
   /// A deep check also reads every chunk, with the checksums of its frames, and the waveform's length.
-  public func problems(deep: Bool = false) throws -> [String] {
+  public func findings(deep: Bool = false) throws -> LibraryFindings {
     guard FileManager.default.fileExists(atPath: folder.database) else {
-      return ["There is no library in \(folder.root)."]
+      return LibraryFindings(problems: ["There is no library in \(folder.root)."])
     }
     try RestoreSwap(folder).requireNonePending()
     let database = try LibraryDatabase(readingAt: folder.database)
     let records = RecordStore(database: database)
-    var problems = try database.integrityProblems()
-    problems += try records.problems()
-    problems += try mediaProblems(records, deep: deep)
-    return problems
+    var findings = LibraryFindings(
+      problems: try database.integrityProblems() + records.problems())
+    findings.problems += try mediaProblems(records, deep: deep)
+    findings.unprepared = try records.media().filter(isUnprepared).map(\.name).sorted()
+    return findings
   }
 
   /// What a server adds and deletes while all is read must not look like damage: what is stored is
@@ -123,15 +141,25 @@ public struct LibraryCheck: Sendable {
     return problems
   }
 
+  /// Whether all that is made from the bytes of a track or video is missing, and the bytes are there.
+  private func isUnprepared(_ record: Record) -> Bool {
+    record.needsMedia && record["state"] == "ready"
+      && !FileManager.default.fileExists(atPath: folder.derived(record.id))
+      && record["sha256"].text.map(BlobStore(folder: folder).contains) == true
+      && (record.type == .track || !isWhole(video: record))
+  }
+
+  private func isWhole(video: Record) -> Bool { videoProblems(video, name: "").isEmpty }
+
   /// What is missing of a track's or video's files, or damaged in what was made of them.
   private func problems(of record: Record, deep: Bool) throws -> [String] {
     guard record.needsMedia, let sha256 = record["sha256"].text else { return [] }
-    let name = record["title"].text ?? record.id
+    let name = record.name
     var problems: [String] = []
     if !BlobStore(folder: folder).contains(sha256) {
       problems.append("The file of “\(name)” is missing: blob \(sha256).")
     }
-    guard record["state"] == "ready" else { return problems }
+    guard record["state"] == "ready", !isUnprepared(record) else { return problems }
     return try problems
       + (record.type == .track
         ? renditionProblems(record, name: name, deep: deep) : videoProblems(record, name: name))
@@ -160,7 +188,7 @@ public struct LibraryCheck: Sendable {
       problems.append(
         "The practice rendition of “\(name)” lacks \(missing.count) of \(count) chunks.")
     }
-    if !FileManager.default.fileExists(atPath: folder.peaks(track: track.id)) {
+    if folder.peaks(track: track.id) == nil {
       problems.append("The waveform of “\(name)” is missing.")
     }
     if deep, problems.isEmpty {

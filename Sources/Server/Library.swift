@@ -49,9 +49,12 @@ public final class Library: Sendable {
   /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `MediaError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
-    limits: LibraryLimits = LibraryLimits(), log: EventLog = .silent
+    limits: LibraryLimits = LibraryLimits(), log: EventLog = .silent,
+    versions: DerivedVersions = .current
   ) throws {
-    folder = DataFolder(root: root)
+    var folder = DataFolder(root: root)
+    folder.versions = versions
+    self.folder = folder
     self.tools = tools
     self.limits = limits
     self.log = log

@@ -14,7 +14,11 @@ public final class SocketClient {
   }
 
   /// The server did not do what was waited for.
-  public struct Broken: Error { let reason: String }
+  public struct Broken: Error {
+    let reason: String
+    /// Whether the server closed the connection too early, rather than say nothing.
+    public var isClosed = false
+  }
 
   private let descriptor: Int32
   private let port: Int
@@ -116,7 +120,9 @@ public final class SocketClient {
   /// Takes a number of bytes of what comes.
   public func take(_ count: Int) throws -> [UInt8] {
     while buffered.count < count {
-      guard try fill() else { throw Broken(reason: "the connection ended in a body") }
+      guard try fill() else {
+        throw Broken(reason: "the connection ended in a body", isClosed: true)
+      }
     }
     defer { buffered.removeFirst(count) }
     return Array(buffered[..<count])
@@ -130,7 +136,9 @@ public final class SocketClient {
         defer { buffered.removeFirst(end + 2) }
         return String(decoding: buffered[..<end], as: UTF8.self)
       }
-      guard try fill() else { throw Broken(reason: "the connection ended in a header") }
+      guard try fill() else {
+        throw Broken(reason: "the connection ended in a header", isClosed: true)
+      }
     }
   }
 

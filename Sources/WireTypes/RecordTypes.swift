@@ -6,6 +6,13 @@ import Model
 func recordTypes() -> String {
   let types = RecordType.allCases.sorted { depth($0) < depth($1) }
   var text = header(of: "Sources/Model/Schema.swift")
+  text += """
+
+    /** The versions of the files that the server makes from a track. */
+    export const analysisVersion = \(DerivedVersions.current.analysis);
+    export const peaksVersion = \(DerivedVersions.current.peaks);
+
+    """
   for type in types {
     text += "\n/** The fields of a \(type.rawValue) that a client may write. */\n"
     text += interface("\(capitalised(type.rawValue))Fields", type.fields.filter { !$0.isServers })

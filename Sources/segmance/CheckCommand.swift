@@ -18,16 +18,19 @@ enum CheckCommand: Command {
     guard arguments.operands.isEmpty else {
       throw UsageError(message: "check takes no file.")
     }
-    let problems = try LibraryCheck(root: arguments.dataFolder).problems(
+    let findings = try LibraryCheck(root: arguments.dataFolder).findings(
       deep: arguments.has("deep"))
+    let isSound = findings.problems.isEmpty
     if arguments.has("json") {
-      let bytes = try JSONEncoder().encode(["problems": problems])
-      print(String(decoding: bytes, as: UTF8.self))
-    } else if problems.isEmpty {
-      say("The library in \(arguments.dataFolder) is sound.")
+      print(String(decoding: try JSONEncoder().encode(findings), as: UTF8.self))
     } else {
-      for problem in problems { say(problem) }
+      for problem in findings.problems { say(problem) }
+      if !findings.unprepared.isEmpty {
+        let titles = findings.unprepared.map { "“\($0)”" }.joined(separator: ", ")
+        say("The next start of the server prepares again: \(titles).")
+      }
+      if isSound { say("The library in \(arguments.dataFolder) is sound.") }
     }
-    return problems.isEmpty ? 0 : 1
+    return isSound ? 0 : 1
   }
 }

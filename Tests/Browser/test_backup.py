@@ -80,11 +80,14 @@ def test_a_backup_is_an_ordinary_archive_and_is_restored_elsewhere(swan, tmp_pat
     restored = segmance("restore", swan / "swan.tar", "--data", tmp_path / "new")
     assert restored.returncode == 0, restored.stderr
     assert "1 routine, 2 tracks" in restored.stdout
+    checked = segmance("check", "--data", tmp_path / "new")
+    assert checked.returncode == 0 and "The next start of the server prepares again: “" in checked.stdout
     with Server(tmp_path / "new") as server:
         assert routines(server) == ["Swan"]
         eventually(
             lambda: server.records("track"), lambda all: {t["state"] for t in all} == {"ready"}, 60)
-        assert segmance("check", "--deep", "--data", tmp_path / "new").returncode == 0
+        checked = segmance("check", "--deep", "--data", tmp_path / "new", "--json")
+        assert json.loads(checked.stdout) == {"problems": [], "unprepared": []}
 
 
 def test_a_running_server_is_no_hindrance_to_a_backup_but_to_a_restore(swan, duck, tmp_path):

@@ -80,7 +80,8 @@ import Testing
     ) { port in
       let client = try SocketClient(port: port)
       try client.send("GET /api/stream")
-      #expect(throws: SocketClient.Broken.self) { try client.receive() }
+      let broken = #expect(throws: SocketClient.Broken.self) { try client.receive() }
+      #expect(broken?.isClosed == true)
     }
     #expect(ends.failures.withLock { $0 } == ["Trouble"])
   }

@@ -10,7 +10,7 @@ struct ComputePeaksTests {
   @Test func `a file at 48 kHz has the same waveform as the imported track`() throws {
     let workshop = try Workshop()
     _ = try workshop.importSong("impulses.wav")
-    let stored = try Waveform(dat: Files.read(workshop.folder.peaks(track: "song")))
+    let stored = try Waveform(dat: #require(workshop.folder.peaks(track: "song")).read())
     let computed = try computePeaks(
       of: Fixtures.path("impulses.wav"), framesPerPixel: 256, tools: workshop.tools)
     #expect(computed == stored.downsampled(to: 256))

@@ -30,7 +30,7 @@ struct TimelineAgreementTests {
     }
     #expect(inChunks == Self.impulses)
 
-    let waveform = try Waveform(dat: Files.read(workshop.folder.peaks(track: "song")))
+    let waveform = try Waveform(dat: #require(workshop.folder.peaks(track: "song")).read())
     let loud = (0..<waveform.pixelCount).filter { waveform.pairs[$0 * 2 + 1] > 80 }
     #expect(loud == Self.impulses.map { $0 / 64 })
 

@@ -38,7 +38,7 @@ struct TrackImporterTests {
     #expect(abs(track.lengthFrames - 120_000) <= max(slackFrames, 1), "\(track.lengthFrames)")
     #expect(track.chunkCount == 1)
     #expect(track.codec != nil)
-    let waveform = try Waveform(dat: Files.read(workshop.folder.peaks(track: "song")))
+    let waveform = try Waveform(dat: #require(workshop.folder.peaks(track: "song")).read())
     #expect(waveform.framesPerPixel == TrackImporter.peaksFramesPerPixel)
     #expect(waveform.pixelCount == (track.lengthFrames + 63) / 64)
     if !name.hasSuffix("telephone.amr") {

@@ -5,6 +5,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import TestSupport
 import Testing
 
 @testable import Server
@@ -18,8 +19,8 @@ import Testing
 
   init() throws { studio = try TestStudio() }
 
-  private func get(_ track: String, headers: [(String, String)] = []) -> TestStudio.Answer {
-    studio.send(.get, "/api/tracks/\(track)/analysis", headers: headers)
+  private func get(_ track: String, _ query: String = "") -> TestStudio.Answer {
+    studio.send(.get, "/api/tracks/\(track)/analysis\(query)")
   }
 
   /// Imports a track as the command line does: its analysis is left to the next server.
@@ -33,7 +34,7 @@ import Testing
   }
 
   private func isStored(_ track: String) -> Bool {
-    FileManager.default.fileExists(atPath: studio.library.folder.analysis(track: track))
+    studio.library.folder.analysis(track: track) != nil
   }
 
   private func leftovers() throws -> [String] {
@@ -51,7 +52,11 @@ import Testing
       #expect(abs(attack - impulse) <= 240)
     }
     #expect(analysis.changes.isEmpty)
-    #expect(answer.headers["Cache-Control"] == "private, max-age=31536000, immutable")
+    #expect(answer.headers["Cache-Control"] == "no-cache")
+    let versioned = get(track.id, "?version=\(DerivedVersions.current.analysis)")
+    #expect(versioned.headers["Cache-Control"] == "private, max-age=31536000, immutable")
+    #expect(get(track.id, "?version=999").headers["Cache-Control"] == "no-cache")
+    #expect(get(track.id, "?version=new").status == 400)
     #expect(answer.headers["Content-Type"] == "application/json")
     #expect(answer.headers["ETag"] != nil)
     #expect(try leftovers().isEmpty)
@@ -60,7 +65,8 @@ import Testing
   @Test func `a track without an analysis gets one when it is asked for`() throws {
     let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
     // As after an update from a version that analysed nothing.
-    try FileManager.default.removeItem(atPath: studio.library.folder.analysis(track: track))
+    let file = try #require(studio.library.folder.analysis(track: track))
+    try FileManager.default.removeItem(atPath: file.path)
     let answer = get(track)
     #expect(answer.status == 202)
     #expect(answer.headers["Cache-Control"] == "no-store")
@@ -203,5 +209,69 @@ import Testing
     studio.runner.waitUntilIdle()
     #expect(get(first).status == 200)
     #expect(get(second.id).status == 200)
+  }
+
+  /// A library with one analysed track, opened again by a program that makes the next versions.
+  private func updated() throws -> (studio: TestStudio, track: String, analysis: [UInt8]) {
+    let folder = try TemporaryFolder()
+    let earlier: (track: String, analysis: [UInt8]) = try {
+      let studio = try TestStudio(in: folder)
+      let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
+      return (track, studio.send(.get, "/api/tracks/\(track)/analysis").body)
+    }()
+    let next = DerivedVersions(
+      analysis: DerivedVersions.current.analysis + 1, peaks: DerivedVersions.current.peaks + 1)
+    return (try TestStudio(in: folder, versions: next), earlier.track, earlier.analysis)
+  }
+
+  @Test func `a newer program makes the analysis and the waveform of a library again`() throws {
+    let (newer, track, analysis) = try updated()
+    let version = newer.library.folder.versions.analysis
+    let addresses = ["analysis?version=\(version)", "peaks?framesPerPixel=64&version=\(version)"]
+      .map { "/api/tracks/\(track)/\($0)" }
+    // Until it is done, the earlier ones are answered, and no browser keeps them.
+    let before = addresses.reversed().map { newer.send(.get, $0) }
+    for answer in before {
+      #expect(answer.status == 200)
+      #expect(answer.headers["Cache-Control"] == "no-store")
+    }
+    #expect(before[1].body == analysis)
+    newer.runner.waitUntilIdle()
+    let after = addresses.reversed().map { newer.send(.get, $0) }
+    for (old, new) in zip(before, after) {
+      #expect(new.headers["ETag"] != old.headers["ETag"])
+      #expect(new.headers["Cache-Control"] == "private, max-age=31536000, immutable")
+    }
+    #expect(after[0].body == before[0].body)
+    #expect(try after[1].json(TrackAnalysis.self) == before[1].json(TrackAnalysis.self))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: newer.library.folder.derived(track))
+    #expect(names.sorted() == ["00000.flac", "analysis-\(version).json", "peaks-\(version).dat"])
+    #expect(try newer.library.records.record(.track, track)?["state"] == "ready")
+  }
+
+  @Test func `the start of a newer program queues what is of an earlier version, once`() throws {
+    let (newer, track, _) = try updated()
+    for _ in 0..<2 { try newer.library.renewMissing() }
+    let jobs = try newer.library.jobs.unfinished()
+    #expect(jobs.map(\.kind) == ["analyse"])
+    #expect(jobs.map(\.subject) == [track])
+    try newer.runner.resume()
+    newer.runner.waitUntilIdle()
+    #expect(!newer.library.folder.isOutdated(track: track))
+    try newer.library.renewMissing()
+    #expect(try newer.library.jobs.unfinished().isEmpty)
+  }
+
+  @Test func `the start of the same program analyses nothing again`() throws {
+    _ = try studio.importTrack(WAV.impulses([9_600], frames: 48_000))
+    let unanalysed = try addUnanalysed()
+    let job = try #require(try studio.library.jobs.unfinished().first)
+    try studio.library.jobs.write { writer throws(DatabaseError) in
+      try writer.update(job.id, to: .failed, message: "It failed.", now: Library.now())
+    }
+    try studio.library.renewMissing()
+    #expect(try studio.library.jobs.unfinished().isEmpty)
+    #expect(!isStored(unanalysed))
   }
 }

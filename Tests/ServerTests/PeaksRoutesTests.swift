@@ -36,7 +36,8 @@ import Testing
     let pixels = (lengthFrames + framesPerPixel - 1) / framesPerPixel
     let whole = try studio.library.waveform(
       ofTrack: track, lengthFrames: lengthFrames, framesPerPixel: framesPerPixel,
-      frames: 0..<pixels * framesPerPixel)
+      frames: 0..<pixels * framesPerPixel
+    ).waveform
     #expect(whole.pixelCount == pixels)
     let border = Timeline.chunkFrames / framesPerPixel
     for stretch in [

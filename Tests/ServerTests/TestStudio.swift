@@ -30,7 +30,8 @@ final class TestStudio: Sendable {
   /// Opens a studio; with a folder of an earlier one, that library again.
   init(
     in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
-    limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil
+    limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil,
+    versions: DerivedVersions = .current
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -38,7 +39,7 @@ final class TestStudio: Sendable {
     library = try Library(
       root: folder.path, tools: try tools ?? MediaTools.locate(sandbox: .required),
       backupPlan: backupPlan,
-      limits: limits, log: log.log)
+      limits: limits, log: log.log, versions: versions)
     runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(
       configuration: Configuration(port: 7700),

@@ -155,7 +155,7 @@ import Testing
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(studio.library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
-    #expect(try studio.library.folder.storedAnalysis(track: added.id) != nil)
+    #expect(studio.library.folder.analysis(track: added.id) != nil)
     #expect(try studio.library.jobs.latest(for: added.id)?.state == .done)
   }
 

@@ -275,10 +275,13 @@ def check_acknowledged(server, acknowledged, failures=()):
 
 
 def check_library(program, folder):
-    """`segmance check` finds nothing wrong."""
+    """`segmance check` finds nothing wrong, and nothing that is still to be prepared."""
     result = subprocess.run(
-        [str(program), "check", "--data", str(folder)], capture_output=True, text=True, timeout=120)
-    holds(result.returncode == 0, f"segmance check: {result.stdout}{result.stderr}")
+        [str(program), "check", "--data", str(folder), "--json"],
+        capture_output=True, text=True, timeout=120)
+    found = f"segmance check: {result.stdout}{result.stderr}"
+    holds(result.returncode == 0, found)
+    holds(json.loads(result.stdout) == {"problems": [], "unprepared": []}, found)
 
 
 def check_after_sweep(program, folder):

@@ -69,16 +69,27 @@ extension Library {
       })
   }
 
-  /// Sees to it that what can be made from the blobs is there: after a restore nothing is. A track
-  /// whose rendition is missing, and a video whose conversion or poster is, are prepared again by jobs.
+  /// Queues jobs for what can be made from the blobs and is missing, as after a restore, or is of an
+  /// earlier version than this program makes. A track whose rendition is missing, and a video whose
+  /// conversion or poster is, are prepared again; a track with an earlier waveform or analysis stays
+  /// playable meanwhile.
   func renewMissing() throws {
+    let unfinished = try jobs.unfinished()
     let underway = Set(
-      try jobs.unfinished().filter { Library.preparingKinds.contains($0.kind) }.map(\.record))
+      unfinished.filter { Library.preparingKinds.contains($0.kind) }.map(\.record))
+    let analysed = Set(unfinished.filter { $0.kind == Library.analysisKind }.map(\.record))
     for medium in try records.records(.track) + records.records(.video) {
       guard medium.deletedAt == nil, let sha256 = medium["sha256"].text, blobs.contains(sha256),
-        !underway.contains(medium.id), medium["state"] != "ready" || !isWhole(medium)
+        !underway.contains(medium.id)
       else { continue }
-      _ = try renew(medium)
+      if medium["state"] != "ready" || !isWhole(medium) {
+        _ = try renew(medium)
+      } else if medium.type == .track, !analysed.contains(medium.id),
+        folder.isOutdated(track: medium.id)
+      {
+        let job = Library.newAnalysis(ofTrack: medium.id)
+        try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+      }
     }
   }
 

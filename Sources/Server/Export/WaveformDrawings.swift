@@ -22,7 +22,7 @@ struct WaveformDrawings {
     if track != id {
       track = id
       // A missing picture is no reason to keep the text from its owner.
-      waveform = (try? Data(contentsOf: URL(filePath: folder.peaks(track: id))))
+      waveform = folder.peaks(track: id).flatMap { try? Data(contentsOf: URL(filePath: $0.path)) }
         .flatMap { try? Waveform(dat: Array($0)) }
       loudest = max(1, waveform?.pairs.reduce(0) { max($0, abs(Int($1))) } ?? 127)
     }

@@ -14,17 +14,19 @@ enum AnalysisRoutes {
       Route(
         .get, "/api/tracks/{id}/analysis",
         summary: "Where sounds begin in a track, and where it might be cut",
+        parameters: [CacheControl.versionParameter],
         responses: [
           .json(200, "The analysis", "Analysis"),
           .json(202, "The job that makes it, queued if there was none", "AnalysisResponse"),
         ]
-      ) { request in try analysis(request.parameters["id"], library, runner) }
+      ) { request in try analysis(request, library, runner) }
     ]
   }
 
   private static func analysis(
-    _ id: String, _ library: Library, _ runner: JobRunner
+    _ request: Request, _ library: Library, _ runner: JobRunner
   ) throws -> Response {
+    let id = request.parameters["id"]
     guard Identifier.isValid(id), let track = try library.records.record(.track, id),
       track.deletedAt == nil
     else { throw HTTPError.notFound("There is no such track.") }
@@ -32,10 +34,12 @@ enum AnalysisRoutes {
       throw HTTPError.conflict("This track is still being imported.")
     }
     switch try library.analysis(ofTrack: id) {
-    case .ready(let bytes):
+    case .ready(let bytes, let version, let renewal):
+      if let renewal { try runner.enqueue(id: renewal) }
       return .bytes(
-        bytes, contentType: "application/json", etag: "\(id)-analysis",
-        cacheControl: CacheControl.immutable)
+        bytes, contentType: "application/json", etag: "\(id)-analysis-\(version)",
+        cacheControl: try CacheControl.derived(
+          version, current: library.folder.versions.analysis, request))
     case .underway(let job):
       try runner.enqueue(id: job)
       var response = try Response.json(AnalysisResponse(job: job), status: 202)

@@ -25,6 +25,7 @@ struct PeaksRequest {
         Frame after the last, a multiple of framesPerPixel, at most the track's length rounded up \
         to one; default the track's end
         """),
+    CacheControl.versionParameter,
   ]
 
   /// Reads the query.
@@ -53,7 +54,7 @@ struct PeaksRequest {
   }
 
   /// A tag that tells this picture of the track from every other.
-  func etag(track: String) -> String {
-    "\(track)-\(framesPerPixel)-\(frames.lowerBound)-\(frames.upperBound)"
+  func etag(track: String, version: Int) -> String {
+    "\(track)-\(version)-\(framesPerPixel)-\(frames.lowerBound)-\(frames.upperBound)"
   }
 }

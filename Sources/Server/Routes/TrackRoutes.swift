@@ -71,12 +71,14 @@ enum TrackRoutes {
   private static func peaks(_ request: Request, _ library: Library) throws -> Response {
     let (track, lengthFrames) = try readyTrack(request, library)
     let peaks = try PeaksRequest(request, lengthFrames: lengthFrames)
-    let waveform = try library.waveform(
+    let (waveform, version) = try library.waveform(
       ofTrack: track.id, lengthFrames: lengthFrames, framesPerPixel: peaks.framesPerPixel,
       frames: peaks.frames)
     return .bytes(
-      waveform.dat(), contentType: "application/octet-stream", etag: peaks.etag(track: track.id),
-      cacheControl: CacheControl.immutable)
+      waveform.dat(), contentType: "application/octet-stream",
+      etag: peaks.etag(track: track.id, version: version),
+      cacheControl: try CacheControl.derived(
+        version, current: library.folder.versions.peaks, request))
   }
 
   private static func clip(_ request: Request, _ library: Library) throws -> Response {

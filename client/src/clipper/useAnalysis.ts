@@ -1,6 +1,7 @@
 // What the server found in a song: attacks to snap to, and guesses where the music changes.
 
 import { useEffect, useState } from 'react';
+import { mediaAddress } from '../serviceWorker/places';
 import { useServices } from '../services/services';
 import type { StageGuess } from './stage/types';
 
@@ -25,9 +26,7 @@ export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
     let job = '';
     const ask = async (): Promise<void> => {
       clearTimeout(timer);
-      const response = await fetch(
-        `/api/tracks/${encodeURIComponent(trackId)}/analysis`, { signal: controller.signal },
-      );
+      const response = await fetch(mediaAddress.analysis(trackId), { signal: controller.signal });
       if (response.status === 202) {
         ({ job } = await response.json() as { job: string });
         setAnalysis((before) => (before.state === 'waiting' ? before : { state: 'waiting', progress: 0 }));

@@ -4,6 +4,7 @@
 // One tab fetches for all (a Web Lock says which); the others read what it writes. One that shows takes
 // the lock: what holds it in the background goes on there as long as it may, but may be suspended.
 
+import { pathOf } from '../serviceWorker/places';
 import { remember, remembered } from '../ui/device';
 import type { Part, Track, Video } from '../sync/records';
 import type { LibraryStatus } from '../sync/wire';
@@ -324,9 +325,12 @@ export class Keeper {
   /** Lets go of what nobody needs. A copy of the library that is not whole proves nothing. */
   private async sweep(): Promise<void> {
     if (!this.library.status.loaded) return;
-    const needed = new Set([...this.keptNeeds(true), ...this.recentNeeds()].map(({ address }) => address));
+    const needs = [...this.keptNeeds(true), ...this.recentNeeds()];
+    const needed = new Set(needs.map(({ address }) => address));
+    // Until the version that is needed is here, the worker answers with an earlier one.
+    const awaited = new Set(needs.filter((need) => !this.media.has(need)).map(({ address }) => pathOf(address)));
     const unneeded = [...this.media.entries].map(([address]) => address)
-      .filter((address) => !needed.has(neededAddress(address)));
+      .filter((address) => !needed.has(neededAddress(address)) && !awaited.has(pathOf(address)));
     if (unneeded.length === 0) return;
     await this.media.remove(unneeded);
     this.channel?.postMessage('changed');

@@ -66,8 +66,9 @@ export class MediaStore {
       return;
     }
     const response = await fetch(need.address, { signal });
-    // 202: the server is still at it.
+    // 202: the server is still at it. An answer that must not be kept is of an earlier version.
     if (response.status !== 200) throw refused(response);
+    if (response.headers.get('Cache-Control') === 'no-store') throw new NotThere('It is being made again.');
     await this.keep(need.address, response.headers, await response.arrayBuffer());
   }
 

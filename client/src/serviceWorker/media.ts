@@ -17,7 +17,15 @@ export async function respondWithMedia(
 ): Promise<Response> {
   if (wanted.kind === 'media' && request.cache === 'reload') return fetchAnew(wanted.address, request);
   const kept = await keptAnswer(wanted, request).catch(() => null);
-  return kept ?? fetch(request);
+  if (kept) return kept;
+  try {
+    return await fetch(request);
+  } catch (failure) {
+    // Without a network an earlier version is better than nothing.
+    const earlier = await keptAnswer(wanted, request, { ignoreSearch: true }).catch(() => null);
+    if (earlier) return earlier;
+    throw failure;
+  }
 }
 
 /** Asks the server for what may be kept here; if it is, the answer takes its place. */
@@ -35,25 +43,26 @@ async function fetchAnew(address: string, request: Request): Promise<Response> {
 }
 
 async function keptAnswer(
-  wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request,
+  wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request, options?: CacheQueryOptions,
 ): Promise<Response | null> {
   const cache = await caches.open(mediaCacheName);
   switch (wanted.kind) {
     case 'media':
-      return (await cache.match(wanted.address)) ?? null;
+      return (await cache.match(wanted.address, options)) ?? null;
     case 'video':
       return keptVideo(cache, wanted.address, request.headers.get('Range'));
     case 'peaks':
-      return keptPeaks(cache, wanted);
+      return keptPeaks(cache, wanted, options);
   }
 }
 
 async function keptPeaks(
   cache: Cache, { trackId, framesPerPixel, start, end }: Extract<Wanted, { kind: 'peaks' }>,
+  options?: CacheQueryOptions,
 ): Promise<Response | null> {
   if (framesPerPixel % keptFramesPerPixel !== 0) return null;
   const address = mediaAddress.peaks(decodeURIComponent(trackId));
-  const response = await cache.match(address);
+  const response = await cache.match(address, options);
   if (!response) {
     waveforms.delete(address);
     return null;

@@ -25,7 +25,7 @@ export function wantedBy(
   if (request.method !== 'GET' || asked !== origin) return null;
   if (pathname.startsWith('/api/')) {
     const address = pathname + search;
-    if (media.test(pathname)) return { kind: 'media', address: pathname };
+    if (media.test(pathname)) return { kind: 'media', address };
     if (video.test(pathname)) return { kind: 'video', address: pathname };
     const trackId = peaks.exec(pathname)?.[1];
     if (trackId === undefined) return null;

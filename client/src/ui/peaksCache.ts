@@ -1,5 +1,6 @@
 // Fetches waveforms once and keeps the last used ones, within a limit.
 
+import { mediaAddress } from '../serviceWorker/places';
 import { parsePeaks, type Peaks } from './peaks';
 
 const mostBytes = 8_000_000;
@@ -8,8 +9,7 @@ const mostBytes = 8_000_000;
 export type FetchPeaks = (trackId: string, framesPerPixel: number) => Promise<ArrayBuffer>;
 
 const fetchFromServer: FetchPeaks = async (trackId, framesPerPixel) => {
-  const address = `/api/tracks/${encodeURIComponent(trackId)}/peaks?framesPerPixel=${framesPerPixel}`;
-  const response = await fetch(address);
+  const response = await fetch(mediaAddress.peaks(trackId, framesPerPixel));
   if (!response.ok) throw new Error(`The waveform could not be loaded (${response.status}).`);
   return response.arrayBuffer();
 };

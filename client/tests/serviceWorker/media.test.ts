@@ -38,3 +38,33 @@ test('what is not kept is not kept for being asked for anew, nor is a refusal', 
   assert.deepEqual(await ask(null, { cache: 'reload' }), { answer: 'new', kept: null });
   assert.deepEqual(await ask('old', { cache: 'reload' }, 503), { answer: 'new', kept: 'old' });
 });
+
+test('without a network an earlier version of what is kept is answered', async () => {
+  const entries = new Map([['/api/tracks/t/analysis?version=1', 'earlier']]);
+  const real = { caches: Reflect.get(globalThis, 'caches') as unknown, fetch: globalThis.fetch };
+  const path = (name: string): string => name.replace(/\?.*/, '');
+  Object.defineProperty(globalThis, 'caches', {
+    configurable: true,
+    value: {
+      open: async () => ({
+        match: async (name: string, options?: CacheQueryOptions) => {
+          const key = [...entries.keys()].find((one) => (options?.ignoreSearch ? path(one) === path(name) : one === name));
+          return key === undefined ? undefined : new Response(entries.get(key));
+        },
+      }),
+    },
+  });
+  const wanted = { kind: 'media', address: '/api/tracks/t/analysis?version=2' } as const;
+  const answer = async (): Promise<string> => (await respondWithMedia(wanted, {} as Request)).text();
+  try {
+    globalThis.fetch = (async () => new Response('today’s')) as typeof globalThis.fetch;
+    assert.equal(await answer(), 'today’s');
+    globalThis.fetch = (async () => { throw new TypeError('no network'); }) as typeof globalThis.fetch;
+    assert.equal(await answer(), 'earlier');
+    entries.clear();
+    await assert.rejects(answer(), /no network/);
+  } finally {
+    globalThis.fetch = real.fetch;
+    Object.defineProperty(globalThis, 'caches', { configurable: true, value: real.caches });
+  }
+});

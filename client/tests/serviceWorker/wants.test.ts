@@ -31,7 +31,7 @@ test('the files of the app are answered, with and without what tells their versi
 
 test('songs, waveforms and videos may be kept', () => {
   assert.deepEqual(wanted('/api/tracks/a/chunks/12'), { kind: 'media', address: '/api/tracks/a/chunks/12' });
-  assert.deepEqual(wanted('/api/tracks/a/analysis'), { kind: 'media', address: '/api/tracks/a/analysis' });
+  assert.deepEqual(wanted('/api/tracks/a/analysis?version=2'), { kind: 'media', address: '/api/tracks/a/analysis?version=2' });
   assert.deepEqual(wanted('/api/videos/b/poster'), { kind: 'media', address: '/api/videos/b/poster' });
   assert.deepEqual(wanted('/api/videos/b/file'), { kind: 'video', address: '/api/videos/b/file' });
   assert.deepEqual(wanted('/api/tracks/a/peaks?framesPerPixel=128&start=0&end=256'), {

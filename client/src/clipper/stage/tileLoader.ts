@@ -1,6 +1,7 @@
 // Fetches the tiles that a view wants: the most urgent first, a few at a time, dropping what is no
 // longer wanted, and trying again after a failure.
 
+import { mediaAddress } from '../../serviceWorker/places';
 import { parsePeaks } from '../../ui/peaks';
 import { SampleTiles } from './sampleTiles';
 import { tileFrames, TileStore, type Tile, type TileName } from './tiles';
@@ -29,10 +30,9 @@ export function fetchTiles(trackId: string, lengthFrames: number): FetchTile {
   return async (name, signal) => {
     const { start, end } = tileFrames(name, lengthFrames);
     if (name.resolution === 1) return samples.fetch(start, end);
-    const query = `framesPerPixel=${name.resolution}&start=${start}&end=${end}`;
     let response: Response;
     try {
-      response = await fetch(`/api/tracks/${encodeURIComponent(trackId)}/peaks?${query}`, { signal });
+      response = await fetch(mediaAddress.stretchOfPeaks(trackId, name.resolution, start, end), { signal });
     } catch (failure) {
       // Without a network: finer than what is kept of waveforms is made of the chunks, if they are kept.
       if (signal.aborted || name.resolution > finestKept) throw failure;

@@ -1,0 +1,77 @@
+// The files made from a track's practice rendition: its waveform and its analysis, in versions.
+
+import Analysis
+import FoundationEssentials
+import Model
+
+/// A file that is made from a track's practice rendition, and one of its versions.
+public struct DerivedFile: Sendable, Equatable {
+  public let path: String
+  public let version: Int
+
+  /// Returns all of its bytes.
+  public func read() throws -> [UInt8] { try Files.read(path) }
+}
+
+extension DataFolder {
+  private enum Kind: String {
+    case peaks, analysis
+
+    /// The first version has no number in its name: it was the only one at first.
+    func name(_ version: Int) -> String {
+      let ending = self == .peaks ? "dat" : "json"
+      return version == 1 ? "\(rawValue).\(ending)" : "\(rawValue)-\(version).\(ending)"
+    }
+  }
+
+  /// The name of a waveform of today's version in its track's folder.
+  var peaksName: String { Kind.peaks.name(versions.peaks) }
+
+  /// Returns the waveform of a track, at `TrackImporter.peaksFramesPerPixel`: the newest version that
+  /// is there and that this program reads; nil when there is none.
+  public func peaks(track: String) -> DerivedFile? { newest(.peaks, of: track, versions.peaks) }
+
+  /// Returns the attacks and suggested cuts of a track as a file of JSON, like `peaks(track:)`.
+  public func analysis(track: String) -> DerivedFile? {
+    newest(.analysis, of: track, versions.analysis)
+  }
+
+  /// Returns whether a file of a track is of an earlier version than this program makes.
+  public func isOutdated(track: String) -> Bool {
+    peaks(track: track).map { $0.version < versions.peaks } == true
+      || analysis(track: track).map { $0.version < versions.analysis } == true
+  }
+
+  /// Stores the analysis of a track that has a practice rendition: whole, or not at all. Earlier
+  /// versions of it go.
+  public func store(_ analysis: TrackAnalysis, track: String) throws {
+    let bytes = try JSONEncoder().encode(analysis)
+    let scratch = temporaryPath("analysis")
+    do {
+      try Files.writeNew(scratch, Array(bytes))
+      try place(scratch, as: .analysis, of: track, versions.analysis)
+    } catch {
+      try Files.remove(scratch)
+      throw error
+    }
+  }
+
+  /// Gives a synced waveform under `tmp` its place. Earlier versions of it go.
+  public func storePeaks(fileAt path: String, track: String) throws {
+    try place(path, as: .peaks, of: track, versions.peaks)
+  }
+
+  private func newest(_ kind: Kind, of track: String, _ version: Int) -> DerivedFile? {
+    for version in stride(from: version, to: 0, by: -1) {
+      let path = derived(track) + "/" + kind.name(version)
+      if Files.exists(path) { return DerivedFile(path: path, version: version) }
+    }
+    return nil
+  }
+
+  private func place(_ path: String, as kind: Kind, of track: String, _ version: Int) throws {
+    try Files.move(path, to: derived(track) + "/" + kind.name(version))
+    try Files.syncFolder(derived(track))
+    for earlier in 1..<version { try Files.remove(derived(track) + "/" + kind.name(earlier)) }
+  }
+}
