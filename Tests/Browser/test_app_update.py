@@ -172,6 +172,8 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(sta
     before = typing.evaluate(FETCH, old)
     update()
     ask_for_update(page)
+    # From here on it follows the version.
+    expect(typing.get_by_test_id("update-note")).to_be_attached()
     page.get_by_test_id("update-note").click()
     expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(typing.get_by_test_id("editor-title")).to_have_value("Half typed")
