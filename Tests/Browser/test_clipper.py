@@ -195,6 +195,8 @@ def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
     field = studio.get_by_test_id("naming-field")
     seek(studio, 6)
     studio.keyboard.press("c")
+    expect(naming).to_contain_text("Name of part 2")
+    studio.keyboard.press("n")
     expect(field).to_be_focused()
     studio.keyboard.type("chorus can")
     expect(studio.get_by_test_id("clip-row")).to_have_count(2), "a c in a name cuts nothing"
@@ -208,6 +210,8 @@ def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
     # The keys are the stage's again; Shift+Enter in a name cuts at the needle.
     seek(studio, 12)
     studio.keyboard.press("c")
+    expect(naming).to_contain_text("Name of part 3")
+    studio.keyboard.press("n")
     expect(field).to_be_focused()
     studio.keyboard.type("Verse")
     studio.evaluate("() => document.activeElement.dataset.kept = '1'")
@@ -222,6 +226,33 @@ def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
     assert names(studio) == ["Intro", "chorus can", "Verse", "Part 4"]
     clips = eventually(lambda: saved_clips(server), lambda clips: len(clips) == 4 and clips[2][0])
     assert [clip[0] for clip in clips] == ["Intro", "chorus can", "Verse", ""]
+
+
+def test_c_cuts_each_time_and_types_nothing(studio):
+    studio.get_by_test_id("play").click()
+    for count in range(2, 6):
+        seek(studio, 4 * (count - 1))
+        studio.keyboard.press("c")
+        expect(studio.get_by_test_id("clip-row")).to_have_count(count)
+        expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    assert names(studio) == [f"Part {number}" for number in range(1, 6)]
+    # The button cuts, too, and gives the keys to no field.
+    seek(studio, 20)
+    studio.get_by_test_id("cut-here").click()
+    expect(studio.get_by_test_id("clip-row")).to_have_count(6)
+    expect(studio.get_by_test_id("naming-field")).not_to_be_focused()
+
+
+def test_n_names_the_part_that_is_heard_when_nothing_was_just_cut(studio):
+    cut(studio, 12)
+    studio.get_by_test_id("naming-close").click()
+    seek(studio, 6)
+    expect(studio.get_by_test_id("clip-row").first).to_have_class(re.compile("is-current"))
+    studio.keyboard.press("n")
+    expect(studio.get_by_test_id("naming-field")).to_be_focused()
+    studio.keyboard.type("Intro")
+    expect(studio.get_by_test_id("naming-undo")).to_have_count(0)
+    assert names(studio) == ["Intro", "Part 2"]
 
 
 def test_by_touch_the_name_is_offered_and_no_keyboard_opens(hand):
@@ -251,6 +282,7 @@ def test_four_minutes_become_a_routine_of_eight_parts_in_one_pass(desktop, serve
         seek(desktop, part * 30)
         desktop.keyboard.press("c")
         counted["cuts"] += 1
+        desktop.keyboard.press("n")
         if part == 1:
             desktop.keyboard.type(wanted[1])
             desktop.keyboard.press("Enter")
@@ -275,6 +307,24 @@ def test_four_minutes_become_a_routine_of_eight_parts_in_one_pass(desktop, serve
     assert parts[0]["startFrame"] == 0 and parts[-1]["endFrame"] == 240 * RATE
     assert all(one["endFrame"] == other["startFrame"] for one, other in zip(parts, parts[1:]))
     assert server.records("routine")[0]["title"] == "Swan"
+
+
+def test_a_routine_of_the_clips_is_opened_again_and_back_leads_to_the_routines(studio, server):
+    cut(studio, 12)
+    studio.get_by_test_id("make-routine").click()
+    expect(studio.get_by_test_id("routine-page")).to_be_visible()
+    studio.get_by_test_id("routine-back").click()
+    expect(studio.get_by_test_id("routine-card")).to_have_count(1)
+    studio.go_back()
+    studio.get_by_test_id("open-routine").click()
+    expect(studio.get_by_test_id("jump-button")).to_contain_text("1. Part 1")
+    eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
+    assert len(server.records("routine")) == 1
+    studio.go_back()
+    # Other clips are another routine.
+    cut(studio, 6)
+    expect(studio.get_by_test_id("make-routine")).to_be_enabled()
+    expect(studio.get_by_test_id("open-routine")).to_have_count(0)
 
 
 # Selecting and clipping.

@@ -32,6 +32,17 @@ def test_dropped_songs_become_a_routine_that_plays(phone, server):
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
 
 
+def test_a_file_that_is_no_song_is_named_before_and_after_the_routine_is_made(phone, server):
+    drop_files(phone, [("One.wav", song(3)), ("Two.wav", song(3, 2)), ("False.mp3", b"no music at all" * 99)])
+    phone.get_by_test_id("editor-title").fill("Swan")
+    hint = phone.locator("#create-hint")
+    expect(hint).to_have_text("“False.mp3” can’t be used and will be left out.")
+    phone.get_by_test_id("editor-create").click()
+    expect(phone.get_by_test_id("toast").filter(has_text="“False.mp3” was left out. ")).to_be_visible()
+    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
+    assert sorted(part["title"] for part in parts) == ["One", "Two"]
+
+
 def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(chromium, tmp_path):
     (tmp_path / "swan.wav").write_bytes(song(12))
     subprocess.run(

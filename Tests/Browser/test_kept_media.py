@@ -20,6 +20,11 @@ async (addresses) => Promise.all(addresses.map(async (address) => {
 """
 
 
+def keep_nothing_recent(page):
+    """Sets the room for what was made or practised lately to nothing."""
+    page.evaluate("() => localStorage.setItem('segmance.recentBytes', '0')")
+
+
 def track_of(server):
     return server.records("track")[0]
 
@@ -144,6 +149,7 @@ def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device
 
 def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(device, server):
     page = device.page
+    keep_nothing_recent(page)
     create_listed(page, "Swan", [("One.wav", song(65))])
     asked = []
     device.context.route("**/chunks/*", lambda route: (asked.append(route), None)[1])
@@ -173,10 +179,11 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(dev
 
 def test_what_was_practised_stays_within_the_budget(device, server):
     page = device.page
+    keep_nothing_recent(page)
     # Two megabytes each: there is room for one of them, not for both.
     create_listed(page, "Swan", [("One.wav", noise(12)), ("Two.wav", noise(12, 2))])
-    page.evaluate("() => localStorage.setItem('segmance.recentBytes', '3000000')")
     create_listed(page, "Empty", [("Short.wav", song(1))])
+    page.evaluate("() => localStorage.setItem('segmance.recentBytes', '3000000')")
     tracks = eventually(
         lambda: {part["title"]: part["track"] for part in server.records("part")},
         lambda seen: {"One", "Two"} <= set(seen))
@@ -218,6 +225,7 @@ def test_what_was_practised_stays_within_the_budget(device, server):
 
 def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, server):
     page = device.page
+    keep_nothing_recent(page)
     create_listed(page, "Swan", [("One.wav", song(65))])
     # Browsers may tell of more room than there is; this one tells of less.
     page.evaluate(
@@ -229,6 +237,7 @@ def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, s
 
 def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, server):
     page = device.page
+    keep_nothing_recent(page)
     create_listed(page, "Swan", [("One.wav", song(65))])
     session = device.context.new_cdp_session(page)
     session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1_200_000})
@@ -245,6 +254,7 @@ def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, ser
 
 def test_the_storage_room_shows_and_frees_what_is_kept(device, server):
     page = device.page
+    keep_nothing_recent(page)
     create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     page.goto(device.origin + "/settings/storage")
@@ -269,3 +279,50 @@ def test_a_deleted_routine_that_is_brought_back_is_still_kept(device, server):
     expect(card(page, "Swan").get_by_test_id("kept-badge")).to_have_attribute("data-state", "kept")
     # What the analysis of the song gave meanwhile may have been kept as well.
     assert set(before) <= set(kept_addresses(page))
+
+
+def is_kept(page, track):
+    return f"/api/tracks/{track['id']}/chunks/0" in kept_addresses(page)
+
+
+def test_all_parts_of_a_routine_that_was_made_here_play_without_a_network(device, server):
+    page = device.page
+    create_listed(page, "Swan", [("One.wav", song(3)), ("Two.wav", song(3, 2))])
+    tracks = eventually(lambda: server.records("track"), lambda tracks: len(tracks) == 2)
+    eventually(lambda: [is_kept(page, track) for track in tracks], all, 30)
+    device.cut()
+    card(page, "Swan").click()
+    expect(page.locator("[data-absent]")).to_have_count(0)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
+    page.get_by_test_id("play").click()
+    page.wait_for_function("() => window.loudness() > 0.01")
+
+
+def test_a_part_that_is_not_here_is_marked_and_says_so_at_once(device, server):
+    page = device.page
+    create_listed(page, "Swan", [("One.wav", song(3))])
+    eventually(lambda: server.records("track"), lambda tracks: is_kept(page, tracks[0]), 30)
+    # Made elsewhere: nothing here has practised it.
+    [routine] = write(server, [("routine", {"title": "Duck"})])
+    write(server, [("part", {
+        "routine": routine, "title": "Far", "position": "V", "track": track_of(server)["id"],
+        "startFrame": 0, "endFrame": 3 * 48_000})])
+    expect(card(page, "Duck")).to_contain_text("1 part")
+    page.goto(f"{server.origin}/settings/storage")
+    page.get_by_test_id("forget-recent").click()
+    eventually(lambda: is_kept(page, track_of(server)), lambda kept: not kept, 30)
+    # What only the browser's own cache has may be gone at any time.
+    device.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    device.cut()
+    page.get_by_test_id("tab-routines").click()
+    card(page, "Duck").click()
+    expect(page.locator("[data-testid=part-number][data-absent]")).to_have_count(1)
+    expect(page.get_by_role("button", name="1. Far, not on this device")).to_have_count(1)
+    play = page.get_by_test_id("play")
+    expect(page.get_by_test_id("player")).to_contain_text("This part is not on this device.")
+    expect(play).to_have_attribute("data-playing", "false")
+    device.join()
+    expect(page.locator("[data-absent]")).to_have_count(0)
+    play.click()
+    expect(play).to_have_attribute("data-playing", "true")

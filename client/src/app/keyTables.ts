@@ -5,6 +5,7 @@ type KeyRows = readonly { readonly keys: readonly string[]; readonly meaning: st
 /** The clipper's keys as the help shows them. */
 export const clipperKeyTable: KeyRows = [
   { keys: ['C'], meaning: 'Cut here' },
+  { keys: ['N'], meaning: 'Type the name of the part that was just cut, or is heard' },
   { keys: ['Enter'], meaning: 'Clip the selection; in a name: save it, and on to the next without one' },
   { keys: ['Shift Enter'], meaning: 'In a name: save it and cut here' },
   { keys: ['I', 'O'], meaning: 'Set the start or the end here; also [ and ]' },

@@ -38,9 +38,9 @@ async function start(): Promise<void> {
   const services: Services = {
     library,
     jobs,
-    player: new Player(),
+    player: new Player({ absenceOf: ({ id }) => (library.status.online ? null : offline.absenceOf(id)) }),
     navigation,
-    drafts: makeDrafts(library),
+    drafts: makeDrafts(library, (parts) => offline.keepRecent(parts)),
     replacements: new Replacements(
       library, (file) => new Upload(file, { library }), (sentence) => toasts.say(sentence, { kind: 'problem' })),
     trackUploads: new TrackUploads((file) => new Upload(file, { library })),

@@ -28,7 +28,7 @@ export class ChunkFeed {
   private readonly held = new Map<number, DecodedChunk>();
 
   constructor(
-    source: ChunkSource, port: ChunkPort, onChange: () => void,
+    source: ChunkSource, port: ChunkPort, onChange: () => void, absence: () => string | null = () => null,
   ) {
     this.port = port;
     this.source = source;
@@ -40,7 +40,7 @@ export class ChunkFeed {
         onChange();
       },
       onFailure: onChange,
-    });
+    }, { absence });
   }
 
   /** Counts the decoded chunks that are kept. */

@@ -45,6 +45,8 @@ interface Options {
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds of a clock that only goes forward. */
   now?: () => number;
+  /** Says why what is open can't be had at present, for all one knows; null if it can. */
+  absence?: () => string | null;
 }
 
 interface Failure {
@@ -61,7 +63,8 @@ const failedMilliseconds = 5_000;
 export class ChunkLoader {
   private readonly options: Required<Options>;
   private readonly handlers: Handlers;
-  private source: { key: string; load: LoadChunk } | null = null;
+  /** `hasBegun`: something of it has come. */
+  private source: { key: string; load: LoadChunk; hasBegun: boolean } | null = null;
   private wanted: number[] = [];
   private readonly running = new Map<number, AbortController>();
   /** Counts what holds memory: a decoding that is no longer wanted goes on until it is done. */
@@ -69,7 +72,7 @@ export class ChunkLoader {
   private readonly failed = new Map<number, Failure>();
 
   constructor(handlers: Handlers, options: Options = {}) {
-    this.options = { wait: waitFor, now: () => performance.now(), ...options };
+    this.options = { wait: waitFor, now: () => performance.now(), absence: () => null, ...options };
     this.handlers = handlers;
   }
 
@@ -77,7 +80,7 @@ export class ChunkLoader {
   open(key: string, load: LoadChunk): void {
     if (this.source?.key === key) return;
     this.close();
-    this.source = { key, load };
+    this.source = { key, load, hasBegun: false };
   }
 
   close(): void {
@@ -136,7 +139,10 @@ export class ChunkLoader {
       this.startNext();
     };
     this.load(source.load, chunk, controller.signal).then(
-      (decoded) => finish(() => this.handlers.onChunk(chunk, decoded)),
+      (decoded) => finish(() => {
+        source.hasBegun = true;
+        this.handlers.onChunk(chunk, decoded);
+      }),
       (error: unknown) => finish(() => {
         const known = error instanceof ChunkError ? error : new ChunkError(sentences.network, true);
         this.failed.set(chunk, { error: known, at: this.options.now() });
@@ -151,6 +157,9 @@ export class ChunkLoader {
         return await load(chunk, signal);
       } catch (error) {
         const isFinal = error instanceof ChunkError && !error.isPassing;
+        // What played a moment ago waits for the network to come back; what never began need not.
+        const absence = isFinal || this.source?.hasBegun ? null : this.options.absence();
+        if (absence !== null && !signal.aborted) throw new ChunkError(absence, true);
         const pause = retryMilliseconds[attempt];
         if (isFinal || pause === undefined || signal.aborted) throw error;
         await this.options.wait(pause, signal);

@@ -17,6 +17,8 @@ export type {
 export interface PlayerOptions {
   wasmURL?: string;
   workletURL?: string;
+  /** Says why a part's audio can't be had at present; null if it can. */
+  absenceOf?: (part: PlayerPart) => string | null;
 }
 
 const emptySnapshot: PlayerSnapshot = {
@@ -103,7 +105,8 @@ export class Player {
         discard: (chunk) => this.send({ kind: 'discard', chunk }),
         discardAll: () => this.send({ kind: 'discardAll' }),
       },
-      () => this.followPlan());
+      () => this.followPlan(),
+      () => (this.part && options.absenceOf?.(this.part)) ?? null);
     this.output = new AudioOutput({
       wasmURL: options.wasmURL ?? addresses.engine,
       workletURL: options.workletURL ?? addresses.worklet,

@@ -9,14 +9,16 @@ import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
-import { addToRoutine, makeRoutine } from './deeds';
+import { addToRoutine } from './deeds';
+import { useMakeRoutine } from './useMakeRoutine';
 
 /** Routines offered at once; the search finds the others. */
 const most = 50;
 
 /** The sheet with the routines. */
 export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => void }): JSX.Element {
-  const { library, navigation } = useServices();
+  const { library } = useServices();
+  const openNew = useMakeRoutine(track);
   const routines = useFromLibrary((current) => current.all('routine'));
   const [search, setSearch] = useState('');
   const shown = found(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
@@ -27,7 +29,7 @@ export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => 
           <p>There is no routine yet to add them to.</p>
           <Button
             kind="primary" icon="routines" data-testid="make-routine-instead"
-            onClick={() => navigation.go({ page: 'routine', routineId: makeRoutine(library, track), partId: null })}
+            onClick={openNew}
           >
             Make a routine of the clips
           </Button>

@@ -1,7 +1,7 @@
 // The list of clips, or of a routine's parts on this song: name, times, play, adjust, order.
 
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { useOverlay, useServices } from '../services/services';
+import { useFromLibrary, useOverlay, useServices } from '../services/services';
 import '../routines/editor.css';
 import { SavedName } from '../ui/RowName';
 import type { Track } from '../sync/records';
@@ -13,10 +13,11 @@ import { clockWithTenths, plural } from '../ui/time';
 import { wideScreen } from '../ui/useMedia';
 import { useSortable } from '../ui/useSortable';
 import { AddToRoutine } from './AddToRoutine';
-import { deleteClip, makeRoutine, mergeWithNext } from './deeds';
+import { deleteClip, mergeWithNext, routineOfClips } from './deeds';
 import { DownloadSheet } from './DownloadSheet';
 import { placeName } from './model/names';
 import { neighbourOf, type Piece } from './model/pieces';
+import { useMakeRoutine } from './useMakeRoutine';
 
 interface ClipListProps {
   readonly track: Track;
@@ -82,17 +83,27 @@ interface UseClipsProps {
 }
 
 function UseClips({ track, isEmpty, onDownload }: UseClipsProps): JSX.Element {
-  const { library, navigation } = useServices();
+  const openNew = useMakeRoutine(track);
+  const { navigation } = useServices();
+  const made = useFromLibrary((library) => routineOfClips(library, track.id));
   const [isAdding, openAdd, closeAdd] = useOverlay('addToRoutine');
   const state = { disabled: isEmpty, 'aria-describedby': isEmpty ? 'clips-why' : undefined };
   return (
     <div className="clips-use">
-      <Button
-        {...state} kind="primary" icon="routines" data-testid="make-routine"
-        onClick={() => navigation.go({ page: 'routine', routineId: makeRoutine(library, track), partId: null })}
-      >
-        Make a routine
-      </Button>
+      {made === null
+        ? (
+          <Button {...state} kind="primary" icon="routines" data-testid="make-routine" onClick={openNew}>
+            Make a routine
+          </Button>
+        )
+        : (
+          <Button
+            kind="primary" icon="routines" data-testid="open-routine"
+            onClick={() => navigation.go({ page: 'routine', routineId: made, partId: null })}
+          >
+            Open the routine
+          </Button>
+        )}
       <Button {...state} icon="plus" data-testid="add-to-routine" onClick={openAdd}>Add to a routine…</Button>
       <Button {...state} icon="download" data-testid="download-clips" onClick={onDownload}>Download…</Button>
       {isAdding && <AddToRoutine track={track} onClose={closeAdd} />}

@@ -86,7 +86,12 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     announce(`Cut at ${exactClock(result.frame)}`);
     setNaming({ ...result, isTyping });
   };
-  const cutHere = (isTyping: boolean): void => cut(player.position(), isTyping);
+  // The keys stay the stage's, so that the next press cuts again; a name waits for a tap or its own key.
+  const cutHere = (): void => cut(player.position(), false);
+  const typeName = (): void => {
+    const id = named?.id ?? adjusted?.id ?? here;
+    if (!part && id !== null) setNaming({ undo: null, ...named, id, isTyping: true });
+  };
   const setHere = (which: 'start' | 'end'): void => {
     let frame = Math.round(player.position());
     const end = borders.endOf(which);
@@ -129,8 +134,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   useClipperKeys({
     seek: (frames) => player.skip(frames),
     toggle: () => player.toggle(),
-    cut: () => cutHere(true),
-    setHere, clip: clipIt,
+    cut: cutHere, name: typeName, setHere, clip: clipIt,
     loop: playback.toggleLoop,
     remove: () => {
       if (adjusted && !part) deleteClip(library, track.id, adjusted.id);
@@ -230,7 +234,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
       </div>
       {named && (
         <NamingBar
-          naming={named} pieces={pieces} onNext={goOn} onCut={() => cutHere(true)}
+          naming={named} pieces={pieces} onNext={goOn} onCut={() => cut(player.position(), true)}
           onClose={leaveName}
         />
       )}

@@ -15,8 +15,8 @@ interface DockProps {
   readonly isLooping: boolean;
   readonly hasSelection: boolean;
   readonly onLoop: () => void;
-  /** Null where borders are only moved. `isTyping` is false by touch. */
-  readonly onCut: ((isTyping: boolean) => void) | null;
+  /** Null where borders are only moved. */
+  readonly onCut: (() => void) | null;
   readonly onSet: (which: 'start' | 'end') => void;
 }
 
@@ -54,11 +54,7 @@ export function Dock({
         </button>
         {onCut && (
           <button
-            type="button" className="button button-primary dock-here" data-testid="cut-here"
-            onClick={(event) => {
-              const { pointerType } = event.nativeEvent as PointerEvent;
-              onCut(pointerType !== 'touch' && pointerType !== 'pen');
-            }}
+            type="button" className="button button-primary dock-here" data-testid="cut-here" onClick={onCut}
           >
             <Icon name="clipper" />
             Cut here

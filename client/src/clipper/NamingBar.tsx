@@ -7,6 +7,7 @@ import { Button, IconButton } from '../ui/Button';
 import { useSavedText } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
 import { typed } from '../ui/typing';
+import { useMedia } from '../ui/useMedia';
 import { placeName } from './model/names';
 import type { Piece } from './model/pieces';
 import { exactClock } from './model/times';
@@ -14,7 +15,7 @@ import { exactClock } from './model/times';
 /** Whose name is asked for. */
 export interface Naming {
   readonly id: string;
-  /** Whether the field takes the keys at once; by touch it waits for a tap. */
+  /** Whether the field takes the keys at once; after a cut it waits for a tap, or N. */
   readonly isTyping: boolean;
   /** Takes the cut back that asked for the name. */
   readonly undo: (() => void) | null;
@@ -42,6 +43,7 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
     id: naming.id, value: piece?.title ?? '', limit: limits.clip.title,
     save: (title) => library.edit('clip', naming.id, { title }),
   });
+  const hasKeys = useMedia('(hover: hover) and (pointer: fine)');
   const whose = placeName(Math.max(0, index));
   return (
     <div className="naming" data-testid="naming">
@@ -52,7 +54,7 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
       <div className="naming-row">
         <input
           id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
-          data-testid="naming-field" placeholder={whose} value={text}
+          data-testid="naming-field" aria-keyshortcuts="N" placeholder={hasKeys ? `${whose} (N to name it)` : whose} value={text}
           onChange={(event) => onText(typed(event.target, text, limits.clip.title))} onBlur={onBlur}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;

@@ -225,14 +225,33 @@ function addLabel(library: LocalLibrary, track: Track, label: Label, undos: (() 
   return null;
 }
 
-/** Makes a routine of the clips in their order, named after the track; gives its id. */
-export function makeRoutine(library: LocalLibrary, track: Track): string {
+/** Finds a routine that has every clip of a track as a part; null when there is none. */
+export function routineOfClips(library: LocalLibrary, trackId: string): string | null {
+  const clips = library.clips(trackId);
+  const stretches = new Map<string, Set<string>>();
+  const stretch = (start: number | null | undefined, end: number | null | undefined): string => `${start}-${end}`;
+  for (const part of library.partsUsing(trackId)) {
+    const found = stretches.get(part.routine) ?? new Set();
+    stretches.set(part.routine, found.add(stretch(part.startFrame, part.endFrame)));
+  }
+  for (const [routine, found] of stretches) {
+    const hasAll = clips.every(({ startFrame, endFrame }) => found.has(stretch(startFrame, endFrame)));
+    if (clips.length > 0 && hasAll && library.get('routine', routine)) return routine;
+  }
+  return null;
+}
+
+/** Makes a routine of the clips in their order, named after the track. */
+export function makeRoutine(
+  library: LocalLibrary, track: Track,
+): { readonly routine: string; readonly parts: readonly string[] } {
   let routine = '';
+  let parts: readonly string[] = [];
   library.transact(() => {
     routine = library.create('routine', { title: fitted(trackTitle(track), limits.routine.title).trim() || 'Untitled' });
-    addParts(library, track, routine);
+    parts = addParts(library, track, routine);
   });
-  return routine;
+  return { routine, parts };
 }
 
 /** Adds the clips in their order at the end of a routine, to be undone from the toast. */

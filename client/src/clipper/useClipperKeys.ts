@@ -10,6 +10,7 @@ interface ClipperKeys {
   readonly toggle: () => void;
   readonly seek: (deltaFrames: number) => void;
   readonly cut: () => void;
+  readonly name: () => void;
   readonly setHere: (which: 'start' | 'end') => void;
   readonly clip: () => void;
   readonly loop: () => void;

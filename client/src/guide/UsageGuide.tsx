@@ -50,7 +50,7 @@ const chapters: readonly { readonly title: string; readonly lines: readonly stri
   {
     title: 'Cut a song into parts',
     lines: [
-      'Open a song in the clipper, press play, and press “Cut here” or C wherever a part ends. Type its name while the song goes on; Enter goes to the next name.',
+      'Open a song in the clipper, press play, and press “Cut here” or C wherever a part ends. To name it while the song goes on, tap its name or press N; Enter goes to the next name.',
       'Drag a border to move it; both clips follow. “Snap” lets borders rest on beats, in silence or where nothing clicks.',
       'For one stretch alone, set its start and end, or hold and drag over the wave, and press “Clip”.',
       '“Suggest cuts” marks where the music may change. These are guesses: listen, and tap those that are right.',

@@ -11,7 +11,7 @@ import type { LibraryStatus } from '../sync/wire';
 import { fileSize } from '../ui/words';
 import type { KeptRoutine, OfflineDatabase, RecentPart } from './database';
 import { NoRoom, NotThere, type MediaStore } from './mediaStore';
-import { neededAddress, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
+import { audioNeedsOf, neededAddress, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
 
 /** How a routine stands that is to be kept on this device. */
 export interface Keeping {
@@ -140,11 +140,18 @@ export class Keeper {
     await this.free();
   }
 
-  /** Hears that a part is being practised. */
-  async practised(part: string): Promise<void> {
+  /** Whether a part's audio is on this device. */
+  isHere(id: string): boolean {
+    const part = this.library.get('part', id);
+    return !part || audioNeedsOf(part, this.library).every((need) => this.media.has(need));
+  }
+
+  /** Hears that parts are practised, or were just made and will be. */
+  async practised(parts: readonly string[]): Promise<void> {
     const last = this.recent.reduce((latest, one) => (one.at > (latest?.at ?? 0) ? one : latest), this.recent[0]);
-    if (last?.part === part) return;
-    await this.database.put('recent', { part, at: Date.now() });
+    if (parts.length === 1 && last?.part === parts[0]) return;
+    const at = Date.now();
+    for (const part of parts) await this.database.put('recent', { part, at });
     const old = [...this.recent].sort((one, other) => other.at - one.at).slice(mostRecent);
     await this.database.delete('recent', old.map((one) => one.part));
     await this.changed();

@@ -28,17 +28,25 @@ export interface NeedsLibrary {
   get(type: 'video', id: string): Video | undefined;
 }
 
+/** Lists the chunks that a part plays. */
+export function audioNeedsOf(part: Part, library: NeedsLibrary): Need[] {
+  const track = part.track ? library.get('track', part.track) : undefined;
+  const needs: Need[] = [];
+  if (track?.state !== 'ready' || !track.lengthFrames) return needs;
+  const end = Math.min(part.endFrame ?? track.lengthFrames, track.lengthFrames);
+  const start = Math.max(0, part.startFrame ?? 0);
+  for (let chunk = Math.floor(start / chunkFrames); chunk * chunkFrames < end; chunk += 1) {
+    needs.push(whole(mediaAddress.chunk(track.id, chunk), chunkBytes));
+  }
+  return needs;
+}
+
 /** Lists what a part needs: the chunks that it plays, its waveform, its video. */
 export function needsOf(part: Part, library: NeedsLibrary): Need[] {
   const track = part.track ? library.get('track', part.track) : undefined;
   const video = part.video ? library.get('video', part.video) : undefined;
-  const needs: Need[] = [];
+  const needs = audioNeedsOf(part, library);
   if (track?.state === 'ready' && track.lengthFrames) {
-    const end = Math.min(part.endFrame ?? track.lengthFrames, track.lengthFrames);
-    const start = Math.max(0, part.startFrame ?? 0);
-    for (let chunk = Math.floor(start / chunkFrames); chunk * chunkFrames < end; chunk += 1) {
-      needs.push(whole(mediaAddress.chunk(track.id, chunk), chunkBytes));
-    }
     needs.push(whole(mediaAddress.peaks(track.id), Math.ceil(track.lengthFrames / peaksFrames) * 2));
     needs.push(whole(mediaAddress.analysis(track.id), analysisBytes, true));
   }

@@ -8,6 +8,8 @@ import type { WaitingCounts } from './waitingFiles';
 export interface OfflineNews {
   /** By routine. */
   readonly kept: ReadonlyMap<string, Keeping>;
+  /** Tells whether a part's audio is on this device; null where nothing is kept. Another function after each change. */
+  readonly isHere: ((part: string) => boolean) | null;
   /** Files that wait to be uploaded, and stay if the page is closed. */
   readonly waitingFiles: WaitingCounts;
   /** Goes to the new version; null: there is none. */

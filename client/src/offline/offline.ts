@@ -9,9 +9,11 @@ export interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
+const absent = 'This part is not on this device. It plays when the server can be reached.';
+
 /** The face of the offline work. */
 export class Offline {
-  news: OfflineNews = { kept: new Map(), waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
+  news: OfflineNews = { kept: new Map(), isHere: null, waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
   installPrompt: InstallPrompt | null = null;
   private readonly listeners = new Set<() => void>();
   private working: Promise<OfflineWork> | null = null;
@@ -39,6 +41,16 @@ export class Offline {
       this.working = null;
     });
     return this.working;
+  }
+
+  /** Keeps the audio of parts that were made here, within the room for what was practised lately. */
+  keepRecent(parts: readonly string[]): void {
+    this.work().then(({ keeper }) => (keeper && keeper.budget > 0 ? keeper.practised(parts) : undefined)).catch((failure: unknown) => console.error(failure));
+  }
+
+  /** Says why a part can't be heard without the server; null if it can, or that is not known. */
+  absenceOf(part: string): string | null {
+    return this.news.isHere?.(part) === false ? absent : null;
   }
 
   tell(news: Partial<OfflineNews>): void {

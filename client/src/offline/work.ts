@@ -47,8 +47,9 @@ export class OfflineWork {
     const { library, offline } = services;
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
     const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open().catch(() => null);
-    const keeper = database && new Keeper(
-      library, database, new MediaStore(database), (kept) => offline.tell({ kept }), (sentence) => toasts.say(sentence));
+    const keeper: Keeper | null = database && new Keeper(
+      library, database, new MediaStore(database),
+      (kept) => offline.tell({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence));
     const waiting = database && new WaitingFiles(
       services, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
     const work = new OfflineWork(waiting, services);
@@ -132,7 +133,7 @@ export class OfflineWork {
       const parts = library.parts(route.routineId);
       const id = route.partId ?? remembered(`part.${route.routineId}`);
       const part = parts.find((each) => each.id === id) ?? parts[0];
-      if (part) void this.keeper?.practised(part.id);
+      if (part) void this.keeper?.practised([part.id]);
     });
   }
 

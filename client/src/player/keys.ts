@@ -56,10 +56,10 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
 /** What a key does in the clipper. */
 export type ClipperAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'cut' | 'start' | 'end' | 'loop' | 'clip' | 'remove'
-  | 'zoomIn' | 'zoomOut' | 'zoomAll' | 'escape';
+  | 'name' | 'zoomIn' | 'zoomOut' | 'zoomAll' | 'escape';
 
 const clipperActions: { readonly [key: string]: ClipperAction } = {
-  ' ': 'toggle', arrowleft: 'seekBack', arrowright: 'seekForward', c: 'cut', i: 'start', '[': 'start',
+  ' ': 'toggle', arrowleft: 'seekBack', arrowright: 'seekForward', c: 'cut', n: 'name', i: 'start', '[': 'start',
   o: 'end', ']': 'end', l: 'loop', enter: 'clip', delete: 'remove', '+': 'zoomIn', '-': 'zoomOut',
   0: 'zoomAll', escape: 'escape',
 };

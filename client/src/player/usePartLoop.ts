@@ -3,9 +3,8 @@
 import { useMemo } from 'react';
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
-import { announce } from '../ui/announce';
 import type { Stretch } from '../ui/peaks';
-import { clockWithTenths } from '../ui/time';
+import { changeLoop } from '../parts/changeLoop';
 import { clearSection, loopStateOf, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
 
 /** A part that can be heard. */
@@ -37,11 +36,7 @@ export function usePartLoop(part: Part, playable: PlayablePart | null): PartLoop
     const state = loopStateOf(part, bounds);
     const set = (next: LoopState): void => {
       if (!playable) return;
-      player.update(next);
-      library.edit('part', part.id, { ...next });
-      if (next.markerA !== state.markerA || next.markerB !== state.markerB || next.loopMode !== state.loopMode) {
-        announce(spoken(next, playable.startFrame));
-      }
+      changeLoop({ player, library }, part, playable, next);
     };
     return {
       state,
@@ -52,14 +47,4 @@ export function usePartLoop(part: Part, playable: PlayablePart | null): PartLoop
       mark: (which) => set(setMarker(state, which, player.position(), bounds)),
     };
   }, [part, playable, library, player]);
-}
-
-function spoken(state: LoopState, startFrame: number): string {
-  const at = (frame: number): string => clockWithTenths(frame - startFrame);
-  if (state.loopMode === 'section' && state.markerA !== null && state.markerB !== null) {
-    return `Looping from A, ${at(state.markerA)}, to B, ${at(state.markerB)}`;
-  }
-  if (state.markerA !== null && state.markerB === null) return `A is at ${at(state.markerA)}. Now set B.`;
-  if (state.markerB !== null && state.markerA === null) return `B is at ${at(state.markerB)}. Now set A.`;
-  return state.loopMode === 'whole' ? 'Looping the part' : 'Loop off';
 }

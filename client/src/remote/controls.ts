@@ -1,6 +1,7 @@
 // What a remote may do with the routine page: read how its player stands, and press its buttons.
 
 import type { Services } from '../services/services';
+import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
 import { loopStateOf, ordered, type Bounds, type LoopState } from '../parts/section';
@@ -80,8 +81,7 @@ export function controlsOf(
     const markers = markerA !== null && markerB !== null ? ordered(markerA, markerB, bounds) : { markerA, markerB };
     // Read as a part's own: a marker outside of it, or half a section, is none.
     const next = loopStateOf({ loopMode: wanted.loopMode, ...markers }, bounds);
-    player.update(next);
-    library.edit('part', part.id, { ...next });
+    changeLoop({ player, library }, part, bounds, next);
   };
 
   const take = (action: RemoteAction): void => {

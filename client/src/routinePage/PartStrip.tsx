@@ -10,11 +10,13 @@ interface PartStripProps {
   readonly parts: readonly Part[];
   readonly index: number;
   readonly onShow: (index: number) => void;
+  /** Parts that can't be heard now. */
+  readonly absent: ReadonlySet<string>;
   readonly isSidebar?: boolean;
 }
 
 /** Shows where one is, and goes elsewhere. */
-export function PartStrip({ parts, index, onShow, isSidebar = false }: PartStripProps): JSX.Element {
+export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: PartStripProps): JSX.Element {
   const strip = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const list = strip.current;
@@ -34,13 +36,16 @@ export function PartStrip({ parts, index, onShow, isSidebar = false }: PartStrip
           <li key={part.id}>
             <button
               type="button" data-testid="part-number" aria-current={at === index ? 'step' : undefined}
-              aria-label={`${at + 1}. ${part.title}`} onClick={() => onShow(at)}
+              aria-label={`${at + 1}. ${part.title}${absent.has(part.id) ? ', not on this device' : ''}`}
+              data-absent={absent.has(part.id) || undefined} onClick={() => onShow(at)}
             >
               <span className="part-number time">{at + 1}</span>
               {isSidebar && (
                 <>
                   <span className="part-name" dir="auto">{part.title}</span>
-                  <span className="part-length time"><PartLength part={part} /></span>
+                  <span className="part-length time">
+                    {absent.has(part.id) ? 'Not here' : <PartLength part={part} />}
+                  </span>
                 </>
               )}
             </button>

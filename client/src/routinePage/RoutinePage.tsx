@@ -15,6 +15,7 @@ import { MoveSheets } from '../moves/MoveSheets';
 import { JumpTo } from '../parts/JumpTo';
 import { editRoutine, remoteOnPage, videoOnPage } from './lazy';
 import { PartPager } from './PartPager';
+import { useAbsentParts } from '../parts/useAbsentParts';
 import { PartStrip } from './PartStrip';
 import './practice.css';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
@@ -34,6 +35,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const { navigation, library, offline, player } = useServices();
   const routine = useFromLibrary((library) => library.get('routine', routineId));
   const parts = useFromLibrary((library) => library.parts(routineId));
+  const absent = useAbsentParts(parts);
   const { loaded } = useLibraryStatus();
   const [isJumping, openJump, closeJump] = useOverlay('jump');
   const [isEditing, openEdit, closeEdit] = useOverlay('edit');
@@ -117,7 +119,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         <IconButton icon="edit" label="Edit routine" data-testid="edit-routine" onClick={openEdit} />
       </header>
       <div className="practice-bar" {...covered}>
-        {!isWide && <PartStrip parts={parts} index={index} onShow={show} />}
+        {!isWide && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
         <div className="practice-actions">
           <IconButton
             icon="audio" label={isPlayerShown ? 'Hide the player' : 'Show the player'} aria-pressed={isPlayerShown}
@@ -157,7 +159,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           <Tip name="swipe">Swipe sideways for the next part. The title above jumps to any.</Tip>
         )}
       </div>
-      {isWide && <PartStrip parts={parts} index={index} onShow={show} isSidebar />}
+      {isWide && <PartStrip parts={parts} index={index} onShow={show} absent={absent} isSidebar />}
       <main className="practice-main" {...covered}>
         {parts.length === 0
           ? (

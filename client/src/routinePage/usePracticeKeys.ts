@@ -5,6 +5,7 @@ import { practiceAction } from '../player/keys';
 import { useServices, useSetting } from '../services/services';
 import type { Part } from '../sync/records';
 import { framesOf } from '../ui/time';
+import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { pressLoop, setMarker, loopStateOf } from '../parts/section';
 
@@ -71,8 +72,7 @@ export function usePracticeKeys(keys: PracticeKeys): void {
           const next = action === 'loop'
             ? pressLoop(state)
             : setMarker(state, action === 'markA' ? 'a' : 'b', player.position(), bounds);
-          player.update(next);
-          library.edit('part', part.id, { ...next });
+          changeLoop({ player, library }, part, bounds, next);
         }
       }
       event.preventDefault();

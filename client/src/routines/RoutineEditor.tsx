@@ -30,7 +30,9 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
     close();
   };
   const create = (): void => {
+    const refused = draft.refused.map((row) => `“${row.fileName}” was left out. ${draft.problemOf(row) ?? ''}`.trim());
     const routineId = draft.create();
+    if (refused.length > 0) toasts.say(refused.join(' '), { kind: 'problem' });
     if (draft.unfinished > 0) {
       toasts.say(`${plural(draft.unfinished, 'song')} still on the way. They join the routine when they are ready.`);
     }
@@ -93,7 +95,13 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
 }
 
 function hintOf(draft: RoutineDraft): string {
-  if (draft.canCreate) return draft.unfinished > 0 ? 'You can create it now; songs still on the way follow by themselves.' : '';
+  if (draft.canCreate) {
+    const left = draft.refused.map(({ fileName }) => `“${fileName}”`).join(', ');
+    return [
+      left === '' ? '' : `${left} can’t be used and will be left out.`,
+      draft.unfinished > 0 ? 'You can create it now; songs still on the way follow by themselves.' : '',
+    ].join(' ').trim();
+  }
   if (draft.rows.length === 0) return 'Add at least one song. Each becomes a part.';
   if (draft.title.trim() === '') return 'Give the routine a title.';
   if (draft.isTooLong) return 'One of the texts is too long to be saved.';

@@ -31,9 +31,9 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     if (!element) return undefined;
     const opener = document.activeElement;
     const box = element.getBoundingClientRect();
-    const frame = element.closest('.sheet-content, .shell-main, .part-page, .cutter-main')?.getBoundingClientRect();
-    const ceiling = Math.max(0, frame?.top ?? 0) + 8;
-    const floor = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight) - 8;
+    const frames = clippingAncestors(element).map((frame) => frame.getBoundingClientRect());
+    const ceiling = Math.max(0, ...frames.map(({ top }) => top)) + 8;
+    const floor = Math.min(window.innerHeight, ...frames.map(({ bottom }) => bottom)) - 8;
     const height = Math.min(element.offsetHeight, floor - ceiling);
     const excess = box.top + height - floor;
     const opened = element.parentElement?.getBoundingClientRect().top ?? 0;
@@ -92,4 +92,13 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
       ))}
     </div>
   );
+}
+
+/** Lists the ancestors out of which nothing is seen: those that scroll or clip what is in them. */
+function clippingAncestors(element: HTMLElement): readonly HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {
+    if (getComputedStyle(each).overflowY !== 'visible') found.push(each);
+  }
+  return found;
 }

@@ -61,6 +61,8 @@ interface DraftOptions {
   readonly makeUpload: (file: SongFile) => SongUpload;
   /** Called when a song could not become a part of a routine that exists already. */
   readonly onLateProblem?: (sentence: string) => void;
+  /** Hears of the parts that were made. */
+  readonly onParts?: (parts: readonly string[]) => void;
   readonly routineId?: string;
 }
 
@@ -119,6 +121,11 @@ export class RoutineDraft {
       const state = this.stateOf(row);
       return state !== 'ready' && state !== 'failed';
     }).length;
+  }
+
+  /** The songs that failed; "Create" leaves them out. */
+  get refused(): readonly DraftRow[] {
+    return this.rows.filter((row) => this.stateOf(row) === 'failed');
   }
 
   /** Tells how far a row is. */
@@ -235,21 +242,22 @@ export class RoutineDraft {
    */
   create(): string {
     const { library } = this.options;
-    for (const row of this.rows) {
-      if (this.stateOf(row) !== 'failed') continue;
+    for (const row of this.refused) {
       this.forget(row);
       this.giveUp(row);
     }
     const positions = positionsBetween(null, null, this.rows.length);
     this.rows = this.rows.map((row, index) => ({ ...row, position: positions[index] ?? null }));
     let routineId = '';
+    let made: readonly string[] = [];
     library.transact(() => {
       const subtitle = this.subtitle.trim();
       routineId = library.create('routine', {
         title: this.title.trim(), ...(subtitle === '' ? {} : { subtitle }),
       });
-      for (const row of this.rows) this.makePart(row, routineId);
+      made = this.rows.flatMap((row) => this.makePart(row, routineId) ?? []);
     });
+    this.options.onParts?.(made);
     this.routineId = routineId;
     for (const row of this.rows) if (this.stateOf(row) === 'ready') this.forget(row);
     this.changed();
@@ -331,14 +339,17 @@ export class RoutineDraft {
 
   /** Adds a song that became usable after its routine was made. */
   private follow(row: DraftRow, routineId: string): void {
-    this.options.library.transact(() => this.makePart(row, routineId));
+    this.options.library.transact(() => {
+      const part = this.makePart(row, routineId);
+      if (part !== null) this.options.onParts?.([part]);
+    });
     this.forget(row);
   }
 
-  private makePart(row: DraftRow, routineId: string): void {
+  private makePart(row: DraftRow, routineId: string): string | null {
     const track = this.trackOf(row);
-    if (!track || row.position === null) return;
-    this.options.library.create('part', {
+    if (!track || row.position === null) return null;
+    return this.options.library.create('part', {
       routine: routineId,
       track: track.id,
       startFrame: 0,

@@ -20,8 +20,8 @@ export interface Drafts {
   finish(): void;
 }
 
-/** Makes the store of drafts of one page. */
-export function makeDrafts(library: LocalLibrary): Drafts {
+/** Makes the store of drafts of one page. `onParts` hears of the parts that are made of songs. */
+export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly string[]) => void): Drafts {
   let current: RoutineDraft | null = null;
   const all = new Set<RoutineDraft>();
   const listeners = new Set<() => void>();
@@ -31,6 +31,7 @@ export function makeDrafts(library: LocalLibrary): Drafts {
       library,
       makeUpload: (file) => new Upload(file, { library }),
       onLateProblem: (sentence) => toasts.say(sentence, { kind: 'problem' }),
+      ...(onParts && { onParts }),
       ...(routineId === undefined ? {} : { routineId }),
     });
     for (const old of all) if (old.rows.length === 0 && old !== current) all.delete(old);

@@ -11,13 +11,15 @@ class Bench {
   readonly waits: number[] = [];
   tries = 0;
   now = 0;
+  absence: string | null = null;
   decoding = async (): Promise<void> => undefined;
   readonly loader = new ChunkLoader(
     {
       onChunk: (chunk) => this.got.push(chunk),
       onFailure: (chunk, error) => this.failures.push(`${chunk}: ${error.message}`),
     },
-    { wait: async (milliseconds) => { this.waits.push(milliseconds); }, now: () => this.now });
+    { wait: async (milliseconds) => { this.waits.push(milliseconds); }, now: () => this.now,
+      absence: () => this.absence });
 
   constructor() {
     this.loader.open('t', this.load);
@@ -168,4 +170,22 @@ test('a decoder that never answers has damaged bytes before it, after seconds in
   } finally {
     globalThis.setInterval = real;
   }
+});
+
+test('what is known to be out of reach is told at once, unless some of it has come', async () => {
+  const bench = new Bench();
+  bench.absence = 'It is not here.';
+  bench.loader.want([1]);
+  await bench.fail(1, new Error('no network'));
+  assert.deepEqual(bench.failures, ['1: It is not here.']);
+  assert.deepEqual(bench.waits, []);
+  // The server's own word goes before, and what was heard already waits for the network.
+  bench.loader.want([2]);
+  await bench.fail(2, new ChunkError(sentences.missing, false));
+  bench.loader.want([3]);
+  await bench.answer(3);
+  bench.loader.want([4]);
+  await bench.fail(4, new Error('no network'));
+  assert.deepEqual(bench.failures.slice(1), [`2: ${sentences.missing}`]);
+  assert.deepEqual(bench.waits, [400]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  addClip, addToRoutine, cutAtAll, cutTrack, deleteClip, importLabels, makeRoutine, mergeWithNext, resetClips,
+  addClip, addToRoutine, cutAtAll, cutTrack, deleteClip, importLabels, makeRoutine, mergeWithNext, resetClips, routineOfClips,
 } from '../../src/clipper/deeds';
 import type { Track } from '../../src/sync/records';
 import { toasts } from '../../src/ui/toasts';
@@ -144,7 +144,8 @@ test('a routine has the clips as parts, in order, with the names that are shown'
   for (const at of [60, 120]) cutTrack(library, track, at * second);
   library.edit('clip', ids()[1] ?? '', { title: 'Chorus' });
   library.reorder('clip', ids()[2] ?? '', 0);
-  const routine = makeRoutine(library, track);
+  assert.equal(routineOfClips(library, track.id), null);
+  const { routine, parts: partIds } = makeRoutine(library, track);
   const parts = (): unknown => library.parts(routine).map((part) => (
     [part.title, part.track, (part.startFrame ?? 0) / second, (part.endFrame ?? 0) / second]
   ));
@@ -153,6 +154,13 @@ test('a routine has the clips as parts, in order, with the names that are shown'
   ];
   assert.equal(library.get('routine', routine)?.title, 'Swan');
   assert.deepEqual(parts(), made);
+  assert.deepEqual(library.parts(routine).map(({ id }) => id), partIds);
+  // It is found until the clips are others, or it is deleted.
+  assert.equal(routineOfClips(library, track.id), routine);
+  cutTrack(library, track, 30 * second);
+  assert.equal(routineOfClips(library, track.id), null);
+  mergeWithNext(library, track.id, ids()[1] ?? '');
+  assert.equal(routineOfClips(library, track.id), routine);
   addToRoutine(library, track, routine);
   assert.equal(library.parts(routine).length, 6);
   undo();

@@ -287,7 +287,9 @@ test('a failed song says why, can be tried again, and is left out when the routi
   studio.upload(1).fail('This is not audio.');
   studio.upload(0).finish('t1');
   draft.describe({ title: 'Swan' });
+  assert.deepEqual(draft.refused.map(({ fileName }) => fileName), ['b.mp3']);
   draft.create();
+  assert.deepEqual(draft.refused, []);
   assert.equal(studio.partsMade.length, 1);
   assert.equal(studio.upload(1).state, 'cancelled');
 });

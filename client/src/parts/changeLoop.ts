@@ -1,0 +1,29 @@
+// The one place that changes a part's looping: the sound, the record, and what a screen reader says.
+
+import type { Services } from '../services/services';
+import type { Part } from '../sync/records';
+import { announce } from '../ui/announce';
+import { clockWithTenths } from '../ui/time';
+import { loopStateOf, type Bounds, type LoopState } from './section';
+
+/** Changes a part's looping, and says what it is now if that is something else. */
+export function changeLoop(
+  { player, library }: Pick<Services, 'player' | 'library'>, part: Part, bounds: Bounds, next: LoopState,
+  say: (sentence: string) => void = announce,
+): void {
+  const before = loopStateOf(part, bounds);
+  player.update(next);
+  library.edit('part', part.id, { ...next });
+  const isSame = (['loopMode', 'markerA', 'markerB'] as const).every((name) => next[name] === before[name]);
+  if (!isSame) say(spoken(next, bounds.startFrame));
+}
+
+function spoken(state: LoopState, startFrame: number): string {
+  const at = (frame: number): string => clockWithTenths(frame - startFrame);
+  if (state.loopMode === 'section' && state.markerA !== null && state.markerB !== null) {
+    return `Looping from A, ${at(state.markerA)}, to B, ${at(state.markerB)}`;
+  }
+  if (state.markerA !== null && state.markerB === null) return `A is at ${at(state.markerA)}. Now set B.`;
+  if (state.markerB !== null && state.markerA === null) return `B is at ${at(state.markerB)}. Now set A.`;
+  return state.loopMode === 'whole' ? 'Looping the part' : 'Loop off';
+}

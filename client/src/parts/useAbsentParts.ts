@@ -1,0 +1,15 @@
+// Which parts can't be heard now: there is no connection to the server, and their audio is not on this device.
+
+import { useMemo } from 'react';
+import { useLibraryStatus, useOffline } from '../services/services';
+import type { Part } from '../sync/records';
+
+/** Gives the ids of the parts whose audio is out of reach. */
+export function useAbsentParts(parts: readonly Part[]): ReadonlySet<string> {
+  const { online } = useLibraryStatus();
+  const { isHere } = useOffline();
+  return useMemo(() => {
+    if (online || !isHere) return new Set<string>();
+    return new Set(parts.filter(({ id }) => !isHere(id)).map(({ id }) => id));
+  }, [parts, online, isHere]);
+}
