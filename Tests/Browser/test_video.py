@@ -427,6 +427,8 @@ def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(desktop
 
 def test_seeking_in_a_large_video_does_not_load_the_whole(desktop, server):
     page = desktop
+    # What was made here would be fetched as a whole, to be kept.
+    page.evaluate("() => localStorage.setItem('segmance.recentBytes', '0')")
     answer_alignments(page, offset=0)
     routine_of(page, server, "One", seconds=40)
     film = video_file(seconds=45, size="640x360", rate=10, noise=True)
