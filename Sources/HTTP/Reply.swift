@@ -15,7 +15,7 @@ struct Reply {
 
   static let empty = Payload.bytes([])
 
-  /// The headers that every reply carries; see docs/ARCHITECTURE.md for what each of them is for.
+  /// The headers that every reply carries; see docs/architecture/http.md for what each of them is for.
   /// The first, the policy, gives way to a reply's own.
   static let commonHeaders: [(name: String, value: String)] = [
     (
