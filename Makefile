@@ -143,7 +143,7 @@ test-timed: setup-test build ## Run the browser tests that expect something with
 test-long: setup-test build ## Run the browser tests that are too long for `make test`
 	$(ON_SCREEN) $(PYTEST) -m long Tests/Browser Tests/Torture
 
-# BASE is compared with the working tree; COUNT=200 is what docs/RELIABILITY.md promises.
+# BASE is compared with the working tree; docs/RELIABILITY.md asks for COUNT=200.
 flake: setup-test build ## Repeat the changed tests under load (COUNT=50 BASE=main; TESTS="FILE…")
 	@mkdir -p .build
 	$(ON_SCREEN) .venv/bin/python scripts/flake.py --count $(or $(COUNT),50) --base $(or $(BASE),main) $(TESTS)
