@@ -105,11 +105,11 @@ test-engine: test-swift wasm ## Compare the engine's native and WebAssembly outp
 	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
 	node Tests/Engine/long.mjs dist/client/engine.wasm
 
-test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic in Node
+test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic in Node (ONLY="sync/model")
 	@rm -rf .build/client-tests
 	esbuild client/tests/*/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
 	  --outdir=.build/client-tests --out-extension:.js=.mjs
-	node --test .build/client-tests/
+	node --test $(if $(ONLY),$(ONLY:%=.build/client-tests/%.test.mjs),.build/client-tests/)
 
 # Tests marked `timed` (they expect something within a time) belong to `make bench`, tests marked
 # `long` to `make torture`. All others share the machine, in three lanes of about the same length.
