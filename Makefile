@@ -26,7 +26,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
 .PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-timed \
-  test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm \
+  test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs \
   client setup setup-test lock clean
 
 help: ## List what can be done
@@ -116,7 +116,7 @@ test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic
 PYTEST = .venv/bin/python -m pytest -q
 SHARED = $(PYTEST) -m "not timed and not long"
 ON_SCREEN = xvfb-run --auto-servernum
-LISTED := Tests/Torture $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
+LISTED := Tests/Torture Tests/Benchmarks $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
   network_switch.py devices_command.py deploy.py backup.py log.py limits.py stopping.py offline.py \
   kept_media.py)
 EDITED := Tests/Browser/audio/test_samples.py Tests/Browser/audio/test_agreement.py \
@@ -153,6 +153,9 @@ bench: setup-test build ## Measure speed and size against named peers, and run t
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.venv/bin/python Benchmarks/bench.py $(BENCH)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory test-timed)
+
+bench-docs: ## Take the figures that `make bench` has measured over into docs/
+	python3 Benchmarks/renew_docs.py
 
 bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sound keeps, with four peers
 	@scripts/install-packages $(BENCH_PACKAGES)

@@ -1,10 +1,15 @@
-"""Runs every benchmark, each against its peer in the same run, and prints one table. Ends with 1 where a
-benchmark says that its aim is missed.
+"""Runs every benchmark, each against its peer in the same run, prints one table and writes it to
+.build/bench.md, from where renew_docs.py takes it into the documents. Ends with 1 where a benchmark says
+that its aim is missed.
 
-Use: python3 Benchmarks/bench.py [NAME…]   (names: media video exports sync http read engine worklet start visit scale wave
-size onsets cuts align)
+Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
+Names: media exports sync http read engine worklet start visit scale wave size onsets cuts align video
+--short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
+seconds. Its figures mean nothing.
 """
 
+import argparse
+import datetime
 import pathlib
 import platform
 import shutil
@@ -27,8 +32,9 @@ import video_alignment
 import video_conversion
 import waveform_redraw
 import worklet_cost
-from studio import Table
+from studio import ROOT, Table
 
+#: Each takes a folder of its own, the table, and whether it is to run in its short form.
 SCENARIOS = {
     "media": media_import.run,
     "exports": clip_exports.run,
@@ -49,29 +55,45 @@ SCENARIOS = {
 }
 
 
-def processor():
+def machine():
+    """The date, the system and the processor, as the documents name them."""
+    model = platform.processor()
+    cores = 0
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor()
+            model, cores = line.split(":", 1)[1].strip(), cores + 1
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    return f"{today}, {platform.system()} {platform.release()}, {cores} × {model}"
 
 
 def main():
-    names = sys.argv[1:] or list(SCENARIOS)
-    unknown = [name for name in names if name not in SCENARIOS]
-    if unknown:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / ".build" / "bench.md")
+    options = parser.parse_args()
+    names = options.names or list(SCENARIOS)
+    if unknown := [name for name in names if name not in SCENARIOS]:
         sys.exit(f"There is no benchmark {unknown[0]}; choose from {', '.join(SCENARIOS)}.")
-    table = Table()
-    for name in names:
+    tables = {name: Table() for name in names}
+    for name, table in tables.items():
         folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-bench-"))
         try:
-            SCENARIOS[name](folder, table)
+            SCENARIOS[name](folder, table, short=options.short)
         finally:
             shutil.rmtree(folder)
-    print(f"\n{platform.system()} {platform.release()}, {processor()}\n")
-    print(table)
-    if table.missed:
-        sys.exit(f"Missed: {'; '.join(table.missed)}")
+        write(options.output, tables)
+    print(f"\n{options.output.read_text()}")
+    if missed := [what for table in tables.values() for what in table.missed]:
+        sys.exit(f"Missed: {'; '.join(missed)}")
+
+
+def write(path, tables):
+    """Writes the tables that have rows, each under the name of its benchmark."""
+    where = machine()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(
+        f"## {name}\n\n{where}\n\n{table}\n" for name, table in tables.items() if table.rows))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from studio import ROOT
 SOON = {"worklet.js", "sortable.js"}
 
 
-def run(folder, table):
+def run(folder, table, short=False):
+    """What is looked at is there already: the short form is the same."""
     client = ROOT / "dist" / "client"
     page = (client / "index.html").read_text()
     first = {name for name in re.findall(r"/([\w-]+\.js)", page)} | SOON

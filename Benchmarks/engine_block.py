@@ -6,9 +6,10 @@ import subprocess
 from studio import ROOT
 
 
-def run(folder, table):
+def run(folder, table, short=False):
     output = subprocess.run(
-        ["node", ROOT / "Tests" / "Engine" / "bench.mjs", ROOT / "dist" / "client" / "engine.wasm"],
+        ["node", ROOT / "Tests" / "Engine" / "bench.mjs", ROOT / "dist" / "client" / "engine.wasm",
+         "2000" if short else "100000"],
         capture_output=True, text=True, check=True).stdout
     cell = r"\s+(\S+ µs \(\S+ %\))"
     line = rf"^(.+?)\s+median{cell}\s+mean{cell}\s+99\.9 %{cell}\s+worst{cell}$"

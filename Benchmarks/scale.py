@@ -1,13 +1,27 @@
 """A library of 1,000 routines, 10,000 parts and 100,000 moves, in Chromium on a phone's screen."""
 
+import dataclasses
 import json
 import statistics
 import time
 
 from studio import PROGRAM, Child, Server, open_chromium, skip_welcome
 
-ROUTINES, PARTS, MOVES = 1_000, 10_000, 100_000
-ROUNDS = 5
+
+@dataclasses.dataclass
+class Size:
+    """How large the library is, and how often each thing is done."""
+    routines: int
+    parts: int
+    moves: int
+    rounds: int
+    frames: int
+    #: Searched for; the first routine of the list must be none of them.
+    words: tuple
+
+
+LARGE = Size(1_000, 10_000, 100_000, 5, 300, ("Swan", "Lantern", "Quiet", "Harbour", "Winter"))
+SMALL = Size(40, 80, 320, 1, 20, ("Swan",))
 
 # What the page measures by itself, so that the way to the browser and back counts for nothing. A
 # thing is on the screen in the frame after the one whose callback finds it in the document.
@@ -50,7 +64,7 @@ window.measures = {
     return ids.size;
   },
   all: (name) => [...document.querySelectorAll(`[data-testid=${name}]`)],
-  scroll: () => measures.frames(() => document.scrollingElement.scrollBy(0, 60), 300),
+  scroll: (count) => measures.frames(() => document.scrollingElement.scrollBy(0, 60), count),
   type(text) {
     const field = document.querySelector('[data-testid=routines-search]');
     const input = field.matches('input') ? field : field.querySelector('input');
@@ -71,69 +85,70 @@ window.measures = {
     () => measures.all('routine-card')[card].querySelector('a').click()),
   reorder() {
     const card = measures.all('move-card')[0];
-    const id = card.dataset.move;
+    const { id } = card.dataset;
+    const list = card.closest('.moves');
     card.querySelector('[data-testid=move-number]').focus();
     const key = { key: 'ArrowDown', altKey: true, bubbles: true, cancelable: true };
     return measures.until(
-      () => measures.all('move-card').filter((one) => one.closest('.moves') === document
-        .querySelector(`[data-move="${id}"]`).closest('.moves'))[1].dataset.move === id,
+      () => list.querySelectorAll('[data-testid=move-card]')[1].dataset.id === id,
       () => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key)));
   },
 };
 """
 
 
-def run(folder, table):
+def run(folder, table, short=False):
+    size = SMALL if short else LARGE
     library = folder / "library"
     filled = Child([
-        PROGRAM, "fill", "--routines", ROUTINES, "--parts", PARTS, "--moves", MOVES,
+        PROGRAM, "fill", "--routines", size.routines, "--parts", size.parts, "--moves", size.moves,
         "--data", library])
-    what = f"{ROUTINES:,} routines, {PARTS:,} parts, {MOVES:,} moves"
+    what = f"{size.routines:,} routines, {size.parts:,} parts, {size.moves:,} moves"
     table.add(f"filling a library: {what}", f"{filled.seconds:.1f} s")
     with Server(library) as server:
-        table.add("… to the first answer", f"{server.start_seconds * 1000:.0f} ms", aim="< 200 ms")
+        table.add("large library: to the first answer", f"{server.start_seconds * 1000:.0f} ms", aim="< 200 ms")
         skip_welcome(server)
         seconds, count = first_sync(server)
-        table.add(f"… {count:,} records out, as pages", f"{seconds:.2f} s")
+        table.add(f"large library: {count:,} records out, as pages", f"{seconds:.2f} s")
         with open_chromium() as browser:
-            measure(browser, server, table)
-        table.add("… server's memory afterwards", f"{server.resident_megabytes():.0f} MB")
+            measure(browser, server, table, size)
+        table.add("large library: server's memory afterwards", f"{server.resident_megabytes():.0f} MB")
 
 
-def measure(browser, server, table):
+def measure(browser, server, table, size):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     add = Row(table)
     started = time.monotonic()
     page, seconds = start(context, server)
     add("first visit: list on the screen", [seconds], "")
-    wait_for_records(page)
+    wait_for_records(page, size)
     add("first visit: every record in the browser's copy", [time.monotonic() - started], "")
     page.close()
     starts = []
-    for _ in range(ROUNDS):
+    for _ in range(size.rounds):
         page, seconds = start(context, server)
         starts.append(seconds)
-        wait_for_records(page)
+        wait_for_records(page, size)
         page.close()
     add("cold start with its copy: list on the screen", starts, "< 1500 ms")
 
     page, _ = start(context, server)
-    wait_for_records(page)
-    frames = page.evaluate("measures.scroll()")
+    wait_for_records(page, size)
+    frames = page.evaluate("(count) => measures.scroll(count)", size.frames)
     late = sum(length > 1.5 * 1000 / 60 for length in frames)
     table.add(
-        "… scrolling the list, a frame: median, longest",
+        "large library: scrolling the list, a frame: median, longest",
         f"{statistics.median(frames):.1f} ms, {max(frames):.0f} ms",
         f"{late} of {len(frames)} late", aim="16.7 ms")
     page.evaluate("scrollTo(0, 0)")
     times = []
-    for words in ("Swan", "Lantern", "Quiet", "Harbour", "Winter"):
+    for words in size.words:
         times.append(page.evaluate("(words) => measures.search(words)", words) / 1000)
         page.evaluate("measures.type('')")
         page.wait_for_timeout(300)
     add("search: answer on the screen", times, "< 50 ms")
     opened, moved = [], []
-    for number in range(ROUNDS):
+    for number in range(size.rounds):
         opened.append(page.evaluate("(card) => measures.open(card)", number) / 1000)
         page.wait_for_timeout(500)
         moved.append(page.evaluate("measures.reorder()") / 1000)
@@ -155,7 +170,7 @@ class Row:
         text = f"{statistics.median(seconds) * 1000:.0f} ms"
         if len(seconds) > 1:
             text += f" (longest {max(seconds) * 1000:.0f} ms)"
-        self.table.add(f"… {what}", text, aim=aim)
+        self.table.add(f"large library: {what}", text, aim=aim)
 
 
 def start(context, server):
@@ -168,9 +183,9 @@ def start(context, server):
     return page, time.monotonic() - started
 
 
-def wait_for_records(page):
+def wait_for_records(page, size):
     """Waits until the browser's copy holds every record."""
-    while page.evaluate("measures.copied()") < ROUTINES + PARTS + MOVES:
+    while page.evaluate("measures.copied()") < size.routines + size.parts + size.moves:
         page.wait_for_timeout(100)
 
 

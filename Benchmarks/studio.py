@@ -40,17 +40,24 @@ class Table:
 
 
 class Child:
-    """A finished child: how long it took by the clock, and the most memory that it and all of its
-    children had together, looked at twenty times a second (pages that they share count once)."""
+    """A finished child: how long it took by the clock, and how much memory was resident at most, its own
+    (`own_megabytes`) and that of all programs that it started, taken together at one moment
+    (`children_megabytes`), looked at twenty times a second.
+
+    Pages of libraries count for every process that has them, so that the figures do not depend on what
+    else runs. The kernel's ru_maxrss would not do: it begins with the size of the process that starts
+    the program, which is Python, and never hears of what runs inside a sandbox.
+    """
 
     def __init__(self, command, cwd=None):
         started = time.monotonic()
         process = subprocess.Popen(
             [str(word) for word in command], cwd=cwd, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        most = 0
+        own = others = 0
         while True:
-            most = max(most, sum(map(proportional_bytes, family(process.pid))))
+            own = max(own, resident_bytes(process.pid, at_most=True))
+            others = max(others, sum(map(resident_bytes, started_programs(process.pid))))
             try:
                 _, message = process.communicate(timeout=0.05)
                 break
@@ -59,24 +66,33 @@ class Child:
         if process.returncode != 0:
             raise SystemExit(f"{command[0]} failed: {message.decode(errors='replace')}")
         self.seconds = time.monotonic() - started
-        self.megabytes = most / 1e6
+        self.own_megabytes = own / 1e6
+        self.children_megabytes = others / 1e6
 
 
-def family(pid):
-    """A process and all that descend from it, as far as they still run."""
+def started_programs(pid):
+    """What descends from a process and runs another program than it; a fork of it is no program yet."""
     found = [pid]
+    own = program(pid)
     for one in found:
         for task in pathlib.Path(f"/proc/{one}/task").glob("*/children"):
             with contextlib.suppress(OSError):
                 found += map(int, task.read_text().split())
-    return found
+    return [one for one in found if program(one) not in (None, own)]
 
 
-def proportional_bytes(pid):
-    """A process's memory, its share of what it shares; 0 when it has ended."""
+def program(pid):
+    """The path of what a process runs; None when it has ended."""
     with contextlib.suppress(OSError):
-        text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
-        if found := re.search(r"^Pss:\s+(\d+) kB", text, re.M):
+        return pathlib.Path(f"/proc/{pid}/exe").readlink()
+    return None
+
+
+def resident_bytes(pid, at_most=False):
+    """A process's resident memory, now or at most since it began; 0 when it has ended."""
+    with contextlib.suppress(OSError):
+        text = pathlib.Path(f"/proc/{pid}/status").read_text()
+        if found := re.search(rf"^{'VmHWM' if at_most else 'VmRSS'}:\s+(\d+) kB", text, re.M):
             return int(found.group(1)) * 1024
     return 0
 
@@ -172,8 +188,7 @@ class Server:
             time.sleep(0.1)
 
     def resident_megabytes(self):
-        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+        return resident_bytes(self.process.pid) / 1e6
 
 
 def sample_song(folder):

@@ -11,26 +11,29 @@ from studio import Child, Server
 FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
 
 
-def run(folder, table):
+def run(folder, table, short=False):
+    size, seconds = ("320x180", 4) if short else ("1920x1080", 60)
     film = folder / "film.mov"
     subprocess.run(
-        [*FFMPEG, "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60", "-f", "lavfi",
-         "-i", "sine=d=60", "-vf", "noise=alls=6:allf=t", "-c:v", "libx265", "-preset", "ultrafast",
+        [*FFMPEG, "-f", "lavfi", "-i", f"testsrc2=s={size}:r=30:d={seconds}", "-f", "lavfi",
+         "-i", f"sine=d={seconds}", "-vf", "noise=alls=6:allf=t", "-c:v", "libx265", "-preset", "ultrafast",
          "-x265-params", "log-level=none", "-pix_fmt", "yuv420p", "-tag:v", "hvc1", "-c:a", "aac",
          film], check=True)
     with Server(folder / "library") as server:
-        seconds, gap = convert(server, film)
-        cancel = cancelled_after(server, film)
+        taken, gap = convert(server, film)
+        # A film of seconds is converted before it can be cancelled.
+        cancel = None if short else cancelled_after(server, film)
     peer = Child(
         [*FFMPEG, "-i", film, "-c:v", "libx264", "-preset", "veryfast", "-crf", "21",
          "-pix_fmt", "yuv420p", "-g", "15", "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart",
          folder / "peer.mp4"])
     table.add(
-        "conversion of a minute of 1080p HEVC, everything included", f"{seconds:.1f} s",
-        f"plain ffmpeg, the same encoder: {peer.seconds:.1f} s", f"{seconds / peer.seconds:.2f}",
+        f"conversion of {seconds} s of {size} HEVC, everything included", f"{taken:.1f} s",
+        f"plain ffmpeg, the same encoder: {peer.seconds:.1f} s", f"{taken / peer.seconds:.2f}",
         "≤ 1.15")
     table.add("longest wait between two of its progress events", f"{gap:.2f} s", "", "", "≤ 1 s")
-    table.add("from cancelling it to its end", f"{cancel:.2f} s", "", "", "≤ 1 s")
+    if cancel is not None:
+        table.add("from cancelling it to its end", f"{cancel:.2f} s", "", "", "≤ 1 s")
 
 
 def convert(server, film):

@@ -47,52 +47,54 @@ window.turnWheel = async (turns) => {
 """
 
 
-def run(folder, table):
-    library = hour_long_library(folder)
+def run(folder, table, short=False):
+    minutes, pictures = (1, 24) if short else (60, PICTURES)
+    library = long_library(folder, minutes)
     with Server(library) as server:
         skip_welcome(server)
         records = server.json("POST", "/api/sync", {"since": 0, "changes": []})["records"]
         track = next(record["id"] for record in records if record["type"] == "track")
         with open_chromium() as browser:
-            for name, width, height, ratio in SCREENS:
+            for name, width, height, ratio in SCREENS[:1] if short else SCREENS:
                 context = browser.new_context(
                     viewport={"width": width, "height": height}, device_scale_factor=ratio)
-                measure(context, f"{server.origin}/clipper/{track}", name, table)
+                measure(context, f"{server.origin}/clipper/{track}", name, table, pictures)
                 context.close()
 
 
-def hour_long_library(folder):
-    """A library whose only track is an hour of the sample song."""
+def long_library(folder, minutes):
+    """A library whose only track is the sample song again and again."""
     song, hour, library = sample_song(folder), folder / "hour.flac", folder / "library"
     subprocess.run(
-        ["ffmpeg", "-nostdin", "-v", "error", "-stream_loop", "59", "-i", song,
+        ["ffmpeg", "-nostdin", "-v", "error", "-stream_loop", str(minutes - 1), "-i", song,
          "-compression_level", "0", hour], check=True)
     Child([PROGRAM, "import", hour, "--routine", "Hour", "--data", library])
     return library
 
 
-def measure(context, address, name, table):
+def measure(context, address, name, table, pictures):
     page = context.new_page()
     page.add_init_script(MEASURES)
     page.goto(address)
     page.locator(".stage-wave[data-drawn=true]").wait_for()
     # There and back between the whole hour and a tenth of a second, twice: the second time every
     # tile is here, as it is under the fingers of somebody who looks for a place.
-    there = [(0, -120)] * (PICTURES // 4)
+    there = [(0, -120)] * (pictures // 4)
     turns = there + [(0, 120)] * len(there)
     page.evaluate("turnWheel", turns)
     page.wait_for_timeout(1_000)
-    add(table, f"an hour's wave on {name}: zooming", page.evaluate("turnWheel", turns * 2))
+    add(table, f"an hour's wave on {name}: zooming", page.evaluate("turnWheel", turns * 2), pictures)
     page.evaluate("turnWheel", there[:25])
     page.locator(".stage-wave[data-drawn=true]").wait_for()
     page.wait_for_timeout(1_000)
-    redraws = page.evaluate("turnWheel", [(3, 0)] * PICTURES)
-    add(table, "… moving along by three pixels", [one for one in redraws if one["share"] < 1])
+    redraws = page.evaluate("turnWheel", [(3, 0)] * pictures)
+    add(table, f"an hour's wave on {name}: moving along by three pixels",
+        [one for one in redraws if one["share"] < 1], pictures)
     page.close()
 
 
-def add(table, what, redraws):
-    assert len(redraws) > PICTURES / 4, f"{len(redraws)} redraws"
+def add(table, what, redraws, pictures):
+    assert len(redraws) > pictures / 4, f"{len(redraws)} redraws"
     pixels = [one["pixels"] for one in redraws]
     script = statistics.median(one["script"] for one in redraws)
     table.add(

@@ -1,12 +1,13 @@
 // Measures what one block of 128 frames costs in WebAssembly: while a section loops with ticks, and
 // at half the speed, in a loop and with jumps.
-// Use: node Tests/Engine/bench.mjs ENGINE.wasm
+// Use: node Tests/Engine/bench.mjs ENGINE.wasm [BLOCKS]
 // The peer, in the same run, is a bare copy of the same frames by typed arrays.
 import { Engine } from './engine.mjs';
 
-const [wasm] = process.argv.slice(2);
-if (!wasm) {
-  console.error('Use: node Tests/Engine/bench.mjs ENGINE.wasm');
+const [wasm, count] = process.argv.slice(2);
+const defaultBlocks = Number(count ?? 100_000);
+if (!wasm || !(defaultBlocks > 0)) {
+  console.error('Use: node Tests/Engine/bench.mjs ENGINE.wasm [BLOCKS]');
   process.exit(2);
 }
 const blockMicroseconds = (128 / 48_000) * 1e6;
@@ -20,7 +21,7 @@ for (const step of [
   { command: 'play' },
 ]) engine.apply(step);
 
-function measure(work, blocks = 100_000) {
+function measure(work, blocks = defaultBlocks) {
   const times = new Float64Array(blocks);
   for (let block = 0; block < blocks; block += 1) {
     const start = process.hrtime.bigint();
