@@ -77,7 +77,7 @@ lint: setup-test $(GENERATED) ## Check the format of the Swift code, and the typ
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	.build/wire/debug/WireTypes --check client/src/generated
 	@mkdir -p .build/types
-	@printf '%s\n' client client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -I{} \
+	@printf '%s\n' client client/tsconfig.nodom.json client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -I{} \
 	  tsc -p {} --incremental --tsBuildInfoFile .build/types/{}.tsbuildinfo
 
 check: setup-test ## Lint, and the unit tests of the Swift code and of the client (after each change)
