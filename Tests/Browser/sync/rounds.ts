@@ -65,7 +65,7 @@ async function round(number: number, devices: readonly Device[]): Promise<void> 
   for (const { library } of devices) {
     for (const { own } of devices) {
       for (const [setting, value] of own) {
-        assert.equal(library.setting(setting, ''), value, `${setting}, round ${number}`);
+        assert.equal(library.get('setting', setting)?.value, value, `${setting}, round ${number}`);
       }
     }
   }

@@ -150,7 +150,7 @@ async function compare(devices: readonly Device[], studio: Studio, random: Rando
     assert.deepEqual(library.status.rejected, [], `An edit of ${name} was refused.`);
     same(shown(library), whole, `The copy of ${name} differs.`);
     for (const [setting, value] of own) {
-      assert.equal(fresh.library.setting(setting, ''), value, `Lost: ${setting}.`);
+      assert.equal(fresh.library.get('setting', setting)?.value, value, `Lost: ${setting}.`);
     }
     const reopened = new Tab(tab.browser, studio, random);
     reopened.isOnline = false;

@@ -11,7 +11,7 @@ import { Upload } from '../uploads/upload';
 import { prepareAnnouncements } from '../ui/announce';
 import '../ui/tokens.css';
 import '../ui/base.css';
-import { theme, type ThemeChoice } from '../ui/theme';
+import { theme } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { App } from './App';
 import { Jobs } from '../services/jobs';
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   const library = await LocalLibrary.open();
   const jobs = new Jobs();
   library.onJob(jobs.heard);
-  const followTheme = (): void => theme.choose(library.setting<ThemeChoice>('theme', 'system'));
+  const followTheme = (): void => theme.choose(library.setting('theme'));
   library.subscribe(followTheme);
   if (library.status.loaded) followTheme();
 

@@ -54,7 +54,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
       : clips.map(pieceOfClip)
   ), [part, siblings, clips, track.id, lengthFrames]);
 
-  const snap = useSetting<string>('clipperSnap', '');
+  const snap = useSetting('clipperSnap');
   const kinds = useMemo(() => readSnap(snap), [snap]);
   const [isSuggesting, setSuggesting] = useState(false);
   const analysis = useAnalysis(track.id, isSuggesting || kinds.includes('attacks'));

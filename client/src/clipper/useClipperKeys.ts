@@ -21,7 +21,7 @@ interface ClipperKeys {
 
 /** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
 export function useClipperKeys(keys: ClipperKeys): void {
-  const seekStep = useSetting<number>('seekStepSeconds', 5);
+  const seekStep = useSetting('seekStepSeconds');
   const latest = useRef(keys);
   latest.current = keys;
 

@@ -2,7 +2,6 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
-import type { TickSound } from '../audio/player';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
 import type { PracticeSettings } from '../parts/practiceSettings';
 import type { Track } from '../sync/records';
@@ -37,7 +36,7 @@ export function usePlayback(
   const { player } = useServices();
   const [stretch, setStretch] = useState<Stretch | null>(null);
   const [isLooping, setLooping] = useState(false);
-  const tickSound = useSetting<TickSound>('countdownSound', 'clave');
+  const tickSound = useSetting('countdownSound');
   const { id: trackId, lengthFrames } = track;
   const endFrame = lengthFrames ?? 0;
   const markers = isLooping && stretch === null ? selection : null;

@@ -16,8 +16,8 @@ export interface ClipperPractice {
 /** Reads and changes how the clipper plays. */
 export function usePractice(): ClipperPractice {
   const { library } = useServices();
-  const countdownSeconds = useSetting<number>('clipperCountdownSeconds', 0);
-  const countdownRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
+  const countdownSeconds = useSetting('clipperCountdownSeconds');
+  const countdownRepeats = useSetting('countdownRepeats');
   const [fields, setFields] = useState<PracticeFields>({});
   return useMemo(() => ({
     fields,

@@ -11,7 +11,7 @@ import './tip.css';
 export function Tip({ name, children }: { name: TipName; children: ReactNode }): JSX.Element | null {
   const { library } = useServices();
   const { loaded } = useLibraryStatus();
-  const seen = useSetting<string>('tipsSeen', '');
+  const seen = useSetting('tipsSeen');
   if (!loaded || seenTips(seen).includes(name)) return null;
   return (
     <aside className="tip" aria-label={`Tip: ${name.replace('-', ' ')}`} data-testid={`tip-${name}`}>

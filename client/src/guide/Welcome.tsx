@@ -57,7 +57,7 @@ const pages = [
 export function FirstWelcome(): JSX.Element | null {
   const { library } = useServices();
   const { loaded } = useLibraryStatus();
-  const isSeen = useSetting<boolean>('welcomeSeen', false);
+  const isSeen = useSetting('welcomeSeen');
   const isEmpty = useFromLibrary((current) => current.all('routine').length === 0);
   if (!loaded || isSeen || !isEmpty) return null;
   return <Welcome onClose={() => library.set('welcomeSeen', true)} />;

@@ -7,8 +7,8 @@ import { practiceOf, type PracticeSettings } from './practiceSettings';
 
 /** Reads a part's own choices, and the app's defaults where it has none. */
 export function usePartPractice(part: Part): PracticeSettings {
-  const countdownSeconds = useSetting<number>('countdownSeconds', 0);
-  const countdownRepeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
+  const countdownSeconds = useSetting('countdownSeconds');
+  const countdownRepeats = useSetting('countdownRepeats');
   return useMemo(
     () => practiceOf(part, { countdownSeconds, countdownRepeats }), [part, countdownSeconds, countdownRepeats]);
 }

@@ -50,7 +50,7 @@ export function CountdownSeconds({
 /** Whether the countdown runs again before each repeat, unless a part says otherwise. */
 export function CountdownRepeats(): JSX.Element {
   const { library } = useServices();
-  const repeats = useSetting<'every' | 'first'>('countdownRepeats', 'every');
+  const repeats = useSetting('countdownRepeats');
   return <RepeatsChoice value={repeats} onChoose={(value) => library.set('countdownRepeats', value)} />;
 }
 

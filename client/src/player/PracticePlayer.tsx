@@ -4,7 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../services/services';
-import type { PlayerPart, TickSound } from '../audio/player';
+import type { PlayerPart } from '../audio/player';
 import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
 import { useMedia, wideScreen } from '../ui/useMedia';
@@ -67,7 +67,7 @@ export function PracticePlayer({
   const isWide = useMedia(wideScreen);
 
   const practice = usePartPractice(part);
-  const tickSound = useSetting<TickSound>('countdownSound', 'clave');
+  const tickSound = useSetting('countdownSound');
   const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
   const playableKey = heard && JSON.stringify(heard);
   const boundsOf = heard;

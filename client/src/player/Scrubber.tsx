@@ -19,7 +19,7 @@ interface ScrubberProps {
 /** Waveform, needle and markers. */
 export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
   const { player } = useServices();
-  const seekStep = useSetting<number>('seekStepSeconds', 5);
+  const seekStep = useSetting('seekStepSeconds');
   const box = useRef<HTMLDivElement>(null);
   const needle = useRef<HTMLDivElement>(null);
   const played = useRef<HTMLCanvasElement>(null);

@@ -11,7 +11,7 @@ import type { PartLoop } from './usePartLoop';
 /** Back by the seek step, or forward. */
 export function SeekButton({ forward, isDisabled }: { forward: boolean; isDisabled: boolean }): JSX.Element {
   const { player } = useServices();
-  const seconds = useSetting<number>('seekStepSeconds', 5);
+  const seconds = useSetting('seekStepSeconds');
   const label = `${forward ? 'Forward' : 'Back'} ${plural(seconds, 'second')}`;
   return (
     <button

@@ -70,7 +70,7 @@ export function controlsOf(
       loopMode: canLoop ? loop.loopMode : 'off',
       markerA: canLoop ? loop.markerA : null,
       markerB: canLoop ? loop.markerB : null,
-      seekSeconds: library.setting<number>('seekStepSeconds', 5),
+      seekSeconds: library.setting('seekStepSeconds'),
       needsTap: isSilenced(),
       problem: snapshot.problem === null ? null : shortened(snapshot.problem),
     };

@@ -24,7 +24,7 @@ const keyStep = 5;
 /** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
 export function usePracticeKeys(keys: PracticeKeys): void {
   const { player, library, navigation } = useServices();
-  const seekStep = useSetting<number>('seekStepSeconds', 5);
+  const seekStep = useSetting('seekStepSeconds');
   const latest = useRef(keys);
   latest.current = keys;
 

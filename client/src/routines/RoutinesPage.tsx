@@ -5,13 +5,13 @@ import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, 
 import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark } from '../ui/Icon';
-import { layoutName, layoutOf, nextLayout } from '../ui/layout';
+import { layoutName, nextLayout } from '../ui/layout';
 import { NothingFound } from '../ui/NothingFound';
 import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
 import { useGrowing } from '../ui/useGrowing';
 import { EmptyRoutines } from './EmptyRoutines';
-import { shownRoutines, type RoutineSort } from './list';
+import { shownRoutines } from './list';
 import { RoutineCard } from './RoutineCard';
 import './routines.css';
 import { useDraft } from './useDraft';
@@ -23,8 +23,8 @@ export function RoutinesPage(): JSX.Element {
   const routines = useFromLibrary((current) => current.all('routine'));
   const { loaded } = useLibraryStatus();
   const { Hint } = useOffline();
-  const layout = layoutOf(useSetting<string>('routinesLayout', 'list'));
-  const sort = useSetting<RoutineSort>('routinesSort', 'title');
+  const layout = useSetting('routinesLayout');
+  const sort = useSetting('routinesSort');
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
   const shown = useMemo(() => shownRoutines(routines, lookedFor, sort), [routines, lookedFor, sort]);

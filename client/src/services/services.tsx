@@ -7,7 +7,7 @@ import type { Offline } from '../offline/offline';
 import type { Drafts } from '../uploads/drafts';
 import type { Replacements } from '../uploads/replacements';
 import type { LocalLibrary } from '../sync/library';
-import type { SettingValue } from '../sync/records';
+import type { SettingName, Settings } from '../sync/settings';
 import type { Jobs } from './jobs';
 import type { Navigation, Place } from './navigation';
 
@@ -59,8 +59,8 @@ export function useFromPlayer<T extends string | number | boolean | null>(
 }
 
 /** Reads a setting. */
-export function useSetting<V extends SettingValue>(name: string, fallback: V): V {
-  return useFromLibrary((library) => library.setting<V>(name, fallback));
+export function useSetting<N extends SettingName>(name: N): Settings[N] {
+  return useFromLibrary((library) => library.setting(name));
 }
 
 /** Reads where one is. */

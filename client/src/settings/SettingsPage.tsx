@@ -9,7 +9,6 @@ import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
 import { StorageRoom } from './StorageRoom';
 import { Choices } from '../ui/Choices';
-import type { ThemeChoice } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { About } from './About';
 import { Backups } from './Backups';
@@ -60,10 +59,10 @@ function AllSettings(): JSX.Element {
   const routines = useFromLibrary((current) => current.all('routine').length);
   const types = useFromLibrary((current) => current.all('moveType').length);
   const tracks = useFromLibrary((current) => current.all('track').length);
-  const theme = useSetting<ThemeChoice>('theme', 'system');
-  const sound = useSetting<TickSound>('countdownSound', 'clave');
-  const seekStep = useSetting<number>('seekStepSeconds', 5);
-  const countdown = useSetting<number>('countdownSeconds', 0);
+  const theme = useSetting('theme');
+  const sound = useSetting('countdownSound');
+  const seekStep = useSetting('seekStepSeconds');
+  const countdown = useSetting('countdownSeconds');
   return (
     <>
       <header className="page-head"><h1>Settings</h1></header>

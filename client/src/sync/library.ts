@@ -12,9 +12,11 @@ import { Listeners } from './listeners';
 import { positionsBetween } from './position';
 import { validateFields, validateNew } from './validation';
 import type {
-  Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType, SettingValue,
+  Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType,
 } from './records';
 import { Replica } from './replica';
+import { readSetting } from './settings';
+import type { SettingName, Settings } from './settings';
 import { newDevice, StampClock } from './stamp';
 import { openStore } from './store';
 import type { Store, Stored } from './store';
@@ -132,15 +134,13 @@ export class LocalLibrary {
     return this.replica.view.list<'part'>('partsShowing', videoId);
   }
 
-  /** Gives the value of a setting, or the fallback where it was never set or is of another kind. */
-  setting<V>(name: string, fallback: V): V {
-    const value: unknown = this.get('setting', name)?.value ?? null;
-    const fits = value !== null && (fallback === null || typeof value === typeof fallback);
-    return fits ? (value as V) : fallback;
+  /** Gives the value of a setting; its default where it was never set or is of another kind. */
+  setting<N extends SettingName>(name: N): Settings[N] {
+    return readSetting[name](this.get('setting', name)?.value);
   }
 
   /** Sets a setting. */
-  set(name: string, value: SettingValue): void {
+  set<N extends SettingName>(name: N, value: Settings[N]): void {
     this.edit('setting', name, { value });
   }
 

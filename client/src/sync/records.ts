@@ -2,7 +2,7 @@
 // Their fields are in the generated module; Sources/Model/Schema.swift is where a field is added.
 
 import { parents as parentFields, recordTypes } from '../generated/records';
-import type { PartFields, SettingFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
+import type { PartFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
 
 /** Names every type of record that the client knows. */
 export type RecordType = keyof WritableFields;
@@ -25,9 +25,6 @@ export type OrderedType =
 
 /** Says what a part repeats while it is practised. */
 export type LoopMode = NonNullable<PartFields['loopMode']>;
-
-/** Holds the value of a setting. */
-export type SettingValue = Exclude<SettingFields['value'], undefined>;
 
 /** Says how far the server has got with an uploaded file. */
 export type MediaState = NonNullable<TrackServerFields['state']>;

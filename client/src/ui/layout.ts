@@ -1,14 +1,12 @@
 // How routines and moves are laid out: below each other, or in columns at a glance.
 
-const layouts = ['list', 'two', 'three'] as const;
+import { readSetting, type Settings } from '../sync/settings';
 
 /** A layout, which is the name of its icon, too. */
-export type Layout = (typeof layouts)[number];
+export type Layout = Settings['routinesLayout'];
 
 /** Reads a layout that was stored; one that only another version knows is a list. */
-export function layoutOf(stored: string | null): Layout {
-  return layouts.find((layout) => layout === stored) ?? 'list';
-}
+export const layoutOf: (stored: string | null) => Layout = readSetting.routinesLayout;
 
 /** Gives the layout that the button shows next. */
 export function nextLayout(layout: Layout): Layout {

@@ -1,14 +1,14 @@
 // Light or dark: the choice, what the system says, and telling the page.
 
+import type { Settings } from '../sync/settings';
 import { remember, remembered } from './device';
 
 /** What the user may choose. */
-export type ThemeChoice = 'system' | 'light' | 'dark';
+type ThemeChoice = Settings['theme'];
 
 /** Finds the theme to show. */
 export function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'light' | 'dark' {
-  // A later version may know more of them.
-  if (choice === 'light' || choice === 'dark') return choice;
+  if (choice !== 'system') return choice;
   return systemIsLight ? 'light' : 'dark';
 }
 

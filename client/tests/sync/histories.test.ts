@@ -38,7 +38,7 @@ async function history(seed: number): Promise<void> {
     assert.deepEqual(library.status.rejected, []);
     assert.deepEqual(shown(library), shown(fresh.library), `${name}, seed ${seed}`);
     for (const [setting, value] of own) {
-      assert.equal(fresh.library.setting(setting, ''), value, `${setting}, seed ${seed}`);
+      assert.equal(fresh.library.get('setting', setting)?.value, value, `${setting}, seed ${seed}`);
     }
   }
   for (const { tab } of devices) {

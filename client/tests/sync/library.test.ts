@@ -131,13 +131,17 @@ test('lists and records keep their identity until they change', async () => {
   assert.equal(library.all('routine'), routines);
 });
 
-test('settings fall back, and other kinds of value do not surprise', async () => {
+test('settings have defaults, also in place of what only another version knows', async () => {
   const { library } = await opened();
-  assert.equal(library.setting('seekStepSeconds', 5), 5);
+  assert.equal(library.setting('seekStepSeconds'), 5);
   library.set('seekStepSeconds', 10);
-  assert.equal(library.setting('seekStepSeconds', 5), 10);
-  library.set('seekStepSeconds', 'many');
-  assert.equal(library.setting('seekStepSeconds', 5), 5);
+  assert.equal(library.setting('seekStepSeconds'), 10);
+  library.edit('setting', 'seekStepSeconds', { value: 'many' });
+  assert.equal(library.setting('seekStepSeconds'), 5);
+  library.set('routinesLayout', 'three');
+  assert.equal(library.setting('routinesLayout'), 'three');
+  library.edit('setting', 'routinesLayout', { value: 'spiral' });
+  assert.equal(library.setting('routinesLayout'), 'list');
 });
 
 test('a copy made of a whole record takes only its fields', async () => {

@@ -107,11 +107,11 @@ export class Device {
         this.undo?.();
         break;
       case 8:
-        library.set('theme', title);
+        library.edit('setting', 'theme', { value: title });
         break;
       default: {
         const name = `own-${this.name}-${random.below(3)}`;
-        library.set(name, title);
+        library.edit('setting', name, { value: title });
         this.own.set(name, title);
       }
     }
