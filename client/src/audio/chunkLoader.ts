@@ -1,5 +1,6 @@
 // Fetches and decodes the chunks that are asked for: a few at a time, again after a failed network,
 // and never more than the plan has room for.
+import { mediaAddress } from '../apiAddress';
 import { framesPerSecond } from '../generated/timeline';
 import { chunksInWork } from './chunkPlan';
 import { restoreSixteenBit } from './sixteenBit';
@@ -238,7 +239,7 @@ export interface ChunkSource {
 
 /** The server's chunks. */
 export const servedChunks: ChunkSource = {
-  fetchChunk: fetchFrom((trackId, chunk) => `/api/tracks/${encodeURIComponent(trackId)}/chunks/${chunk}`),
+  fetchChunk: fetchFrom(mediaAddress.chunk),
   decodeChunk: decodeInBrowser,
 };
 

@@ -1,6 +1,7 @@
 // Clips as sound files, one by one or all in a zip, and their times as labels or a cue sheet.
 
 import { useEffect, useId, useState } from 'react';
+import { apiAddress } from '../apiAddress';
 import { useLibraryStatus, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -57,7 +58,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
       start: String(piece.startFrame), end: String(piece.endFrame), format,
       fadeIn: String(Math.min(most, fades.fadeIn)), fadeOut: String(Math.min(most, fades.fadeOut)),
     });
-    return `/api/tracks/${encodeURIComponent(track.id)}/audio?${query.toString()}`;
+    return apiAddress.clip(track.id, query.toString());
   };
   return (
     <Sheet

@@ -1,7 +1,7 @@
 // What the server found in a song: attacks to snap to, and guesses where the music changes.
 
 import { useEffect, useState } from 'react';
-import { mediaAddress } from '../serviceWorker/places';
+import { mediaAddress } from '../apiAddress';
 import { useServices } from '../services/services';
 import type { StageGuess } from './stage/types';
 
@@ -26,6 +26,7 @@ export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
     let job = '';
     const ask = async (): Promise<void> => {
       clearTimeout(timer);
+      // Not `ask`: the browser and the service worker may keep this answer.
       const response = await fetch(mediaAddress.analysis(trackId), { signal: controller.signal });
       if (response.status === 202) {
         ({ job } = await response.json() as { job: string });

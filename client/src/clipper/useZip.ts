@@ -2,7 +2,9 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
-import { parsed, reasonOf, refusal, Refused } from '../sync/requests';
+import { apiAddress } from '../apiAddress';
+import { ask, cancelJob, fetchJob, fieldsOf } from '../sync/ask';
+import { reasonOf, Refused } from '../sync/requests';
 import type { Job } from '../sync/wire';
 import { save } from '../ui/save';
 
@@ -49,7 +51,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
     const fail = (failure: unknown): void => end({ state: 'failed', sentence: reasonOf(failure) });
     const hear = (heard: Job): void => {
       if (isOver || heard.id !== job) return;
-      const address = `/api/exports/${encodeURIComponent(heard.id)}`;
+      const address = apiAddress.zip(heard.id);
       if (heard.state === 'done') {
         end({ state: 'done', address });
         save(address);
@@ -60,31 +62,25 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
       }
     };
     const unsubscribe = library.onJob(hear);
-    const ask = async (): Promise<void> => {
+    const look = async (): Promise<void> => {
       if (job === null) return;
-      const response = await fetch(`/api/jobs/${encodeURIComponent(job)}`);
-      const text = await response.text();
-      if (!response.ok) throw refusal(response, text);
+      const heard = await fetchJob(job);
       silences = 0;
-      hear(parsed(text) as Job);
+      hear(heard);
     };
     const begin = async (): Promise<void> => {
-      const response = await fetch('/api/exports', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request),
-      });
-      const text = await response.text();
-      if (!response.ok) throw refusal(response, text);
-      ({ job } = parsed(text) as { job: string });
+      const { value } = await ask('POST', apiAddress.zips, { value: request });
+      job = String(fieldsOf(value)['job']);
       if (isOver) drop();
       // The events tell of the job; where they don't come through, it is asked for.
-      else timer = setInterval(() => ask().catch((failure) => {
+      else timer = setInterval(() => look().catch((failure) => {
         silences += 1;
         if (failure instanceof Refused || silences > mostSilences) fail(failure);
       }), askAgainMilliseconds);
     };
     const drop = (): void => {
       if (job === null) return;
-      fetch(`/api/jobs/${encodeURIComponent(job)}`, { method: 'DELETE' }).catch(() => {
+      cancelJob(job).catch(() => {
         // The server removes what nobody fetched a day later.
       });
     };

@@ -2,10 +2,11 @@
 // system takes it.
 
 import { useEffect, useState } from 'react';
+import { apiAddress } from '../apiAddress';
 import { useServices } from '../services/services';
 import { Button } from '../ui/Button';
 import { Icon, Mark } from '../ui/Icon';
-import { authorityAddress, fetchFingerprint } from './fingerprint';
+import { fetchFingerprint } from './fingerprint';
 import { guides } from './installGuides';
 import { platformOf } from '../ui/platform';
 import { findTrust, type Trust } from './trust';
@@ -62,7 +63,7 @@ export function InstallPage(): JSX.Element {
           {trust === 'trusted' ? 'This device trusts it.' : 'This device does not trust it yet.'}
         </p>
       )}
-      <a className="button button-primary" href={authorityAddress} download="segmance.crt" data-testid="install-download">
+      <a className="button button-primary" href={apiAddress.authority} download="segmance.crt" data-testid="install-download">
         <Icon name="download" size={20} />
         <span>Download the certificate</span>
       </a>

@@ -1,7 +1,7 @@
 // What the server knows of devices, pairing and the network, asked for over HTTP.
 
-import { browserEnvironment } from '../sync/environment';
-import { parsed, refusal, send, Unreached } from '../sync/requests';
+import { apiAddress } from '../apiAddress';
+import { ask, fieldsOf, notSegmance } from '../sync/ask';
 
 /** Who this browser is to the server. */
 export interface Session {
@@ -47,19 +47,9 @@ export interface QRDrawing {
   readonly path: string;
 }
 
-const environment = browserEnvironment();
-
-async function ask(method: string, path: string, value?: unknown): Promise<unknown> {
-  const request: RequestInit = {
-    method, cache: 'no-store',
-    ...(value !== undefined && {
-      body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' },
-    }),
-  };
-  const { response, text } = await send(environment, path, request, new AbortController().signal, 15_000);
-  if (!response.ok) throw refusal(response, text);
-  return parsed(text);
-}
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', address: string, value?: unknown) => (
+  (await ask(method, address, { value, milliseconds: 15_000 })).value
+);
 
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } => (
   typeof value === 'object' && value !== null
@@ -69,15 +59,9 @@ const number = (value: unknown): number | null => (
   typeof value === 'number' && Number.isFinite(value) ? value : null
 );
 
-/** Takes an answer only from Segmance: a guest network's login page answers 200 too. */
-function object(value: unknown): { readonly [name: string]: unknown } {
-  if (!isObject(value)) throw new Unreached('The answer did not come from Segmance.');
-  return value;
-}
-
 /** Asks who this browser is. */
 export async function fetchSession(): Promise<Session> {
-  const answer = object(await ask('GET', '/api/session'));
+  const answer = fieldsOf(await call('GET', apiAddress.session));
   const { role, device } = answer;
   return {
     role: role === 'owner' || role === 'device' ? role : 'stranger',
@@ -88,9 +72,9 @@ export async function fetchSession(): Promise<Session> {
 
 /** Lists the paired devices. */
 export async function fetchDevices(): Promise<readonly Device[]> {
-  const answer = await ask('GET', '/api/devices');
-  const list = Array.isArray(answer) ? answer : object(answer)['devices'];
-  if (!Array.isArray(list)) throw new Unreached('The answer did not come from Segmance.');
+  const answer = await call('GET', apiAddress.devices);
+  const list = Array.isArray(answer) ? answer : fieldsOf(answer)['devices'];
+  if (!Array.isArray(list)) throw notSegmance();
   return list.filter(isObject).map((each) => ({
     id: text(each['id']), name: text(each['name']), createdAt: number(each['createdAt']) ?? 0,
     lastSeenAt: number(each['lastSeenAt']), isThis: each['isThis'] === true,
@@ -100,31 +84,31 @@ export async function fetchDevices(): Promise<readonly Device[]> {
 
 /** Gives a device another name. */
 export async function renameDevice(id: string, name: string): Promise<void> {
-  await ask('PATCH', `/api/devices/${encodeURIComponent(id)}`, { name });
+  await call('PATCH', apiAddress.device(id), { name });
 }
 
 /** Lets a device in no more, nor those that came in by it, if asked to. */
 export async function revokeDevice(id: string, withGuests: boolean): Promise<void> {
-  await ask('DELETE', `/api/devices/${encodeURIComponent(id)}${withGuests ? '?guests=1' : ''}`);
+  await call('DELETE', apiAddress.device(id) + (withGuests ? '?guests=1' : ''));
 }
 
 /** Ends this device's own pairing. */
 export async function leave(): Promise<void> {
-  await ask('DELETE', '/api/session');
+  await call('DELETE', apiAddress.session);
 }
 
 /** Asks how the network stands. */
 export async function fetchNetwork(): Promise<Network> {
-  return asNetwork(await ask('GET', '/api/network'));
+  return asNetwork(await call('GET', apiAddress.network));
 }
 
 /** Lets other machines on the network in, or not. */
 export async function switchNetwork(isOn: boolean): Promise<Network> {
-  return asNetwork(await ask('PUT', '/api/network', { isOn }));
+  return asNetwork(await call('PUT', apiAddress.network, { isOn }));
 }
 
 function asNetwork(value: unknown): Network {
-  const answer = object(value);
+  const answer = fieldsOf(value);
   const { addresses, authority } = answer;
   return {
     isOn: answer['isOn'] === true,
@@ -136,7 +120,7 @@ function asNetwork(value: unknown): Network {
 
 /** Makes a code for one device, good for five minutes. */
 export async function makePairing(): Promise<Pairing> {
-  const answer = object(await ask('POST', '/api/pairings', {}));
+  const answer = fieldsOf(await call('POST', apiAddress.pairings, {}));
   return {
     expiresAt: number(answer['expiresAt']) ?? 0,
     address: text(answer['address']),
@@ -148,7 +132,7 @@ export async function makePairing(): Promise<Pairing> {
 
 /** Uses a code up: this browser becomes a device with a name. */
 export async function claimPairing(token: string, name: string): Promise<void> {
-  await ask('POST', `/api/pairings/${encodeURIComponent(token)}/claim`, { name });
+  await call('POST', apiAddress.claim(token), { name });
 }
 
 /** Takes of the server's picture only its size and its outline, so that nothing else gets into the page. */

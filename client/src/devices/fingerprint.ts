@@ -1,5 +1,7 @@
 // The fingerprint of this installation's certificate authority: SHA-256 of the certificate.
 
+import { apiAddress } from '../apiAddress';
+
 /** Gives the bytes of a certificate, which may have come as text (PEM). */
 export function certificateBytes(received: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(received);
@@ -8,15 +10,12 @@ export function certificateBytes(received: Uint8Array): Uint8Array {
   return Uint8Array.from(atob(body.replace(/\s+/g, '')), (letter) => letter.charCodeAt(0));
 }
 
-/** What a phone gets when it downloads the certificate. */
-export const authorityAddress = '/api/authority.crt';
-
 /**
  * Fetches the certificate and gives its fingerprint in hexadecimal; null where there is no authority,
  * `unknown` where the browser can't tell.
  */
 export async function fetchFingerprint(signal: AbortSignal): Promise<string | 'unknown' | null> {
-  const response = await fetch(authorityAddress, { signal, cache: 'no-store' });
+  const response = await fetch(apiAddress.authority, { signal, cache: 'no-store' });
   if (response.status === 404) return null;
   if (!response.ok || !globalThis.crypto?.subtle) return 'unknown';
   const bytes = certificateBytes(new Uint8Array(await response.arrayBuffer()));

@@ -4,14 +4,14 @@
 // One tab fetches for all (a Web Lock says which); the others read what it writes. One that shows takes
 // the lock: what holds it in the background goes on there as long as it may, but may be suspended.
 
-import { pathOf } from '../serviceWorker/places';
+import { neededAddress, pathOf } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
 import type { Part, Track, Video } from '../sync/records';
 import type { LibraryStatus } from '../sync/wire';
 import { fileSize } from '../ui/words';
 import type { KeptRoutine, OfflineDatabase, RecentPart } from './database';
 import { NoRoom, NotThere, type MediaStore } from './mediaStore';
-import { audioNeedsOf, neededAddress, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
+import { audioNeedsOf, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
 
 /** How a routine stands that is to be kept on this device. */
 export interface Keeping {

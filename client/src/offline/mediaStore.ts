@@ -1,6 +1,7 @@
 // The media that are on this device: bytes in the browser's cache, from which the service worker
 // answers, and beside it a list of their sizes.
 
+import { mediaAddress } from '../apiAddress';
 import { mediaCacheName, videoPieceBytes, type VideoPieces } from '../serviceWorker/places';
 import type { OfflineDatabase } from './database';
 import type { Need } from './needs';
@@ -47,7 +48,7 @@ export class MediaStore {
     if (need.kind === 'whole') return { bytes: own ?? 0, total: own ?? need.bytes };
     let bytes = own ?? 0;
     for (let piece = 0; ; piece += 1) {
-      const size = this.sizes.get(`${need.address}?piece=${piece}`);
+      const size = this.sizes.get(mediaAddress.videoPiece(need.address, piece));
       if (size === undefined) break;
       bytes += size;
     }
@@ -89,7 +90,7 @@ export class MediaStore {
     let contentType = 'video/mp4';
     let etag: string | null = null;
     for (let piece = 0; piece * videoPieceBytes < bytes; piece += 1) {
-      const name = `${address}?piece=${piece}`;
+      const name = mediaAddress.videoPiece(address, piece);
       const here = this.sizes.has(name) ? await (await caches.open(mediaCacheName)).match(name) : undefined;
       if (here) {
         bytes = Number(here.headers.get(totalHeader));
@@ -110,7 +111,7 @@ export class MediaStore {
       if (!Number.isSafeInteger(bytes) || (response.status === 200 && piece > 0)) throw new NotThere('No ranges.');
       const tag = response.headers.get('ETag');
       if (piece > 0 && tag !== etag) {
-        await this.remove(Array.from({ length: piece }, (_, each) => `${address}?piece=${each}`));
+        await this.remove(Array.from({ length: piece }, (_, each) => mediaAddress.videoPiece(address, each)));
         throw new Error('The video has changed meanwhile.');
       }
       etag = tag;
@@ -121,7 +122,7 @@ export class MediaStore {
         const headers = new Headers({ 'Content-Type': contentType, [totalHeader]: String(bytes) });
         if (tag !== null) headers.set('ETag', tag);
         const part = body.slice(each * videoPieceBytes, (each + 1) * videoPieceBytes);
-        await this.keep(`${address}?piece=${piece + each}`, headers, part);
+        await this.keep(mediaAddress.videoPiece(address, piece + each), headers, part);
       }
       piece += pieces - 1;
       onProgress();

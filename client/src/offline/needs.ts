@@ -1,7 +1,7 @@
 // Which media a part needs to be practised without a network, and which recently practised parts
 // stay within the budget. Pure.
 
-import { mediaAddress } from '../serviceWorker/places';
+import { mediaAddress } from '../apiAddress';
 import type { Part, Track, Video } from '../sync/records';
 import { chunkFrames } from '../generated/timeline';
 import type { RecentPart } from './database';
@@ -66,11 +66,6 @@ export function needsOfAll(parts: readonly Part[], library: NeedsLibrary): Need[
 
 function whole(address: string, bytes: number, isExtra = false): Need {
   return { address, kind: 'whole', bytes, isExtra };
-}
-
-/** Gives the address under which a piece of a video is needed. */
-export function neededAddress(address: string): string {
-  return address.replace(/\?piece=\d+$/, '');
 }
 
 /**

@@ -1,10 +1,12 @@
 // Opens the routine page to other devices for as long as it is shown.
 
 import { useEffect, useRef, useState } from 'react';
+import { apiAddress } from '../apiAddress';
 import { useServices } from '../services/services';
 import { pageName } from '../ui/platform';
+import { ask } from '../sync/ask';
 import { browserEnvironment } from '../sync/environment';
-import { post, refusal, send } from '../sync/requests';
+import { post } from '../sync/requests';
 import { controlsOf, type Stand } from './controls';
 import { RemoteSession } from './session';
 
@@ -29,13 +31,12 @@ export function useRemoteSession(stand: Stand): { session: RemoteSession | null;
       appear: (query, isBusy) => library.appear(query, isBusy),
       onTold: (listener) => library.onTold(listener),
       fetchPlayers: async () => {
-        const { response, text } = await send(environment, '/api/remote', {}, over.signal, answerMilliseconds);
-        if (!response.ok) throw refusal(response, text);
-        return JSON.parse(text) as unknown;
+        const options = { signal: over.signal, milliseconds: answerMilliseconds };
+        return (await ask('GET', apiAddress.remote, options)).value;
       },
       // The page may be going: what it says last shall still leave.
       post: async (body) => {
-        await post(environment, '/api/remote', body, new AbortController().signal, true);
+        await post(environment, apiAddress.remote, body, new AbortController().signal, true);
       },
       now: () => performance.now(),
       timer: environment.timer,

@@ -2,14 +2,16 @@
 
 import { useState } from 'react';
 import { useServices } from '../services/services';
+import { apiAddress } from '../apiAddress';
+import { ask, fieldsOf } from '../sync/ask';
 import type { LocalLibrary } from '../sync/library';
+import { Unreached } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 import './empty.css';
 
-interface Sample {
-  readonly routine: string;
-}
+/** The server composes and encodes the music within this time, on a slow machine too. */
+const composingMilliseconds = 300_000;
 
 /** Settles when the library holds a routine. */
 function hasArrived(library: LocalLibrary, routineId: string): Promise<void> {
@@ -51,22 +53,18 @@ export function SampleButton(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  const ask = async (): Promise<void> => {
+  const compose = async (): Promise<void> => {
     setAsking(true);
     setProblem(null);
     try {
-      const response = await fetch('/api/sample', { method: 'POST' });
-      if (!response.ok) {
-        const details = await response.json().catch(() => null) as { detail?: string } | null;
-        throw new Error(details?.detail ?? `The server answered ${response.status}.`);
-      }
-      const { routine } = await response.json() as Sample;
+      const { value } = await ask('POST', apiAddress.sample, { milliseconds: composingMilliseconds });
+      const routine = String(fieldsOf(value)['routine']);
       void library.refresh();
       await hasArrived(library, routine);
       // Its arrival has replaced this screen by the list; whoever went elsewhere meanwhile stays there.
       if (navigation.place.route.page === 'routines') navigation.go({ page: 'routine', routineId: routine, partId: null });
     } catch (error) {
-      const reason = error instanceof TypeError ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
+      const reason = error instanceof Unreached ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
       setProblem(`The sample routine could not be made. ${reason}`);
       setAsking(false);
     }
@@ -74,7 +72,7 @@ export function SampleButton(): JSX.Element {
 
   return (
     <>
-      <Button icon="spark" data-testid="try-sample" aria-busy={isAsking} disabled={isAsking} onClick={() => void ask()}>
+      <Button icon="spark" data-testid="try-sample" aria-busy={isAsking} disabled={isAsking} onClick={() => void compose()}>
         {isAsking ? 'Composing the sample…' : 'Try the sample routine'}
       </Button>
       <p role="alert" className="problem empty-problem">{problem}</p>

@@ -1,6 +1,7 @@
 // Exports of one routine or of all, as links that the browser saves; the cue sheet also to a printer.
 
 import { useEffect, useState } from 'react';
+import { apiAddress } from '../apiAddress';
 import { useLibraryStatus, useServices } from '../services/services';
 import type { Routine } from '../sync/records';
 import { Choices, type Choice } from '../ui/Choices';
@@ -31,7 +32,7 @@ const papers: readonly Choice<Paper>[] = [{ value: 'a4', label: 'A4' }, { value:
 export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const { online, waiting } = useLibraryStatus();
-  const address = routine ? `/api/routines/${encodeURIComponent(routine.id)}/export` : '/api/export';
+  const address = apiAddress.routineExport(routine?.id ?? null);
   // The server writes the file: it should know the latest edits.
   useEffect(() => {
     void library.refresh();

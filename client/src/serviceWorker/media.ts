@@ -2,8 +2,9 @@
 // where they are not. The page puts them here (offline/mediaStore.ts); the worker only reads, and
 // replaces what the page found damaged.
 
+import { keptFramesPerPixel, mediaAddress } from '../apiAddress';
 import { coarserPeaks } from './coarserPeaks';
-import { keptFramesPerPixel, mediaAddress, mediaCacheName, type VideoPieces } from './places';
+import { mediaCacheName, type VideoPieces } from './places';
 import { rangeOf, stretchAt, type Range } from './ranges';
 import type { Wanted } from './wants';
 
@@ -108,7 +109,7 @@ function piecesOf(cache: Cache, address: string, range: Range, pieceBytes: numbe
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { piece, start, end } = stretchAt(next, range, pieceBytes);
-      const kept = await cache.match(`${address}?piece=${piece}`);
+      const kept = await cache.match(mediaAddress.videoPiece(address, piece));
       if (!kept) {
         controller.error(new Error(`Piece ${piece} of ${address} is gone.`));
         return;

@@ -2,7 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import type { RecordType } from '../sync/records';
-import { parsed, reasonOf, refusal } from '../sync/requests';
+import { apiAddress } from '../apiAddress';
+import { ask } from '../sync/ask';
+import { reasonOf, Refused } from '../sync/requests';
 import { Button } from '../ui/Button';
 import './earlierVersions.css';
 import { Sheet } from '../ui/Sheet';
@@ -47,17 +49,13 @@ export function VersionsSheet({
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const gone = new AbortController();
-    fetch(`/api/records/${type}/${encodeURIComponent(id)}/history`, { signal: gone.signal })
-      .then(async (response) => {
-        // A record that has not reached the server yet has no earlier versions there.
-        if (response.status === 404) return [];
-        const text = await response.text();
-        if (!response.ok) throw refusal(response, text);
-        return (parsed(text) as { versions: Version[] }).versions;
-      })
-      .then(setVersions)
+    ask('GET', apiAddress.history(type, id), { signal: gone.signal })
+      .then(({ value }) => setVersions((value as { versions: Version[] }).versions))
       .catch((failure) => {
-        if (!gone.signal.aborted) setProblem(reasonOf(failure));
+        if (gone.signal.aborted) return;
+        // A record that has not reached the server yet has no earlier versions there.
+        if (failure instanceof Refused && failure.status === 404) setVersions([]);
+        else setProblem(reasonOf(failure));
       });
     return () => gone.abort();
   }, [type, id]);

@@ -3,6 +3,8 @@
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline } from '../services/services';
 import { waitingWords } from '../status/waitingWords';
+import { apiAddress } from '../apiAddress';
+import { ask } from '../sync/ask';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 
@@ -12,12 +14,12 @@ export function About(): JSX.Element {
   const [problems, setProblems] = useState<readonly string[]>([]);
   useEffect(() => {
     const gone = new AbortController();
-    fetch('/api/health', { signal: gone.signal })
-      .then(async (response) => {
-        const health = await response.json() as { version?: string; problems?: string[] };
+    ask('GET', apiAddress.health, { signal: gone.signal })
+      .then(({ value }) => {
+        const health = value as { version?: string; problems?: string[] } | null;
         // A device that is not let in is told no more than the status.
-        setVersion(health.version ?? '');
-        setProblems(health.problems ?? []);
+        setVersion(health?.version ?? '');
+        setProblems(health?.problems ?? []);
       })
       // Without a server there is no version to be told; the line below says that it does not answer.
       .catch(() => undefined);

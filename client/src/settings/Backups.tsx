@@ -3,7 +3,9 @@
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline, useOverlay, useServices } from '../services/services';
 import { waitingWords } from '../status/waitingWords';
-import { parsed, reasonOf, refusal } from '../sync/requests';
+import { apiAddress } from '../apiAddress';
+import { ask } from '../sync/ask';
+import { reasonOf } from '../sync/requests';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
@@ -41,9 +43,8 @@ export function Backups(): JSX.Element {
   const size = standing ? `One file with everything, about ${fileSize(standing.bytes)}` : 'One file with everything';
   const scheduled = standing?.scheduled;
   const backUpNow = (): void => {
-    fetch('/api/backups', { method: 'POST' })
-      .then(async (response) => {
-        if (!response.ok) throw refusal(response, await response.text());
+    ask('POST', apiAddress.backups)
+      .then(() => {
         toasts.say('The backup is being written.');
         look();
       })
@@ -53,7 +54,7 @@ export function Backups(): JSX.Element {
     <>
       <ul className="rows">
         <li>
-          <a className="row" href="/api/backup" download="" data-testid="backup">
+          <a className="row" href={apiAddress.backup} download="" data-testid="backup">
             <Icon name="download" />
             <span className="row-text"><b>Back up everything</b><small>{size}</small></span>
           </a>
@@ -102,10 +103,10 @@ function useStanding(): [standing: Standing | null, look: () => void] {
   const isWorking = standing?.scheduled?.job !== undefined;
   useEffect(() => {
     const gone = new AbortController();
-    fetch('/api/backups', { signal: gone.signal })
-      .then(async (response) => {
-        const answer = parsed(await response.text()) as Standing | null;
-        if (response.ok && typeof answer?.bytes === 'number') setStanding(answer);
+    ask('GET', apiAddress.backups, { signal: gone.signal })
+      .then(({ value }) => {
+        const answer = value as Standing | null;
+        if (typeof answer?.bytes === 'number') setStanding(answer);
       })
       // Without a server nothing is known; the rows say that it does not answer.
       .catch(() => undefined)

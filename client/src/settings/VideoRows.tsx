@@ -1,6 +1,7 @@
 // The videos of the media library.
 
 import { useState } from 'react';
+import { apiAddress, mediaAddress } from '../apiAddress';
 import { useServices } from '../services/services';
 import { save } from '../ui/save';
 import type { Video } from '../sync/records';
@@ -38,13 +39,12 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
   const uses = showsOf(library, video.id);
   const name = mediaName(video);
   const frames = video.length ?? 0;
-  const address = `/api/videos/${encodeURIComponent(video.id)}`;
   return (
     <li className="row-holder" data-testid="video-row">
       <div className="row is-still">
         <span className="video-poster">
           {video.state === 'ready' && hasPoster
-            ? <img src={`${address}/poster`} alt="" loading="lazy" onError={() => setPoster(false)} />
+            ? <img src={mediaAddress.poster(video.id)} alt="" loading="lazy" onError={() => setPoster(false)} />
             : <Icon name="film" />}
         </span>
         <span className="row-text">
@@ -73,7 +73,7 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
               {
                 label: 'Download the original', icon: 'download', testId: 'video-download',
                 isDisabled: video.state === 'failed',
-                run: () => save(`${address}/original`),
+                run: () => save(apiAddress.original('video', video.id)),
               },
               {
                 label: 'Delete', icon: 'trash', isDangerous: true, testId: 'video-delete',

@@ -3,8 +3,9 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
-import { parsed, refusal } from '../sync/requests';
-import { asJob } from '../sync/events';
+import { apiAddress } from '../apiAddress';
+import { cancelJob, fetchJob } from '../sync/ask';
+import { parsed, Refused } from '../sync/requests';
 
 /** How the restore stands. */
 export type Restore =
@@ -21,7 +22,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
   const { library } = useServices();
   const [restore, setRestore] = useState<Restore>({ state: 'none' });
   const stop = useRef<() => void>(() => undefined);
-  const cancelJob = useRef<() => void>(() => undefined);
+  const cancelWork = useRef<() => void>(() => undefined);
   useEffect(() => () => stop.current(), []);
 
   const begin = (file: File): void => {
@@ -39,19 +40,16 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
     };
     const fail = (sentence: string): void => end({ state: 'failed', sentence });
     const follow = (id: string): void => {
-      const address = `/api/jobs/${encodeURIComponent(id)}`;
       const again = (): void => {
         timer = setTimeout(() => follow(id), askAgainMilliseconds);
       };
-      cancelJob.current = () => void fetch(address, { method: 'DELETE' }).catch(() => undefined);
-      fetch(address).then(async (response) => ({ response, text: await response.text() })).then(
-        ({ response, text }) => {
+      // Where that does not get through, the job goes on and is followed.
+      cancelWork.current = () => void cancelJob(id).catch(() => undefined);
+      fetchJob(id).then(
+        (job) => {
           if (isOver) return;
-          const job = asJob(parsed(text));
           silences = 0;
-          if (response.status === 503) again();
-          else if (!response.ok || !job) fail(refusal(response, text).message);
-          else if (job.state === 'done') end({ state: 'done', sentence: job.message ?? 'The library is back.' });
+          if (job.state === 'done') end({ state: 'done', sentence: job.message ?? 'The library is back.' });
           else if (job.state === 'failed') fail(job.message ?? 'The backup could not be restored.');
           else if (job.state === 'cancelled') fail('Cancelled. Nothing was changed.');
           else {
@@ -59,11 +57,18 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
             again();
           }
         },
-        () => {
+        (failure: unknown) => {
+          if (isOver) return;
+          if (failure instanceof Refused) {
+            silences = 0;
+            if (failure.status === 503) again();
+            else fail(failure.message);
+            return;
+          }
           // It starts anew with the restored library: that takes a moment.
           silences += 1;
           if (silences > mostSilences) fail('The server does not come back. Look at its log.');
-          else if (!isOver) again();
+          else again();
         },
       );
     };
@@ -72,7 +77,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
       clearTimeout(timer);
       request.abort();
     };
-    cancelJob.current = () => {
+    cancelWork.current = () => {
       request.abort();
       end({ state: 'none' });
     };
@@ -91,9 +96,9 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
       }
     };
     request.onerror = () => fail('The backup could not be sent. Nothing was changed. Try again.');
-    request.open('POST', '/api/restore');
+    request.open('POST', apiAddress.restore);
     request.setRequestHeader('Content-Type', 'application/x-tar');
     request.send(file);
   };
-  return [restore, begin, () => cancelJob.current()];
+  return [restore, begin, () => cancelWork.current()];
 }

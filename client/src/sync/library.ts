@@ -3,6 +3,7 @@
 // An edit is seen at once, then written to the browser's database, then sent. What the server
 // answers goes under the edits that it has not yet acknowledged. See docs/API.md, "Sync".
 
+import { apiAddress } from '../apiAddress';
 import { browserEnvironment } from './environment';
 import type { Environment } from './environment';
 import { ServerEvents } from './events';
@@ -53,7 +54,7 @@ export class LocalLibrary {
     private readonly ids: IdMaker,
     server: string,
   ) {
-    this.events = new ServerEvents(environment, `${server}/api/events`, {
+    this.events = new ServerEvents(environment, server + apiAddress.events, {
       changed: (seq) => replica.exchange.hear(seq),
       job: (job) => this.jobs.tell(job),
       told: (type, value) => this.told.tell({ type, value }),
@@ -80,7 +81,7 @@ export class LocalLibrary {
     // Before reading, so that nothing another tab says meanwhile is missed.
     const tabs = new Tabs(environment, databaseName);
     const { store, stored, failure } = await openStored(environment, databaseName);
-    const replica = new Replica(environment, `${server}/api/sync`, clock, ids, tabs, store, stored);
+    const replica = new Replica(environment, server + apiAddress.sync, clock, ids, tabs, store, stored);
     if (failure !== null) replica.storageOutcome(failure);
     return new LocalLibrary(environment, replica, clock, ids, server);
   }

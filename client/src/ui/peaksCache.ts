@@ -1,6 +1,6 @@
 // Fetches waveforms once and keeps the last used ones, within a limit.
 
-import { mediaAddress } from '../serviceWorker/places';
+import { mediaAddress } from '../apiAddress';
 import { parsePeaks, type Peaks } from './peaks';
 
 const mostBytes = 8_000_000;

@@ -1,5 +1,6 @@
 // The requests of tus 1.0 (tus.io, core protocol with creation and termination).
 
+import { apiAddress } from '../apiAddress';
 import type { Environment } from '../sync/environment';
 import { refusal, Refused, send, Unreached } from '../sync/requests';
 
@@ -18,7 +19,7 @@ export async function createUpload(
     ...version, 'Upload-Length': String(size), 'Upload-Metadata': `filename ${base64(fileName)}`,
   };
   const { response, text } = await send(
-    environment, `${server}/api/uploads`, { method: 'POST', headers }, signal,
+    environment, server + apiAddress.uploads, { method: 'POST', headers }, signal,
   );
   if (!response.ok) throw refusal(response, text);
   const location = response.headers.get('Location');

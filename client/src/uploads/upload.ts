@@ -1,5 +1,6 @@
 // One file on its way into the library: a resumable upload (tus 1.0), then its import.
 
+import { apiAddress } from '../apiAddress';
 import { browserEnvironment } from '../sync/environment';
 import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
@@ -193,7 +194,7 @@ export class Upload {
     // Not to be aborted: a record whose id is lost can't be removed.
     const never = new AbortController().signal;
     const { response, text } = await send(
-      this.environment, `${this.server}/api/${this.kind}s`, request, never,
+      this.environment, this.server + apiAddress.records(this.kind), request, never,
     );
     if (response.status === 404) {
       // Taken already by a request whose answer was lost, or expired: the same bytes once more.
@@ -250,7 +251,7 @@ export class Upload {
   private async poll(id: string, take: (job: Job) => void, signal: AbortSignal): Promise<boolean> {
     let isKnown = true;
     await this.patience.persist(signal, async () => {
-      const url = `${this.server}/api/jobs/${encodeURIComponent(id)}`;
+      const url = this.server + apiAddress.job(id);
       const { response, text } = await send(this.environment, url, { method: 'GET' }, signal);
       isKnown = response.status !== 404;
       if (!isKnown) return;
@@ -288,8 +289,8 @@ export class Upload {
       && users.call(library, this.record).length === 0;
     const addresses = [
       this.transfer.address,
-      ours && this.job !== null ? `${this.server}/api/jobs/${encodeURIComponent(this.job)}` : null,
-      ours && this.record !== null ? `${this.server}/api/${this.kind}s/${encodeURIComponent(this.record)}` : null,
+      ours && this.job !== null ? this.server + apiAddress.job(this.job) : null,
+      ours && this.record !== null ? this.server + apiAddress.record(this.kind, this.record) : null,
     ];
     const { signal } = new AbortController();
     try {

@@ -1,6 +1,7 @@
 // Chooses a part's video: from the device, or one that was uploaded before.
 
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { mediaAddress } from '../apiAddress';
 import { DropZone } from '../ui/DropZone';
 import { useLibrary } from '../services/services';
 import { useOpenedPart } from '../parts/useOpenedPart';
@@ -13,7 +14,6 @@ import { Sheet } from '../ui/Sheet';
 import { clock, plural, spokenTime } from '../ui/time';
 import { videoName } from './deeds';
 import { shared } from './shared';
-import { posterAddress } from './usePicture';
 
 /** What the picker offers; a phone opens its photo library. The server looks at the content. */
 const videoFiles = 'video/*,.mkv,.mov,.avi,.m4v,.webm,.mts,.m2ts';
@@ -107,7 +107,7 @@ function Poster({ video }: { video: Video }): JSX.Element {
   return (
     <span className="video-poster">
       {isThere
-        ? <img src={posterAddress(video.id)} alt="" loading="lazy" onError={() => setThere(false)} />
+        ? <img src={mediaAddress.poster(video.id)} alt="" loading="lazy" onError={() => setThere(false)} />
         : <Icon name="film" />}
     </span>
   );

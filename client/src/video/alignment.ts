@@ -1,7 +1,10 @@
 // Asks the server where in the music a video begins, and remembers the answers. No DOM.
 
+import { apiAddress } from '../apiAddress';
+import { ask, notSegmance } from '../sync/ask';
+import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
-import { parsed, refusal, Refused } from '../sync/requests';
+import { Refused } from '../sync/requests';
 import type { Job } from '../sync/wire';
 
 /** Which video, and which stretch of a track it shall be found in. Frames are of the track. */
@@ -18,13 +21,8 @@ export type Alignment =
   | { readonly state: 'found'; readonly offset: number; readonly isCertain: boolean }
   | { readonly state: 'failed'; readonly sentence: string; readonly isPassing: boolean };
 
-type Fetch = (address: string, request?: RequestInit) => Promise<Response>;
-
-interface Outside {
-  readonly fetch: Fetch;
+interface Outside extends Pick<Environment, 'fetch' | 'timer'> {
   readonly onJob: (listener: (job: Job) => void) => () => void;
-  /** Calls back after some milliseconds; gives the function that calls it off. */
-  readonly timer: (milliseconds: number, callback: () => void) => () => void;
 }
 
 const askAgainMilliseconds = 2_000;
@@ -84,24 +82,17 @@ export class Alignments {
 
   private async search(question: AlignmentQuestion): Promise<Alignment> {
     const { video, track, start, end } = question;
-    const address = `/api/videos/${encodeURIComponent(video)}/alignment`;
-    let answer = await this.request(address, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ track, start, end }),
-    });
+    const address = apiAddress.alignment(video);
+    const environment = this.outside;
+    let answer = await ask('POST', address, { value: { track, start, end }, environment });
     while (answer.status === 202) {
       await this.over(question, String((answer.value as { job?: unknown } | null)?.job ?? ''));
-      answer = await this.request(`${address}?${new URLSearchParams({ track, start: String(start), end: String(end) })}`);
+      const query = new URLSearchParams({ track, start: String(start), end: String(end) });
+      answer = await ask('GET', `${address}?${query}`, { environment });
     }
     const found = answer.value as { offset?: unknown; isCertain?: unknown } | null;
-    if (typeof found?.offset !== 'number') throw new Error('The answer did not come from Segmance.');
+    if (typeof found?.offset !== 'number') throw notSegmance();
     return { state: 'found', offset: Math.round(found.offset), isCertain: found.isCertain === true };
-  }
-
-  private async request(address: string, request?: RequestInit): Promise<{ status: number; value: unknown }> {
-    const response = await this.outside.fetch(address, request);
-    const text = await response.text();
-    if (!response.ok) throw refusal(response, text);
-    return { status: response.status, value: parsed(text) };
   }
 
   /** Waits until a job is over, or until it is time to ask for it. */

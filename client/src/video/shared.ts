@@ -3,6 +3,9 @@
 import { useSyncExternalStore } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
 import { partAudio } from '../parts/partAudio';
+import { apiAddress } from '../apiAddress';
+import { ask } from '../sync/ask';
+import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { Upload } from '../uploads/upload';
@@ -27,20 +30,14 @@ export function shared(library: LocalLibrary): Shared {
     async (id) => {
       // First that no part shows it: the server keeps what a part uses.
       await library.refresh();
-      await fetch(`/api/videos/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await ask('DELETE', apiAddress.record('video', id));
     },
   );
   window.addEventListener('beforeunload', (event) => {
     if (!leaving.isSafe && links.isSending) event.preventDefault();
   });
-  const alignments = new Alignments({
-    fetch: (address, request) => fetch(address, request),
-    onJob: (listener) => library.onJob(listener),
-    timer: (milliseconds, callback) => {
-      const handle = setTimeout(callback, milliseconds);
-      return () => clearTimeout(handle);
-    },
-  });
+  const { fetch, timer } = browserEnvironment();
+  const alignments = new Alignments({ fetch, timer, onJob: (listener) => library.onJob(listener) });
   return made = { links, alignments, declined: new Set() };
 }
 

@@ -3,22 +3,13 @@
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
 import type { Video } from '../sync/records';
+import { mediaAddress } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
 import { frameSecondsOf } from './deeds';
 import type { PartMusic } from './music';
 import { Picture, type PictureState } from './picture';
 
 const nothing = (): (() => void) => () => undefined;
-
-/** Gives the address of what a video's player plays. */
-export function fileAddress(videoId: string): string {
-  return `/api/videos/${encodeURIComponent(videoId)}/file`;
-}
-
-/** Gives the address of the picture that stands for a video. */
-export function posterAddress(videoId: string): string {
-  return `/api/videos/${encodeURIComponent(videoId)}/poster`;
-}
 
 /** Makes the picture in `home`; it follows the music from `offset` on, or plays by itself where that is null. */
 export function usePicture(
@@ -33,7 +24,7 @@ export function usePicture(
   useLayoutEffect(() => {
     if (id === null || !home.current) return undefined;
     const made = new Picture(home.current, {
-      address: fileAddress(id), poster: posterAddress(id), frameSeconds, music,
+      address: mediaAddress.video(id), poster: mediaAddress.poster(id), frameSeconds, music,
       isMuted: remembered('videoMuted') === 'yes', onSound: () => player.pause(),
     });
     setPicture(made);

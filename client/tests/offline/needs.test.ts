@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { neededAddress, needsOf, needsOfAll, recentNeeds, type Need, type NeedsLibrary } from '../../src/offline/needs';
+import { needsOf, needsOfAll, recentNeeds, type Need, type NeedsLibrary } from '../../src/offline/needs';
+import { mediaAddress, neededAddress } from '../../src/apiAddress';
 import type { Part, Track, Video } from '../../src/sync/records';
 
 const second = 48_000;
@@ -55,7 +56,7 @@ test('a video is needed with its picture, and its pieces belong to it', () => {
   assert.deepEqual(needs.map(({ address, kind, isExtra }) => [address, kind, isExtra]), [
     ['/api/videos/clip/file', 'video', false], ['/api/videos/clip/poster', 'whole', true],
   ]);
-  assert.equal(neededAddress('/api/videos/clip/file?piece=12'), '/api/videos/clip/file');
+  assert.equal(neededAddress(mediaAddress.videoPiece('/api/videos/clip/file', 12)), '/api/videos/clip/file');
   assert.equal(neededAddress('/api/tracks/song/peaks?framesPerPixel=64'), '/api/tracks/song/peaks?framesPerPixel=64');
 });
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mediaAddress } from '../../src/apiAddress';
 import { wantedBy } from '../../src/serviceWorker/wants';
 
 const origin = 'https://studio.example';
@@ -38,6 +39,15 @@ test('songs, waveforms and videos may be kept', () => {
     kind: 'peaks', address: '/api/tracks/a/peaks?framesPerPixel=128&start=0&end=256', trackId: 'a',
     framesPerPixel: 128, start: 0, end: 256,
   });
+});
+
+test('what pages ask for is looked up under the very address that it is kept under', () => {
+  for (const address of [mediaAddress.chunk('a', 12), mediaAddress.analysis('a'), mediaAddress.poster('b')]) {
+    assert.deepEqual(wanted(address), { kind: 'media', address });
+  }
+  assert.deepEqual(wanted(mediaAddress.video('b')), { kind: 'video', address: mediaAddress.video('b') });
+  const address = mediaAddress.stretchOfPeaks('a', 128, 0, 256);
+  assert.deepEqual(wanted(address), { kind: 'peaks', address, trackId: 'a', framesPerPixel: 128, start: 0, end: 256 });
 });
 
 test('what changes something, what is synced, and what is elsewhere is not touched', () => {

@@ -1,7 +1,7 @@
 // Fetches the tiles that a view wants: the most urgent first, a few at a time, dropping what is no
 // longer wanted, and trying again after a failure.
 
-import { mediaAddress } from '../../serviceWorker/places';
+import { mediaAddress } from '../../apiAddress';
 import { parsePeaks } from '../../ui/peaks';
 import { SampleTiles } from './sampleTiles';
 import { tileFrames, TileStore, type Tile, type TileName } from './tiles';
