@@ -1,5 +1,6 @@
 // The player that the interface talks to: one part at a time, its audio fetched as it is needed,
 // and what the engine does told as snapshots. A press shows at once; the engine confirms it.
+import { Listeners } from '../sync/listeners';
 import { chunkFrames, framesPerSecond } from '../generated/timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../builtAssets';
@@ -73,7 +74,7 @@ const framesOf = (seconds: number): number => Math.max(0, Math.round(seconds * f
 /** Plays one part at a time. See `PlayerSnapshot` for what it tells. */
 export class Player {
   private current = emptySnapshot;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly output: AudioOutput;
   private readonly feed: ChunkFeed;
 
@@ -120,10 +121,7 @@ export class Player {
   get snapshot(): PlayerSnapshot { return this.current; }
 
   /** Calls back on every change of the snapshot, about 30 times a second while playing. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => { this.listeners.delete(listener); };
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Whether the browser keeps the sound back until somebody touches the page; true for a moment at each start. */
   get isHeldBack(): boolean { return this.output.isHeldBack; }
@@ -438,6 +436,6 @@ export class Player {
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];
     if (keys.every((key) => next[key] === this.current[key])) return;
     this.current = next;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }

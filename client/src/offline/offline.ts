@@ -1,6 +1,7 @@
 // What the rest of the app sees of being offline: few words, so that the first screen need not wait
 // for the work behind them (work.ts), which is fetched once that screen stands.
 
+import { Listeners } from '../sync/listeners';
 import type { OfflineNews } from './news';
 import type { OfflineWork } from './work';
 
@@ -15,7 +16,7 @@ const absent = 'This part is not on this device. It plays when the server can be
 export class Offline {
   news: OfflineNews = { kept: new Map(), isHere: null, waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
   installPrompt: InstallPrompt | null = null;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private working: Promise<OfflineWork> | null = null;
 
   /** `load` fetches the offline work and begins it. */
@@ -29,10 +30,7 @@ export class Offline {
   }
 
   /** Calls back after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Begins the work, once. After a failure the next call tries again. */
   work(): Promise<OfflineWork> {
@@ -55,6 +53,6 @@ export class Offline {
 
   tell(news: Partial<OfflineNews>): void {
     this.news = { ...this.news, ...news };
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

@@ -4,6 +4,7 @@
 import { framesPerSecond } from '../generated/timeline';
 import { fastest, slowest } from '../parts/practiceSettings';
 import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
+import { Listeners } from '../sync/listeners';
 import type { Timer } from '../sync/environment';
 import {
   positionAfter, type RemoteAction, type RemoteMessage, type RemotePlayer, type RemoteState,
@@ -50,7 +51,7 @@ export class Remote {
   private stopWatching: (() => void) | null = null;
   private stopWaiting: (() => void) | null = null;
   private stopPressed: (() => void) | null = null;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(
     readonly target: RemotePlayer,
@@ -62,10 +63,7 @@ export class Remote {
   }
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Takes a message; those of other pages are not for this remote. */
   heard(from: string, message: RemoteMessage): void {
@@ -260,6 +258,6 @@ export class Remote {
   private show(): void {
     const { told } = this;
     this.state = told && Object.assign({}, told, ...this.pressed.map(({ patch }) => patch)) as RemoteState;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }

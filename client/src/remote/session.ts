@@ -1,5 +1,6 @@
 // The page of a routine among the others: found by them, controlled by them, and controlling one.
 
+import { Listeners } from '../sync/listeners';
 import type { ToldType } from '../sync/events';
 import type { Timer } from '../sync/environment';
 import { Controlled, type Controls, type Watcher } from './controlled';
@@ -42,7 +43,7 @@ export class RemoteSession {
   private lists = 0;
   /** Pages that said that they go; the server notices some time later. */
   private readonly left = new Set<string>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly world: SessionWorld, controls: Controls, private readonly name: string) {
     this.id = world.newId();
@@ -63,10 +64,7 @@ export class RemoteSession {
   }
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Who controls this page. */
   get watchers(): readonly Watcher[] {
@@ -164,6 +162,6 @@ export class RemoteSession {
 
   private tell(): void {
     this.version += 1;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }

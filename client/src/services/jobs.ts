@@ -1,11 +1,12 @@
 // Remembers how far the server's jobs have come, by the track or video they work on.
 
+import { Listeners } from '../sync/listeners';
 import type { Job } from '../sync/wire';
 
 /** The jobs heard of since the page was loaded. */
 export class Jobs {
   private readonly byMedia = new Map<string, Job>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   /** Takes a job event. */
   heard = (job: Job): void => {
@@ -13,14 +14,11 @@ export class Jobs {
     const media = job.kind === 'align' ? null : job.video ?? job.track;
     if (!media) return;
     this.byMedia.set(media, job);
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   };
 
   /** Calls `listener` after every event; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Gives the last job heard of that works on a track or video. */
   of(mediaId: string): Job | undefined {

@@ -1,6 +1,7 @@
 // Where one is in the app: the path, and the sheets laid over it. Each sheet is a step in the
 // browser's history, so that Back closes it before it leaves the page.
 
+import { Listeners } from '../sync/listeners';
 import { parseRoute, pathOf, type Route } from './routes';
 
 /** A place and the sheets over it, the uppermost last. */
@@ -40,7 +41,7 @@ export class Navigation {
   place: Place;
   /** The step of the history that one stands on; `place` is ahead of it while a sheet closes. */
   private entry: EntryState;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private isGoingBack = false;
   private waiting: (() => void)[] = [];
 
@@ -56,10 +57,7 @@ export class Navigation {
   }
 
   /** Calls `listener` after every change of place; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /**
    * Goes to a route. With `replace`, Back does not come here again. Sheets close; `thenOpen` names
@@ -153,6 +151,6 @@ export class Navigation {
 
   private change(place: Place): void {
     this.place = place;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

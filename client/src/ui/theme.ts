@@ -1,5 +1,6 @@
 // Light or dark: the choice, what the system says, and telling the page.
 
+import { Listeners } from '../sync/listeners';
 import type { Settings } from '../sync/settings';
 import { remember, remembered } from './device';
 
@@ -16,7 +17,7 @@ export function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'lig
 export class Theme {
   private choice: ThemeChoice;
   private readonly system = matchMedia('(prefers-color-scheme: light)');
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor() {
     // The library opens later than the page is painted: the last choice bridges the gap.
@@ -32,10 +33,7 @@ export class Theme {
   }
 
   /** Calls `listener` when the theme on the screen changes; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Takes a choice. */
   choose(choice: ThemeChoice): void {
@@ -51,7 +49,7 @@ export class Theme {
     const ground = getComputedStyle(root).getPropertyValue('--ground').trim();
     // Both: one for the system's light, one for its dark; the choice may be another.
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', ground);
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 

@@ -1,5 +1,7 @@
 // Short messages at the edge of the screen, some with one thing to do about them.
 
+import { Listeners } from '../sync/listeners';
+
 /** A message on the screen. */
 export interface Toast {
   readonly id: number;
@@ -31,17 +33,14 @@ export class Toasts {
   /** Keeps its identity between changes; the newest last. */
   kept: readonly Toast[] = [];
   private nextId = 1;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   /** What calls off the end of each message; one that is held has none. */
   private readonly ends = new Map<number, () => void>();
 
   constructor(private readonly timer: Timer = browserTimer) {}
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Shows a message. */
   say(text: string, options: { action?: Toast['action']; kind?: Toast['kind'] } = {}): void {
@@ -108,7 +107,7 @@ export class Toasts {
 
   private change(kept: readonly Toast[]): void {
     this.kept = kept;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 

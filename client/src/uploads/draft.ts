@@ -1,6 +1,7 @@
 // A routine in the making: its title, and the songs that become its parts while they upload.
 // The same list adds songs to a routine that exists: each becomes a part, in its place, as soon as it is usable.
 
+import { Listeners } from '../sync/listeners';
 import type { FieldsOf, Track } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { positionBetween, positionsBetween } from '../sync/position';
@@ -78,7 +79,7 @@ export class RoutineDraft {
   version = 0;
 
   private nextKey = 1;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly stops = new Map<string, () => void>();
   private adding: Promise<void> = Promise.resolve();
 
@@ -87,10 +88,7 @@ export class RoutineDraft {
   }
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Whether there is nothing yet that could be lost. */
   get isEmpty(): boolean {
@@ -395,6 +393,6 @@ export class RoutineDraft {
 
   private changed(): void {
     this.version += 1;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

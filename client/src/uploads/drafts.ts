@@ -1,5 +1,6 @@
 // Keeps the routine in the making, and warns before a page with running uploads is closed.
 
+import { Listeners } from '../sync/listeners';
 import type { LocalLibrary } from '../sync/library';
 import { Upload } from './upload';
 import { leaving } from '../ui/device';
@@ -24,7 +25,7 @@ export interface Drafts {
 export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly string[]) => void): Drafts {
   let current: RoutineDraft | null = null;
   const all = new Set<RoutineDraft>();
-  const listeners = new Set<() => void>();
+  const listeners = new Listeners();
 
   const make = (routineId?: string): RoutineDraft => {
     const draft = new RoutineDraft({
@@ -46,9 +47,7 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
     queueMicrotask(() => changed());
     return draft;
   };
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const changed = (): void => listeners.tell();
 
   window.addEventListener('beforeunload', (event) => {
     if (!leaving.isSafe && [...all].some((draft) => draft.unfinished > 0)) event.preventDefault();
@@ -61,10 +60,7 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
     get all() {
       return all;
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.add,
     open() {
       if (current === null) {
         current = make();

@@ -1,5 +1,6 @@
 // Songs on their way to take the place of a part's audio. They go on while the sheet is closed.
 
+import { Listeners } from '../sync/listeners';
 import type { Part, Track } from '../sync/records';
 import type { SongFile, SongUpload } from './draft';
 
@@ -26,7 +27,7 @@ export class Replacements {
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
   private readonly uploads = new Map<string, Replacement>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(
     private readonly library: ReplacementLibrary,
@@ -36,10 +37,7 @@ export class Replacements {
   ) {}
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Every replacement, by part. */
   get all(): Iterable<readonly [part: string, replacement: Omit<Replacement, 'stop'>]> {
@@ -100,6 +98,6 @@ export class Replacements {
 
   private changed(): void {
     this.version += 1;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

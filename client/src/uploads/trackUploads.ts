@@ -1,5 +1,6 @@
 // Songs on their way into the library from the clipper's list. They go on while one is elsewhere.
 
+import { Listeners } from '../sync/listeners';
 import type { SongFile, SongUpload } from './draft';
 import { leaving } from '../ui/device';
 import { toasts } from '../ui/toasts';
@@ -17,7 +18,7 @@ export class TrackUploads {
   /** Keeps its identity between changes. */
   rows: readonly TrackUpload[] = [];
   private nextKey = 1;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly stops = new Map<string, () => void>();
 
   constructor(private readonly makeUpload: (file: SongFile) => TrackUpload['upload']) {
@@ -27,10 +28,7 @@ export class TrackUploads {
   }
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Starts to upload files. */
   add = (files: readonly SongFile[]): void => {
@@ -72,6 +70,6 @@ export class TrackUploads {
 
   private changed(): void {
     this.rows = [...this.rows];
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

@@ -119,7 +119,7 @@ export class Upload {
   }
 
   /** Calls back after each change; gives the function that stops it. */
-  readonly subscribe = (listener: () => void): (() => void) => this.listeners.add(listener);
+  readonly subscribe = this.listeners.add;
 
   /** Begins, or waits for its turn. */
   start(): void {

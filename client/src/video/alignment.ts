@@ -1,6 +1,7 @@
 // Asks the server where in the music a video begins, and remembers the answers. No DOM.
 
 import { apiAddress } from '../apiAddress';
+import { Listeners } from '../sync/listeners';
 import { ask, notSegmance } from '../sync/ask';
 import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
@@ -32,15 +33,12 @@ const unreached = 'The server can’t be reached, so the music can’t be found 
 export class Alignments {
   private readonly known = new Map<string, Alignment>();
   private readonly running = new Map<string, Promise<Alignment>>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly outside: Outside) {}
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Says how the search for an answer stands; null: nobody has asked. */
   of(question: AlignmentQuestion): Alignment | null {
@@ -116,7 +114,7 @@ export class Alignments {
 
   private set(question: AlignmentQuestion, alignment: Alignment): void {
     this.known.set(keyOf(question), alignment);
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 

@@ -1,5 +1,6 @@
 // Videos on their way into the library, each to be linked to a part. They go on while one is elsewhere.
 
+import { Listeners } from '../sync/listeners';
 import type { EditOf, Part } from '../sync/records';
 import type { Upload } from '../uploads/upload';
 import { toasts } from '../ui/toasts';
@@ -28,7 +29,7 @@ export class VideoLinks {
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
   private readonly links = new Map<string, Link>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   /** Parts whose video came from here: what is not certain about it is asked at once. */
   readonly fresh = new Set<string>();
 
@@ -40,10 +41,7 @@ export class VideoLinks {
   ) {}
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** Gives what is on its way to a part. */
   of(partId: string): { readonly name: string; readonly upload: VideoUpload } | null {
@@ -153,6 +151,6 @@ export class VideoLinks {
 
   private changed(): void {
     this.version += 1;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

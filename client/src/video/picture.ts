@@ -1,5 +1,6 @@
 // The picture: two players of one file, of which one is seen. It plays by itself, or follows the music.
 
+import { Listeners } from '../sync/listeners';
 import type { Heard, Material } from './follow';
 import { Follower } from './follow';
 import type { Deck, Order } from './steering';
@@ -52,7 +53,7 @@ const spareSeconds = 5;
 /** One video on the page. */
 export class Picture {
   private current: PictureState;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly follower: Follower;
   private shown: HTMLVideoElement;
   /** Takes turns with the one that is shown; it loads nothing before it is needed. */
@@ -91,10 +92,7 @@ export class Picture {
   }
 
   /** Calls `listener` after every change; returns what stops it. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.add;
 
   /** The player that is seen, for picture-in-picture. */
   get element(): HTMLVideoElement {
@@ -339,7 +337,7 @@ export class Picture {
     const keys = Object.keys(next) as (keyof PictureState)[];
     if (keys.every((key) => next[key] === this.current[key])) return;
     this.current = next;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }
 

@@ -1,5 +1,6 @@
 // The stage's view as it moves: what is seen, what follows the needle, and who is told. No DOM.
 
+import { Listeners } from '../../sync/listeners';
 import { follow, isWhole, panBy, pixelAt, resized, shownFrames, wholeView, type Viewport } from './viewport';
 
 /**
@@ -24,8 +25,6 @@ export interface Pull {
   readonly onMoved: () => void;
 }
 
-type Listener = () => void;
-
 /** How near the edge a drag begins to pull, and how fast it pulls at most, in pixels a picture. */
 const edgePixels = 16;
 const mostPullPixels = 24;
@@ -38,8 +37,8 @@ export class StageView {
   private lastNeedle = 0;
   /** The drag that is under way; while there is one the needle is not followed. */
   pull: Pull | null = null;
-  private readonly paintListeners = new Set<Listener>();
-  private readonly frameListeners = new Set<Listener>();
+  private readonly paintListeners = new Listeners();
+  private readonly frameListeners = new Listeners();
   private isStale = true;
 
   constructor(lengthFrames: number) {
@@ -80,7 +79,7 @@ export class StageView {
   setFollowing(isFollowing: boolean): void {
     if (isFollowing === this.following) return;
     this.following = isFollowing;
-    for (const listener of this.frameListeners) listener();
+    this.frameListeners.tell();
   }
 
   /** Moves on with the needle, when that is wanted. */
@@ -119,20 +118,14 @@ export class StageView {
     if (!this.isStale) return;
     this.isStale = false;
     this.place();
-    for (const listener of this.paintListeners) listener();
+    this.paintListeners.tell();
   }
 
   /** Calls `listener` when the view is to be drawn; returns what stops it. */
-  onPaint = (listener: Listener): Listener => {
-    this.paintListeners.add(listener);
-    return () => this.paintListeners.delete(listener);
-  };
+  readonly onPaint = this.paintListeners.add;
 
   /** Calls `listener` when `frame` or `isFollowing` has changed; returns what stops it. */
-  subscribe = (listener: Listener): Listener => {
-    this.frameListeners.add(listener);
-    return () => this.frameListeners.delete(listener);
-  };
+  readonly subscribe = this.frameListeners.add;
 
   private place(): void {
     const { shown, placed } = this;
@@ -140,7 +133,7 @@ export class StageView {
       && shown.startFrame >= placed.startFrame && shown.startFrame + shownFrames(shown) <= placed.endFrame;
     if (isPlaced) return;
     this.placed = frameFor(shown);
-    for (const listener of this.frameListeners) listener();
+    this.frameListeners.tell();
   }
 }
 
