@@ -6,7 +6,7 @@ import { bindMediaSession, keepAwakeWhilePlaying } from '../../../client/src/aud
 import {
   Player, PlayerPart, PlayerSettings, PlayerSnapshot, plainSettings,
 } from '../../../client/src/audio/player';
-import { framesPerSecond } from '../../../client/src/generated/timeline';
+import { framesPerSecond } from '../../../client/src/timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../../../client/src/worklet/messages';
 
 interface Rendering {

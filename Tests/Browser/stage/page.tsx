@@ -3,20 +3,17 @@
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ClipStage } from '../../../client/src/clipper/stage/ClipStage';
-import type {
-  StageApi, StageBorder, StageGuess, StageRange, StageSelection,
-} from '../../../client/src/clipper/stage/types';
+import type { StageApi, StageBorder, StageGuess, StageRange } from '../../../client/src/clipper/stage/types';
+import { shortestStretchFrames as leastFrames, type Stretch } from '../../../client/src/timeline';
 import '../../../client/src/ui/tokens.css';
 import '../../../client/src/ui/base.css';
 import './page.css';
-
-const leastFrames = 4_800;
 
 interface Scene {
   ranges: StageRange[];
   cuts: number[];
   guesses: StageGuess[];
-  selection: StageSelection | null;
+  selection: Stretch | null;
   isPlaying: boolean;
 }
 

@@ -1,5 +1,5 @@
 // The browser's audio: the context, the worklet in it, and what phones do to them.
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../worklet/messages';
 import { DecodedChunk } from './types';
 

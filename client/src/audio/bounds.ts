@@ -1,17 +1,17 @@
 // Where a part or its section begins and ends: the engine's own rule, for what the host must know
 // before the engine answers. Pure.
+import type { Stretch } from '../timeline';
 import { PlayerPart, PlayerSettings } from './types';
 
-export interface Bounds {
-  startFrame: number;
-  endFrame: number;
-  repeats: boolean;
+/** What playback stays between. */
+export interface PlaybackBounds extends Stretch {
+  readonly repeats: boolean;
 }
 
 type LoopSettings = Pick<PlayerSettings, 'loopMode' | 'markerA' | 'markerB'>;
 
 /** Returns what playback stays between: the section, or else the part. */
-export function playbackBounds(part: PlayerPart, settings: LoopSettings): Bounds {
+export function playbackBounds(part: PlayerPart, settings: LoopSettings): PlaybackBounds {
   const { startFrame, endFrame } = part;
   const whole = { startFrame, endFrame, repeats: settings.loopMode === 'whole' };
   if (settings.loopMode !== 'section') return whole;
@@ -23,7 +23,7 @@ export function playbackBounds(part: PlayerPart, settings: LoopSettings): Bounds
 }
 
 /** Returns the frame that a seek goes to; the end of a part without a loop is where it ends. */
-export function seekTarget(frame: number, bounds: Bounds): number {
+export function seekTarget(frame: number, bounds: PlaybackBounds): number {
   const whole = Number.isFinite(frame) ? Math.round(frame) : bounds.startFrame;
   const last = bounds.repeats ? bounds.endFrame - 1 : bounds.endFrame;
   return Math.min(Math.max(whole, bounds.startFrame), last);

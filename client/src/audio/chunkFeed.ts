@@ -1,10 +1,10 @@
 // Keeps the engine supplied with the audio around the playhead, within the memory allowed.
-import { chunkFrames } from '../generated/timeline';
-import { Bounds } from './bounds';
+import { chunkFrames } from '../timeline';
+import { PlaybackBounds } from './bounds';
 import { ChunkLoader, ChunkSource, loadChunk } from './chunkLoader';
 import { chunkLength, planChunks, residentChunks } from './chunkPlan';
 import { loadRun } from './run';
-import { DecodedChunk, PlayerPart, TrackStretch } from './types';
+import { DecodedChunk, PlayerPart, PlayableStretch } from './types';
 
 /** The way to the engine. Until it is attached, decoded chunks are held here. */
 export interface ChunkPort {
@@ -77,7 +77,7 @@ export class ChunkFeed {
    * be had; of others nobody need know.
    */
   follow(
-    part: PlayerPart, bounds: Bounds, frame: number, awaitedFrame: number | null,
+    part: PlayerPart, bounds: PlaybackBounds, frame: number, awaitedFrame: number | null,
     wantsToPlay: boolean,
   ): string | null {
     const plan = planChunks(part, bounds, frame, wantsToPlay, this.room);
@@ -100,7 +100,7 @@ export class ChunkFeed {
   }
 
   private readonly loadTrack = (
-    { trackId }: TrackStretch, chunk: number, frames: number, signal: AbortSignal,
+    { trackId }: PlayableStretch, chunk: number, frames: number, signal: AbortSignal,
   ): Promise<DecodedChunk> => loadChunk(this.source, trackId, chunk, frames, signal);
 
   /** The engine had no room for a chunk: fewer are planned, or it would be fetched again and again. */

@@ -1,7 +1,7 @@
 // Fetches and decodes the chunks that are asked for: a few at a time, again after a failed network,
 // and never more than the plan has room for.
 import { mediaAddress } from '../apiAddress';
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { chunksInWork } from './chunkPlan';
 import { restoreSixteenBit } from './sixteenBit';
 import { DecodedChunk } from './types';

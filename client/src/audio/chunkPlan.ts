@@ -1,6 +1,6 @@
 // Decides which chunks of a track are fetched, and which are kept when memory is short. Pure.
-import { chunkCapacity, chunkFrames, lookAheadFrames } from '../generated/timeline';
-import { Bounds } from './bounds';
+import { chunkCapacity, chunkFrames, lookAheadFrames } from '../timeline';
+import { PlaybackBounds } from './bounds';
 import { PlayerPart } from './types';
 
 /** Chunks that are kept decoded: 24 of 3.84 MB are 92 MB. */
@@ -26,7 +26,7 @@ const chunkAt = (frame: number): number => Math.floor(frame / chunkFrames);
  * what lies ahead, and what lies behind. At rest only what the next press of play needs is fetched.
  */
 export function planChunks(
-  part: PlayerPart, bounds: Bounds, frame: number, wantsToPlay: boolean, room = residentChunks,
+  part: PlayerPart, bounds: PlaybackBounds, frame: number, wantsToPlay: boolean, room = residentChunks,
 ): ChunkPlan {
   const end = Math.min(part.endFrame, part.trackLengthFrames);
   if (end <= part.startFrame) return { keep: [], fetch: [] };

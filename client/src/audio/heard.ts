@@ -1,5 +1,5 @@
 // Which frame is heard at a moment between two reports of the engine. Pure.
-import { Bounds } from './bounds';
+import { PlaybackBounds } from './bounds';
 
 export interface Heard {
   /** The frame that was next at the moment of the report. */
@@ -12,7 +12,7 @@ export interface Heard {
   elapsedFrames: number;
   /** Whether the audio goes round without a gap. */
   loopsWithoutGap: boolean;
-  bounds: Bounds;
+  bounds: PlaybackBounds;
 }
 
 /** Returns the frame of the track that is heard. */

@@ -1,6 +1,6 @@
 // What the system around the page knows of the player: media keys, the lock screen, and the screen
 // that must stay awake.
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import type { Player } from './player';
 import { Silence } from './silence';
 

@@ -1,7 +1,7 @@
 // The player that the interface talks to: one part at a time, its audio fetched as it is needed,
 // and what the engine does told as snapshots. A press shows at once; the engine confirms it.
 import { Listeners } from '../sync/listeners';
-import { chunkFrames, framesPerSecond } from '../generated/timeline';
+import { chunkFrames, framesPerSecond } from '../timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../builtAssets';
 import { AudioOutput } from './audioOutput';
@@ -12,7 +12,7 @@ import { heardFrame } from './heard';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
 export type {
-  LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound, Trainer, TrackStretch,
+  LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound, Trainer, PlayableStretch,
 } from './types';
 
 export interface PlayerOptions {

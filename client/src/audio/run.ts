@@ -1,13 +1,13 @@
 // A run: stretches of tracks one after the other, as one timeline whose chunks are put together
 // from the tracks' own. To the engine it is a track like any other.
-import { chunkFrames, fadeFrames } from '../generated/timeline';
+import { chunkFrames, fadeFrames } from '../timeline';
 import { chunkLength } from './chunkPlan';
 import { LoadChunk } from './chunkLoader';
-import { DecodedChunk, TrackStretch } from './types';
+import { DecodedChunk, PlayableStretch } from './types';
 
 /** A piece of a chunk of the run: so many frames of a track from one frame on. */
 export interface Piece {
-  readonly stretch: TrackStretch;
+  readonly stretch: PlayableStretch;
   /** The frame of the track. */
   readonly from: number;
   readonly frames: number;
@@ -20,17 +20,17 @@ export interface Join {
   /** Where in the chunk of the run it lies; below zero for one in the chunk before. */
   readonly at: number;
   /** What ends there. */
-  readonly before: TrackStretch;
+  readonly before: PlayableStretch;
 }
 
 /** Counts the frames of a run. */
-export function runLength(stretches: readonly TrackStretch[]): number {
+export function runLength(stretches: readonly PlayableStretch[]): number {
   return stretches.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
 }
 
 /** Finds the stretch in which a frame of the run lies, and the frame of its track; past the end, the last. */
 export function placeInRun(
-  stretches: readonly TrackStretch[], frame: number,
+  stretches: readonly PlayableStretch[], frame: number,
 ): { index: number; frame: number } {
   let start = 0;
   for (const [index, { startFrame, endFrame }] of stretches.entries()) {
@@ -44,13 +44,13 @@ export function placeInRun(
 }
 
 /** Finds the frame of the run at which a stretch begins. */
-export function startInRun(stretches: readonly TrackStretch[], index: number): number {
+export function startInRun(stretches: readonly PlayableStretch[], index: number): number {
   return runLength(stretches.slice(0, index));
 }
 
 /** Finds the frame of another run at which the same is heard; null where nothing of it has that. */
 export function frameInOtherRun(
-  stretches: readonly TrackStretch[], frame: number, others: readonly TrackStretch[],
+  stretches: readonly PlayableStretch[], frame: number, others: readonly PlayableStretch[],
 ): number | null {
   const place = placeInRun(stretches, frame);
   const trackId = stretches[place.index]?.trackId;
@@ -63,7 +63,7 @@ export function frameInOtherRun(
 }
 
 /** Lists what a chunk of the run is made of, in order. */
-export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Piece[] {
+export function piecesOf(stretches: readonly PlayableStretch[], chunk: number): Piece[] {
   const pieces: Piece[] = [];
   const first = chunk * chunkFrames;
   let start = 0;
@@ -82,7 +82,7 @@ export function piecesOf(stretches: readonly TrackStretch[], chunk: number): Pie
 }
 
 /** Lists the joins that are heard in a chunk of the run, in order: its own, and one just before it. */
-export function joinsOf(stretches: readonly TrackStretch[], chunk: number): Join[] {
+export function joinsOf(stretches: readonly PlayableStretch[], chunk: number): Join[] {
   const joins: Join[] = [];
   let at = -chunk * chunkFrames;
   stretches.forEach((stretch, index) => {
@@ -109,11 +109,11 @@ export function release(samples: Float32Array, join: number, last: number): void
 
 /** Loads chunks of a run. `loadTrack` loads a chunk of a track, of which the latest two are kept. */
 export function loadRun(
-  stretches: readonly TrackStretch[],
-  loadTrack: (stretch: TrackStretch, chunk: number, frames: number, signal: AbortSignal) => Promise<DecodedChunk>,
+  stretches: readonly PlayableStretch[],
+  loadTrack: (stretch: PlayableStretch, chunk: number, frames: number, signal: AbortSignal) => Promise<DecodedChunk>,
 ): LoadChunk {
   const latest = new Map<string, DecodedChunk>();
-  const chunkOf = async (stretch: TrackStretch, chunk: number, signal: AbortSignal): Promise<DecodedChunk> => {
+  const chunkOf = async (stretch: PlayableStretch, chunk: number, signal: AbortSignal): Promise<DecodedChunk> => {
     const key = `${stretch.trackId} ${chunk}`;
     const known = latest.get(key);
     if (known) return known;

@@ -1,21 +1,19 @@
 // The words that the player and the interface share.
 import type { CountdownRepeats, LoopMode, TickSound } from '../generated/engine';
+import type { TrackStretch } from '../timeline';
 
 export type { CountdownRepeats, LoopMode, TickSound };
 
-/** A stretch of a track, in frames of the track; the end is exclusive. */
-export interface TrackStretch {
-  trackId: string;
-  trackLengthFrames: number;
-  startFrame: number;
-  endFrame: number;
+/** A stretch of a track with the track's length, which says how long its last chunk is. */
+export interface PlayableStretch extends TrackStretch {
+  readonly trackLengthFrames: number;
 }
 
 /** What is to be played: a stretch of a track, or of a run. */
-export interface PlayerPart extends TrackStretch {
+export interface PlayerPart extends PlayableStretch {
   id: string;
   /** What a run is made of; the part's own track is then the run, and its frames are the run's. */
-  run?: readonly TrackStretch[];
+  run?: readonly PlayableStretch[];
 }
 
 /** Raises or lowers the speed from repeat to repeat, in percent; `every` 0 is off. */

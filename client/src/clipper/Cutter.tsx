@@ -15,7 +15,8 @@ import { addClip, cutAtAll, cutTrack, deleteClip, pieceOfClip, pieceOfPart } fro
 import { trackTitle } from './trackTitle';
 import { Dock } from './Dock';
 import { nextUnnamed, shownName } from './model/names';
-import { leastFrames, pieceAt, type Piece } from './model/pieces';
+import { shortestStretchFrames } from '../timeline';
+import { pieceAt, type Piece } from './model/pieces';
 import { setEnd } from './model/selection';
 import { readSnap } from './model/snapping';
 import { exactClock } from './model/times';
@@ -169,7 +170,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   }));
   const changes = isSuggesting && analysis.state === 'ready' ? analysis.changes : null;
   const guesses = useMemo(() => (changes ?? []).filter(({ frame }) => pieces.every((piece) => (
-    Math.abs(piece.startFrame - frame) >= leastFrames && Math.abs(piece.endFrame - frame) >= leastFrames
+    Math.abs(piece.startFrame - frame) >= shortestStretchFrames && Math.abs(piece.endFrame - frame) >= shortestStretchFrames
   ))), [changes, pieces]);
 
   const leave = (): void => navigation.leave(

@@ -9,7 +9,8 @@ import { toasts } from '../ui/toasts';
 import { fitted } from '../ui/words';
 import { readLabels, type Label } from './model/labels';
 import { clipName, shownName } from './model/names';
-import { cutAt, leastFrames, neighbourOf, twinOf, type Piece } from './model/pieces';
+import { shortestStretchFrames } from '../timeline';
+import { cutAt, neighbourOf, twinOf, type Piece } from './model/pieces';
 import { trackTitle } from './trackTitle';
 
 /** Reads a clip. */
@@ -176,7 +177,7 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
     }
     for (const label of labels) {
       if (label.endFrame !== label.startFrame) continue;
-      if (label.startFrame < leastFrames) {
+      if (label.startFrame < shortestStretchFrames) {
         openings.push(label);
         continue;
       }
@@ -211,7 +212,7 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
 function addLabel(library: LocalLibrary, track: Track, label: Label, undos: (() => void)[]): string | null {
   const clips = library.clips(track.id);
   const endFrame = Math.min(label.endFrame, track.lengthFrames ?? 0);
-  if (endFrame - label.startFrame < leastFrames) {
+  if (endFrame - label.startFrame < shortestStretchFrames) {
     return `“${label.title}” lies outside of the song or is shorter than a tenth of a second.`;
   }
   const twin = twinOf(clips.map(pieceOfClip), label.startFrame, endFrame);

@@ -5,12 +5,13 @@ import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
 import type { PracticeSettings } from '../parts/practiceSettings';
 import type { Track } from '../sync/records';
+import type { Stretch } from '../timeline';
 import { trackTitle } from './trackTitle';
 import type { Piece } from './model/pieces';
 import type { Selection } from './model/selection';
 
 /** A stretch that is played by itself. */
-interface Stretch extends Selection {
+interface PlayedStretch extends Stretch {
   readonly id: string;
 }
 
@@ -22,7 +23,7 @@ export interface Playback {
   /** Goes to a frame of the song; what plays goes on from there. */
   seek(frame: number): void;
   /** Plays exactly a stretch, or pauses when that is what plays. */
-  playStretch(stretch: Stretch): void;
+  playStretch(stretch: PlayedStretch): void;
   toggleLoop(): void;
 }
 
@@ -34,7 +35,7 @@ export function usePlayback(
   track: Track, selection: Selection | null, pieces: readonly Piece[], practice: PracticeSettings,
 ): Playback {
   const { player } = useServices();
-  const [stretch, setStretch] = useState<Stretch | null>(null);
+  const [stretch, setStretch] = useState<PlayedStretch | null>(null);
   const [isLooping, setLooping] = useState(false);
   const tickSound = useSetting('countdownSound');
   const { id: trackId, lengthFrames } = track;
@@ -80,7 +81,7 @@ export function usePlayback(
     // Only these two decide; `toSong` reads what is latest.
   }, [wantsToPlay, stretch]);
 
-  const play = (next: Stretch, from: number | null): void => {
+  const play = (next: PlayedStretch, from: number | null): void => {
     const { id, startFrame: first, endFrame: last } = next;
     player.load(
       { ...song, id: `${trackId} ${id}`, startFrame: first, endFrame: last },

@@ -6,7 +6,7 @@ import { chunkLength } from '../audio/chunkPlan';
 import type { DecodedChunk } from '../audio/types';
 import { resolutionFor, type Peaks } from '../ui/peaks';
 import { peaksCache } from '../ui/peaksCache';
-import { chunkFrames } from '../generated/timeline';
+import { chunkFrames } from '../timeline';
 import { nearest, quietest, reachOf, zeroCrossing, zeroReach, type SnapKind } from './model/snapping';
 import type { DragHint } from './stage/types';
 

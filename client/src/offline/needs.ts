@@ -3,7 +3,7 @@
 
 import { mediaAddress } from '../apiAddress';
 import type { Part, Track, Video } from '../sync/records';
-import { chunkFrames } from '../generated/timeline';
+import { chunkFrames } from '../timeline';
 import type { RecentPart } from './database';
 
 /** Something to be kept. */

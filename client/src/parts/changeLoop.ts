@@ -4,11 +4,12 @@ import type { Services } from '../services/services';
 import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';
 import { clockWithTenths } from '../ui/time';
-import { loopStateOf, type Bounds, type LoopState } from './section';
+import { loopStateOf, type LoopState } from './section';
+import type { Stretch } from '../timeline';
 
 /** Changes a part's looping, and says what it is now if that is something else. */
 export function changeLoop(
-  { player, library }: Pick<Services, 'player' | 'library'>, part: Part, bounds: Bounds, next: LoopState,
+  { player, library }: Pick<Services, 'player' | 'library'>, part: Part, bounds: Stretch, next: LoopState,
   say: (sentence: string) => void = announce,
 ): void {
   const before = loopStateOf(part, bounds);

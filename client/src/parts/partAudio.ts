@@ -2,11 +2,11 @@
 
 import type { PlayerPart } from '../audio/player';
 import type { Part, Track } from '../sync/records';
-import type { Bounds } from './section';
+import type { Stretch } from '../timeline';
 
 /** How a part's audio stands. */
 export type PartAudio =
-  | { readonly kind: 'ready'; readonly playable: PlayerPart; readonly bounds: Bounds }
+  | { readonly kind: 'ready'; readonly playable: PlayerPart; readonly bounds: Stretch }
   | { readonly kind: 'importing' }
   | { readonly kind: 'none' | 'broken'; readonly sentence: string };
 

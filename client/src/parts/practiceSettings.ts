@@ -1,6 +1,7 @@
 // What practice remembers of a part, beside its loop: speed, pitch, countdown, repeats. Pure.
 
 import type { PlayerSettings, Trainer } from '../audio/player';
+import type { CountdownRepeats } from '../generated/engine';
 import type { EditOf, PartFields } from '../sync/records';
 import { plural } from '../ui/time';
 
@@ -27,7 +28,7 @@ export type PracticeSettings = Omit<
 /** What the settings of the app say where a part has nothing of its own. */
 export interface PracticeDefaults {
   readonly countdownSeconds: number;
-  readonly countdownRepeats: 'every' | 'first';
+  readonly countdownRepeats: CountdownRepeats;
 }
 
 /** The trainer as its sheet begins with, at the part's speed. */

@@ -1,17 +1,16 @@
 // The geometry of the scrubber: frames to places and back. Pure.
 
-import { framesPerSecond } from '../generated/timeline';
-import type { Bounds } from './section';
+import { framesPerSecond, type Stretch } from '../timeline';
 
 /** Where a frame lies in a part, 0 … 1. */
-export function fractionOf(frame: number, bounds: Bounds): number {
+export function fractionOf(frame: number, bounds: Stretch): number {
   const length = bounds.endFrame - bounds.startFrame;
   if (length <= 0) return 0;
   return Math.min(1, Math.max(0, (frame - bounds.startFrame) / length));
 }
 
 /** Which frame lies at a place of the scrubber. */
-export function frameAt(x: number, left: number, width: number, bounds: Bounds): number {
+export function frameAt(x: number, left: number, width: number, bounds: Stretch): number {
   const fraction = width <= 0 ? 0 : Math.min(1, Math.max(0, (x - left) / width));
   return Math.round(bounds.startFrame + fraction * (bounds.endFrame - bounds.startFrame));
 }

@@ -1,6 +1,7 @@
 // The section loop from A to B as plain values: what a press, a key or a drag makes of it.
 
-import type { LoopMode } from '../sync/records';
+import type { LoopMode } from '../generated/engine';
+import { shortestStretchFrames, type Stretch } from '../timeline';
 
 /** What of a part's looping is remembered. All frames are frames of the track. */
 export interface LoopState {
@@ -9,22 +10,13 @@ export interface LoopState {
   readonly markerB: number | null;
 }
 
-/** Where a part begins and ends. */
-export interface Bounds {
-  readonly startFrame: number;
-  readonly endFrame: number;
-}
-
-/** The shortest section: a tenth of a second. */
-export const shortestSection = 4_800;
-
 /** What the next press of the section button does. */
 export function sectionStep(state: LoopState): 'setA' | 'setB' | 'toggle' {
   if (state.markerA === null) return 'setA';
   return state.markerB === null ? 'setB' : 'toggle';
 }
 
-const within = (frame: number, bounds: Bounds): number => (
+const within = (frame: number, bounds: Stretch): number => (
   Math.round(Math.min(bounds.endFrame, Math.max(bounds.startFrame, frame)))
 );
 
@@ -32,18 +24,18 @@ const within = (frame: number, bounds: Bounds): number => (
  * Puts two markers in order, inside the part and at least a tenth of a second apart; a part that is
  * shorter than that is its own section.
  */
-export function ordered(one: number, other: number, bounds: Bounds): { markerA: number; markerB: number } {
+export function ordered(one: number, other: number, bounds: Stretch): { markerA: number; markerB: number } {
   let markerA = within(Math.min(one, other), bounds);
   let markerB = within(Math.max(one, other), bounds);
-  if (markerB - markerA < shortestSection) {
-    markerB = Math.min(bounds.endFrame, markerA + shortestSection);
-    markerA = Math.max(bounds.startFrame, Math.min(markerA, markerB - shortestSection));
+  if (markerB - markerA < shortestStretchFrames) {
+    markerB = Math.min(bounds.endFrame, markerA + shortestStretchFrames);
+    markerA = Math.max(bounds.startFrame, Math.min(markerA, markerB - shortestStretchFrames));
   }
   return { markerA, markerB };
 }
 
 /** Sets A or B at a frame. With both known the section loop begins; in the wrong order they swap. */
-export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bounds: Bounds): LoopState {
+export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bounds: Stretch): LoopState {
   const other = which === 'a' ? state.markerB : state.markerA;
   if (other === null) {
     const alone = within(frame, bounds);
@@ -53,7 +45,7 @@ export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bou
 }
 
 /** Answers a press of the section button at a frame: set A, set B, then switch the section off and on. */
-export function pressSection(state: LoopState, frame: number, bounds: Bounds): LoopState {
+export function pressSection(state: LoopState, frame: number, bounds: Stretch): LoopState {
   switch (sectionStep(state)) {
     case 'setA':
       return setMarker(state, 'a', frame, bounds);
@@ -81,12 +73,12 @@ export function clearSection(state: LoopState): LoopState {
  * is, so the moved one keeps a tenth of a second away from it, on the side where there is room.
  */
 export function dragMarker(
-  state: LoopState, which: 'a' | 'b', frame: number, bounds: Bounds,
+  state: LoopState, which: 'a' | 'b', frame: number, bounds: Stretch,
 ): { state: LoopState; which: 'a' | 'b' } {
   const other = which === 'a' ? state.markerB : state.markerA;
   if (other === null) return { state: setMarker(state, which, frame, bounds), which };
-  const latestA = other - shortestSection;
-  const earliestB = other + shortestSection;
+  const latestA = other - shortestStretchFrames;
+  const earliestB = other + shortestStretchFrames;
   const wantsA = frame === other ? which === 'a' : frame < other;
   const isA = wantsA ? latestA >= bounds.startFrame : earliestB > bounds.endFrame;
   const next = isA
@@ -98,7 +90,7 @@ export function dragMarker(
 /** Reads a part's looping; a section that lacks a marker loops nothing. */
 export function loopStateOf(
   part: { loopMode?: LoopMode | null; markerA?: number | null; markerB?: number | null },
-  bounds: Bounds,
+  bounds: Stretch,
 ): LoopState {
   const inside = (frame: number | null | undefined): number | null => (
     frame == null || frame < bounds.startFrame || frame > bounds.endFrame ? null : frame

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
-import type { PlayerPart, TrackStretch } from '../audio/player';
+import type { PlayerPart, PlayableStretch } from '../audio/player';
 import { placeInRun, runLength, startInRun } from '../audio/run';
 import type { Part } from '../sync/records';
 import { partAudio } from './partAudio';
@@ -10,7 +10,7 @@ import { partAudio } from './partAudio';
 /** The parts of a routine that can be heard, one after the other. */
 export interface Run {
   readonly playable: PlayerPart;
-  readonly stretches: readonly TrackStretch[];
+  readonly stretches: readonly PlayableStretch[];
   /** Which part of the routine each stretch is. */
   readonly indices: readonly number[];
 }
@@ -24,7 +24,7 @@ export function useRun(routineId: string, parts: readonly Part[]): Run | null {
     return [{ index, stretch: { trackId, trackLengthFrames, startFrame, endFrame } }];
   })));
   return useMemo(() => {
-    const found = JSON.parse(key) as { index: number; stretch: TrackStretch }[];
+    const found = JSON.parse(key) as { index: number; stretch: PlayableStretch }[];
     if (found.length === 0) return null;
     const stretches = found.map(({ stretch }) => stretch);
     const length = runLength(stretches);

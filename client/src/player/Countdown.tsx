@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../services/services';
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import './countdown.css';
 import { countdownSecond, ringClosed } from '../parts/progress';
 

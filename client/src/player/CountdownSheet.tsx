@@ -1,5 +1,6 @@
 // How long a part's countdown is, and when it runs.
 
+import type { Settings } from '../sync/settings';
 import { useServices, useSetting } from '../services/services';
 import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
@@ -55,7 +56,7 @@ export function CountdownRepeats(): JSX.Element {
 }
 
 function RepeatsChoice({ value, onChoose }: {
-  value: 'every' | 'first'; onChoose: (value: 'every' | 'first') => void;
+  value: Settings['countdownRepeats']; onChoose: (value: Settings['countdownRepeats']) => void;
 }): JSX.Element {
   return (
     <Choices

@@ -3,18 +3,15 @@
 import { useMemo } from 'react';
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
-import type { Stretch } from '../ui/peaks';
+import type { TrackStretch } from '../timeline';
 import { changeLoop } from '../parts/changeLoop';
 import { clearSection, loopStateOf, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
 
 /** A part that can be heard. */
-export interface PlayablePart {
+export interface PlayablePart extends TrackStretch {
   readonly partId: string;
-  readonly trackId: string;
-  readonly startFrame: number;
-  readonly endFrame: number;
   /** What its waveform is made of, where it is a run through several parts. */
-  readonly stretches?: readonly Stretch[];
+  readonly stretches?: readonly TrackStretch[];
 }
 
 /** The looping of the part that is shown. */

@@ -1,7 +1,7 @@
 // The remote itself: another device's player in the place of this page's own.
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { sectionStep } from '../parts/section';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';

@@ -1,7 +1,7 @@
 // The end with the loudspeaker: takes commands from other devices, once and in order, and tells them
 // how the player stands, about four times a second while it plays and at once when something changes.
 
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import type { Timer } from '../sync/environment';
 import {
   positionAfter, type RemoteAction, type RemoteMessage, type RemoteState,

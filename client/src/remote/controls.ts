@@ -4,11 +4,12 @@ import type { Services } from '../services/services';
 import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
-import { loopStateOf, ordered, type Bounds, type LoopState } from '../parts/section';
+import { loopStateOf, ordered, type LoopState } from '../parts/section';
 import type { Run } from '../parts/useRun';
 import type { Part, Routine } from '../sync/records';
 import type { Controls } from './controlled';
 import { shortened, type RemoteAction, type RemoteState } from './protocol';
+import type { Stretch } from '../timeline';
 
 /** What the routine page shows. */
 export interface Stand {
@@ -35,7 +36,7 @@ export function controlsOf(
     return part && (library.get('part', part.id) ?? part);
   };
   const subjectOf = ({ routine, run }: Stand, part: Part): string => (run ? `run ${routine.id}` : part.id);
-  const boundsOf = ({ run }: Stand, part: Part): Bounds | null => {
+  const boundsOf = ({ run }: Stand, part: Part): Stretch | null => {
     if (run) return run.playable;
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
     return audio.kind === 'ready' ? audio.bounds : null;
@@ -76,7 +77,7 @@ export function controlsOf(
     };
   };
 
-  const loopTo = (part: Part, bounds: Bounds, wanted: LoopState): void => {
+  const loopTo = (part: Part, bounds: Stretch, wanted: LoopState): void => {
     const { markerA, markerB } = wanted;
     const markers = markerA !== null && markerB !== null ? ordered(markerA, markerB, bounds) : { markerA, markerB };
     // Read as a part's own: a marker outside of it, or half a section, is none.

@@ -4,7 +4,8 @@
 // A remote says `watch` again and again, and is answered with the player's state. Its commands carry
 // what shall be, never "the other way round", and a number: one that comes late or twice does nothing.
 
-import type { LoopMode, PlayerState } from '../audio/types';
+import type { PlayerState } from '../audio/types';
+import type { LoopMode } from '../generated/engine';
 
 /** What a remote may ask for. `subject` says for what the frames are meant: see `RemoteState`. */
 export type RemoteAction =

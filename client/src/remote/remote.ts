@@ -1,7 +1,7 @@
 // The end in the hand: watches another device's player, shows what it is told at once, and sends
 // what is pressed. A press shows before it is answered.
 
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { fastest, slowest } from '../parts/practiceSettings';
 import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
 import { Listeners } from '../sync/listeners';

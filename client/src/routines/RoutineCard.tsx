@@ -6,7 +6,7 @@ import { useFromLibrary, useServices } from '../services/services';
 import { KeptBadge } from '../status/KeptBadge';
 import { partAudio, partLength } from '../parts/partAudio';
 import type { Routine } from '../sync/records';
-import type { Stretch } from '../ui/peaks';
+import type { TrackStretch } from '../timeline';
 import { clock, plural, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
 import { RoutineMenu } from './RoutineMenu';
@@ -16,7 +16,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   const { library } = useServices();
   const parts = useFromLibrary((current) => current.parts(routine.id));
   const tracks = useFromLibrary((current) => current.all('track'));
-  const stretches = useMemo<readonly Stretch[]>(() => parts.flatMap((part) => {
+  const stretches = useMemo<readonly TrackStretch[]>(() => parts.flatMap((part) => {
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
     return audio.kind === 'ready' ? [{ trackId: audio.playable.trackId, ...audio.bounds }] : [];
     // `tracks` stands for what is read of them here.

@@ -23,9 +23,6 @@ export type CreatableType = 'routine' | 'part' | 'move' | 'moveType' | 'clip';
 export type OrderedType =
   { [T in RecordType]: WritableFields[T] extends { position: string } ? T : never }[RecordType];
 
-/** Says what a part repeats while it is practised. */
-export type LoopMode = NonNullable<PartFields['loopMode']>;
-
 /** Says how far the server has got with an uploaded file. */
 export type MediaState = NonNullable<TrackServerFields['state']>;
 

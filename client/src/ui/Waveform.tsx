@@ -2,15 +2,16 @@
 
 import { useEffect, useRef, useState } from 'react';
 import {
-  barCount, barHeights, filled, placeBars, resolutionFor, shareBars, type Peaks, type Stretch,
+  barCount, barHeights, filled, placeBars, resolutionFor, shareBars, type Peaks,
 } from './peaks';
+import type { TrackStretch } from '../timeline';
 import { peaksCache } from './peaksCache';
 import { theme } from './theme';
 import './waveform.css';
 
 interface WaveformProps {
   /** One after the other from left to right. Keep the array's identity while nothing changes. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TrackStretch[];
   /** `journey` colours it from pink at the start to blue at the end. */
   readonly tone?: 'plain' | 'journey';
   /** `double` draws it twice, the upper one in the colour of what was played. */

@@ -103,13 +103,6 @@ export function placeBars(
   });
 }
 
-/** A stretch of a track, as one part of a routine shows it. */
-export interface Stretch {
-  readonly trackId: string;
-  readonly startFrame: number;
-  readonly endFrame: number;
-}
-
 /** Shares `bars` among stretches by their length; they add up to `bars`. */
 export function shareBars(lengths: readonly number[], bars: number): number[] {
   const total = lengths.reduce((sum, length) => sum + length, 0);

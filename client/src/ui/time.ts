@@ -1,6 +1,6 @@
 // Turns frames of the one timeline into what a person reads, and back.
 
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 
 /** Turns seconds into whole frames. */
 export function framesOf(seconds: number): number {

@@ -3,7 +3,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useServices } from '../services/services';
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { Countdown } from '../player/Countdown';
 import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';

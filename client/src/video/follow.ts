@@ -2,7 +2,7 @@
 // file shows it. The second one waits before the start of a loop and rolls on when the end comes
 // near, so that the picture turns back with the sound. Pure: no element, no clock of its own.
 
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { Latencies, Steering, type Deck, type Order, type Wanted } from './steering';
 
 /** What is heard. All frames are frames of the track. */

@@ -1,6 +1,6 @@
 // An offset in words that a performer can check: where in the video the part begins.
 
-import { framesPerSecond } from '../generated/timeline';
+import { framesPerSecond } from '../timeline';
 import { clock } from '../ui/time';
 
 /** Says where in the video a part begins, to the hundredth of a second; an offset is in frames of the track. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameInOtherRun, joinsOf, loadRun, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
-import { chunkFrames } from '../../src/generated/timeline';
+import { chunkFrames } from '../../src/timeline';
 
 const stretch = (trackId: string, startFrame: number, endFrame: number) => (
   { trackId, trackLengthFrames: 2_000_000, startFrame, endFrame }

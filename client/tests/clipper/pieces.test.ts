@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bordersOf, borderWith, cutAt, frameOfEdges, leastFrames, moveEdges, neighbourOf, pieceAt, twinOf, withChanged, type Piece,
+  bordersOf, borderWith, cutAt, frameOfEdges, moveEdges, neighbourOf, pieceAt, twinOf, withChanged, type Piece,
 } from '../../src/clipper/model/pieces';
+import { shortestStretchFrames } from '../../src/timeline';
 import { Random } from '../sync/support/random';
 
 const song = 240 * 48_000;
@@ -27,7 +28,7 @@ function cut(pieces: readonly Piece[], frame: number, length = song): readonly P
 
 function isChain(pieces: readonly Piece[]): boolean {
   return pieces.every((piece, index) => (
-    piece.endFrame - piece.startFrame >= leastFrames
+    piece.endFrame - piece.startFrame >= shortestStretchFrames
     && piece.startFrame === (index === 0 ? 0 : pieces[index - 1]?.endFrame)
     && (index < pieces.length - 1 || piece.endFrame === song)
   ));
@@ -53,11 +54,11 @@ test('cuts anywhere in any order turn the whole song into consecutive clips', ()
 test('a cut needs a tenth of a second on both sides, and says so', () => {
   const pieces = cut([], 480_000);
   assert.equal(pieces.length, 2);
-  for (const frame of [480_000 - leastFrames + 1, 480_000, 480_000 + leastFrames - 1, 4_799, song - 4_799]) {
+  for (const frame of [480_000 - shortestStretchFrames + 1, 480_000, 480_000 + shortestStretchFrames - 1, 4_799, song - 4_799]) {
     const refused = cutAt(pieces, song, frame);
     assert.equal(refused.kind, 'refused', String(frame));
   }
-  assert.equal(cutAt(pieces, song, 480_000 + leastFrames).kind, 'split');
+  assert.equal(cutAt(pieces, song, 480_000 + shortestStretchFrames).kind, 'split');
   const atStart = cutAt([], song, 100);
   assert.match(atStart.kind === 'refused' ? atStart.sentence : '', /begins/);
   const atEnd = cutAt([], song, song - 100);
@@ -105,8 +106,8 @@ test('the outer ends of a clip stay inside the song', () => {
   const pieces = [piece('one', 100_000, 200_000)];
   const [start, end] = bordersOf(pieces, song);
   assert(start && end);
-  assert.deepEqual([start.minFrame, start.maxFrame], [0, 200_000 - leastFrames]);
-  assert.deepEqual([end.minFrame, end.maxFrame], [100_000 + leastFrames, song]);
+  assert.deepEqual([start.minFrame, start.maxFrame], [0, 200_000 - shortestStretchFrames]);
+  assert.deepEqual([end.minFrame, end.maxFrame], [100_000 + shortestStretchFrames, song]);
   assert.equal(moveEdges(pieces, song, end.edges, song * 2)[0]?.endFrame, song);
   assert.equal(moveEdges(pieces, song, start.edges, -5)[0]?.startFrame, 0);
 });

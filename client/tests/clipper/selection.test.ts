@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leastFrames } from '../../src/clipper/model/pieces';
+import { shortestStretchFrames } from '../../src/timeline';
 import { selectionBetween, setEnd, withEnd, type Selection } from '../../src/clipper/model/selection';
 import { Random } from '../sync/support/random';
 
 test('under random dragging the handles never pass each other nor leave the song', () => {
   const random = new Random(7);
   for (let round = 0; round < 500; round += 1) {
-    const length = leastFrames + random.below(2_000_000);
+    const length = shortestStretchFrames + random.below(2_000_000);
     let selection: Selection | null = null;
     for (let drag = 0; drag < 40; drag += 1) {
       const frame = random.next() * 3 * length - length;
@@ -19,7 +19,7 @@ test('under random dragging the handles never pass each other nor leave the song
       const { startFrame, endFrame }: Selection = selection;
       assert(
         Number.isInteger(startFrame) && Number.isInteger(endFrame) && startFrame >= 0 && endFrame <= length
-        && endFrame - startFrame >= leastFrames,
+        && endFrame - startFrame >= shortestStretchFrames,
         JSON.stringify({ selection, frame, which, length }),
       );
     }

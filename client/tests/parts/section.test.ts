@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   clearSection, dragMarker, loopStateOf, ordered, pressLoop, pressSection, sectionStep, setMarker,
-  shortestSection, type LoopState,
+  type LoopState,
 } from '../../src/parts/section';
+import { shortestStretchFrames } from '../../src/timeline';
 
 const bounds = { startFrame: 100_000, endFrame: 900_000 };
 const nothing: LoopState = { loopMode: 'off', markerA: null, markerB: null };
@@ -51,7 +52,7 @@ test('a section is never shorter than a tenth of a second and never leaves the p
     for (const distance of [0, 1, 4_799, 4_800, 60_000, -2, -70_000]) {
       const { markerA, markerB } = ordered(one, one + distance, bounds);
       assert(markerA >= bounds.startFrame && markerB <= bounds.endFrame);
-      assert(markerB - markerA >= shortestSection, `${one} ${distance}`);
+      assert(markerB - markerA >= shortestStretchFrames, `${one} ${distance}`);
     }
   }
 });

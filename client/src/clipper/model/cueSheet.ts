@@ -1,6 +1,6 @@
 // A cue sheet of the pieces, for players and burners. Pure.
 
-import { framesPerSecond } from '../../generated/timeline';
+import { framesPerSecond } from '../../timeline';
 import { oneLine } from '../../ui/words';
 import type { Label } from './labels';
 

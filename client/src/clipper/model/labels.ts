@@ -1,12 +1,10 @@
 // Audacity's label files: read with every fault named, and written. Pure.
 
-import { framesPerSecond } from '../../generated/timeline';
+import { framesPerSecond, type Stretch } from '../../timeline';
 import { oneLine } from '../../ui/words';
 
 /** One label: a stretch, or a point where start and end are the same. In frames. */
-export interface Label {
-  readonly startFrame: number;
-  readonly endFrame: number;
+export interface Label extends Stretch {
   readonly title: string;
 }
 

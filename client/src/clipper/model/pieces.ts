@@ -1,13 +1,10 @@
 // Stretches of one track in a list: where a cut goes, which borders there are, how they move. Pure.
 
-/** The least distance between two borders: a tenth of a second. */
-export const leastFrames = 4_800;
+import { shortestStretchFrames, type Stretch } from '../../timeline';
 
 /** A clip, or a part that is opened to move its borders. */
-export interface Piece {
+export interface Piece extends Stretch {
   readonly id: string;
-  readonly startFrame: number;
-  readonly endFrame: number;
   /** As it is stored; an empty one is shown as the piece's place in the list. */
   readonly title: string;
 }
@@ -48,9 +45,9 @@ export function cutAt(pieces: readonly Piece[], lengthFrames: number, rawFrame: 
   }
   if (!isApart(frame, startFrame, endFrame)) {
     return refused(
-      frame - startFrame < leastFrames && startFrame === 0
+      frame - startFrame < shortestStretchFrames && startFrame === 0
         ? 'This is where the song begins: let it play a little first.'
-        : endFrame === lengthFrames && endFrame - frame < leastFrames
+        : endFrame === lengthFrames && endFrame - frame < shortestStretchFrames
           ? 'This is the end of the song: nothing is left to cut.'
           : 'There is a border less than a tenth of a second away.',
     );
@@ -61,7 +58,7 @@ export function cutAt(pieces: readonly Piece[], lengthFrames: number, rawFrame: 
 const refused = (sentence: string): Cut => ({ kind: 'refused', sentence });
 
 const isApart = (frame: number, start: number, end: number): boolean => (
-  frame - start >= leastFrames && end - frame >= leastFrames
+  frame - start >= shortestStretchFrames && end - frame >= shortestStretchFrames
 );
 
 /** One end of a piece. */
@@ -116,10 +113,10 @@ function borderOf(pieces: readonly Piece[], lengthFrames: number, edges: readonl
     if (!piece) continue;
     if (edge.which === 'start') {
       frame = piece.startFrame;
-      maxFrame = Math.min(maxFrame, piece.endFrame - leastFrames);
+      maxFrame = Math.min(maxFrame, piece.endFrame - shortestStretchFrames);
     } else {
       frame = piece.endFrame;
-      minFrame = Math.max(minFrame, piece.startFrame + leastFrames);
+      minFrame = Math.max(minFrame, piece.startFrame + shortestStretchFrames);
     }
   }
   const [first] = edges;

@@ -1,12 +1,10 @@
 // The stretch that is being chosen: two ends that never pass each other. Pure.
 
-import { clamp, leastFrames } from './pieces';
+import { shortestStretchFrames, type Stretch } from '../../timeline';
+import { clamp } from './pieces';
 
-/** A stretch of the track. */
-export interface Selection {
-  readonly startFrame: number;
-  readonly endFrame: number;
-}
+/** The chosen stretch of the track. */
+export type Selection = Stretch;
 
 /** Moves one end; it stops a tenth of a second before the other, and at the ends of the track. */
 export function withEnd(
@@ -14,8 +12,8 @@ export function withEnd(
 ): Selection {
   const { startFrame, endFrame } = selection;
   return which === 'start'
-    ? { startFrame: clamp(Math.round(frame), 0, Math.max(0, endFrame - leastFrames)), endFrame }
-    : { startFrame, endFrame: clamp(Math.round(frame), Math.min(lengthFrames, startFrame + leastFrames), lengthFrames) };
+    ? { startFrame: clamp(Math.round(frame), 0, Math.max(0, endFrame - shortestStretchFrames)), endFrame }
+    : { startFrame, endFrame: clamp(Math.round(frame), Math.min(lengthFrames, startFrame + shortestStretchFrames), lengthFrames) };
 }
 
 /** Makes a selection between two frames in either order, at least a tenth of a second long. */
@@ -23,8 +21,8 @@ export function selectionBetween(anchor: number, frame: number, lengthFrames: nu
   const from = clamp(Math.round(anchor), 0, lengthFrames);
   const to = clamp(Math.round(frame), 0, lengthFrames);
   const startFrame = Math.min(from, to);
-  const endFrame = Math.max(from, to, Math.min(lengthFrames, startFrame + leastFrames));
-  return { startFrame: Math.max(0, Math.min(startFrame, endFrame - leastFrames)), endFrame };
+  const endFrame = Math.max(from, to, Math.min(lengthFrames, startFrame + shortestStretchFrames));
+  return { startFrame: Math.max(0, Math.min(startFrame, endFrame - shortestStretchFrames)), endFrame };
 }
 
 /**
@@ -37,7 +35,7 @@ export function setEnd(
   const whole = { startFrame: 0, endFrame: lengthFrames };
   const known = selection ?? whole;
   const isPast = which === 'start'
-    ? frame > known.endFrame - leastFrames
-    : frame < known.startFrame + leastFrames;
+    ? frame > known.endFrame - shortestStretchFrames
+    : frame < known.startFrame + shortestStretchFrames;
   return withEnd(isPast ? whole : known, which, frame, lengthFrames);
 }

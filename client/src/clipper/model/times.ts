@@ -1,6 +1,6 @@
 // Times to the millisecond as the exact fields show them. Pure.
 
-import { framesPerSecond } from '../../generated/timeline';
+import { framesPerSecond } from '../../timeline';
 import { clock } from '../../ui/time';
 
 const framesPerMillisecond = framesPerSecond / 1000;

@@ -16,7 +16,8 @@ import { pixels, placeOf, StageLayer, StageProvider, useFrame } from './StageLay
 import { StageOverview } from './StageOverview';
 import { StageRuler } from './StageRuler';
 import { StageView } from './stageView';
-import type { StageApi, StageProps, StageSelection } from './types';
+import type { Stretch } from '../../timeline';
+import type { StageApi, StageProps } from './types';
 import { useWave } from './useWave';
 import { useWaveGestures } from './useWaveGestures';
 import {
@@ -167,7 +168,7 @@ function ZoomButton({ label, shape, testId, isOff, onPress }: ZoomButtonProps): 
   );
 }
 
-function SelectionTint({ selection, className }: { selection: StageSelection; className: string }): JSX.Element {
+function SelectionTint({ selection, className }: { selection: Stretch; className: string }): JSX.Element {
   const frame = useFrame();
   const at = placeOf(frame, selection.startFrame);
   return <div className={className} style={pixels({ '--at': at, '--wide': placeOf(frame, selection.endFrame) - at })} />;

@@ -5,14 +5,15 @@ import { spokenTime } from '../../ui/time';
 import { Waveform } from '../../ui/Waveform';
 import { drawnWindow, overviewZone, type OverviewZone } from './overviewZone';
 import { useStage } from './StageLayer';
-import type { StageRange, StageSelection } from './types';
+import type { Stretch } from '../../timeline';
+import type { StageRange } from './types';
 import { centreOn, endFrame, isWhole, moveEdge, panBy, panTo } from './viewport';
 
 interface StageOverviewProps {
   readonly trackId: string;
   readonly lengthFrames: number;
   readonly ranges: readonly StageRange[];
-  readonly selection: StageSelection | null;
+  readonly selection: Stretch | null;
   readonly needleRef: React.Ref<HTMLDivElement>;
 }
 

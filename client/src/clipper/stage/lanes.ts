@@ -1,10 +1,6 @@
 // Lays bands that overlap into rows of their own. Pure.
 
-/** A stretch to be laid. */
-interface Stretch {
-  readonly startFrame: number;
-  readonly endFrame: number;
-}
+import type { Stretch } from '../../timeline';
 
 /**
  * Gives each stretch, in the order given, the first row in which it overlaps nothing laid before; at

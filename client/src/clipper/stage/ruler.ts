@@ -1,6 +1,6 @@
 // The ruler above the wave: which times are written at which zoom, and how. Pure.
 
-import { framesPerSecond } from '../../generated/timeline';
+import { framesPerSecond } from '../../timeline';
 import { clock, framesOf } from '../../ui/time';
 
 /** Where a line stands on the ruler. */

@@ -3,7 +3,7 @@
 
 import { loadChunk, servedChunks, type ChunkSource } from '../../audio/chunkLoader';
 import { chunkLength } from '../../audio/chunkPlan';
-import { chunkFrames } from '../../generated/timeline';
+import { chunkFrames } from '../../timeline';
 
 /** Chunks kept decoded, as one channel: 1.92 MB each. */
 const mostChunks = 3;

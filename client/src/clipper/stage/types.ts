@@ -1,12 +1,11 @@
 // What the clipper's page and its stage say to each other. All times are frames of the track.
 
 import type { Ref } from 'react';
+import type { Stretch } from '../../timeline';
 
 /** A stretch of the track that the stage shows as a band with a name. */
-export interface StageRange {
+export interface StageRange extends Stretch {
   readonly id: string;
-  readonly startFrame: number;
-  readonly endFrame: number;
   readonly title: string;
   /** `own`: clips or parts that are edited here; `other`: parts of other routines, shown faintly. */
   readonly tone: 'own' | 'other';
@@ -30,12 +29,6 @@ export interface StageGuess {
   readonly strength: number;
 }
 
-/** The stretch that is being chosen. */
-export interface StageSelection {
-  readonly startFrame: number;
-  readonly endFrame: number;
-}
-
 /** How a drag is meant. */
 export interface DragHint {
   /** The held key (Alt) that switches snapping off for now; also true for steps by keys. */
@@ -51,7 +44,7 @@ export interface StageProps {
   readonly ranges: readonly StageRange[];
   readonly borders: readonly StageBorder[];
   readonly guesses: readonly StageGuess[];
-  readonly selection: StageSelection | null;
+  readonly selection: Stretch | null;
   /** While true the view follows the needle, until the user pans. */
   readonly isPlaying: boolean;
   /** Gives the heard frame; asked once per animation frame. */
