@@ -33,7 +33,7 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
   const shownMenu = (): JSX.Element => {
     const isOnlyPart = library.parts(library.get('part', move.part)?.routine ?? '').length < 2;
     const step = (by: 1 | -1) => () => onStep(move, by);
-    const open = (overlay: string) => () => navigation.open(`${overlay}:${move.id}`);
+    const open = (overlay: 'moveTo' | 'copyTo') => () => navigation.open(`${overlay}:${move.id}`);
     return (
       <Menu
         label={move.title} onClose={() => setMenu(null)}

@@ -4,10 +4,17 @@
 import { Listeners } from '../sync/listeners';
 import { parseRoute, pathOf, type Route } from './routes';
 
+/** The names of the sheets that are a step of the history; those of a move end with its id. */
+export type SheetName =
+  | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'new-type'
+  | 'player' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
+  | 'speed' | 'pitch' | 'countdown' | 'repeat'
+  | `${'type' | 'moveTo' | 'copyTo'}:${string}`;
+
 /** A place and the sheets over it, the uppermost last. */
 export interface Place {
   readonly route: Route;
-  readonly overlays: readonly string[];
+  readonly overlays: readonly SheetName[];
 }
 
 /** What `Navigation` needs from a browser's window; tests give a small one of their own. */
@@ -24,14 +31,14 @@ export interface HistoryHost {
 }
 
 interface EntryState {
-  overlays: readonly string[];
+  overlays: readonly SheetName[];
   depth: number;
 }
 
 function entryState(state: unknown): EntryState {
   const candidate = state as Partial<EntryState> | null;
   return Array.isArray(candidate?.overlays) && typeof candidate?.depth === 'number'
-    ? { overlays: candidate.overlays as string[], depth: candidate.depth }
+    ? { overlays: candidate.overlays as SheetName[], depth: candidate.depth }
     : { overlays: [], depth: 0 };
 }
 
@@ -63,7 +70,7 @@ export class Navigation {
    * Goes to a route. With `replace`, Back does not come here again. Sheets close; `thenOpen` names
    * one to lay over the new page.
    */
-  go(route: Route, options: { replace?: boolean; thenOpen?: string } = {}): void {
+  go(route: Route, options: { replace?: boolean; thenOpen?: SheetName } = {}): void {
     const sheets = this.place.overlays.length;
     if (sheets > 0) {
       this.back(sheets);
@@ -92,7 +99,7 @@ export class Navigation {
   }
 
   /** Lays a sheet over the page. */
-  open(overlay: string): void {
+  open(overlay: SheetName): void {
     if (this.place.overlays.includes(overlay)) return;
     this.whenSettled(() => {
       this.change({ route: this.place.route, overlays: [...this.place.overlays, overlay] });
@@ -101,7 +108,7 @@ export class Navigation {
   }
 
   /** Takes a sheet, and all above it, away at once; the history follows. */
-  close(overlay: string): void {
+  close(overlay: SheetName): void {
     const index = this.place.overlays.indexOf(overlay);
     if (index < 0) return;
     const steps = this.place.overlays.length - index;

@@ -9,7 +9,7 @@ import type { Replacements } from '../uploads/replacements';
 import type { LocalLibrary } from '../sync/library';
 import type { SettingName, Settings } from '../sync/settings';
 import type { Jobs } from './jobs';
-import type { Navigation, Place } from './navigation';
+import type { Navigation, Place, SheetName } from './navigation';
 
 /** What every page may use. */
 export interface Services {
@@ -70,7 +70,7 @@ export function usePlace(): Place {
 }
 
 /** Says whether a sheet is open, and opens and closes it. */
-export function useOverlay(name: string): [isOpen: boolean, open: () => void, close: () => void] {
+export function useOverlay(name: SheetName): [isOpen: boolean, open: () => void, close: () => void] {
   const { navigation } = useServices();
   const place = usePlace();
   return [

@@ -3,6 +3,12 @@
 /** Whether the page can be left without asking: what is on its way goes on at the next visit. */
 export const leaving = { isSafe: false };
 
+/** What is remembered; its key in the browser's storage has a prefix. */
+export type MemoryName =
+  | 'theme' | 'player' | 'overview' | 'moveType' | 'paper' | 'exportFormat' | 'selectionOpen'
+  | 'video' | 'videoMuted' | 'videoFollow' | 'videoPlace' | 'recentBytes' | 'installHint' | 'lastVisit'
+  | `part.${string}` | `selection.${string}` | `withheld.${string}`;
+
 const prefix = 'segmance.';
 
 /** Says whether the app was started from the home screen, or from the system's list of apps. */
@@ -12,7 +18,7 @@ export function isStandalone(): boolean {
 }
 
 /** Reads a remembered text, or null when there is none or the browser keeps nothing. */
-export function remembered(name: string): string | null {
+export function remembered(name: MemoryName): string | null {
   try {
     return localStorage.getItem(prefix + name);
   } catch {
@@ -22,7 +28,7 @@ export function remembered(name: string): string | null {
 }
 
 /** Remembers a text for the next visit. */
-export function remember(name: string, value: string): void {
+export function remember(name: MemoryName, value: string): void {
   try {
     localStorage.setItem(prefix + name, value);
   } catch {
