@@ -5,7 +5,7 @@ import './keyboardHelp.css';
 import { clipperKeyTable, keyTable, videoKeyTable } from './keyTables';
 
 /** The keys as a list. */
-export function KeyTable(): JSX.Element {
+function KeyTable(): JSX.Element {
   return (
     // Longer than a small screen: the keyboard has to be able to scroll it.
     <div role="group" aria-label="Keys" tabIndex={0} data-testid="key-table">

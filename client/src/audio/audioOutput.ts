@@ -3,7 +3,7 @@ import { framesPerSecond } from '../timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../worklet/messages';
 import { DecodedChunk } from './types';
 
-export const outputSentences = {
+const outputSentences = {
   insecure:
     'Sound needs a secure connection. Open Segmance over https, or on the computer it runs on.',
   failed: 'Sound could not be started. Reload the page and try again.',

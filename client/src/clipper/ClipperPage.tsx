@@ -27,7 +27,6 @@ export function ClipperPage(): JSX.Element {
     return tracks.filter(({ id }) => !onTheirWay.has(id)).sort((one, other) => other.createdAt - one.createdAt);
   }, [tracks, rows]);
   const [length, end] = useGrowing('clipper');
-  // Ready by the time a song is chosen; a failure is told there.
   const isEmpty = tracks.length === 0 && rows.length === 0;
 
   return (

@@ -48,7 +48,7 @@ export function EmptyRoutines({ onCreate }: { onCreate: () => void }): JSX.Eleme
 }
 
 /** Asks the server for the sample routine and goes there once it is here. */
-export function SampleButton(): JSX.Element {
+function SampleButton(): JSX.Element {
   const { navigation, library } = useServices();
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -343,7 +343,7 @@ function listOf<V>(value: unknown, fits: (member: unknown) => boolean): readonly
  * Takes an answer only from Segmance: a guest network's login page answers 200 too. Whole or not at all: what is
  * taken is stored, and a change that no rejection names counts as accepted.
  */
-export function asSyncAnswer(value: unknown): SyncAnswer {
+function asSyncAnswer(value: unknown): SyncAnswer {
   const answer = value as Partial<SyncAnswer> | null;
   const records = listOf<WireRecord>(answer?.records, isRecord);
   const rejected = listOf<SyncAnswer['rejected'][number]>(answer?.rejected ?? [], isRejection);

@@ -74,7 +74,7 @@ export interface Bar {
 }
 
 /** The pitch of bars on a screen: device pixels of one bar and of the gap after it. */
-export function barPitch(devicePixelRatio: number): { bar: number; gap: number } {
+function barPitch(devicePixelRatio: number): { bar: number; gap: number } {
   const bar = Math.max(1, Math.round(2.5 * devicePixelRatio));
   const gap = Math.max(1, Math.round(1.5 * devicePixelRatio));
   return { bar, gap };

@@ -8,7 +8,7 @@ import { remember, remembered } from './device';
 type ThemeChoice = Settings['theme'];
 
 /** Finds the theme to show. */
-export function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'light' | 'dark' {
+function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'light' | 'dark' {
   if (choice !== 'system') return choice;
   return systemIsLight ? 'light' : 'dark';
 }

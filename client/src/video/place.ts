@@ -89,7 +89,7 @@ export function roomAbove(
 
 /** How far an arrow key moves, in pixels. */
 export const keyStep = 16;
-export const largeKeyStep = 96;
+const largeKeyStep = 96;
 /** How much larger or smaller one press makes it. */
 export const growth = 1.15;
 

@@ -114,11 +114,6 @@ export class Steering {
     return { ...moving, rate: wanted.speed - nudge(this.error, wanted.speed) };
   }
 
-  /** How far the picture is ahead, in seconds; null while that is not known. */
-  get averageError(): number | null {
-    return this.error;
-  }
-
   private stand(
     now: number, deck: Deck, at: number, speed: number, begins: boolean, frameSeconds: number,
   ): Order {

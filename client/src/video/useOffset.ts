@@ -10,7 +10,7 @@ import { knownElsewhere } from './deeds';
 import { questionOf, shared, useAlignment } from './shared';
 
 /** Says what was found, with a way back. */
-export function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void {
+function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void {
   const { declined } = shared(library);
   const before = part.videoOffset ?? null;
   library.edit('part', part.id, { videoOffset: offset });

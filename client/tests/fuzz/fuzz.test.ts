@@ -4,14 +4,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answers } from './answers';
-import { addresses } from './addresses';
 import { files } from './files';
 import { written, type Harness, type Input } from './harness';
 import { Mutator } from './mutator';
 import { texts } from './texts';
 
-const harnesses: readonly Harness[] = [...files, ...texts, ...addresses, ...answers];
+const harnesses: readonly Harness[] = [...files, ...texts];
 const seconds = Number(process.env['SEGMANCE_FUZZ_SECONDS'] ?? 0);
 const only = (process.env['SEGMANCE_FUZZ_ONLY'] ?? '').split(' ').filter((name) => name !== '');
 

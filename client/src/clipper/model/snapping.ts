@@ -9,7 +9,7 @@ export type SnapKind = 'attacks' | 'silence' | 'zero';
 export const snapKinds: readonly SnapKind[] = ['attacks', 'silence', 'zero'];
 
 /** How near is near, in CSS pixels. */
-export const nearPixels = 8;
+const nearPixels = 8;
 
 /** However far one has zoomed out, nothing snaps further than half a second. */
 const farthestFrames = 24_000;

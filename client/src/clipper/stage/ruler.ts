@@ -31,7 +31,7 @@ const roomPixels = 14;
 const smallestGapPixels = 6;
 
 /** Estimates the pixels that a label needs, with the room after it. */
-export function labelPixels(text: string): number {
+function labelPixels(text: string): number {
   return text.length * digitPixels + roomPixels;
 }
 
