@@ -3,11 +3,12 @@
 
 import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
-import { addMoveSheet } from '../moves/lazy';
+import { addMoveSheet, chooseTypeSheet } from '../moves/lazy';
 import { practiceSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
+import { versionsSheet } from '../services/lazy';
 import type { SettingsPage } from '../settings/SettingsPage';
 import { lazyPage } from '../ui/lazyPage';
 import type { KeyboardHelp } from './KeyboardHelp';
@@ -30,6 +31,7 @@ import '../routines/editor.css';
 import '../routines/export.css';
 import '../settings/moveTypes.css';
 import '../ui/rows.css';
+import '../services/earlierVersions.css';
 import '../settings/settings.css';
 import '../video/controls.css';
 import '../video/offset.css';
@@ -69,8 +71,10 @@ videoOnPage.from(() => late().then((module) => module.VideoOnPage));
 routineEditor.from(() => late().then((module) => module.RoutineEditor));
 editRoutine.from(() => late().then((module) => module.EditRoutine));
 addMoveSheet.from(() => late().then((module) => module.AddMove));
+chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
 exportSheet.from(() => late().then((module) => module.ExportSheet));
+versionsSheet.from(() => late().then((module) => module.VersionsSheet));
 keyboardHelp.from(() => late().then((module) => module.KeyboardHelp));
 
 /** Fetches their one script once the first screen stands, so that they open at once and without a network. */
@@ -84,5 +88,5 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesRoom, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, addMoveSheet, practiceSheet,
+  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, versionsSheet,
 ];

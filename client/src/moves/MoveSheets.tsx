@@ -3,14 +3,9 @@
 import { useEffect } from 'react';
 import { usePlace, useServices } from '../services/services';
 import { JumpTo } from '../parts/JumpTo';
-import type { Move, Part, Routine } from '../sync/records';
-import { Button } from '../ui/Button';
-import { Sheet } from '../ui/Sheet';
+import type { Part, Routine } from '../sync/records';
 import { copyToPart, moveToPart } from './deeds';
-import { addMoveSheet } from './lazy';
-import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
-import { TypePicker } from './TypePicker';
-import { useTypeChoice } from './useTypeChoice';
+import { addMoveSheet, chooseTypeSheet } from './lazy';
 
 interface MoveSheetsProps {
   readonly routine: Routine;
@@ -36,7 +31,7 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
   }
   if (overlay === undefined || !move) return null;
   const close = (): void => navigation.close(overlay);
-  if (kind === 'type') return <ChooseType move={move} onClose={close} />;
+  if (kind === 'type') return <chooseTypeSheet.Page move={move} onClose={close} />;
   return (
     <JumpTo
       title={kind === 'moveTo' ? 'Move to' : 'Copy to'} note={move.title} routine={routine} parts={parts}
@@ -47,45 +42,5 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
         if (to) (kind === 'moveTo' ? moveToPart : copyToPart)(library, move, to);
       }}
     />
-  );
-}
-
-/** The full name of a move's type, and the choice of another. */
-function ChooseType({ move, onClose }: { move: Move; onClose: () => void }): JSX.Element {
-  const { library } = useServices();
-  const type = move.moveType ? library.get('moveType', move.moveType) : undefined;
-  const [choice, choose] = useTypeChoice(move.id, () => (
-    type ? choiceOf(type.id) : { ...choiceOf(null), kind: 'none' }
-  ));
-  const isNew = choice.kind === 'new';
-  const use = (chosen: TypeChoice): void => {
-    library.edit('move', move.id, { moveType: resolveType(library, chosen) });
-  };
-  return (
-    <Sheet
-      title={type?.name ?? 'No type'} onClose={onClose} testId="choose-type"
-      footer={(
-        <Button
-          kind="primary" disabled={!isChosen(choice)} data-testid="use-type"
-          onClick={() => {
-            if (isNew) {
-              use(choice);
-              choose(choiceOf(null));
-            }
-            onClose();
-          }}
-        >
-          {isNew ? 'Use this type' : 'Done'}
-        </Button>
-      )}
-    >
-      <TypePicker
-        choice={choice}
-        onChoose={(chosen) => {
-          choose(chosen);
-          if (chosen.kind !== 'new') use(chosen);
-        }}
-      />
-    </Sheet>
   );
 }

@@ -1,0 +1,77 @@
+// The sheet with the earlier texts of a record: looked up on the server, and brought back by a press.
+
+import { useEffect, useState } from 'react';
+import { apiAddress } from '../apiAddress';
+import { ask } from '../sync/ask';
+import type { RecordType } from '../sync/records';
+import { reasonOf, Refused } from '../sync/requests';
+import { Button } from '../ui/Button';
+import './earlierVersions.css';
+import { Sheet } from '../ui/Sheet';
+
+interface Version {
+  readonly field: string;
+  readonly value: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Which texts are looked up, and what takes one of them. */
+export interface EarlierVersionsProps {
+  readonly type: RecordType;
+  readonly id: string;
+  /** The fields to show, with their names for people. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Takes the text that shall stand again. */
+  readonly onUse: (field: string, value: string) => void;
+}
+
+/** The sheet with them. */
+export function VersionsSheet({
+  type, id, labels, onUse, onClose,
+}: EarlierVersionsProps & { onClose: () => void }): JSX.Element {
+  const [versions, setVersions] = useState<readonly Version[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const gone = new AbortController();
+    ask('GET', apiAddress.history(type, id), { signal: gone.signal })
+      .then(({ value }) => setVersions((value as { versions: Version[] }).versions))
+      .catch((failure) => {
+        if (gone.signal.aborted) return;
+        // A record that has not reached the server yet has no earlier versions there.
+        if (failure instanceof Refused && failure.status === 404) setVersions([]);
+        else setProblem(reasonOf(failure));
+      });
+    return () => gone.abort();
+  }, [type, id]);
+
+  const shown = versions?.filter((version) => version.field in labels);
+  return (
+    <Sheet title="Earlier versions" onClose={onClose} testId="earlier-sheet">
+      <div role="status">
+        {problem !== null && <p>{`${problem} Earlier versions are kept there.`}</p>}
+        {problem === null && !shown && <p>Looking…</p>}
+        {shown?.length === 0 && <p data-testid="earlier-none">Nothing was replaced in the last 30 days.</p>}
+      </div>
+      <ol className="earlier">
+        {shown?.map((version) => (
+          <li key={`${version.field} ${version.at}`} data-testid="earlier-version">
+            <p className="earlier-when">
+              {`${labels[version.field] ?? ''} · ${new Date(version.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}
+            </p>
+            <p className="earlier-text" dir="auto">{version.value}</p>
+            <Button
+              data-testid="earlier-use"
+              onClick={() => {
+                onClose();
+                onUse(version.field, version.value);
+              }}
+            >
+              Use this
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  );
+}
