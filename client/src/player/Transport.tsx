@@ -1,55 +1,101 @@
-// The row of large buttons: section loop, back, play or pause, forward, loop.
+// The row of large buttons: section loop, back, play or pause, forward, loop. The same buttons play here
+// and on another device: a `TransportSource` says what they show and what they do.
 
+import { useMemo } from 'react';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
 import { useHold } from '../ui/hold';
 import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
 import { framesOf, plural } from '../ui/time';
-import { sectionStep } from '../parts/section';
+import { sectionStep, type LoopState } from '../parts/section';
 import './transport.css';
 import type { PartLoop } from './usePartLoop';
 
-/** Back by the seek step, or forward. */
-export function SeekButton({ forward, isDisabled }: { forward: boolean; isDisabled: boolean }): JSX.Element {
+/** What the buttons show and do. */
+export interface TransportSource {
+  readonly wantsToPlay: boolean;
+  readonly isLoading: boolean;
+  readonly seekSeconds: number;
+  /** What stands before the test ids of the buttons; nothing for this page's own player. */
+  readonly testIdPrefix: string;
+  toggle(): void;
+  /** Goes one seek step forward (1) or back (−1). */
+  skip(direction: 1 | -1): void;
+}
+
+/** The looping that two of the buttons show and change. */
+export type TransportLoop = Pick<PartLoop, 'section' | 'whole' | 'clear'> & { readonly state: LoopState };
+
+interface SourceProps {
+  readonly source: TransportSource;
+  readonly isDisabled: boolean;
+}
+
+/** Gives what the buttons of this page's own player show and do. */
+function useOwnTransport(): TransportSource {
   const { player } = useServices();
-  const seconds = useSetting('seekStepSeconds');
-  const label = `${forward ? 'Forward' : 'Back'} ${plural(seconds, 'second')}`;
+  const seekSeconds = useSetting('seekStepSeconds');
+  const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
+  const isLoading = useFromPlayer((snapshot) => snapshot.wantsToPlay && snapshot.state === 'loading');
+  return useMemo(() => ({
+    wantsToPlay, isLoading, seekSeconds, testIdPrefix: '',
+    toggle: () => player.toggle(),
+    skip: (direction) => player.skip(framesOf(direction * seekSeconds)),
+  }), [player, seekSeconds, wantsToPlay, isLoading]);
+}
+
+/** Back by the seek step, or forward, on this page. */
+export function SeekButton({ forward, isDisabled }: { forward: boolean; isDisabled: boolean }): JSX.Element {
+  return <Seek source={useOwnTransport()} forward={forward} isDisabled={isDisabled} />;
+}
+
+/** Play or pause on this page; answers the press before the sound does. */
+export function PlayButton({ isDisabled, size }: { isDisabled: boolean; size: number }): JSX.Element {
+  return <Play source={useOwnTransport()} isDisabled={isDisabled} size={size} />;
+}
+
+function Seek({ source, forward, isDisabled }: SourceProps & { forward: boolean }): JSX.Element {
+  const { seekSeconds, testIdPrefix } = source;
+  const label = `${forward ? 'Forward' : 'Back'} ${plural(seekSeconds, 'second')}`;
   return (
     <button
       type="button" className="transport-button" aria-label={label} title={label} disabled={isDisabled}
-      data-testid={forward ? 'seek-forward' : 'seek-back'}
-      onClick={() => player.skip(framesOf(forward ? seconds : -seconds))}
+      data-testid={`${testIdPrefix || 'seek-'}${forward ? 'forward' : 'back'}`}
+      onClick={() => source.skip(forward ? 1 : -1)}
     >
-      <SeekIcon seconds={seconds} forward={forward} />
+      <SeekIcon seconds={seekSeconds} forward={forward} />
     </button>
   );
 }
 
-/** Play or pause; answers the press before the sound does. */
-export function PlayButton({ isDisabled, size }: { isDisabled: boolean; size: number }): JSX.Element {
-  const { player } = useServices();
-  const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
-  const isLoading = useFromPlayer((snapshot) => snapshot.wantsToPlay && snapshot.state === 'loading');
+function Play({ source, isDisabled, size }: SourceProps & { size: number }): JSX.Element {
+  const { wantsToPlay, isLoading } = source;
   return (
     <button
       type="button" className={isLoading ? 'play-button is-loading' : 'play-button'} disabled={isDisabled}
-      aria-label={wantsToPlay ? 'Pause' : 'Play'} data-testid="play" data-playing={wantsToPlay}
-      aria-busy={isLoading} onClick={() => player.toggle()}
+      aria-label={wantsToPlay ? 'Pause' : 'Play'} data-testid={`${source.testIdPrefix}play`}
+      data-playing={wantsToPlay} aria-busy={isLoading} onClick={() => source.toggle()}
     >
       <Icon name={wantsToPlay ? 'pause' : 'play'} size={size} />
     </button>
   );
 }
 
+interface LoopProps {
+  readonly loop: TransportLoop;
+  readonly testIdPrefix: string;
+  readonly isDisabled: boolean;
+}
+
 /** The section loop: set A, set B, off and on; held, it forgets both. */
-function SectionButton({ loop, isDisabled }: { loop: PartLoop; isDisabled: boolean }): JSX.Element {
-  const handlers = useHold(loop.section, loop.clear);
+function SectionButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Element {
+  const handlers = useHold(() => loop.section(), () => loop.clear());
   const step = sectionStep(loop.state);
   const isActive = loop.state.loopMode === 'section';
   const label = step === 'setA' ? 'Set A' : step === 'setB' ? 'Set B' : 'A–B';
   return (
     <button
       type="button" {...handlers} className="transport-button has-word" disabled={isDisabled}
-      aria-pressed={isActive} data-testid="section" data-step={step}
+      aria-pressed={isActive} data-testid={`${testIdPrefix}section`} data-step={step}
       aria-label={step === 'toggle' ? 'Section loop from A to B. Delete clears it.' : `Section loop: ${label}`}
     >
       <SectionIcon hasA={loop.state.markerA !== null} hasB={loop.state.markerB !== null} />
@@ -58,11 +104,12 @@ function SectionButton({ loop, isDisabled }: { loop: PartLoop; isDisabled: boole
   );
 }
 
-function LoopButton({ loop, isDisabled }: { loop: PartLoop; isDisabled: boolean }): JSX.Element {
+function LoopButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Element {
   return (
     <button
-      type="button" className="transport-button has-word" aria-label="Loop the part" data-testid="loop"
-      aria-pressed={loop.state.loopMode === 'whole'} disabled={isDisabled} onClick={loop.whole}
+      type="button" className="transport-button has-word" aria-label="Loop the part"
+      data-testid={`${testIdPrefix}loop`} aria-pressed={loop.state.loopMode === 'whole'} disabled={isDisabled}
+      onClick={() => loop.whole()}
     >
       <Icon name="loop" size={34} />
       <span aria-hidden="true">Loop</span>
@@ -71,14 +118,22 @@ function LoopButton({ loop, isDisabled }: { loop: PartLoop; isDisabled: boolean 
 }
 
 /** All five; a run through the whole routine has no loop. */
-export function Transport({ loop, isDisabled }: { loop: PartLoop | null; isDisabled: boolean }): JSX.Element {
+export function TransportButtons({
+  source, loop, isDisabled,
+}: SourceProps & { loop: TransportLoop | null }): JSX.Element {
+  const { testIdPrefix } = source;
   return (
     <div className="transport" role="group" aria-label="Playback">
-      {loop && <SectionButton loop={loop} isDisabled={isDisabled} />}
-      <SeekButton forward={false} isDisabled={isDisabled} />
-      <PlayButton isDisabled={isDisabled} size={48} />
-      <SeekButton forward isDisabled={isDisabled} />
-      {loop && <LoopButton loop={loop} isDisabled={isDisabled} />}
+      {loop && <SectionButton loop={loop} testIdPrefix={testIdPrefix} isDisabled={isDisabled} />}
+      <Seek source={source} forward={false} isDisabled={isDisabled} />
+      <Play source={source} isDisabled={isDisabled} size={48} />
+      <Seek source={source} forward isDisabled={isDisabled} />
+      {loop && <LoopButton loop={loop} testIdPrefix={testIdPrefix} isDisabled={isDisabled} />}
     </div>
   );
+}
+
+/** The row for this page's own player. */
+export function Transport({ loop, isDisabled }: { loop: PartLoop | null; isDisabled: boolean }): JSX.Element {
+  return <TransportButtons source={useOwnTransport()} loop={loop} isDisabled={isDisabled} />;
 }

@@ -1,32 +1,53 @@
 // Follows the sound frame by frame, without rendering: the callback draws.
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useServices } from '../services/services';
+
+/** Something with a playhead: this page's player, or that of another device. Keep its identity. */
+export interface PlayheadSource {
+  /** Calls `listener` after every change; gives the function that stops it. */
+  subscribe(listener: () => void): () => void;
+  /** Gives the frame that is heard now. */
+  position(): number;
+  readonly isMoving: boolean;
+}
 
 /**
  * Calls `draw` with the frame heard now: on every picture of the screen while the sound runs, and
  * once after every change while it stands still.
  */
-export function usePlayhead(draw: (frame: number) => void): void {
-  const { player } = useServices();
+export function usePlayheadOf(source: PlayheadSource, draw: (frame: number) => void): void {
   const latest = useRef(draw);
   latest.current = draw;
-  // What is drawn depends on the part as well: a render may have changed it.
-  useEffect(() => latest.current(player.position()));
+  // What is drawn depends on more than the source: a render may have changed it.
+  useEffect(() => latest.current(source.position()));
   useEffect(() => {
     let request = 0;
     const next = (): void => {
-      latest.current(player.position());
-      request = player.snapshot.state === 'playing' ? requestAnimationFrame(next) : 0;
+      latest.current(source.position());
+      request = source.isMoving ? requestAnimationFrame(next) : 0;
     };
     const changed = (): void => {
       if (request === 0) next();
     };
-    const stop = player.subscribe(changed);
+    const stop = source.subscribe(changed);
     changed();
     return () => {
       stop();
       cancelAnimationFrame(request);
     };
-  }, [player]);
+  }, [source]);
+}
+
+/** The same for this page's own player. */
+export function usePlayhead(draw: (frame: number) => void): void {
+  const { player } = useServices();
+  const source = useMemo((): PlayheadSource => ({
+    subscribe: player.subscribe,
+    position: () => player.position(),
+    get isMoving() {
+      return player.snapshot.state === 'playing';
+    },
+  }), [player]);
+  usePlayheadOf(source, draw);
 }

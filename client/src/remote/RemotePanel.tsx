@@ -1,13 +1,13 @@
 // The remote itself: another device's player in the place of this page's own.
 
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { framesPerSecond } from '../timeline';
-import { sectionStep } from '../parts/section';
+import { TransportButtons, type TransportLoop, type TransportSource } from '../player/Transport';
+import { usePlayheadOf, type PlayheadSource } from '../player/usePlayhead';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
-import { useHold } from '../ui/hold';
-import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
-import { clock, clockWithTenths, plural, spokenTime } from '../ui/time';
+import { Icon } from '../ui/Icon';
+import { clock, clockWithTenths, spokenTime } from '../ui/time';
 import type { RemoteState } from './protocol';
 import type { Reach, Remote } from './remote';
 import { useRemoteKeys } from './useRemoteKeys';
@@ -111,7 +111,14 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const { startFrame, endFrame, markerA, markerB } = state;
   const isCounting = state.state === 'countdown' && state.wantsToPlay;
   const second = Math.max(1, Math.ceil(state.countdownFramesLeft / framesPerSecond));
-  usePlace(remote, (frame) => {
+  const playhead = useMemo((): PlayheadSource => ({
+    subscribe: remote.subscribe,
+    position: () => remote.position(),
+    get isMoving() {
+      return remote.state?.state === 'playing' && remote.reach === 'joined';
+    },
+  }), [remote]);
+  usePlayheadOf(playhead, (frame) => {
     const text = clock(frame - startFrame);
     if (now.current && now.current.textContent !== text) now.current.textContent = text;
     if (!slider.current || isDragged) return;
@@ -166,74 +173,16 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
 }
 
 function Buttons({ remote, state, isDisabled }: PlayingProps): JSX.Element {
-  const handlers = useHold(() => remote.section(), () => remote.clear());
-  const step = sectionStep(state);
-  const label = step === 'setA' ? 'Set A' : step === 'setB' ? 'Set B' : 'A–B';
-  const isLoading = state.wantsToPlay && state.state === 'loading';
-  const seek = (forward: boolean): JSX.Element => {
-    const name = `${forward ? 'Forward' : 'Back'} ${plural(state.seekSeconds, 'second')}`;
-    return (
-      <button
-        type="button" className="transport-button" aria-label={name} title={name} disabled={isDisabled}
-        data-testid={forward ? 'remote-forward' : 'remote-back'} onClick={() => remote.skip(forward ? 1 : -1)}
-      >
-        <SeekIcon seconds={state.seekSeconds} forward={forward} />
-      </button>
-    );
+  const source: TransportSource = {
+    wantsToPlay: state.wantsToPlay,
+    isLoading: state.wantsToPlay && state.state === 'loading',
+    seekSeconds: state.seekSeconds,
+    testIdPrefix: 'remote-',
+    toggle: () => remote.toggle(),
+    skip: (direction) => remote.skip(direction),
   };
-  return (
-    <div className="transport" role="group" aria-label="Playback">
-      {state.canLoop && (
-        <button
-          type="button" {...handlers} className="transport-button has-word" disabled={isDisabled}
-          aria-pressed={state.loopMode === 'section'} data-testid="remote-section" data-step={step}
-          aria-label={step === 'toggle' ? 'Section loop from A to B. Delete clears it.' : `Section loop: ${label}`}
-        >
-          <SectionIcon hasA={state.markerA !== null} hasB={state.markerB !== null} />
-          <span aria-hidden="true">{label}</span>
-        </button>
-      )}
-      {seek(false)}
-      <button
-        type="button" className={isLoading ? 'play-button is-loading' : 'play-button'} disabled={isDisabled}
-        aria-label={state.wantsToPlay ? 'Pause' : 'Play'} aria-busy={isLoading} data-testid="remote-play"
-        data-playing={state.wantsToPlay} onClick={() => remote.toggle()}
-      >
-        <Icon name={state.wantsToPlay ? 'pause' : 'play'} size={48} />
-      </button>
-      {seek(true)}
-      {state.canLoop && (
-        <button
-          type="button" className="transport-button has-word" aria-label="Loop the part" disabled={isDisabled}
-          aria-pressed={state.loopMode === 'whole'} data-testid="remote-loop" onClick={() => remote.whole()}
-        >
-          <Icon name="loop" size={34} />
-          <span aria-hidden="true">Loop</span>
-        </button>
-      )}
-    </div>
-  );
-}
-
-/** Calls `draw` with the frame heard there: on every picture while it plays, else after each change. */
-function usePlace(remote: Remote, draw: (frame: number) => void): void {
-  const latest = useRef(draw);
-  latest.current = draw;
-  useEffect(() => latest.current(remote.position()));
-  useEffect(() => {
-    let request = 0;
-    const next = (): void => {
-      latest.current(remote.position());
-      const isMoving = remote.state?.state === 'playing' && remote.reach === 'joined';
-      request = isMoving ? requestAnimationFrame(next) : 0;
-    };
-    const stop = remote.subscribe(() => {
-      if (request === 0) next();
-    });
-    next();
-    return () => {
-      stop();
-      cancelAnimationFrame(request);
-    };
-  }, [remote]);
+  const loop: TransportLoop = {
+    state, section: () => remote.section(), whole: () => remote.whole(), clear: () => remote.clear(),
+  };
+  return <TransportButtons source={source} loop={state.canLoop ? loop : null} isDisabled={isDisabled} />;
 }
