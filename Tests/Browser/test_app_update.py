@@ -131,11 +131,13 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     expect(page.get_by_test_id("update-note")).to_be_visible()
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
     page.get_by_test_id("update-note").click()
-    # Both tabs come back as the new version, with what waits.
+    # It comes back as the new version, with what waits; so does the other tab when it is asked to.
     page.wait_for_function(
         "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version)
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
     expect(page.get_by_test_id("sync-note")).to_contain_text(waits)
+    expect(other.get_by_test_id("room-storage")).to_contain_text("Storage")
+    other.get_by_test_id("update-note").click()
     expect(other.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(other.get_by_test_id("room-storage")).to_contain_text("Store")
     for tab in (page, other):
@@ -160,7 +162,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     assert eventually(arrived, lambda seen: seen == wanted, 40) == wanted
 
 
-def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(stage):
+def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_asked(stage):
     device, server, update = stage
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])
@@ -181,6 +183,8 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_done(sta
     assert typing.evaluate(FETCH, old) == before
     assert len(versions(typing)) == 2
     typing.keyboard.press("Escape")
+    expect(typing.get_by_test_id("tab-routines")).to_contain_text("Routines")
+    typing.get_by_test_id("update-note").click()
     expect(typing.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed")
 
@@ -222,6 +226,7 @@ def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
     naming.get_by_test_id("type-create").click()
     shortening.keyboard.press("Escape")
     for tab in tabs:
+        tab.get_by_test_id("update-note").click()
         tab.wait_for_function("() => !window.isOld")
     expect(naming.get_by_test_id("type-rows")).to_contain_text("Half typed")
     expect(shortening.get_by_test_id("move-title")).to_have_text("Lift")

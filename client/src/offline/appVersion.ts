@@ -8,8 +8,6 @@ export interface VersionHost {
   offer(goThere: () => void): void;
   /** Stores all that is only in this page; gives a sentence when that can't be done. */
   prepare(): Promise<string | null>;
-  /** Settles at a moment when a reload disturbs nobody. */
-  calm(): Promise<void>;
   say(sentence: string): void;
 }
 
@@ -34,7 +32,6 @@ export async function followVersion(host: VersionHost): Promise<void> {
   const reload = async (): Promise<void> => {
     if (isReloading) return;
     isReloading = true;
-    await host.calm();
     const problem = await host.prepare();
     if (problem === null) {
       location.reload();
@@ -44,12 +41,13 @@ export async function followVersion(host: VersionHost): Promise<void> {
     host.say(problem);
   };
   let hadController = workers.controller !== null;
+  /** Whether the new version was asked for in this tab. */
+  let isTakingOver = false;
   workers.addEventListener('controllerchange', () => {
-    // The first worker takes over the page that brought it; there is nothing new about it.
-    if (hadController) {
-      host.offer(() => void reload());
-      void reload();
-    }
+    // The first worker takes over the page that brought it; there is nothing new about it. A tab in
+    // which nobody asked for the new version goes on with its own, and offers to go there.
+    if (hadController) host.offer(() => void reload());
+    if (isTakingOver) void reload();
     hadController = true;
   });
 
@@ -58,7 +56,10 @@ export async function followVersion(host: VersionHost): Promise<void> {
   const takeOver = async (): Promise<void> => {
     const problem = await host.prepare();
     if (problem !== null) host.say(problem);
-    else if (registration.waiting) tell(registration.waiting, { kind: 'takeOver' });
+    else if (registration.waiting) {
+      isTakingOver = true;
+      tell(registration.waiting, { kind: 'takeOver' });
+    }
     else void reload();
   };
   const look = (): void => {

@@ -22,9 +22,7 @@ export interface OfflineContext extends UploadSources {
       readonly route: {
         readonly page: string; readonly routineId?: string | undefined; readonly partId?: string | null | undefined;
       };
-      readonly overlays: readonly string[];
     };
-    subscribe(listener: () => void): () => void;
   };
   readonly offline: { tell(news: Partial<OfflineNews>): void };
   /** Gives the hint how to install the app, if this is the time for it. */
@@ -64,7 +62,6 @@ export class OfflineWork {
     followVersion({
       offer: (update) => offline.tell({ update }),
       prepare: () => work.prepare(),
-      calm: () => work.calm(),
       say: problem,
       // Without a worker the app works as long as there is a network.
     }).catch(complain);
@@ -90,34 +87,6 @@ export class OfflineWork {
     return unsafeFile === null
       ? null
       : `“${unsafeFile}” is on its way and too large to be kept here. Go to the new version once it has arrived.`;
-  }
-
-  /** Waits until no sheet or panel is open, no words have the focus that may be half typed, and nothing plays. */
-  private calm(): Promise<void> {
-    const { navigation, player } = this.services;
-    const isCalm = (): boolean => (
-      navigation.place.overlays.length === 0 && !player.snapshot.wantsToPlay
-      && document.querySelector('dialog, [role=dialog]') === null && !isTyping()
-    );
-    return new Promise((resolve) => {
-      // A moment later: what plays may only be loaded anew, and go on.
-      const look = (): void => queueMicrotask(() => {
-        if (!isCalm()) return;
-        for (const stop of stops) stop();
-        resolve();
-      });
-      const stops = [navigation.subscribe(look), player.subscribe(look)];
-      // Many sheets are no step of the history: they are seen to leave the page.
-      const leaving = new MutationObserver(look);
-      leaving.observe(document.body, { childList: true, subtree: true });
-      stops.push(() => leaving.disconnect());
-      // Not as soon as the focus leaves a field: the press that takes it may be the one that saves the words.
-      for (const type of ['click', 'keyup']) {
-        document.addEventListener(type, look);
-        stops.push(() => document.removeEventListener(type, look));
-      }
-      look();
-    });
   }
 
   /** Tells the keeper what is practised. */
@@ -150,10 +119,4 @@ export class OfflineWork {
       if (library.status.isUnstored && library.status.waiting > 0) event.preventDefault();
     });
   }
-}
-
-/** Says whether a field with words in it has the focus. */
-function isTyping(): boolean {
-  const { activeElement: field } = document;
-  return field !== null && field.matches('textarea, input:read-write') && (field as HTMLInputElement).value !== '';
 }
