@@ -83,6 +83,7 @@ class AudioServer:
             "/engine.wasm": ("application/wasm", WASM.read_bytes()),
             "/page.js": ("text/javascript", bundle(pathlib.Path(__file__).parent / "page.ts")),
             "/worklet.js": ("text/javascript", bundle(ROOT / "client/src/worklet/processor.ts")),
+            "/testWorklet.js": ("text/javascript", bundle(pathlib.Path(__file__).parent / "processor.ts")),
         }
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/"

@@ -7,7 +7,8 @@ import {
   Player, PlayerPart, PlayerSettings, PlayerSnapshot, plainSettings,
 } from '../../../client/src/audio/player';
 import { framesPerSecond } from '../../../client/src/timeline';
-import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../../../client/src/worklet/messages';
+import { Command, FromWorklet, ToWorklet, pieceFrames } from '../../../client/src/worklet/messages';
+import { testProcessorName, type FromTestProcessor } from './testMessages';
 
 interface Rendering {
   trackId: string;
@@ -23,14 +24,14 @@ interface Told { events: { event: string; value: number; contextFrame: number }[
 /** Renders offline and posts the samples of both channels, one after the other, to /result. */
 async function render(rendering: Rendering): Promise<Told> {
   const context = new OfflineAudioContext(2, rendering.frames, framesPerSecond);
-  await context.audioWorklet.addModule('/worklet.js');
+  await context.audioWorklet.addModule('/testWorklet.js');
   const wasm = await (await fetch('/engine.wasm')).arrayBuffer();
-  const node = new AudioWorkletNode(context, processorName, {
+  const node = new AudioWorkletNode(context, testProcessorName, {
     numberOfInputs: 0, outputChannelCount: [2], processorOptions: { wasm },
   });
   node.connect(context.destination);
   const told: Told = { events: [], refused: 0 };
-  node.port.onmessage = ({ data }: MessageEvent<FromWorklet>) => {
+  node.port.onmessage = ({ data }: MessageEvent<FromWorklet | FromTestProcessor>) => {
     if (data.kind === 'event') told.events.push(data);
     if (data.kind === 'refused') told.refused += 1;
     if (data.kind === 'pong') answered();
@@ -43,7 +44,7 @@ async function render(rendering: Rendering): Promise<Told> {
   /** Resolves when all that was sent, and all that the worklet told before, has arrived. */
   const arrival = (): Promise<void> => {
     const answer = new Promise<void>((resolve) => { answered = resolve; });
-    send({ kind: 'ping' });
+    node.port.postMessage('ping');
     return answer;
   };
   const fetchChunk = fetchFrom((track, chunk) => `/api/tracks/${track}/chunks/${chunk}`);
@@ -82,9 +83,7 @@ async function render(rendering: Rendering): Promise<Told> {
   return told;
 }
 
-const settings: PlayerSettings = {
-  ...plainSettings, volume: 0.05,
-};
+const settings: PlayerSettings = { ...plainSettings };
 
 interface Seen extends PlayerSnapshot { at: number }
 

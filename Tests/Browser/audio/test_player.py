@@ -348,7 +348,7 @@ def test_what_changes_nothing_tells_nothing(audio_browser):
         """() => {
           const before = stage.player.snapshot;
           stage.seen = [];
-          stage.player.update({ volume: 0.04 });
+          stage.player.update({ restSeconds: 1 });
           stage.player.pause();
           return stage.player.snapshot === before && stage.seen.length === 0;
         }"""

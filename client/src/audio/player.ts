@@ -47,7 +47,6 @@ export const plainSettings: PlayerSettings = {
   repeatLimit: 0,
   restSeconds: 0,
   trainer: { from: 100, to: 100, step: 0, every: 0 },
-  volume: 1,
 };
 
 /** Commands after which the engine may be doing something else, or be somewhere else. */
@@ -57,13 +56,12 @@ const movingCommands: ReadonlySet<Command['kind']> =
 const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
 /** The settings that the engine takes together, by the command that brings them. */
-type SettingCommand = 'countdown' | 'repeats' | 'speed' | 'trainer' | 'volume' | 'loop';
+type SettingCommand = 'countdown' | 'repeats' | 'speed' | 'trainer' | 'loop';
 const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
   countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
   repeats: ['repeatLimit', 'restSeconds'],
   speed: ['percent', 'semitones'],
   trainer: ['trainer'],
-  volume: ['volume'],
   loop: ['loopMode', 'markerA', 'markerB'],
 };
 /** In the order in which a part is set up: the loop last, as `load` has switched it off. */
@@ -318,7 +316,6 @@ export class Player {
         this.send({ kind: 'speed', percent: settings.percent, semitones: settings.semitones });
         break;
       case 'trainer': this.send({ kind: 'trainer', ...settings.trainer }); break;
-      case 'volume': this.send({ kind: 'volume', value: settings.volume }); break;
       case 'loop':
         this.send(
           { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });

@@ -41,8 +41,6 @@ export interface PlayerSettings {
   /** The silence between two repeats. */
   restSeconds: number;
   trainer: Trainer;
-  /** From 0 to 1; at 1 samples come out as they are. */
-  volume: number;
 }
 
 export type PlayerState =

@@ -46,7 +46,7 @@ export function usePlayback(
   const loopMode = !isLooping ? 'off' : markerA === null ? 'whole' : 'section';
 
   const settings = useMemo(() => ({
-    ...practice, loopMode, markerA, markerB, tickSound, volume: 1,
+    ...practice, loopMode, markerA, markerB, tickSound,
   } as const), [practice, loopMode, markerA, markerB, tickSound]);
   const latest = useRef(settings);
   latest.current = settings;

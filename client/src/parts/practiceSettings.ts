@@ -22,7 +22,7 @@ export const highest = 12;
 
 /** What a part is practised with, its own choices before the defaults. */
 export type PracticeSettings = Omit<
-  PlayerSettings, 'loopMode' | 'markerA' | 'markerB' | 'tickSound' | 'volume'
+  PlayerSettings, 'loopMode' | 'markerA' | 'markerB' | 'tickSound'
 >;
 
 /** What the settings of the app say where a part has nothing of its own. */

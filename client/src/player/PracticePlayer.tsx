@@ -75,7 +75,7 @@ export function PracticePlayer({
   const { loopMode, markerA, markerB } = run ? nothingLoops : loopStateOf(part, { startFrame, endFrame });
 
   const settings = useMemo(() => ({
-    ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, volume: 1,
+    ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound,
   }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);

@@ -53,7 +53,7 @@ export class Engine {
     return true;
   }
 
-  obey(command: Exclude<Command, Piece | { kind: 'ping' }>): void {
+  obey(command: Exclude<Command, Piece>): void {
     const { exports, handle } = this;
     switch (command.kind) {
       case 'load': exports.engine_load(handle, command.startFrame, command.endFrame); break;
@@ -75,7 +75,6 @@ export class Engine {
         exports.engine_set_trainer(
           handle, command.from, command.to, command.step, command.every);
         break;
-      case 'volume': exports.engine_set_volume(handle, command.value); break;
       case 'preview':
         exports.engine_preview_tick(handle, tickSounds.indexOf(command.sound));
         break;

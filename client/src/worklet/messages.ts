@@ -1,7 +1,7 @@
 // What the main thread and the worklet say to each other. Frames are those of the track unless the
 // name says otherwise.
 
-import type { CountdownRepeats, EngineEventKind, EngineState, LoopMode, TickSound } from '../generated/engine';
+import type { CountdownRepeats, EngineState, LoopMode, TickSound } from '../generated/engine';
 
 /** Decoded audio is handed over in pieces of this many frames, one to a block while it sounds. */
 export const pieceFrames = 48_000;
@@ -19,14 +19,11 @@ export type Command =
   | { kind: 'speed'; percent: number; semitones: number }
   /** Speeds in percent; `every` 0 switches the trainer off. */
   | { kind: 'trainer'; from: number; to: number; step: number; every: number }
-  | { kind: 'volume'; value: number }
   | { kind: 'preview'; sound: TickSound }
   /** A piece of a chunk; the pieces of one chunk come in order. */
   | { kind: 'samples'; chunk: number; offset: number; left: Float32Array; right: Float32Array }
   | { kind: 'discard'; chunk: number }
-  | { kind: 'discardAll' }
-  /** Is answered at once, even while nothing is rendered: all before it has arrived then. */
-  | { kind: 'ping' };
+  | { kind: 'discardAll' };
 
 /** A command; reports carry the latest `sequence` that was obeyed when they were written. */
 export interface ToWorklet { sequence: number; command: Command }
@@ -56,12 +53,10 @@ export interface Report {
 
 export type FromWorklet =
   | Report
-  | { kind: 'event'; event: EngineEventKind; value: number; contextFrame: number }
   /** There was no room for a chunk. */
   | { kind: 'refused'; chunk: number }
   /** The engine broke at a command: it is of no use any more. */
-  | { kind: 'failed' }
-  | { kind: 'pong' };
+  | { kind: 'failed' };
 
 /** What the worklet's node is made with. */
 export interface ProcessorOptions { wasm: ArrayBuffer }

@@ -1,0 +1,108 @@
+// The audio thread's end: hands commands and samples to the engine, and its sound and reports back.
+// What decides lives in the engine.
+import { Engine, type EngineEvent } from './engine';
+import type { FromWorklet, ProcessorOptions, ToWorklet } from './messages';
+
+// The globals of an AudioWorkletGlobalScope, which TypeScript's libraries do not have.
+declare const currentFrame: number;
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+
+type Piece = Extract<ToWorklet['command'], { kind: 'samples' }>;
+
+/** While something sounds, a report every 12 blocks of 128 frames: 31 a second. */
+const blocksBetweenReports = 12;
+
+/** The node's processor; processor.ts registers it. */
+export class EngineProcessor extends AudioWorkletProcessor {
+  private readonly engine: Engine;
+  /** Pieces that wait for their block: one at a time, so that none takes more than its share. */
+  private pieces: Piece[] = [];
+  private sequence = 0;
+  private mustReport = true;
+  private blocksSinceReport = 0;
+  private lastState = '';
+
+  constructor(options: { processorOptions: ProcessorOptions }) {
+    super();
+    this.engine = new Engine(options.processorOptions.wasm);
+    this.port.onmessage = ({ data }: MessageEvent<ToWorklet>) => {
+      try {
+        this.obey(data);
+      } catch {
+        // The browser tells the page of what breaks in `process` alone.
+        this.post({ kind: 'failed' });
+      }
+    };
+  }
+
+  process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
+    const [left, right] = outputs[0] ?? [];
+    if (!left || !right) return true;
+    this.takePiece();
+    const clockLead = currentFrame - this.engine.clock;
+    this.engine.render(left, right);
+    for (let event = this.engine.nextEvent(); event; event = this.engine.nextEvent()) {
+      this.passed(event, event.clock + clockLead);
+      this.mustReport = true;
+    }
+    this.report(currentFrame + left.length);
+    return true;
+  }
+
+  private obey({ sequence, command }: ToWorklet): void {
+    if (command.kind === 'samples') {
+      this.pieces.push(command);
+      // Nothing can stutter while nothing sounds.
+      while (!this.engine.isSounding && this.pieces.length > 0) this.takePiece();
+      return;
+    }
+    if (command.kind === 'discard') {
+      this.pieces = this.pieces.filter((piece) => piece.chunk !== command.chunk);
+    }
+    if (command.kind === 'discardAll') this.pieces = [];
+    this.engine.obey(command);
+    this.sequence = sequence;
+    this.mustReport = true;
+  }
+
+  /** Hears of an event of the engine and the context's frame at which it was. The report tells its effect. */
+  protected passed(_event: EngineEvent, _contextFrame: number): void {}
+
+  private takePiece(): void {
+    const piece = this.pieces.shift();
+    if (piece && !this.engine.provide(piece)) this.post({ kind: 'refused', chunk: piece.chunk });
+  }
+
+  private report(contextFrame: number): void {
+    const { engine } = this;
+    const { state } = engine;
+    this.blocksSinceReport += 1;
+    const isMoving = state === 'playing' || state === 'countdown' || state === 'resting';
+    const isDue = isMoving && this.blocksSinceReport >= blocksBetweenReports;
+    if (!this.mustReport && !isDue && state === this.lastState) return;
+    this.mustReport = false;
+    this.blocksSinceReport = 0;
+    this.lastState = state;
+    this.post({
+      kind: 'report',
+      sequence: this.sequence,
+      state,
+      frame: engine.frame,
+      awaitedFrame: engine.awaitedFrame,
+      runFrames: engine.runFrames,
+      countdownFramesLeft: engine.countdownFramesLeft,
+      countdownFrames: engine.countdownFrames,
+      repeat: engine.repeat,
+      restFramesLeft: engine.restFramesLeft,
+      percent: engine.percent,
+      turnsWithoutGap: engine.turnsWithoutGap,
+      contextFrame,
+    });
+  }
+
+  private post(message: FromWorklet): void {
+    this.port.postMessage(message);
+  }
+}
