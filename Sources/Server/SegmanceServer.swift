@@ -10,8 +10,8 @@ import Synchronization
 
 /// A running Segmance. Threads: any.
 public final class SegmanceServer: Sendable {
-  /// The version of this build.
-  public static let version = "0.1.0"
+  /// The version of this build, and of the package made of it. CHANGELOG.md has a section for it.
+  public static let version = "0.2.0"
 
   private let library: Library
   private let runner: JobRunner

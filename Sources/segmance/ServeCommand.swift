@@ -39,7 +39,8 @@ enum ServeCommand: Command {
       name: "trusted-proxy", value: "ADDRESSES",
       help: "where that proxy stands, with commas, if not on this machine"),
     Option(
-      name: "client", value: "DIR", help: "the built client (default: client beside the program)"),
+      name: "client", value: "DIR",
+      help: "the built client (default: client beside the program, or ../share/segmance/client)"),
     Option(name: "open", value: nil, help: "open a browser, where there is a desktop"),
     Option.noSandbox,
     Option(
@@ -208,11 +209,10 @@ enum ServeCommand: Command {
       return folder
     }
     guard let program = Bundle.executableFolder else { return nil }
-    let folder = program + "/client"
-    guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
-      log.warning("client.missing")
-      return nil
-    }
+    // As built, and as installed under /usr.
+    let folders = [program + "/client", program + "/../share/segmance/client"]
+    let folder = folders.first { FileManager.default.fileExists(atPath: $0 + "/index.html") }
+    if folder == nil { log.warning("client.missing") }
     return folder
   }
 }

@@ -167,6 +167,7 @@ import Testing
       #expect(answer.text.contains("\"\(path)\""), "\(path)")
     }
     #expect(
-      studio.send(.get, "/api/health").text == #"{"problems":[],"status":"ok","version":"0.1.0"}"#)
+      studio.send(.get, "/api/health").text
+        == #"{"problems":[],"status":"ok","version":"\#(SegmanceServer.version)"}"#)
   }
 }
