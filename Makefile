@@ -3,12 +3,15 @@
 PORT ?= 7700
 SWIFT ?= swift
 
-# Debian's packages: what building and running needs, what the tests need besides, and the bench.
+# Debian's packages: what building and running needs, what the tests need besides, the package, and the bench.
 RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive-dev libflac-dev \
   libgnutls28-dev libqrencode-dev libjemalloc-dev pkg-config ffmpeg bubblewrap util-linux \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
   curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd
+DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
+# What the long tests need besides: a Debian to install the package in, and to start.
+LONG_PACKAGES = $(DEB_PACKAGES) mmdebstrap systemd-container
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
 
@@ -27,7 +30,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
 
 .PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-timed \
   test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs \
-  client setup setup-test lock clean
+  client deb setup setup-test lock clean
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +74,10 @@ client: dist/client/index.html ## Build the client
 
 dist/client/index.html: $(CLIENT) $(GENERATED) dist/client/engine.wasm
 	node client/build.mjs dist/client
+
+deb: build ## Package it for Debian 12: dist/segmance_VERSION_ARCHITECTURE.deb
+	@scripts/install-packages $(DEB_PACKAGES)
+	scripts/package-deb
 
 lint: setup-test $(GENERATED) ## Check the format of the Swift code, and the types and layers of the client
 	node scripts/layers.mjs
@@ -140,7 +147,8 @@ test-browser-others:
 test-timed: setup-test build ## Run the browser tests that expect something within a time
 	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser Tests/Torture
 
-test-long: setup-test build ## Run the browser tests that are too long for `make test`
+test-long: setup-test build ## Run the browser tests that are too long for `make test`, and the package's
+	@scripts/install-packages $(LONG_PACKAGES)
 	$(ON_SCREEN) $(PYTEST) -m long Tests/Browser Tests/Torture
 
 # BASE is compared with the working tree; docs/RELIABILITY.md asks for COUNT=200.
