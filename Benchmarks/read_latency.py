@@ -12,6 +12,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 import time
 import urllib.parse
 import uuid
@@ -245,10 +246,13 @@ def measure_under_load(origin, case):
     headers = [word for name, value in case.headers.items() for word in ("-H", f"{name}: {value}")]
     body = "nil" if case.body is None else f"'{case.body}'"
     url = origin + case.path
-    result = subprocess.run(
-        [*WRK, *headers, "-s", "/dev/stdin", url],
-        input=SCRIPT.replace("{method}", case.method).replace("{body}", body),
-        capture_output=True, text=True, check=True).stdout
+    script = SCRIPT.replace("{method}", case.method).replace("{body}", body)
+    # A file with a name: wrk reads it once for each thread and once more.
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
+        file.write(script)
+        file.flush()
+        result = subprocess.run(
+            [*WRK, *headers, "-s", file.name, url], capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in result or "Socket errors" in result:
         raise SystemExit(f"{url}: {result}")
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", result).group(1))
