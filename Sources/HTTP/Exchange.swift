@@ -233,7 +233,8 @@ final class Exchange: @unchecked Sendable {
     progress.pause()
     switch stage {
     case .collecting(_, .inline, let handler):
-      return send(reply(handler))
+      // Without a body, the header was looked at a moment ago, on this thread.
+      return send(reply(handler, readmits: declaredLength > 0 || hasUnknownLength))
     case .collecting(_, .worker, let handler):
       return work { .ready(self.reply(handler)) }
     case .streaming(let sink, let limit):
@@ -248,11 +249,11 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  private func reply(_ handler: Route.Handler) -> Reply {
+  private func reply(_ handler: Route.Handler, readmits: Bool = true) -> Reply {
     request.body = body
     body = []
     return daemon.application.reply(to: request) {
-      try daemon.application.readmit(request)
+      if readmits { try daemon.application.readmit(request) }
       return try handler(request)
     }
   }

@@ -125,8 +125,9 @@ struct Reply {
   /// The first header that would break the message, if there is one.
   var unsafeHeader: String? {
     headers.pairs.first { field in
-      field.name.isEmpty || field.name.utf8.contains { $0 <= 0x20 || $0 >= 0x7F || $0 == 0x3A }
-        || field.value.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+      field.name.isEmpty
+        || field.name.hasByte { $0 <= 0x20 || $0 >= 0x7F || $0 == 0x3A }
+        || field.value.hasByte { $0 < 0x20 || $0 == 0x7F }
     }?.name
   }
 
@@ -142,5 +143,14 @@ struct Reply {
     case .file(_, let range): range.count
     case .feed(_, let length): length
     }
+  }
+}
+
+extension String {
+  /// Tells whether one of the UTF-8 bytes is wanted. Over the stored bytes, which takes a fraction of what
+  /// going through the view of them takes; every header of every answer is looked at.
+  fileprivate func hasByte(where isWanted: (UInt8) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(where: isWanted) }
+      ?? utf8.contains(where: isWanted)
   }
 }

@@ -23,7 +23,10 @@ struct RequestTarget {
     }
     var rest = target[...]
     var authority: String?
-    if let scheme = ["http://", "https://"].first(where: { rest.lowercased().hasPrefix($0) }) {
+    // Nearly every target is a path; only others are looked at for a scheme.
+    if rest.utf8.first != UInt8(ascii: "/"),
+      let scheme = ["http://", "https://"].first(where: { rest.lowercased().hasPrefix($0) })
+    {
       rest = rest.dropFirst(scheme.count)
       authority = String(rest.prefix { $0 != "/" && $0 != "?" })
       rest = rest.dropFirst(authority?.count ?? 0)
@@ -40,7 +43,9 @@ struct RequestTarget {
 
   /// Decodes a path once and refuses all that is not in its normal form.
   private static func path(_ raw: Substring) throws(HTTPError) -> String {
-    guard raw.hasPrefix("/") else { throw .badRequest("The address must start with a slash.") }
+    guard raw.utf8.first == UInt8(ascii: "/") else {
+      throw .badRequest("The address must start with a slash.")
+    }
     let bytes = Array(raw.utf8)
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -56,12 +61,13 @@ struct RequestTarget {
       decoded.append(byte)
       index += length
     }
-    for segment in decoded.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    where segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
+    var start = 1
+    for end in 1...decoded.count where end == decoded.count || decoded[end] == UInt8(ascii: "/") {
+      let segment = decoded[start..<end]
+      start = end + 1
       // The root's own segment is the only one that may be empty; a trailing slash leads nowhere.
-      if segment.isEmpty && segment.endIndex == decoded.endIndex { continue }
-      if segment.count <= 2 {
+      if segment.isEmpty && end == decoded.count { continue }
+      if segment.count <= 2, segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
         throw .badRequest("The address holds an empty or a dot segment.")
       }
     }

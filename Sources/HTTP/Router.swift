@@ -94,7 +94,9 @@ public struct Router: Sendable {
   ) -> Node? {
     guard let first = segments.first else { return node.routes.isEmpty ? nil : node }
     let rest = segments.dropFirst()
-    if let child = node.literals[String(first)], let found = find(rest, in: child, &values) {
+    if !node.literals.isEmpty, let child = node.literals[String(first)],
+      let found = find(rest, in: child, &values)
+    {
       return found
     }
     guard let child = node.parameter, !first.isEmpty else { return nil }
