@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from offline_support import Device  # noqa: E402
-from studio import Server, eventually, first_screen, open_chromium, open_webkit  # noqa: E402
+from prepared import Shelf, songs  # noqa: E402
+from studio import (  # noqa: E402
+    DESKTOP, PHONE, Server, eventually, first_screen, open_chromium, open_webkit)
 
 # Lanes of tests share the machine: its 5 s are soon over, and only what fails takes longer.
 expect.set_options(timeout=20_000)
@@ -21,9 +23,27 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: repeats much, or a second browser's turn (make test-long)")
 
 
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory):
+    """The prepared libraries."""
+    return Shelf(tmp_path_factory.mktemp("prepared"))
+
+
+@pytest.fixture
+def begin_with(tmp_path, shelf):
+    """Lays a copy of a prepared library where `server`, which has to be asked for later, finds it."""
+    return lambda make, *arguments: shelf.copy(make, *arguments, to=tmp_path / "library")
+
+
+@pytest.fixture
+def parts(request, begin_with):
+    """A library with the routine "Swan" of one short song, or of the parts that `has_parts` names."""
+    begin_with(songs, *getattr(request, "param", [("One", 3)]))
+
+
 @pytest.fixture
 def server(tmp_path):
-    """A running Segmance with an empty library."""
+    """A running Segmance, with an empty library unless one was laid before."""
     with Server(tmp_path / "library") as server:
         yield server
 
@@ -38,16 +58,14 @@ def chromium():
 @pytest.fixture
 def phone(chromium, server):
     """The first screen on an emulated phone."""
-    with first_screen(
-            chromium, server, viewport={"width": 390, "height": 844}, has_touch=True,
-            color_scheme="dark") as page:
+    with first_screen(chromium, server, **PHONE) as page:
         yield page
 
 
 @pytest.fixture
 def desktop(chromium, server):
     """The first screen in a desktop's window."""
-    with first_screen(chromium, server, viewport={"width": 1280, "height": 800}) as page:
+    with first_screen(chromium, server, **DESKTOP) as page:
         yield page
 
 

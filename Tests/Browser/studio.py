@@ -89,6 +89,34 @@ class Server:
         self.set("welcomeSeen", True)
         self.set("tipsSeen", "routine-menu,swipe,moves,section,move-types")
 
+    def upload(self, content, name="song.wav"):
+        """Uploads bytes with tus; gives the upload's id."""
+        connection = http.client.HTTPConnection("localhost", self.port)
+        tus = {"Origin": self.origin, "Tus-Resumable": "1.0.0"}
+        encoded = base64.b64encode(name.encode()).decode()
+        connection.request("POST", "/api/uploads", headers={
+            **tus, "Upload-Length": str(len(content)), "Upload-Metadata": f"filename {encoded}"})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 201
+        location = answer.headers["Location"]
+        connection.request("PATCH", location, body=content, headers={
+            **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        assert answer.status == 204
+        return location.rsplit("/", 1)[1]
+
+    def add(self, kind, name, content):
+        """Adds a track or a video; gives its record once it is ready."""
+        status, answer = self.request("POST", f"/api/{kind}s", {"upload": self.upload(content, name)})
+        assert status in (200, 202), answer
+        added = json.loads(answer)["id"]
+        return eventually(
+            lambda: next(record for record in self.records(kind) if record["id"] == added),
+            lambda record: record["state"] == "ready", 90)
+
     def records(self, kind):
         """The library's records of one type that are not deleted."""
         _, content = self.request("POST", "/api/sync", {"since": 0, "changes": []})
@@ -200,6 +228,14 @@ def create(page, title, files):
     expect(page.get_by_test_id("routine-page")).to_be_visible()
 
 
+def open_card(page):
+    """Opens the only routine at its first part, and waits until that can be played."""
+    from playwright.sync_api import expect
+
+    page.get_by_test_id("routine-card").click()
+    expect(page.get_by_test_id("play")).to_be_enabled()
+
+
 # With each window Chromium opens pages of its own for its address bar, which nobody sees. The others
 # are those of Playwright's own list, which this one replaces, that matter to a page.
 WITHOUT = (
@@ -207,6 +243,10 @@ WITHOUT = (
     "HttpsFirstBalancedModeAutoEnable", "OptimizationHints", "MediaRouter", "LensOverlay",
     "DestroyProfileOnBrowserClose", "ThirdPartyStoragePartitioning")
 
+
+#: The windows that most tests use.
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 #: How it is launched.
 CHROMIUM = {
@@ -231,15 +271,15 @@ def open_chromium():
 
 
 @contextlib.contextmanager
-def first_screen(chromium, server, **settings):
-    """A page at the first screen after the welcome. An error in it fails the test."""
+def first_screen(chromium, server, path="/", **settings):
+    """A page at the first screen after the welcome, or at another path. An error in it fails the test."""
     server.skip_welcome()
     # Its worker would answer for the server; what is tested with it asks for it.
     context = chromium.new_context(**{"service_workers": "block", **settings})
     page = context.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(server.origin)
+    page.goto(server.origin + path)
     yield page
     context.close()
     assert errors == []

@@ -266,14 +266,22 @@ def too_small(page):
         }""")
 
 
+def check_for_a_phone(page):
+    """Looks at a screen in both themes, at its targets, and at its width on the smallest phone."""
+    assert violations(page) == []
+    change_theme(page)
+    assert violations(page) == []
+    assert too_small(page) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert beyond_the_window(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_no_violation_and_every_target_has_room_for_a_finger(phone_page, library, screen):
     show(phone_page, library, screen)
     try:
-        assert violations(phone_page) == []
-        change_theme(phone_page)
-        assert violations(phone_page) == []
-        assert too_small(phone_page) == []
+        check_for_a_phone(phone_page)
     finally:
         take_back(phone_page)
 
@@ -281,13 +289,7 @@ def test_axe_finds_no_violation_and_every_target_has_room_for_a_finger(phone_pag
 @pytest.mark.parametrize("walk", WALKS)
 def test_axe_finds_no_violation_on_the_way(phone_page, library, walk):
     for _ in looks(phone_page, library, WALKS[walk]):
-        assert violations(phone_page) == []
-        change_theme(phone_page)
-        assert violations(phone_page) == []
-        assert too_small(phone_page) == []
-        phone_page.set_viewport_size({"width": 320, "height": 640})
-        assert beyond_the_window(phone_page) == []
-        phone_page.set_viewport_size({"width": 390, "height": 844})
+        check_for_a_phone(phone_page)
 
 
 @pytest.fixture(scope="module")
@@ -337,15 +339,11 @@ def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, 
         context.close()
 
 
-# 640 × 512 is a window of 1280 × 1024 at 200 %.
-@pytest.fixture(
-    scope="module", ids=["320 px", "200 %"],
-    params=[(320, 640), pytest.param((640, 512), marks=pytest.mark.long)])
-def narrow(chromium, library, request):
-    """A page in a small window, with its own copy of the library."""
-    width, height = request.param
+@pytest.fixture(scope="module")
+def enlarged(chromium, library):
+    """A page at 200 % in a window of 1280 × 1024."""
     context = chromium.new_context(
-        service_workers="block", viewport={"width": width, "height": height}, reduced_motion="reduce")
+        service_workers="block", viewport={"width": 640, "height": 512}, reduced_motion="reduce")
     page = context.new_page()
     yield page
     context.close()
@@ -368,13 +366,14 @@ def beyond_the_window(page):
     return too_wide + outside
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("screen", SCREENS)
-def test_no_screen_needs_scrolling_sideways(narrow, library, screen):
-    show(narrow, library, screen)
+def test_no_screen_needs_scrolling_sideways(enlarged, library, screen):
+    show(enlarged, library, screen)
     try:
-        assert beyond_the_window(narrow) == []
+        assert beyond_the_window(enlarged) == []
     finally:
-        take_back(narrow)
+        take_back(enlarged)
 
 
 def test_every_control_that_tab_reaches_shows_its_focus_and_has_a_name(desktop, library):

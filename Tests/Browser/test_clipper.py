@@ -9,7 +9,9 @@ import wave
 import numpy
 import pytest
 from playwright.sync_api import expect
-from studio import RATE, drag_below, drop_files, eventually, pick_song, song, wav_file
+from prepared import one_song
+from studio import (
+    DESKTOP, PHONE, RATE, drag_below, drop_files, eventually, first_screen, pick_song, song, wav_file)
 from test_moves import Finger, write
 from test_webkit import find
 
@@ -28,23 +30,36 @@ def upload(page, server, name, content):
 def opened(page, server, seconds=24, content=None):
     """A page with a song open in the clipper."""
     track = upload(page, server, "Swan.wav", content or song(seconds))
-    page.get_by_test_id("track-cut").first.click()
-    expect(page.get_by_test_id("cutter")).to_be_visible()
+    open_only(page)
     return track
 
 
+def open_only(page):
+    """Opens the only song of the list."""
+    page.get_by_test_id("track-cut").click()
+    expect(page.get_by_test_id("cutter")).to_be_visible()
+
+
 @pytest.fixture
-def studio(desktop, server):
+def with_song(begin_with):
+    """A library with a song of 24 seconds."""
+    begin_with(one_song)
+
+
+@pytest.fixture
+def studio(with_song, chromium, server):
     """A desktop's window with a song of 24 seconds open."""
-    opened(desktop, server)
-    return desktop
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        open_only(page)
+        yield page
 
 
 @pytest.fixture
-def hand(phone, server):
+def hand(with_song, chromium, server):
     """A phone with a song of 24 seconds open."""
-    opened(phone, server)
-    return phone
+    with first_screen(chromium, server, "/clipper", **PHONE) as page:
+        open_only(page)
+        yield page
 
 
 def place(page, seconds):

@@ -1,11 +1,10 @@
 """What is kept on a device: the very bytes of the server, only what is needed, and within the budget."""
 
-import base64
-import http.client
 import subprocess
 
 from offline_support import card, choose, create_listed, keep, kept_addresses
 from playwright.sync_api import expect
+from prepared import has_parts
 from studio import eventually, noise, pick_song, song
 from test_moves import write
 
@@ -29,9 +28,9 @@ def track_of(server):
     return server.records("track")[0]
 
 
-def test_what_is_kept_is_byte_for_byte_what_the_server_gives(device, server):
+@has_parts(("One", 25))
+def test_what_is_kept_is_byte_for_byte_what_the_server_gives(parts, device, server):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(25))])
     track = track_of(server)
     base = f"/api/tracks/{track['id']}"
     addresses = [f"{base}/chunks/{chunk}" for chunk in range(3)] + [
@@ -53,24 +52,7 @@ def video_on(server, folder):
          "testsrc2=s=640x360:r=25,noise=alls=70:allf=t", "-t", "8", "-c:v", "libx264", "-preset",
          "ultrafast", "-pix_fmt", "yuv420p", "-b:v", "10M", "-movflags", "+faststart", file],
         check=True)
-    content = file.read_bytes()
-    connection = http.client.HTTPConnection("localhost", server.port)
-    tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
-    name = base64.b64encode(b"dance.mp4").decode()
-    connection.request("POST", "/api/uploads", headers={
-        **tus, "Upload-Length": str(len(content)), "Upload-Metadata": f"filename {name}"})
-    answer = connection.getresponse()
-    location = answer.getheader("Location")
-    answer.read()
-    connection.request("PATCH", location, body=content, headers={
-        **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
-    connection.getresponse().read()
-    connection.close()
-    status, body = server.request("POST", "/api/videos", {"upload": location.split("/")[-1]})
-    assert status == 202, body
-    return eventually(
-        lambda: server.records("video"),
-        lambda videos: videos and videos[0]["state"] == "ready", 90)[0]
+    return server.add("video", file.name, file.read_bytes())
 
 
 #: Fetches ranges of an address and gives each answer's status, range and bytes, as text of numbers.
@@ -147,10 +129,10 @@ def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device
     assert eventually(lambda: kept_addresses(page), lambda seen: not seen) == []
 
 
-def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(device, server):
+@has_parts(("One", 65))
+def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
-    create_listed(page, "Swan", [("One.wav", song(65))])
     asked = []
     device.context.route("**/chunks/*", lambda route: (asked.append(route), None)[1])
     card(page, "Swan").get_by_test_id("routine-menu").click()
@@ -223,10 +205,10 @@ def test_what_was_practised_stays_within_the_budget(device, server):
     assert eventually(lambda: kept_addresses(page), lambda seen: not seen) == []
 
 
-def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, server):
+@has_parts(("One", 65))
+def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
-    create_listed(page, "Swan", [("One.wav", song(65))])
     # Browsers may tell of more room than there is; this one tells of less.
     page.evaluate(
         "() => { navigator.storage.estimate = async () => ({ quota: 11e6, usage: 0 }); }")
@@ -235,10 +217,10 @@ def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(device, s
     expect(page.get_by_test_id("kept-badge")).to_have_count(0)
 
 
-def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, server):
+@has_parts(("One", 65))
+def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
-    create_listed(page, "Swan", [("One.wav", song(65))])
     session = device.context.new_cdp_session(page)
     session.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1_200_000})
     choose(page, "Swan", "routine-keep")
@@ -252,10 +234,10 @@ def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(device, ser
     expect(page.get_by_test_id("kept-row")).to_have_attribute("data-state", "kept")
 
 
-def test_the_storage_room_shows_and_frees_what_is_kept(device, server):
+@has_parts(("One", 12))
+def test_the_storage_room_shows_and_frees_what_is_kept(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
-    create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     page.goto(device.origin + "/settings/storage")
     row = page.get_by_test_id("kept-row")
@@ -267,9 +249,9 @@ def test_the_storage_room_shows_and_frees_what_is_kept(device, server):
     assert eventually(lambda: kept_addresses(page), lambda seen: not seen) == []
 
 
-def test_a_deleted_routine_that_is_brought_back_is_still_kept(device, server):
+@has_parts(("One", 12))
+def test_a_deleted_routine_that_is_brought_back_is_still_kept(parts, device, server):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     before = kept_addresses(page)
     choose(page, "Swan", "routine-delete")

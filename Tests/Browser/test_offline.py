@@ -7,8 +7,9 @@ import threading
 
 import pytest
 from offline_support import (
-    Phone, card, create_listed, keep, kept_addresses, stored, wait_until_stored)
+    Phone, card, keep, kept_addresses, stored, wait_until_stored)
 from playwright.sync_api import expect
+from prepared import has_parts
 from studio import Server, drop_files, eventually, pick_song, song
 from test_moves import titles, write
 from video_support import choose_file, video_file
@@ -19,8 +20,8 @@ def moves_of(server, part):
     return [move["title"] for move in sorted(moves, key=lambda move: move["position"])]
 
 
-def test_a_kept_routine_is_practised_without_network_or_server(device, server):
-    create_listed(device.page, "Swan", [("One.wav", song(12))])
+@has_parts(("One", 12))
+def test_a_kept_routine_is_practised_without_network_or_server(parts, device, server):
     keep(device.page, "Swan")
     wait_until_stored(device.page, server)
     device.cut()
@@ -48,9 +49,10 @@ def test_a_kept_routine_is_practised_without_network_or_server(device, server):
     page.wait_for_function("() => window.loudness() > 0.05")
 
 
-def test_everything_done_offline_arrives_once(device, server):
+@has_parts(("One", 12))
+def test_everything_done_offline_arrives_once(parts, device, server):
     page = device.page
-    part = with_moves(page, server, seconds=12)
+    part = with_moves(server)
     keep(page, "Swan")
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-card")).to_have_count(3)
@@ -72,9 +74,9 @@ def test_everything_done_offline_arrives_once(device, server):
     check_everything(page, server, part)
 
 
-def test_a_server_killed_while_it_takes_everything_has_it_once(device, server):
+def test_a_server_killed_while_it_takes_everything_has_it_once(parts, device, server):
     page = device.page
-    part = with_moves(page, server, seconds=3)
+    part = with_moves(server)
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-card")).to_have_count(3)
     device.cut()
@@ -98,9 +100,8 @@ def test_a_server_killed_while_it_takes_everything_has_it_once(device, server):
         check_everything(page, again, part)
 
 
-def with_moves(page, server, seconds):
-    """A routine, one part, three moves."""
-    create_listed(page, "Swan", [("One.wav", song(seconds))])
+def with_moves(server):
+    """Three moves for the only part; gives the part."""
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     write(server, [
         ("move", {"part": part["id"], "title": title, "position": position})
@@ -154,8 +155,8 @@ def check_everything(page, server, part):
     assert there() == wanted
 
 
-def test_a_kept_song_is_cut_offline(device, server):
-    create_listed(device.page, "Swan", [("One.wav", song(24))])
+@has_parts(("One", 24))
+def test_a_kept_song_is_cut_offline(parts, device, server):
     keep(device.page, "Swan")
     wait_until_stored(device.page, server)
     device.cut()
@@ -190,9 +191,8 @@ def test_a_kept_song_is_cut_offline(device, server):
 
 
 @pytest.mark.parametrize("moment", ["before it took the change", "after it took the change"])
-def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device, server, moment):
+def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(parts, device, server, moment):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
     card(page, "Swan").click()
 
@@ -215,9 +215,8 @@ def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(device,
         assert [each["title"] for each in again.records("routine")] == ["Swan Lake"]
 
 
-def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
+def test_a_tab_that_is_killed_right_after_typing_loses_nothing(parts, device, server):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(3))])
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     write(server, [("move", {"part": part["id"], "title": "Lift", "position": "a"})])
     card(page, "Swan").click()
@@ -235,11 +234,10 @@ def test_a_tab_that_is_killed_right_after_typing_loses_nothing(device, server):
 
 
 def test_a_browser_that_is_killed_has_what_waits_when_it_starts_without_a_network(
-        chromium, server, tmp_path):
+        parts, chromium, server, tmp_path):
     server.skip_welcome()
     phone = Phone(chromium, server, tmp_path / "profile")
     page = phone.page
-    create_listed(page, "Swan", [("One.wav", song(3))])
     keep(page, "Swan")
     wait_until_stored(page, server)
     phone.cut()
@@ -308,9 +306,8 @@ def test_a_song_picked_offline_is_stored_though_what_is_kept_cannot_be_read(devi
     expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
 
 
-def test_files_picked_offline_survive_closing_and_go_where_they_belong(device, server, tmp_path):
+def test_files_picked_offline_survive_closing_and_go_where_they_belong(parts, device, server, tmp_path):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(3))])
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     card(page, "Swan").click()
     device.cut()
@@ -384,9 +381,8 @@ def test_a_routine_in_the_making_survives_closing(device, server):
 
 
 @pytest.mark.long
-def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(device, server):
+def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(parts, device, server):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
     card(page, "Swan").click()
     device.cut()
@@ -417,9 +413,9 @@ def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(device, server):
         lambda seen: seen == ["Swan Lake, act 2"], 40) == ["Swan Lake, act 2"]
 
 
-def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(device, server):
+@has_parts(("One", 12))
+def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(parts, device, server):
     page = device.page
-    create_listed(page, "Swan", [("One.wav", song(12))])
     keep(page, "Swan")
     problem = {"type": "about:blank", "title": "Unauthorized", "status": 401,
                "detail": "Pair this device."}
@@ -443,9 +439,9 @@ def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(device, 
         lambda seen: seen == ["Swan Lake"], 60) == ["Swan Lake"]
 
 
-def test_another_library_at_the_address_gets_nothing_unless_one_says_so(device, server, tmp_path):
+def test_another_library_at_the_address_gets_nothing_unless_one_says_so(parts, device, server, tmp_path):
     page = device.page
-    with_moves(page, server, seconds=2)
+    with_moves(server)
     port = server.port
     server.stop()
     card(page, "Swan").click()
@@ -518,7 +514,7 @@ def test_a_song_whose_routine_is_not_here_can_be_saved_or_removed(device, server
     assert page.evaluate(WAITING) == []
 
 
-def test_a_database_that_the_browser_closes_is_opened_again(device, server):
+def test_a_database_that_the_browser_closes_is_opened_again(parts, device, server):
     device.context.add_init_script(
         """const open = IDBFactory.prototype.open;
         window.connections = [];
@@ -528,7 +524,6 @@ def test_a_database_that_the_browser_closes_is_opened_again(device, server):
           return request;
         };""")
     page = device.restart()
-    create_listed(page, "Swan", [("One.wav", song(3))])
     wait_until_stored(page, server)
     device.cut()
     # As iOS does to a page that was in the background.

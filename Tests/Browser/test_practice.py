@@ -5,21 +5,30 @@ import time
 
 import pytest
 from playwright.sync_api import expect
-from studio import create, eventually, song
-
-
-def open_routine(page, *parts):
-    """Makes a routine of parts, given as (title, seconds), open at its first."""
-    create(page, "Swan", [
-        (f"{name}.wav", song(seconds, seed)) for seed, (name, seconds) in enumerate(parts)])
-    expect(page.get_by_test_id("play")).to_be_enabled()
+from prepared import has_parts, songs
+from studio import DESKTOP, PHONE, eventually, first_screen, open_card
 
 
 @pytest.fixture
-def routine(desktop):
-    """A routine of three short parts, open at its first."""
-    open_routine(desktop, ("One", 3), ("Two", 2), ("Three", 2))
-    return desktop
+def parts(request, begin_with):
+    """A library with a routine of three short parts, or of those that the test names."""
+    begin_with(songs, *getattr(request, "param", [("One", 3), ("Two", 2), ("Three", 2)]))
+
+
+@pytest.fixture
+def routine(parts, chromium, server):
+    """The routine in a desktop's window, open at its first part."""
+    with first_screen(chromium, server, **DESKTOP) as page:
+        open_card(page)
+        yield page
+
+
+@pytest.fixture
+def hand(parts, chromium, server):
+    """The routine on a phone, open at its first part."""
+    with first_screen(chromium, server, **PHONE) as page:
+        open_card(page)
+        yield page
 
 
 def first_part(server, *fields):
@@ -93,8 +102,9 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
     expect(page.get_by_test_id("compact-speed")).to_have_count(0)
 
 
-def test_the_large_player_gives_the_focus_back(phone, server):
-    open_routine(phone, ("One", 3))
+@has_parts(("One", 3))
+def test_the_large_player_gives_the_focus_back(hand):
+    phone = hand
     expand = phone.get_by_test_id("player-expand")
     expand.focus()
     for close_it in (
@@ -107,8 +117,9 @@ def test_the_large_player_gives_the_focus_back(phone, server):
         expect(expand).to_be_focused()
 
 
-def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(phone, server):
-    open_routine(phone, ("One", 3))
+@has_parts(("One", 3))
+def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(hand, server):
+    phone = hand
     phone.get_by_test_id("player-expand").click()
     expect(phone.locator("main")).to_have_attribute("inert", "")
     eventually(lambda: server.records("part"), lambda parts: len(parts) == 1)
@@ -400,10 +411,10 @@ def test_a_run_ends_with_the_second_last_part(routine):
     expect(page.get_by_test_id("loop")).to_be_visible()
 
 
-def test_in_a_run_turning_the_page_goes_to_that_part(desktop):
-    page = desktop
-    # Long enough to be looked at while they sound.
-    open_routine(page, ("One", 12), ("Two", 13), ("Three", 2))
+# Long enough to be looked at while they sound.
+@has_parts(("One", 12), ("Two", 13), ("Three", 2))
+def test_in_a_run_turning_the_page_goes_to_that_part(routine):
+    page = routine
     page.get_by_test_id("action-run").click()
     for key, part, seconds, first in [
             ("PageDown", "2. Two", "0:1[2-9]|0:2[0-4]", "0:1[23]"),
@@ -431,10 +442,9 @@ def seconds_now(page):
     return int(minutes) * 60 + int(seconds)
 
 
-def test_what_plays_goes_on_when_its_border_is_moved_elsewhere(desktop, server):
-    page = desktop
-    create(page, "Swan", [("One.wav", song(20, 1)), ("Two.wav", song(12, 2))])
-    expect(page.get_by_test_id("play")).to_be_enabled()
+@has_parts(("One", 20), ("Two", 12))
+def test_what_plays_goes_on_when_its_border_is_moved_elsewhere(routine, server):
+    page = routine
     page.get_by_test_id("play").click()
     eventually(lambda: seconds_now(page), lambda now: now >= 1)
     part = eventually(

@@ -4,17 +4,16 @@ import json
 import re
 import time
 
+import prepared
 import pytest
 from playwright.sync_api import expect
 from studio import drop_files, eventually, song
 
 
 @pytest.fixture
-def sample(server):
-    """The sample routine, with its track ready."""
-    status, _ = server.request("POST", "/api/sample")
-    assert status == 202
-    eventually(lambda: server.records("track"), lambda tracks: tracks[0]["state"] == "ready", 60)
+def sample(begin_with):
+    """A library with the sample routine, its track ready; to be asked for before the server."""
+    begin_with(prepared.sample)
 
 
 def open_room(page, server, room):
@@ -140,7 +139,7 @@ def test_a_type_without_moves_is_deleted_at_once_and_comes_back(phone, server):
     expect(phone.get_by_test_id("type-row")).to_have_count(1)
 
 
-def test_the_moves_of_a_deleted_type_get_another_or_go_with_it(phone, server, sample):
+def test_the_moves_of_a_deleted_type_get_another_or_go_with_it(sample, phone, server):
     open_room(phone, server, "move-types")
     before = {move["id"]: move["moveType"] for move in server.records("move")}
     types = by_name(server, "moveType")
@@ -176,7 +175,7 @@ def test_the_moves_of_a_deleted_type_get_another_or_go_with_it(phone, server, sa
     assert {move["id"]: move["moveType"] for move in moves} == before
 
 
-def test_the_media_library_names_where_a_track_is_used(phone, server, sample):
+def test_the_media_library_names_where_a_track_is_used(sample, phone, server):
     open_room(phone, server, "media")
     row = phone.get_by_test_id("track-row")
     expect(row).to_contain_text("0:59")
@@ -217,14 +216,14 @@ def test_the_media_library_names_where_a_track_is_used(phone, server, sample):
     assert titles == ["Lanterns, live"]
 
 
-def test_a_question_is_read_with_what_goes_with_the_deleted(phone, server, sample):
+def test_a_question_is_read_with_what_goes_with_the_deleted(sample, phone, server):
     open_room(phone, server, "media")
     phone.get_by_test_id("track-menu").click()
     phone.get_by_test_id("track-delete").click()
     expect(phone.get_by_role("alertdialog")).to_have_accessible_description(re.compile("will be silent"))
 
 
-def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server, sample):
+def test_unused_tracks_are_deleted_together_and_come_back_together(sample, phone, server):
     drop_files(phone, [("One.wav", song(2)), ("Two.wav", song(3, 2))])
     phone.get_by_test_id("editor-title").fill("Swan")
     for index in range(2):
@@ -248,7 +247,7 @@ def test_unused_tracks_are_deleted_together_and_come_back_together(phone, server
     expect(phone.get_by_test_id("track-row").filter(has_text="Not used")).to_have_count(2)
 
 
-def test_deleting_media_does_not_wait_long_for_a_silent_server(phone, server, sample):
+def test_deleting_media_does_not_wait_long_for_a_silent_server(sample, phone, server):
     for part in server.records("part"):
         server.edit("part", part["id"], {"deletedAt": int(time.time() * 1000)})
     open_room(phone, server, "media")
@@ -263,7 +262,7 @@ def test_deleting_media_does_not_wait_long_for_a_silent_server(phone, server, sa
     expect(phone.get_by_test_id("toast")).to_contain_text("another device may use this")
 
 
-def test_what_another_device_uses_meanwhile_is_not_deleted_as_unused(phone, server, sample):
+def test_what_another_device_uses_meanwhile_is_not_deleted_as_unused(sample, phone, server):
     part = next(part for part in server.records("part") if part["title"] == "Intro")
     for other in server.records("part"):
         server.edit("part", other["id"], {"deletedAt": int(time.time() * 1000)})
@@ -283,7 +282,7 @@ def test_what_another_device_uses_meanwhile_is_not_deleted_as_unused(phone, serv
     assert len(server.records("track")) == 1
 
 
-def test_routines_are_edited_from_the_settings(phone, server, sample):
+def test_routines_are_edited_from_the_settings(sample, phone, server):
     phone.get_by_test_id("tab-settings").click()
     phone.get_by_test_id("room-routines").click()
     phone.get_by_test_id("room-search").fill("swan")
@@ -307,7 +306,7 @@ def test_every_empty_list_holds_the_next_step(phone, server, room, button, leads
     expect(phone.get_by_test_id(leads_to)).to_be_visible()
 
 
-def test_one_routine_and_all_of_them_are_exported(phone, server, sample):
+def test_one_routine_and_all_of_them_are_exported(sample, phone, server):
     phone.goto(server.origin)
     phone.get_by_test_id("routine-menu").click()
     phone.get_by_test_id("routine-export").click()
@@ -327,7 +326,7 @@ def test_one_routine_and_all_of_them_are_exported(phone, server, sample):
         assert json.load(file)["format"] == "segmance"
 
 
-def test_a_tip_appears_until_it_was_seen_and_again_when_asked_for(phone, server, sample):
+def test_a_tip_appears_until_it_was_seen_and_again_when_asked_for(sample, phone, server):
     server.set("tipsSeen", "")
     phone.goto(server.origin)
     tip = phone.get_by_test_id("tip-routine-menu")
@@ -392,7 +391,7 @@ def test_files_dropped_on_a_sheet_are_no_songs_for_the_page_below(phone, server)
     expect(phone.get_by_test_id("song-row")).to_have_count(2)
 
 
-def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(phone, server, sample):
+def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(sample, phone, server):
     expect(phone.get_by_test_id("routine-card")).to_be_visible()
     server.set("routinesLayout", "grid")
     server.set("theme", "sepia")
@@ -403,7 +402,7 @@ def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(phone, se
     expect(phone.get_by_test_id("routines")).to_have_attribute("data-layout", "two")
 
 
-def test_a_page_that_breaks_says_so_and_takes_no_other_along(chromium, server, sample):
+def test_a_page_that_breaks_says_so_and_takes_no_other_along(sample, chromium, server):
     server.skip_welcome()
     page = new_page(chromium, server)
     page.evaluate("() => { window.matchMedia = () => { throw new Error('It breaks.'); }; }")
@@ -419,7 +418,7 @@ def test_a_page_that_breaks_says_so_and_takes_no_other_along(chromium, server, s
     page.context.close()
 
 
-def test_an_earlier_title_can_be_brought_back(phone, server, sample):
+def test_an_earlier_title_can_be_brought_back(sample, phone, server):
     routine = server.records("routine")[0]
     phone.goto(f"{server.origin}/routines/{routine['id']}")
     phone.get_by_test_id("edit-routine").click()

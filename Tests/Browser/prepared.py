@@ -1,0 +1,62 @@
+"""Libraries that tests begin with: each is made once for a run of tests, and every test gets a copy."""
+
+import contextlib
+import shutil
+import sqlite3
+
+import pytest
+from studio import RATE, Server, eventually, song
+from test_moves import write
+
+
+class Shelf:
+    """The prepared libraries, by the function that makes each and its arguments."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.made = {}
+
+    def copy(self, make, *arguments, to):
+        """Lays a copy of a library, which is made now if it is not there yet."""
+        if (make, arguments) not in self.made:
+            library = self.folder / f"{make.__name__}-{len(self.made)}"
+            with Server(library) as server:
+                server.skip_welcome()
+                make(server, *arguments)
+                eventually(lambda: unfinished_jobs(library), lambda count: count == 0, 90)
+            self.made[make, arguments] = library
+        shutil.copytree(self.made[make, arguments], to)
+
+
+def unfinished_jobs(library):
+    with contextlib.closing(sqlite3.connect(library / "segmance.sqlite")) as database:
+        [[count]] = database.execute("SELECT count(*) FROM job WHERE state IN ('queued', 'running')")
+    return count
+
+
+def one_song(server, seconds=24):
+    """The song "Swan", in no routine."""
+    server.add("track", "Swan.wav", song(seconds))
+
+
+def songs(server, *parts):
+    """The routine "Swan", a part for each song, given as (title, seconds)."""
+    [routine] = write(server, [("routine", {"title": "Swan"})])
+    tracks = [
+        server.add("track", f"{title}.wav", song(seconds, seed))
+        for seed, (title, seconds) in enumerate(parts)]
+    write(server, [
+        ("part", {"routine": routine, "title": title, "position": f"{at + 10}V", "track": track["id"],
+                  "startFrame": 0, "endFrame": seconds * RATE})
+        for at, ((title, seconds), track) in enumerate(zip(parts, tracks))])
+
+
+def has_parts(*parts):
+    """Names the parts, as (title, seconds), of the routine that a test's fixture `parts` lays."""
+    return pytest.mark.parametrize("parts", [parts], ids=[""], indirect=True)
+
+
+def sample(server):
+    """The sample routine."""
+    assert server.request("POST", "/api/sample")[0] == 202
+    eventually(lambda: server.records("track"), lambda tracks: tracks[0]["state"] == "ready", 60)
