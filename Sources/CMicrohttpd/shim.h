@@ -88,8 +88,8 @@ segmance_mhd_client_address(struct MHD_Connection *connection) {
   return info ? info->client_addr : (const struct sockaddr *)0;
 }
 
-/// Writes an address as 16 bytes, IPv4 mapped into IPv6; returns 0 for other families.
-static inline int segmance_address_bytes(const struct sockaddr *address, unsigned char bytes[16]) {
+/// Writes an address as the 16 bytes at `bytes`, IPv4 mapped into IPv6; returns 0 for other families.
+static inline int segmance_address_bytes(const struct sockaddr *address, void *bytes) {
   if (!address) return 0;
   if (address->sa_family == AF_INET6) {
     memcpy(bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
@@ -97,8 +97,8 @@ static inline int segmance_address_bytes(const struct sockaddr *address, unsigne
   }
   if (address->sa_family != AF_INET) return 0;
   memset(bytes, 0, 10);
-  memset(bytes + 10, 0xff, 2);
-  memcpy(bytes + 12, &((const struct sockaddr_in *)address)->sin_addr, 4);
+  memset((char *)bytes + 10, 0xff, 2);
+  memcpy((char *)bytes + 12, &((const struct sockaddr_in *)address)->sin_addr, 4);
   return 1;
 }
 

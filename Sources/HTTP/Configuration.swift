@@ -45,8 +45,6 @@ public struct Configuration: Sendable {
   public var connectionLimit = 2048
   /// Connections at once from one address of the network.
   public var connectionsPerAddress = 128
-  /// Connections at once from all addresses of one IPv6 network (/64) that is not a trusted proxy's.
-  public var connectionsPerNetwork = 1024
   /// Connections at once from this machine or a trusted proxy, which may stand for many clients.
   public var connectionsPerLoopbackAddress = 1536
 

@@ -3,35 +3,8 @@
 // libmicrohttpd's own timeout starts anew with every byte, so a client that drips them holds a
 // connection for ever. Here each connection has a time by which it must have got further.
 
-import CMicrohttpd
 import Glibc
 import Synchronization
-
-/// Where a client comes from.
-struct ClientAddress: Hashable, Sendable {
-  private let high: UInt64
-  private let low: UInt64
-  let isLoopback: Bool
-  private let isMapped: Bool
-
-  init(_ address: UnsafePointer<sockaddr>?) {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    _ = segmance_address_bytes(address, &bytes)
-    self.init(bytes: bytes)
-  }
-
-  /// The first half of an IPv6 address: one subscriber of the internet, who has all of the second,
-  /// but everybody in a network at home. Nil for others.
-  var network: UInt64? { isMapped || isLoopback ? nil : high }
-
-  /// Makes an address from its 16 bytes, IPv4 mapped into IPv6.
-  init(bytes: [UInt8]) {
-    isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
-    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-    isLoopback = isMapped ? bytes[12] == 127 : high == 0 && low == 1
-  }
-}
 
 /// A connection's place in its requests; it changes whenever there is progress.
 fileprivate struct Step: Equatable {
@@ -42,7 +15,8 @@ fileprivate struct Step: Equatable {
 /// How far one connection is. Threads: set by the connection's own, read by the reaper.
 final class ConnectionProgress: Sendable {
   let descriptor: Int32
-  let address: ClientAddress
+  /// Where the client is; nil where the socket is not of the internet protocol.
+  let address: IPAddress?
   /// When the first header must be complete; milliseconds of `Monotonic`.
   private let firstDeadline: Int
   /// When the connection is closed unless it got further; milliseconds of `Monotonic`.
@@ -51,7 +25,7 @@ final class ConnectionProgress: Sendable {
   private let received = Atomic(0)
   private let receiver = Mutex<Caller?>(nil)
 
-  init(descriptor: Int32, address: ClientAddress, deadline: Int) {
+  init(descriptor: Int32, address: IPAddress?, deadline: Int) {
     self.descriptor = descriptor
     self.address = address
     firstDeadline = deadline
@@ -137,17 +111,13 @@ final class ConnectionTable: Sendable {
 
   private struct State {
     var entries: [Int32: Entry] = [:]
-    var counts: [ClientAddress: Int] = [:]
-    var networkCounts: [UInt64: Int] = [:]
+    var counts: [IPAddress?: Int] = [:]
     var isClosed = false
 
     /// Counts a connection in or out.
-    mutating func count(_ address: ClientAddress, _ change: Int) {
+    mutating func count(_ address: IPAddress?, _ change: Int) {
       let held = counts[address, default: 0] + change
       counts[address] = held > 0 ? held : nil
-      guard let network = address.network else { return }
-      let heldThere = networkCounts[network, default: 0] + change
-      networkCounts[network] = heldThere > 0 ? heldThere : nil
     }
   }
 
@@ -158,19 +128,15 @@ final class ConnectionTable: Sendable {
   init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Tells whether one more connection from an address is welcome.
-  func accepts(_ address: ClientAddress, isProxy: Bool = false) -> Bool {
+  func accepts(_ address: IPAddress?, isProxy: Bool = false) -> Bool {
     let limit =
-      address.isLoopback || isProxy
+      address?.isLoopback == true || isProxy
       ? configuration.connectionsPerLoopbackAddress : configuration.connectionsPerAddress
-    return state.withLock { state in
-      guard state.counts[address, default: 0] < limit else { return false }
-      guard !isProxy, let network = address.network else { return true }
-      return state.networkCounts[network, default: 0] < configuration.connectionsPerNetwork
-    }
+    return state.withLock { $0.counts[address, default: 0] < limit }
   }
 
   /// Takes in a new connection, whose first header must be complete in time.
-  func add(descriptor: Int32, address: ClientAddress) -> ConnectionProgress {
+  func add(descriptor: Int32, address: IPAddress?) -> ConnectionProgress {
     let now = Monotonic.milliseconds
     let progress = ConnectionProgress(
       descriptor: descriptor, address: address,

@@ -143,14 +143,14 @@ final class Daemon: Sendable {
     _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
-  fileprivate func accepts(_ address: UnsafePointer<sockaddr>?) -> Bool {
+  fileprivate func accepts(_ address: IPAddress?) -> Bool {
     guard !isStopping else { return false }
     let isProxy =
-      IPAddress(address).map { address in
+      address.map { address in
         configuration.trustedProxies.contains { $0.contains(address) }
       } ?? false
-    guard table.accepts(ClientAddress(address), isProxy: isProxy) else {
-      application.noteTooManyConnections(from: IPAddress(address))
+    guard table.accepts(address, isProxy: isProxy) else {
+      application.noteTooManyConnections(from: address)
       return false
     }
     return true
@@ -159,7 +159,7 @@ final class Daemon: Sendable {
   fileprivate func connectionBegan(_ connection: OpaquePointer) -> ConnectionProgress {
     table.add(
       descriptor: segmance_mhd_socket(connection),
-      address: ClientAddress(segmance_mhd_client_address(connection)))
+      address: IPAddress(segmance_mhd_client_address(connection)))
   }
 
   fileprivate func connectionEnded(_ progress: ConnectionProgress) {
@@ -176,7 +176,7 @@ private func daemon(_ context: UnsafeMutableRawPointer?) -> Daemon? {
 private func acceptCallback(
   _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
 ) -> MHD_Result {
-  daemon(context)?.accepts(address) == true ? .YES : .NO
+  daemon(context)?.accepts(IPAddress(address)) == true ? .YES : .NO
 }
 
 private func connectionCallback(

@@ -130,7 +130,7 @@ final class Exchange: @unchecked Sendable {
   private func begin(_ methodName: String) -> Bool {
     begun = Monotonic.nanoseconds
     request.headers = Exchange.headers(of: connection)
-    request.peer = IPAddress(segmance_mhd_client_address(connection))
+    request.peer = progress.address
     let method = Method(rawValue: methodName)
     if let method { request.method = method }
     let length = request.headers["Content-Length"]

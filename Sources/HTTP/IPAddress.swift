@@ -5,17 +5,18 @@ import Glibc
 
 /// One address, of either version.
 public struct IPAddress: Hashable, Sendable {
+  /// The 128 bits; version 4 is mapped into version 6.
+  fileprivate let number: UInt128
+
   /// The 16 bytes; version 4 is mapped into version 6.
-  public let bytes: [UInt8]
+  public var bytes: [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 
   /// Makes an address from 4 or 16 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
-    self.bytes =
-      bytes.count == 16 ? bytes : [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
+    let number = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    self.number = bytes.count == 4 ? IPAddress.mapped | number : number
   }
-
-  private init(unchecked bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
   /// Reads an address as it is written; brackets around version 6 are taken off.
   public init?(_ text: String) {
@@ -24,10 +25,9 @@ public struct IPAddress: Hashable, Sendable {
     var four = in_addr()
     var six = in6_addr()
     if inet_pton(AF_INET, String(name), &four) == 1 {
-      let raw = withUnsafeBytes(of: &four) { Array($0) }
-      bytes = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + raw
+      number = IPAddress.mapped | UInt128(UInt32(bigEndian: four.s_addr))
     } else if inet_pton(AF_INET6, String(name), &six) == 1 {
-      bytes = withUnsafeBytes(of: &six) { Array($0) }
+      number = withUnsafeBytes(of: &six) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
     } else {
       return nil
     }
@@ -35,29 +35,25 @@ public struct IPAddress: Hashable, Sendable {
 
   /// Reads a socket's address; nil for other families.
   public init?(_ address: UnsafePointer<sockaddr>?) {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    guard segmance_address_bytes(address, &bytes) != 0 else { return nil }
-    self.bytes = bytes
+    var bytes: UInt128 = 0
+    let isKnown = withUnsafeMutableBytes(of: &bytes) {
+      segmance_address_bytes(address, $0.baseAddress)
+    }
+    guard isKnown != 0 else { return nil }
+    number = UInt128(bigEndian: bytes)
   }
 
+  /// What stands before version 4 in version 6.
+  private static let mapped: UInt128 = 0xFFFF << 32
+
   /// Whether the address is of version 4.
-  public var isVersion4: Bool {
-    bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-  }
+  public var isVersion4: Bool { number >> 32 == 0xFFFF }
 
   /// The bytes as certificates hold them: 4 or 16.
   public var shortBytes: [UInt8] { isVersion4 ? Array(bytes[12...]) : bytes }
 
   /// Whether the address is this machine itself.
-  public var isLoopback: Bool {
-    isVersion4 ? bytes[12] == 127 : bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
-  }
-
-  /// The address with only what stands for one subscriber: of version 6 the first half.
-  public var subscriber: IPAddress {
-    isVersion4 || isLoopback
-      ? self : IPAddress(unchecked: bytes[..<8] + [UInt8](repeating: 0, count: 8))
-  }
+  public var isLoopback: Bool { isVersion4 ? number >> 24 & 0xFF == 127 : number == 1 }
 
   /// The address as an address bar takes it: version 6 in brackets.
   public var host: String { isVersion4 ? description : "[\(description)]" }
@@ -95,19 +91,16 @@ public struct AddressRange: Hashable, Sendable {
 
   /// Tells whether an address lies in the range.
   public func contains(_ address: IPAddress) -> Bool {
-    zip(zip(address.bytes, base.bytes), mask).allSatisfy { $0.0 & $1 == $0.1 & $1 }
+    (address.number ^ base.number) & mask == 0
   }
 
   /// Address and mask one after the other, as a certificate's constraint holds them: 8 or 32 bytes.
   public var constraint: [UInt8] {
-    let mask = base.isVersion4 ? Array(mask[12...]) : mask
-    return zip(base.shortBytes, mask).map { $0 & $1 } + mask
+    let both = [base.number & mask, mask].map { part in
+      withUnsafeBytes(of: part.bigEndian) { Array($0.suffix(base.isVersion4 ? 4 : 16)) }
+    }
+    return both[0] + both[1]
   }
 
-  private var mask: [UInt8] {
-    (0..<16).map { index in
-      let left = bits - index * 8
-      return left >= 8 ? 0xFF : left <= 0 ? 0 : ~UInt8(0) << UInt8(8 - left)
-    }
-  }
+  private var mask: UInt128 { bits == 0 ? 0 : UInt128.max << UInt128(128 - bits) }
 }

@@ -28,9 +28,7 @@ import Testing
     }
   }
 
-  private let phone = ClientAddress(bytes: [
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 192, 168, 1, 9,
-  ])
+  private let phone = IPAddress("192.168.1.9")
   private let now = Monotonic.milliseconds
 
   @Test func `a header that is not complete in time closes the connection`() throws {
@@ -139,7 +137,7 @@ import Testing
     configuration.connectionsPerAddress = 2
     configuration.connectionsPerLoopbackAddress = 3
     let table = ConnectionTable(configuration)
-    let own = ClientAddress(bytes: [UInt8](repeating: 0, count: 15) + [1])
+    let own = IPAddress("::1")
     var kept: [ConnectionProgress] = []
     for number in Int32(1000)..<1002 { kept.append(table.add(descriptor: number, address: phone)) }
     for number in Int32(2000)..<2002 { kept.append(table.add(descriptor: number, address: own)) }
@@ -153,36 +151,15 @@ import Testing
     #expect(table.count == 0)
   }
 
-  @Test func `who shares a network over IPv6 has a share of its own, within the network's`() throws
-  {
+  @Test func `addresses of one IPv6 network have a share each`() throws {
     var configuration = Configuration()
-    configuration.connectionsPerAddress = 2
-    configuration.connectionsPerNetwork = 3
+    configuration.connectionsPerAddress = 1
     let table = ConnectionTable(configuration)
-    func host(_ number: UInt8, network: UInt8 = 1) -> ClientAddress {
-      ClientAddress(bytes: [0xFD, 0, 0, 0, 0, 0, 0, network, 0, 0, 0, 0, 0, 0, 0, number])
-    }
-    let kept = (Int32(1000)..<1002).map { table.add(descriptor: $0, address: host(1)) }
-    #expect(!table.accepts(host(1)))
-    #expect(table.accepts(host(2)))
-    let third = table.add(descriptor: 1002, address: host(2))
-    #expect(!table.accepts(host(2)) && !table.accepts(host(3)))
-    #expect(table.accepts(host(3), isProxy: true) && table.accepts(host(3, network: 2)))
-    table.remove(third)
-    #expect(table.accepts(host(2)) && !table.accepts(host(1)))
-    table.remove(kept[0])
-    #expect(table.accepts(host(1)))
-  }
-
-  @Test func `addresses are told apart`() {
-    func six(_ bytes: [UInt8]) -> ClientAddress {
-      ClientAddress(bytes: bytes + [UInt8](repeating: 7, count: 16 - bytes.count))
-    }
-    #expect(six([0x20, 1, 2, 3, 4, 5, 6, 7]) != six([0x20, 1, 2, 3, 4, 5, 6, 7, 8]))
-    #expect(six([0x20, 1, 2, 3, 4, 5, 6, 7]) != six([0x20, 1, 2, 3, 4, 5, 6, 8]))
-    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-    #expect(ClientAddress(bytes: mapped + [127, 9, 9, 9]).isLoopback)
-    #expect(!phone.isLoopback)
-    #expect(phone != ClientAddress(bytes: mapped + [192, 168, 1, 10]))
+    let kept = table.add(descriptor: 1000, address: IPAddress("fd00::1"))
+    #expect(!table.accepts(IPAddress("fd00::1")))
+    #expect(table.accepts(IPAddress("fd00::2")))
+    #expect(table.accepts(IPAddress("fd00::1"), isProxy: true))
+    table.remove(kept)
+    #expect(table.accepts(IPAddress("fd00::1")))
   }
 }

@@ -25,17 +25,13 @@ final class Pairings: Sendable {
   private let devices: Devices
   private let now: @Sendable () -> Int
   private let entries = Mutex<[String: Entry]>([:])
-  private let attemptsByAddress: RateLimit
-  private let attemptsByNetwork: RateLimit
   private let attempts: RateLimit
 
   /// Makes pairings for devices; `now` tells the milliseconds since 1970.
   init(devices: Devices, now: @escaping @Sendable () -> Int) {
     self.devices = devices
     self.now = now
-    attemptsByAddress = RateLimit(10, per: 60_000, now: now)
-    attemptsByNetwork = RateLimit(100, per: 60_000, now: now)
-    attempts = RateLimit(300, per: 60_000, now: now)
+    attempts = RateLimit(10, per: 60_000, now: now)
   }
 
   /// Makes a token for a device, or for the owner; returns it with the time at which it dies.
@@ -59,32 +55,21 @@ final class Pairings: Sendable {
   /// Makes a device of whoever shows a token; returns it with the token for its cookie.
   ///
   /// - Parameters:
-  ///   - address: where the attempt comes from; guessing is limited by it, and by its network (of
-  ///     IPv6 one /64, which may be one guesser or everybody at home).
+  ///   - address: where the attempt comes from. A token has 256 random bits, so nobody guesses one;
+  ///     the limit keeps the log short.
   ///   - replaced: the device that the same browser has been so far.
   func claim(
     _ token: String, name: String, from address: IPAddress?, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
-    let sentence = "Too many pairing codes were tried. Wait a minute, then scan a new code."
-    let network = address?.subscriber.description ?? ""
     let address = address?.description ?? ""
-    // First the network: whoever has one has addresses without number, and each takes room.
-    try attemptsByNetwork.take(network, sentence)
-    do {
-      try attemptsByAddress.take(address, sentence)
-    } catch {
-      attemptsByNetwork.refund(network)
-      throw error
-    }
-    try attempts.take("", sentence)
+    try attempts.take(
+      address, "Too many pairing codes were tried. Wait a minute, then scan a new code.")
     let hash = Secret.hash(token)
     let maker = try take(hash)
     do {
       let paired = try devices.pair(name: name, invitedBy: maker, replacing: replaced)
       entries.withLock { $0[hash]?.state = .used }
-      attemptsByAddress.refund(address)
-      attemptsByNetwork.refund(network)
-      attempts.refund("")
+      attempts.refund(address)
       return paired
     } catch {
       // Nothing was paired, so the code stays good.
