@@ -1,5 +1,4 @@
 // Nettle's SHA-256, which names every stored file after its bytes, and SHA-1, which senders of
 // uploads may use.
 #pragma once
-#include <nettle/sha1.h>
 #include <nettle/sha2.h>

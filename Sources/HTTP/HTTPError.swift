@@ -137,7 +137,6 @@ enum StatusPhrase {
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
-    case 460: "Checksum Mismatch"
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
     case 503: "Service Unavailable"

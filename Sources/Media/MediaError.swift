@@ -36,8 +36,6 @@ public struct MediaError: Error, Sendable {
     case notFound
     /// The bytes sent don't continue where the stored ones end.
     case offsetMismatch
-    /// The bytes sent have another hash than the sender said.
-    case checksumMismatch
     /// Another request is writing to the same upload.
     case busy
     /// The upload has not arrived completely.

@@ -3,34 +3,29 @@
 import Synchronization
 
 /// Writes to one upload until `finish()` or `abort()`. What was written stays in either case, so
-/// that the sender can go on from there, unless it has a checksum: then only what was found to have
-/// it stays. Threads: any, one call at a time takes effect.
+/// that the sender can go on from there. One call at a time takes effect.
 public final class UploadAppender: Sendable {
   private struct Progress {
     var offset: Int
     var uncheckedBytes = 0
     var hasher: SHA256Hasher?
-    /// What these bytes have to have, until they were found to.
-    var checksum: UploadChecksum?
     var release: (@Sendable (SHA256Hasher?) -> Void)?
   }
 
   private let file: OpenFile
   private let folder: DataFolder
   private let length: Int
-  private let start: (offset: Int, hasher: SHA256Hasher?)
   private let progress: Mutex<Progress>
 
   init(
     file: consuming OpenFile, folder: DataFolder, offset: Int, length: Int, hasher: SHA256Hasher?,
-    checksum: UploadChecksum?, release: @escaping @Sendable (SHA256Hasher?) -> Void
+    release: @escaping @Sendable (SHA256Hasher?) -> Void
   ) {
     self.file = file
     self.folder = folder
     self.length = length
-    start = (offset, hasher?.byteCount == offset ? hasher : nil)
-    progress = Mutex(
-      Progress(offset: offset, hasher: start.hasher, checksum: checksum, release: release))
+    let hasher = hasher?.byteCount == offset ? hasher : nil
+    progress = Mutex(Progress(offset: offset, hasher: hasher, release: release))
   }
 
   deinit { abort() }
@@ -63,7 +58,6 @@ public final class UploadAppender: Sendable {
       }
       progress.offset += bytes.count
       progress.hasher?.update(bytes)
-      progress.checksum?.update(bytes)
     }
   }
 
@@ -72,17 +66,9 @@ public final class UploadAppender: Sendable {
     try bytes.withUnsafeBytes { try write($0) }
   }
 
-  /// Ends the request: returns the new offset when the bytes are on the disk. Throws
-  /// `checksumMismatch`, and keeps none of them, when they have another checksum.
+  /// Ends the request: returns the new offset when the bytes are on the disk.
   public func finish() throws -> Int {
     defer { abort() }
-    try progress.withLock { progress in
-      guard progress.checksum?.holds ?? true else {
-        try discard(&progress)
-        throw MediaError(.checksumMismatch, "The bytes were damaged on their way. Send them again.")
-      }
-      progress.checksum = nil
-    }
     do {
       try file.sync()
     } catch {
@@ -102,21 +88,8 @@ public final class UploadAppender: Sendable {
   public func abort() {
     let (release, hasher) = progress.withLock { progress in
       defer { progress.release = nil }
-      if progress.release != nil, progress.checksum != nil {
-        // Where even this fails, they stay as they do when the server is killed.
-        try? discard(&progress)
-      }
       return (progress.release, progress.hasher)
     }
     release?(hasher)
-  }
-
-  /// Takes back what this request wrote.
-  private func discard(_ progress: inout Progress) throws {
-    progress.hasher = nil
-    try file.truncate(to: start.offset)
-    progress.offset = start.offset
-    progress.hasher = start.hasher
-    progress.checksum = nil
   }
 }

@@ -146,12 +146,9 @@ public final class UploadStore: Sendable {
     }
   }
 
-  /// Starts adding bytes at `offset`, which have this checksum if there is one. Throws
-  /// `offsetMismatch` when that is not where the stored bytes end and `busy` while another appender
-  /// is at work.
-  public func append(
-    _ id: String, offset: Int, checksum: UploadChecksum? = nil
-  ) throws -> UploadAppender {
+  /// Starts adding bytes at `offset`. Throws `offsetMismatch` when that is not where the stored bytes
+  /// end and `busy` while another appender is at work.
+  public func append(_ id: String, offset: Int) throws -> UploadAppender {
     let upload = try upload(id)
     let wasFree = state.withLock { $0.beingWritten.insert(id).inserted }
     guard wasFree else {
@@ -166,7 +163,7 @@ public final class UploadStore: Sendable {
       }
       return UploadAppender(
         file: try OpenFile(dataPath(id), O_WRONLY | O_APPEND), folder: folder, offset: offset,
-        length: upload.length, hasher: state.withLock { $0.hashers[id] }, checksum: checksum
+        length: upload.length, hasher: state.withLock { $0.hashers[id] }
       ) { [self] hasher in
         state.withLock {
           $0.beingWritten.remove(id)

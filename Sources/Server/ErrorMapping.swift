@@ -11,7 +11,6 @@ extension MediaError: HTTPErrorConvertible {
       switch code {
       case .notFound: 404
       case .offsetMismatch, .busy, .incomplete: 409
-      case .checksumMismatch: 460
       case .tooLarge: 413
       case .noSpace: 507
       case .notAudio, .noAudioStream, .notVideo, .noPicture, .stillPicture, .pictureTooLarge,

@@ -45,27 +45,6 @@ struct UploadStoreTests {
     #expect(try store.take(id).reference.sha256 == hello)
   }
 
-  @Test func `a request with a checksum that breaks off leaves none of its bytes`() throws {
-    let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
-    let id = try store.create(length: 5, fileName: "a.mp3").id
-    let first = try store.append(id, offset: 0)
-    try first.write(Array("he".utf8))
-    #expect(try first.finish() == 2)
-    let checksum = UploadChecksum(.sha1, expected: [])
-    for end in ["abort", "let go"] {
-      var broken: UploadAppender? = try store.append(id, offset: 2, checksum: checksum)
-      try broken?.write(Array("ll".utf8))
-      if end == "abort" { broken?.abort() }
-      broken = nil
-      #expect(try store.upload(id).offset == 2, "\(end)")
-    }
-    let rest = try store.append(id, offset: 2)
-    try rest.write(Array("llo".utf8))
-    #expect(try rest.finish() == 5)
-    #expect(try store.take(id).reference.sha256 == hello)
-  }
-
   @Test func `bytes that the disk did not take are asked for again, all of them`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)

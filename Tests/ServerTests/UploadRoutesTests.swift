@@ -45,42 +45,6 @@ import Testing
     #expect(studio.send(.head, "/api/uploads/..%2f..%2fx", headers: tus).status != 200)
   }
 
-  @Test(arguments: [
-    "sha1 qvTGHdzF6KLavt4PO0gs2a6pQ00=", "sha256 LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
-  ])
-  func `bytes with another checksum than the sender says are not kept`(checksum: String) throws {
-    let location = try #require(create(length: "10").headers["Location"])
-    func add(_ text: String, at offset: Int, _ checksum: String) -> TestStudio.Answer {
-      studio.patch(
-        location, Array(text.utf8), offset: offset, headers: [("Upload-Checksum", checksum)])
-    }
-    #expect(add("hallo", at: 0, checksum).status == 460)
-    #expect(studio.send(.head, location, headers: tus).headers["Upload-Offset"] == "0")
-    #expect(add("hello", at: 0, checksum).headers["Upload-Offset"] == "5")
-    #expect(add("hello!", at: 5, checksum).status == 413)
-    #expect(studio.send(.head, location, headers: tus).headers["Upload-Offset"] == "5")
-    #expect(add("hello", at: 5, checksum).headers["Upload-Offset"] == "10")
-    let id = location.split(separator: "/").last.map(String.init) ?? ""
-    let taken = try studio.library.uploads.take(id)
-    #expect(try Files.read(taken.path) == Array("hellohello".utf8))
-    #expect(
-      taken.reference.sha256 == "0a86050fb37a4def36885da9557f5b22"
-        + "a9e191767a80e7a4a2415410a4462b68")
-  }
-
-  @Test(arguments: [
-    "", "sha1", "md5 XUFAKrxLKna5cZ2REBfFkg==", "SHA1 qvTGHdzF6KLavt4PO0gs2a6pQ00=", "sha1 ***",
-    "sha1 qvTGHdzF6KLavt4PO0gs2a6pQ0", "sha256 qvTGHdzF6KLavt4PO0gs2a6pQ00=",
-    "sha1 qvTGHdzF6KLavt4PO0gs2a6pQ00= x",
-  ])
-  func `a checksum that is none is refused`(checksum: String) throws {
-    let location = try #require(create(length: "5").headers["Location"])
-    let answer = studio.patch(
-      location, Array("hello".utf8), offset: 0, headers: [("Upload-Checksum", checksum)])
-    #expect(answer.status == 400)
-    #expect(studio.send(.head, location, headers: tus).headers["Upload-Offset"] == "0")
-  }
-
   @Test func `an upload can be thrown away`() throws {
     let location = try #require(create(length: "5").headers["Location"])
     #expect(studio.send(.delete, location, headers: tus).status == 204)

@@ -1,5 +1,5 @@
-// Uploads: tus 1.0 (https://tus.io/protocols/resumable-upload), core, creation, termination,
-// expiration and checksum.
+// Uploads: tus 1.0 (https://tus.io/protocols/resumable-upload), core, creation, termination and
+// expiration.
 
 import FoundationEssentials
 import HTTP
@@ -8,8 +8,7 @@ import Media
 enum UploadRoutes {
   /// The version of the protocol.
   private static let version = "1.0.0"
-  private static let extensions = "creation,termination,expiration,checksum"
-  private static let algorithms = UploadChecksum.Algorithm.allCases.map(\.rawValue)
+  private static let extensions = "creation,termination,expiration"
   private static let offsetType = "application/offset+octet-stream"
   private static let headers = [
     ParameterDoc("Tus-Resumable", in: .header, schema: spoken, required: true)
@@ -29,7 +28,7 @@ enum UploadRoutes {
             204, "In the header fields",
             headers: [
               "Tus-Resumable": spoken, "Tus-Version": text, "Tus-Extension": text,
-              "Tus-Max-Size": count, "Tus-Checksum-Algorithm": text,
+              "Tus-Max-Size": count,
             ])
         ],
         execution: .inline
@@ -38,7 +37,6 @@ enum UploadRoutes {
           headers: [
             "Tus-Resumable": version, "Tus-Version": version, "Tus-Extension": extensions,
             "Tus-Max-Size": "\(library.limits.fileBytes)",
-            "Tus-Checksum-Algorithm": algorithms.joined(separator: ","),
           ])
       },
       Route(
@@ -82,14 +80,7 @@ enum UploadRoutes {
         parameters: headers + [
           ParameterDoc(
             "Upload-Offset", in: .header, schema: digits,
-            description: "Bytes that are here already", required: true),
-          ParameterDoc(
-            "Upload-Checksum", in: .header,
-            schema: [
-              "type": "string",
-              "pattern": .string("^(sha1 [A-Za-z0-9+/]{27}=|sha256 [A-Za-z0-9+/]{43}=)$"),
-            ],
-            description: "sha1 or sha256, then the hash of these bytes in base64"),
+            description: "Bytes that are here already", required: true)
         ],
         requestBody: BodyDoc(offsetType, schema: ["type": "string", "format": "binary"]),
         responses: [
@@ -148,21 +139,6 @@ enum UploadRoutes {
     return "Untitled"
   }
 
-  /// The value of `Upload-Checksum`: an algorithm, a space, and a hash in base64.
-  fileprivate static func checksum(in field: String) throws(HTTPError) -> UploadChecksum {
-    let words = field.utf8.split(
-      separator: UInt8(ascii: " "), omittingEmptySubsequences: false
-    ).map { String(Substring($0)) }
-    guard let algorithm = words.first.flatMap({ UploadChecksum.Algorithm(rawValue: $0) }) else {
-      throw .badRequest(
-        "Upload-Checksum is made with one of \(algorithms.joined(separator: ", ")) here.")
-    }
-    guard words.count == 2, let hash = Data(base64Encoded: words[1]),
-      hash.count == algorithm.byteCount
-    else { throw .badRequest("The hash in Upload-Checksum is none of \(algorithm.rawValue).") }
-    return UploadChecksum(algorithm, expected: Array(hash))
-  }
-
   fileprivate static func requireVersion(_ request: Request) throws(HTTPError) {
     guard request.headers["Tus-Resumable"] == version else {
       throw HTTPError(
@@ -183,9 +159,7 @@ enum UploadRoutes {
       guard let offset = request.headers["Upload-Offset"].flatMap(number(in:)) else {
         throw HTTPError.badRequest("Say in Upload-Offset where the bytes belong.")
       }
-      let checksum = try request.headers["Upload-Checksum"].map(checksum(in:))
-      appender = try library.uploads.append(
-        request.parameters["id"], offset: offset, checksum: checksum)
+      appender = try library.uploads.append(request.parameters["id"], offset: offset)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws { try appender.write(bytes) }

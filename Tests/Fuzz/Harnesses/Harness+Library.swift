@@ -148,13 +148,9 @@ extension Harness {
       "c11 filename c3dhbi53YXY=\np0 hello \nh\np6 world\n", "c5 \np0 hello\np5 x\nd\nh\n",
       "c0 filename \n", "c4000000001 \nc-1 \n", "c3 a b,filename 4pmq\np1 abc\np0 abcd\np0 abc\n",
       "c9223372036854775807 x\np9223372036854775807 a\n", "p0 a\nd\nh\nc2 filename ====\n",
-      "c5 \nk right\np0 hello\n",
-      "c5 \nk right\np0 hell\nksha1 qvTGHdzF6KLavt4PO0gs2a6pQ00=\np4 o\n",
-      "c5 \nksha256 LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=\np0 hello\np0 hallo\n",
-      "c5 \nksha1 qvTGHdzF6KLavt4PO0gs2a6pQ00=\np0 hello\n", "c41 \np-0\nd1 \n",
+      "c5 \np0 hell\np4 o\n", "c5 \np0 hello\np0 hallo\n", "c41 \np-0\nd1 \n",
     ],
     words: [
-      "\nk", "k right", "sha1 ", "sha256 ", "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
       "filename ", "\nc", "\np", "\nh", "\nd", "9223372036854775807", "+5", "4000000000", "==",
     ],
     shortRounds: 100
@@ -183,8 +179,6 @@ private struct UploadModel {
   var id: String?
   var length = 0
   var bytes: [UInt8] = []
-  /// What the next request says of its bytes, in Upload-Checksum.
-  private var checksum: String?
 
   /// Takes a step over HTTP and compares.
   mutating func take(_ line: ArraySlice<UInt8>, _ studio: EmptyStudio) throws {
@@ -195,21 +189,12 @@ private struct UploadModel {
     let address = "/api/uploads/\(id ?? "none")"
     switch line.first {
     case UInt8(ascii: "c"): try create(first, String(decoding: rest, as: UTF8.self), studio)
-    case UInt8(ascii: "k"):
-      checksum = String(decoding: line.dropFirst(), as: UTF8.self)
-      // Those of its own bytes, which chance does not find.
-      if rest == Array("right".utf8) { checksum = "" }
-      return
     case UInt8(ascii: "p"):
-      if checksum == "" { checksum = "sha256 " + hash(of: rest).base64EncodedString() }
       let answer = studio.tus(
         .patch, address,
-        [("Upload-Offset", first), ("Content-Type", "application/offset+octet-stream")]
-          + (checksum.map { [("Upload-Checksum", $0)] } ?? []), rest)
-      let isRight = isRight(of: rest)
-      checksum = nil
+        [("Upload-Offset", first), ("Content-Type", "application/offset+octet-stream")], rest)
       let offset = number(first)
-      if let offset, offset == bytes.count, id != nil, bytes.count + rest.count <= length, isRight {
+      if let offset, offset == bytes.count, id != nil, bytes.count + rest.count <= length {
         try holds(answer.status == 204, "\(answer.status) for bytes in their place")
         bytes += rest
         try holds(answer.headers["Upload-Offset"] == "\(bytes.count)", "another offset")
@@ -232,24 +217,6 @@ private struct UploadModel {
   /// The number that is written with digits alone.
   private func number(_ text: String) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
-  }
-
-  /// Whether the checksum is none, or that of these bytes. Of SHA-1 it knows the one in the seeds.
-  private func isRight(of bytes: [UInt8]) -> Bool {
-    guard let checksum else { return true }
-    // The last letter of base64 can be written in several ways.
-    if checksum.hasPrefix("sha1 ") {
-      return Data(base64Encoded: String(checksum.dropFirst(5)))
-        == Data(base64Encoded: "qvTGHdzF6KLavt4PO0gs2a6pQ00=") && bytes == Array("hello".utf8)
-    }
-    return checksum.hasPrefix("sha256 ")
-      && Data(base64Encoded: String(checksum.dropFirst(7))) == hash(of: bytes)
-  }
-
-  private func hash(of bytes: [UInt8]) -> Data {
-    var hasher = SHA256Hasher()
-    bytes.withUnsafeBytes { hasher.update($0) }
-    return Data(hasher.digestBytes())
   }
 
   private mutating func create(
