@@ -18,8 +18,9 @@ import urllib.parse
 import uuid
 from dataclasses import dataclass, field
 
+from filled_library import fill
 from http_load import nginx_serving, seconds_alone
-from studio import PROGRAM, Child, Server, alternately
+from studio import Server, alternately
 
 ROUTINES, PARTS, MOVES = 400, 3_000, 20_000
 CONNECTIONS = 32
@@ -82,8 +83,7 @@ def run(folder, table, short=False):
     measure = measure_alone if short else measure_under_load
     connections = "alone" if short else f"{CONNECTIONS} connections"
     library = folder / "library"
-    Child([PROGRAM, "fill", "--routines", routines, "--parts", parts, "--moves", moves,
-           "--data", library])
+    fill(folder, library, routines, parts, moves)
     with Server(library) as server:
         sample = server.json("POST", "/api/sample")
         if sample.get("job"):

@@ -5,7 +5,8 @@ import json
 import statistics
 import time
 
-from studio import PROGRAM, Child, Server, open_chromium, skip_welcome
+from filled_library import fill
+from studio import Server, open_chromium, skip_welcome
 
 
 @dataclasses.dataclass
@@ -100,11 +101,9 @@ window.measures = {
 def run(folder, table, short=False):
     size = SMALL if short else LARGE
     library = folder / "library"
-    filled = Child([
-        PROGRAM, "fill", "--routines", size.routines, "--parts", size.parts, "--moves", size.moves,
-        "--data", library])
+    seconds = fill(folder, library, size.routines, size.parts, size.moves)
     what = f"{size.routines:,} routines, {size.parts:,} parts, {size.moves:,} moves"
-    table.add(f"filling a library: {what}", f"{filled.seconds:.1f} s")
+    table.add(f"filling a library: {what}", f"{seconds:.1f} s")
     with Server(library) as server:
         table.add("large library: to the first answer", f"{server.start_seconds * 1000:.0f} ms", aim="< 200 ms")
         skip_welcome(server)

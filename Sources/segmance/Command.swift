@@ -13,18 +13,12 @@ protocol Command {
   static var usage: String { get }
   static var summary: String { get }
   static var options: [Option] { get }
-  /// Whether the help leaves it out, because only development needs it.
-  static var isHidden: Bool { get }
 
   /// Does it.
   ///
   /// - Returns: the exit code.
   /// - Throws: `UsageError` (exit code 2) or anything else (exit code 1).
   static func run(_ arguments: Arguments) throws -> Int32
-}
-
-extension Command {
-  static var isHidden: Bool { false }
 }
 
 /// An answer "no" in words: exit code 1.

@@ -12,7 +12,6 @@ enum CommandLineTool {
       AnalyseCommand.self, AlignCommand.self, StretchCommand.self,
       ClipCommand.self, SplitCommand.self,
       DevicesCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
-      FillCommand.self,
     ]
   }
 
@@ -59,7 +58,6 @@ enum CommandLineTool {
   }
 
   private static var help: String {
-    let commands = commands.filter { !$0.isHidden }
     let width = commands.map { $0.name.count }.max() ?? 0
     let lines = commands.map { command in
       let gap = String(repeating: " ", count: width - command.name.count + 2)

@@ -60,7 +60,7 @@ def test_help_explains_every_command():
     ["import", "a.wav", "b.wav", "--routine", "R", "--cuts", "0:10"],
     ["check", "--loudly"],
     ["export"], ["export", "--format", "pdf"], ["export", "a.json", "--format", "json"],
-    ["export", "--format", "cuesheet", "--paper", "a0"], ["fill"],
+    ["export", "--format", "cuesheet", "--paper", "a0"],
     ["import", "a.json", "--routine", "R"],
     ["clip", "a.wav"], ["clip", "a.wav", "0:01", "0:02"],
     ["clip", "a.wav", "0:02", "0:01", "-o", "b.wav"], ["clip", "a.wav", "x", "2", "-o", "b.wav"],
