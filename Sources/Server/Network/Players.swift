@@ -1,12 +1,12 @@
 // Which pages are open where, and what they tell each other: the remote control.
 
+import Dispatch
 import FoundationEssentials
 import HTTP
 import Model
 import Synchronization
 
 /// Knows the pages that listen and say who they are, and passes commands on between them.
-/// Threads: any.
 final class Players: Sendable {
   /// A page that listens.
   struct Player: Encodable, Equatable {
@@ -40,17 +40,12 @@ final class Players: Sendable {
     var counter = 0
   }
 
-  /// Whether somebody tells the pages who is here, and must do so once more.
-  private struct Telling {
-    var isUnderWay = false
-    var isWanted = false
-  }
-
   private let hub: EventHub
   private let devices: Devices
   private let limit: RateLimit
   private let state = Mutex(State())
-  private let telling = Mutex(Telling())
+  /// One announcement after the other: the list that is sent last is the true one.
+  private let announcements = DispatchQueue(label: "segmance.players")
 
   /// Makes an empty room; `now` tells the milliseconds since 1970.
   init(hub: EventHub, devices: Devices, now: @escaping @Sendable () -> Int = Library.now) {
@@ -72,25 +67,11 @@ final class Players: Sendable {
     }
   }
 
-  /// Tells all pages who is here. One at a time, and once more where somebody came meanwhile: the list
-  /// that is told last is the one that is true.
-  func announce() {
-    let isMine = telling.withLock { telling in
-      telling.isWanted = true
-      defer { telling.isUnderWay = true }
-      return !telling.isUnderWay
-    }
-    guard isMine else { return }
-    while true {
-      let isWanted = telling.withLock { telling in
-        defer { telling.isWanted = false }
-        if !telling.isWanted { telling.isUnderWay = false }
-        return telling.isWanted
-      }
-      guard isWanted else { return }
-      tell()
-    }
-  }
+  /// Sends all pages the list of who is here, soon.
+  func announce() { announcements.async { self.tell() } }
+
+  /// Returns when every announcement so far has been sent.
+  func waitForAnnouncements() { announcements.sync {} }
 
   private func tell() {
     guard let data = try? JSONEncoder().encode(["clients": all]) else { return }
