@@ -54,7 +54,8 @@ let browserTargets: [Target] = [
 
 let wireTargets: [Target] = [
   .target(name: "PracticeEngine", swiftSettings: swiftSettings),
-  module("Model"),
+  module("Text"),
+  module("Model", ["Text"]),
   .executableTarget(
     name: "WireTypes", dependencies: ["Model", "PracticeEngine"], swiftSettings: swiftSettings),
   .executableTarget(
@@ -65,7 +66,8 @@ let wireTargets: [Target] = [
 let httpTargets: [Target] = [
   systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-  module("HTTP", ["CMicrohttpd", "CZlib"]),
+  module("Text"),
+  module("HTTP", ["Text", "CMicrohttpd", "CZlib"]),
   module("TestSupport", ["MutexAnnotations"]),
   .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),
   tests(of: "HTTP"),
@@ -82,12 +84,12 @@ let nativeTargets: [Target] =
     systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
     module("Locking"),
-    module("Model"),
+    module("Model", ["Text"]),
     // Optimised in debug builds too: without it, tests would wait for every minute that they import.
     .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
-    module("Database", ["Locking", "Model", "CSQLite"]),
-    module("Media", ["Locking", "Model", "Analysis", "CArchive", "CFLAC", "CNettle"]),
-    module("Network", ["HTTP", "CGnuTLS", "CQREncode"]),
+    module("Database", ["Locking", "Model", "Text", "CSQLite"]),
+    module("Media", ["Locking", "Model", "Text", "Analysis", "CArchive", "CFLAC", "CNettle"]),
+    module("Network", ["HTTP", "Text", "CGnuTLS", "CQREncode"]),
     module(
       "Server", ["HTTP", "Network", "Media", "Database", "Locking", "Model", "Analysis"]),
     .executableTarget(
@@ -96,6 +98,7 @@ let nativeTargets: [Target] =
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
     tests(of: "Locking"),
+    tests(of: "Text"),
     tests(of: "Model"),
     tests(of: "Analysis"),
     tests(of: "Database", ["Model"]),

@@ -3,6 +3,7 @@
 import CSQLite
 import Locking
 import Synchronization
+import Text
 
 /// The embedded database. Threads: any; writes go one after another, reads run beside them.
 public final class LibraryDatabase: Sendable {
@@ -147,10 +148,7 @@ private struct Identity {
 
   /// The name that clients know.
   var name: String {
-    [lineages[0], life].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: max(0, 16 - digits.count)) + digits
-    }.joined(separator: "-")
+    [lineages[0], life].map { $0.padded(to: 16, radix: 16) }.joined(separator: "-")
   }
 
   static func read(_ connection: Connection) throws(DatabaseError) -> Identity? {

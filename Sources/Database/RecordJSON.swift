@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Model
+import Text
 
 enum RecordJSON {
   /// The columns `fields` (values that are not null, without `deletedAt`) and `stamps` (all).
@@ -70,28 +71,7 @@ enum RecordJSON {
     case .bool(let bool): text += bool ? "true" : "false"
     case .integer(let integer): text += String(integer)
     case .number(let number): text += String(number)
-    case .text(let string): appendQuoted(string, to: &text)
+    case .text(let string): text.appendJSON(string)
     }
-  }
-
-  /// Appends `string` as a JSON string (RFC 8259, section 7).
-  private static func appendQuoted(_ string: String, to text: inout String) {
-    text += "\""
-    if string.utf8.allSatisfy({ $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-    {
-      text += string
-    } else {
-      for scalar in string.unicodeScalars {
-        switch scalar {
-        case "\"": text += "\\\""
-        case "\\": text += "\\\\"
-        case _ where scalar.value < 32:
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: text.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    text += "\""
   }
 }

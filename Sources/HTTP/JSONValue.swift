@@ -1,5 +1,7 @@
 // JSON as a plain value: for documents that are written by hand, as the OpenAPI description.
 
+import Text
+
 /// Holds any JSON value; literals of Swift stand for those of JSON.
 public enum JSONValue: Sendable, Equatable {
   case null
@@ -37,7 +39,7 @@ public enum JSONValue: Sendable, Equatable {
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value): bytes += String(value).utf8
     case .number(let value): bytes += (value.isFinite ? String(value) : "null").utf8
-    case .string(let value): JSONValue.write(value, to: &bytes)
+    case .string(let value): bytes.appendJSON(value)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
@@ -49,41 +51,11 @@ public enum JSONValue: Sendable, Equatable {
       bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        JSONValue.write(member.key, to: &bytes)
+        bytes.appendJSON(member.key)
         bytes.append(UInt8(ascii: ":"))
         member.value.write(to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
-    }
-  }
-
-  /// Writes a text in quotes. By bytes: all that has to be escaped is ASCII.
-  private static func write(_ string: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    if string.utf8.contains(where: isEscaped) {
-      for byte in string.utf8 {
-        if isEscaped(byte) { bytes += escape(byte).utf8 } else { bytes.append(byte) }
-      }
-    } else {
-      bytes += string.utf8
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private static func escape(_ byte: UInt8) -> String {
-    switch byte {
-    case UInt8(ascii: "\""): return "\\\""
-    case UInt8(ascii: "\\"): return "\\\\"
-    case UInt8(ascii: "\n"): return "\\n"
-    case UInt8(ascii: "\r"): return "\\r"
-    case UInt8(ascii: "\t"): return "\\t"
-    default:
-      let digits = String(byte, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
     }
   }
 }

@@ -5,7 +5,7 @@ struct Reply {
   enum Payload {
     case bytes([UInt8])
     case shared(SharedBytes)
-    case file(OpenFile, Range<Int>)
+    case file(ServedFile, Range<Int>)
     case feed(any Feed, length: Int?)
   }
 
@@ -50,7 +50,7 @@ struct Reply {
     case .events(let stream): payload = .feed(stream, length: nil)
     case .stream(let stream, let length): payload = .feed(stream, length: length)
     case .file(let path), .temporaryFile(let path):
-      let file = try OpenFile(path: path)
+      let file = try ServedFile(path: path)
       if case .temporaryFile = response.body { try file.removeName(path) }
       payload = .file(file, 0..<file.size)
       if headers["ETag"] == nil { headers["ETag"] = file.etag }
@@ -93,7 +93,7 @@ struct Reply {
     }
   }
 
-  private mutating func cut(_ file: OpenFile, _ field: String, _ etag: String, ifRange: String?) {
+  private mutating func cut(_ file: ServedFile, _ field: String, _ etag: String, ifRange: String?) {
     if let ifRange, !EntityTag.matchesStrongly(ifRange, etag) { return }
     switch ByteRange.parse(field, size: file.size) {
     case .whole: return

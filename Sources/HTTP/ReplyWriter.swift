@@ -68,7 +68,7 @@ enum ReplyWriter {
     return response
   }
 
-  private static func file(_ file: OpenFile, _ range: Range<Int>) -> OpaquePointer? {
+  private static func file(_ file: ServedFile, _ range: Range<Int>) -> OpaquePointer? {
     let descriptor = file.release()
     let response = MHD_create_response_from_fd_at_offset64(
       UInt64(range.count), descriptor, UInt64(range.lowerBound))

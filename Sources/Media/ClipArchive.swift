@@ -1,6 +1,7 @@
 // Many clips as one zip.
 
 import Model
+import Text
 
 /// A clip and what the person calls it.
 public struct NamedClip: Sendable {
@@ -18,10 +19,8 @@ public struct NamedClip: Sendable {
   public static func fileNames(titles: [String], format: ClipFormat) -> [String] {
     let digits = max(2, String(titles.count).count)
     return titles.enumerated().map { index, title in
-      let number = String(index + 1)
-      let zeros = String(repeating: "0", count: digits - number.count)
       let name = FileName.safe(title, fallback: "Clip")
-      return "\(zeros)\(number) \(name).\(format.fileExtension)"
+      return "\((index + 1).padded(to: digits)) \(name).\(format.fileExtension)"
     }
   }
 }

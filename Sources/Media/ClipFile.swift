@@ -1,5 +1,7 @@
 // One clip on its way into a file: its fades, and what writes its format.
 
+import Text
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -24,7 +26,8 @@ public struct ClipTags: Sendable, Equatable {
   /// The tags as FLAC has them, each on one line.
   var fields: [(name: String, value: String)] {
     [
-      ("TITLE", Self.line(title)), ("ALBUM", Self.line(album)), ("TRACKNUMBER", "\(number)"),
+      ("TITLE", title.withoutControls), ("ALBUM", album.withoutControls),
+      ("TRACKNUMBER", "\(number)"),
       ("TRACKTOTAL", "\(count)"),
     ]
   }
@@ -41,16 +44,9 @@ public struct ClipTags: Sendable, Equatable {
     """
   }
 
-  /// `text` without control characters: no tag holds zero or the end of a line.
-  private static func line(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
-  }
-
   private static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in line(text).unicodeScalars {
+    for scalar in text.withoutControls.unicodeScalars {
       if "=;#\\".unicodeScalars.contains(scalar) { result.append("\\") }
       result.append(scalar)
     }

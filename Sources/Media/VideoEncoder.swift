@@ -1,5 +1,7 @@
 // The ffmpeg runs of a conversion.
 
+import Text
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -95,8 +97,7 @@ struct VideoEncoder {
   /// takes no exponents, with which Swift writes small numbers.
   static func offset(leadIn wait: Double) -> String {
     guard (0...VideoPlan.largestLeadIn).contains(wait) else { return "0" }
-    let digits = String(Int((wait * 1_000_000).rounded()))
-    let padded = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
+    let padded = Int((wait * 1_000_000).rounded()).padded(to: 7)
     return "-" + padded.dropLast(6) + "." + padded.suffix(6)
   }
 

@@ -1,6 +1,8 @@
 // What a change may say. The rules look at the change alone, never at what is stored, so that the
 // order in which changes arrive can't matter.
 
+import Text
+
 extension Change {
   /// Who made a change.
   public enum Author: Sendable {
@@ -51,14 +53,14 @@ extension Field {
     switch kind {
     case .line(let min, let max):
       guard let text = value.text else { return "This must be a text." }
-      if text.unicodeScalars.contains(where: isControl) { return "This must be a single line." }
+      if text.unicodeScalars.contains(where: \.isControl) { return "This must be a single line." }
       if min > 0 && text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
         return "This can't be empty."
       }
       return text.count < min ? "At least \(min) characters." : tooLong(text, max)
     case .lines(let max):
       guard let text = value.text else { return "This must be a text." }
-      if text.unicodeScalars.contains(where: { isControl($0) && $0 != "\n" && $0 != "\t" }) {
+      if text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" }) {
         return "This holds control characters."
       }
       return tooLong(text, max)
@@ -89,10 +91,6 @@ extension Field {
   /// such character can be made of any number of marks.
   private func tooLong(_ text: String, _ max: Int) -> String? {
     text.utf8.count > max * 16 || text.count > max ? "At most \(max) characters." : nil
-  }
-
-  private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 32 || (127...159).contains(scalar.value)
   }
 
   /// Whether a text is `#rrggbb` in lower case.

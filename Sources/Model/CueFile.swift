@@ -1,5 +1,7 @@
 // `.cue` files: where the pieces of one sound file begin, for players and disc writers.
 
+import Text
+
 /// The text of a `.cue` file for one sound file. (The cue sheet that a performer prints is another
 /// thing.)
 public struct CueFile: Sendable {
@@ -36,7 +38,7 @@ public struct CueFile: Sendable {
   public var text: String {
     var text = "TITLE \(Self.quoted(title))\nFILE \(Self.quoted(fileName)) \(kind)\n"
     for (index, track) in tracks.enumerated() {
-      text += "  TRACK \(Self.padded(index + 1)) AUDIO\n    TITLE \(Self.quoted(track.title))\n"
+      text += "  TRACK \((index + 1).padded(to: 2)) AUDIO\n    TITLE \(Self.quoted(track.title))\n"
       text += "    INDEX 01 \(Self.time(track.startFrame))\n"
     }
     return text
@@ -52,7 +54,8 @@ public struct CueFile: Sendable {
   /// `frame` as minutes, seconds and 75ths of a second; minutes go beyond 99.
   static func time(_ frame: Int) -> String {
     let parts = (frame * 75 + Timeline.framesPerSecond / 2) / Timeline.framesPerSecond
-    return "\(padded(parts / 75 / 60)):\(padded(parts / 75 % 60)):\(padded(parts % 75))"
+    return [parts / 75 / 60, parts / 75 % 60, parts % 75].map { $0.padded(to: 2) }
+      .joined(separator: ":")
   }
 
   /// `text` in quotation marks. The format has no way to write one inside, so two single ones stand
@@ -63,6 +66,4 @@ public struct CueFile: Sendable {
       .map { String($0) }.joined(separator: "''")
     return "\"\(safe)\""
   }
-
-  private static func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }

@@ -1,5 +1,7 @@
 // Names of files made of what a person typed, which every file system takes.
 
+import Text
+
 /// Makes names of files.
 public enum FileName {
   /// Returns `text` as a part of a file's name: any script, but no separator of paths, no control or
@@ -12,7 +14,7 @@ public enum FileName {
       case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": scalars.append("-")
       case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}":
         break
-      case _ where scalar.value < 32 || (127...159).contains(scalar.value): scalars.append(" ")
+      case _ where scalar.isControl: scalars.append(" ")
       case _ where scalar.properties.isWhitespace: scalars.append(" ")
       default: scalars.append(scalar)
       }

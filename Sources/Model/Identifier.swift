@@ -2,6 +2,7 @@
 // creates the record.
 
 import Synchronization
+import Text
 
 /// Makes and checks record identifiers.
 public enum Identifier {
@@ -45,7 +46,7 @@ public enum Identifier {
   ) -> String {
     let high = time << 16 | 0x7000 | count
     let low = 1 << 63 | UInt64.random(in: 0..<(1 << 62), using: &random)
-    let text = hex(high) + hex(low)
+    let text = high.padded(to: 16, radix: 16) + low.padded(to: 16, radix: 16)
     var groups: [Substring] = []
     var rest = text[...]
     for length in [8, 4, 4, 4, 12] {
@@ -83,10 +84,5 @@ public enum Identifier {
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (65...90).contains(byte) || (97...122).contains(byte)
-  }
-
-  private static func hex(_ value: UInt64) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
   }
 }

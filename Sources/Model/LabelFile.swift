@@ -1,5 +1,7 @@
 // Audacity's label files: `start⇥end⇥text`, a label to a line, times in seconds.
 
+import Text
+
 /// A named stretch of a track, or a named moment when both its ends are the same.
 public struct Label: Hashable, Sendable {
   /// Frames of the track, the end exclusive.
@@ -122,8 +124,8 @@ public enum LabelFile {
   /// `frame` in seconds with six decimals, rounded to the nearest.
   static func seconds(_ frame: Int) -> String {
     let rate = Timeline.framesPerSecond
-    let digits = String((frame % rate * 1_000_000 + rate / 2) / rate)
-    return "\(frame / rate).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
+    let digits = ((frame % rate * 1_000_000 + rate / 2) / rate).padded(to: 6)
+    return "\(frame / rate).\(digits)"
   }
 
   /// `text` without tabs, line ends and other control characters.
@@ -131,8 +133,7 @@ public enum LabelFile {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map {
-          $0.value < 32 || (127...159).contains($0.value) || $0 == "\u{2028}" || $0 == "\u{2029}"
-            ? " " : $0
+          $0.isControl || $0 == "\u{2028}" || $0 == "\u{2029}" ? " " : $0
         }))
   }
 }

@@ -1,6 +1,8 @@
 // When an edit was made: hybrid logical clock stamps (Kulkarni et al., "Logical Physical Clocks",
 // 2014), and the clock that makes them.
 
+import Text
+
 /// One moment of one device, ordered by its text: `<13-digit ms>-<4 hex counter>-<8 hex device>`.
 public struct Stamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The canonical text, which is also the order.
@@ -21,13 +23,9 @@ public struct Stamp: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Makes a stamp from its parts; `milliseconds` since 1970, below 10^13.
   public init(milliseconds: Int, counter: UInt16, device: UInt32) {
-    let time = String(min(max(0, milliseconds), 9_999_999_999_999))
-    let count = String(counter, radix: 16)
-    let name = String(device, radix: 16)
+    let time = min(max(0, milliseconds), 9_999_999_999_999).padded(to: 13)
     description =
-      String(repeating: "0", count: 13 - time.count) + time
-      + "-" + String(repeating: "0", count: 4 - count.count) + count
-      + "-" + String(repeating: "0", count: 8 - name.count) + name
+      "\(time)-\(counter.padded(to: 4, radix: 16))-\(device.padded(to: 8, radix: 16))"
   }
 
   /// Milliseconds since 1970.

@@ -1,5 +1,7 @@
 // The practice timeline: every time in the system is a whole number of frames at one rate.
 
+import Text
+
 /// The one clock of the library, and how its times are written for people.
 public enum Timeline {
   /// Frames in a second.
@@ -50,8 +52,9 @@ public enum Timeline {
     let (whole, rest) = frame.quotientAndRemainder(dividingBy: framesPerSecond)
     let milliseconds = whole * 1000 + (rest * 1000 + framesPerSecond / 2) / framesPerSecond
     let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
-    let seconds = "\(padded(milliseconds / 1000 % 60, 2)).\(padded(milliseconds % 1000, 3))"
-    let short = "\(padded(minutes, 2)):\(seconds)"
+    let seconds =
+      "\((milliseconds / 1000 % 60).padded(to: 2)).\((milliseconds % 1000).padded(to: 3))"
+    let short = "\(minutes.padded(to: 2)):\(seconds)"
     return hours > 0 ? "\(hours):\(short)" : short
   }
 
@@ -59,10 +62,5 @@ public enum Timeline {
     guard !text.isEmpty, text.count <= 9, text.utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }
     return Int(text)
-  }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 }

@@ -4,6 +4,7 @@
 import CGnuTLS
 import FoundationEssentials
 import HTTP
+import Text
 
 /// Makes certificates that devices believe once they have installed the authority's own.
 public struct Authority: Sendable {
@@ -50,7 +51,7 @@ public struct Authority: Sendable {
     let serial = try setBasics(
       certificate, key: key, from: authorityStart, until: now + authorityDays * day)
     let label =
-      "Segmance on \(names.first ?? "this machine") (\(Hexadecimal.text(serial).suffix(6)))"
+      "Segmance on \(names.first ?? "this machine") (\(serial.hexadecimal.suffix(6)))"
     try setName(certificate, label)
     // May sign certificates of servers, but no further authorities.
     try CertificateError.check(

@@ -3,6 +3,7 @@
 import CGnuTLS
 import FoundationEssentials
 import HTTP
+import Text
 
 /// A certificate or a key that can't be used: a sentence.
 public struct CertificateError: Error, Sendable, CustomStringConvertible {
@@ -63,7 +64,7 @@ public final class Certificate {
     try CertificateError.check(
       gnutls_x509_crt_get_fingerprint(handle, GNUTLS_DIG_SHA256, &bytes, &size),
       "hash the certificate")
-    return bytes.map { Hexadecimal.text([$0]).uppercased() }.joined(separator: ":")
+    return bytes.map { $0.padded(to: 2, radix: 16).uppercased() }.joined(separator: ":")
   }
 
   /// From when it holds, in seconds since 1970.

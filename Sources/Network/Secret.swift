@@ -2,6 +2,7 @@
 
 import CGnuTLS
 import FoundationEssentials
+import Text
 
 /// A token that opens something; only its hash is ever stored.
 public struct Secret: Sendable {
@@ -30,14 +31,6 @@ public struct Secret: Sendable {
     let bytes = Array(token.utf8)
     let result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
     precondition(result == 0, "SHA-256 is always there.")
-    return Hexadecimal.text(digest)
-  }
-}
-
-enum Hexadecimal {
-  static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return digest.hexadecimal
   }
 }

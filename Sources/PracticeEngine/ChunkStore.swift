@@ -39,7 +39,7 @@ struct ChunkStore: ~Copyable {
     if places[free].samples == nil {
       // Left as it comes, so that an audio thread need not touch all of it at once: nothing is read
       // before `markFilled` says that it was written, and floats may be written without ceremony.
-      places[free].samples = .allocate(capacity: 2 * Timeline.chunkFrames)
+      places[free].samples = .allocate(capacity: 2 * EngineTimeline.chunkFrames)
     }
     places[free].chunk = chunk
     places[free].filledFrames = 0
@@ -47,16 +47,16 @@ struct ChunkStore: ~Copyable {
   }
 
   /// Returns where the samples of a reserved chunk's channel (0 left, 1 right) are to be written:
-  /// room for `Timeline.chunkFrames` of them, valid until the chunk is discarded.
+  /// room for `EngineTimeline.chunkFrames` of them, valid until the chunk is discarded.
   func destination(of chunk: Int, channel: Int) -> UnsafeMutablePointer<Float>? {
     guard let index = index(of: chunk), let samples = places[index].samples else { return nil }
-    return samples + (channel == 0 ? 0 : Timeline.chunkFrames)
+    return samples + (channel == 0 ? 0 : EngineTimeline.chunkFrames)
   }
 
   /// Says that the first `frames` of a reserved chunk are written.
   mutating func markFilled(_ chunk: Int, frames: Int) {
     guard let index = index(of: chunk) else { return }
-    places[index].filledFrames = min(max(frames, 0), Timeline.chunkFrames)
+    places[index].filledFrames = min(max(frames, 0), EngineTimeline.chunkFrames)
   }
 
   /// Counts the frames of a chunk that are there.
@@ -80,7 +80,7 @@ struct ChunkStore: ~Copyable {
   /// Tells whether a frame of the track is there.
   func holds(frame: Int) -> Bool {
     frame >= 0
-      && frame % Timeline.chunkFrames < filledFrames(of: frame / Timeline.chunkFrames)
+      && frame % EngineTimeline.chunkFrames < filledFrames(of: frame / EngineTimeline.chunkFrames)
   }
 
   /// Copies frames of the track from `frame` on, as far as one chunk reaches and at most `count`.
@@ -90,14 +90,14 @@ struct ChunkStore: ~Copyable {
     from frame: Int, count: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) -> Int {
-    guard frame >= 0, let index = index(of: frame / Timeline.chunkFrames),
+    guard frame >= 0, let index = index(of: frame / EngineTimeline.chunkFrames),
       let samples = places[index].samples
     else { return 0 }
-    let offset = frame % Timeline.chunkFrames
+    let offset = frame % EngineTimeline.chunkFrames
     let copied = min(count, places[index].filledFrames - offset)
     guard copied > 0 else { return 0 }
     left.update(from: samples + offset, count: copied)
-    right.update(from: samples + Timeline.chunkFrames + offset, count: copied)
+    right.update(from: samples + EngineTimeline.chunkFrames + offset, count: copied)
     return copied
   }
 

@@ -95,7 +95,7 @@ extension PracticeEngine {
   /// Audio begins at the position: exactly at a border, else with a fade.
   private mutating func beginAudio() {
     beginStretching()
-    fadeInLeft = transport.isBorder(reader.position) ? 0 : Timeline.fadeFrames
+    fadeInLeft = transport.isBorder(reader.position) ? 0 : EngineTimeline.fadeFrames
     runFrames = 0
     record(.started, reader.position)
   }
@@ -109,7 +109,7 @@ extension PracticeEngine {
       reader.turnBack()
       restartStretcher()
       countTurns(1)
-      fadeInLeft = fadingIn ? Timeline.fadeFrames : 0
+      fadeInLeft = fadingIn ? EngineTimeline.fadeFrames : 0
       runFrames = 0
     } else if transport.reachEnd() {
       record(.looped, transport.repeatCount)

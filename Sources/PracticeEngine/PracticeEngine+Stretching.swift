@@ -60,7 +60,7 @@ extension PracticeEngine {
     release.catchUp(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
-    fadeInLeft = Timeline.fadeFrames
+    fadeInLeft = EngineTimeline.fadeFrames
     restartStretcher()
   }
 

@@ -44,7 +44,7 @@ public struct PracticeEngine: ~Copyable {
   // stretcher wants at once; owned here.
   let scratch: UnsafeMutablePointer<Float>
 
-  static let scratchFrames = max(Timeline.fadeFrames, Stretcher.inputCapacity)
+  static let scratchFrames = max(EngineTimeline.fadeFrames, Stretcher.inputCapacity)
 
   /// Makes an engine: synthesizes the tick sounds, which takes a few milliseconds.
   public init() {
@@ -96,7 +96,7 @@ public struct PracticeEngine: ~Copyable {
 
   /// Returns where a reserved chunk's samples are to be written: channel 0 is left, 1 is right.
   ///
-  /// There is room for `Timeline.chunkFrames`; the pointer is valid until the chunk is discarded.
+  /// There is room for `EngineTimeline.chunkFrames`; the pointer is valid until the chunk is discarded.
   public func destination(chunk: Int, channel: Int) -> UnsafeMutablePointer<Float>? {
     chunks.destination(of: chunk, channel: channel)
   }
@@ -246,7 +246,7 @@ public struct PracticeEngine: ~Copyable {
 extension PracticeEngine {
   /// The level that the audio has now: below 1 only while it fades in.
   var level: Float {
-    Float(Timeline.fadeFrames - fadeInLeft) / Float(Timeline.fadeFrames)
+    Float(EngineTimeline.fadeFrames - fadeInLeft) / Float(EngineTimeline.fadeFrames)
   }
 
   /// Gives the reader the bounds that the transport has.
@@ -290,7 +290,7 @@ extension PracticeEngine {
   private mutating func move(to frame: Int, leaving outer: LoopingReader? = nil) {
     if state == .playing {
       fadeOut(outer ?? reader)
-      fadeInLeft = Timeline.fadeFrames
+      fadeInLeft = EngineTimeline.fadeFrames
     }
     reader.position = frame
     restartStretcher()

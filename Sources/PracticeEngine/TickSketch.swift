@@ -2,7 +2,7 @@
 // that are added up in double precision and then scaled to one loudness of peak.
 
 struct TickSketch: ~Copyable {
-  private static let rate = Double(Timeline.framesPerSecond)
+  private static let rate = Double(EngineTimeline.framesPerSecond)
   /// The highest sample of every finished sound.
   private static let peak = 0.8
 
@@ -151,7 +151,7 @@ struct TickSketch: ~Copyable {
 
   /// Writes the finished sound: without an edge at its end, and with the common peak.
   borrowing func render(into samples: UnsafeMutablePointer<Float>) {
-    let edge = Timeline.fadeFrames
+    let edge = EngineTimeline.fadeFrames
     for frame in (length - edge)..<length {
       sum[frame] *= Double(length - 1 - frame) / Double(edge)
     }

@@ -221,15 +221,15 @@ struct Transport {
   ///
   /// Ticks lie on whole seconds before the start, so a countdown of N seconds has N of them.
   var dueTick: Int {
-    let second = Timeline.framesPerSecond
+    let second = EngineTimeline.framesPerSecond
     guard state == .countdown, countdownFramesLeft % second == 0 else { return 0 }
     return countdownFramesLeft / second
   }
 
   /// Counts the frames to the next tick or to the start.
   var framesToNextTick: Int {
-    let rest = countdownFramesLeft % Timeline.framesPerSecond
-    return rest == 0 ? Timeline.framesPerSecond : rest
+    let rest = countdownFramesLeft % EngineTimeline.framesPerSecond
+    return rest == 0 ? EngineTimeline.framesPerSecond : rest
   }
 
   /// Lets the countdown run on. Returns whether it is over, and playing begins.

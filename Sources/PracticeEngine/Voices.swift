@@ -18,7 +18,7 @@ struct FadingTail {
   mutating func begin(reader: LoopingReader, level: Float) {
     self.reader = reader
     self.level = level
-    fadeFrames = reader.framesLeft(limit: Timeline.fadeFrames)
+    fadeFrames = reader.framesLeft(limit: EngineTimeline.fadeFrames)
     framesLeft = fadeFrames
     lastLeft = 0
     lastRight = 0
@@ -38,12 +38,12 @@ struct FadingTail {
     // The scratch holds one fade of each channel.
     let wanted = min(count, framesLeft)
     let read = reader.read(
-      from: chunks, count: wanted, left: scratch, right: scratch + Timeline.fadeFrames)
+      from: chunks, count: wanted, left: scratch, right: scratch + EngineTimeline.fadeFrames)
     let step = level / Float(fadeFrames + 1)
     for frame in 0..<read.frames {
       let gain = step * Float(framesLeft)
       lastLeft = scratch[frame] * gain
-      lastRight = scratch[frame + Timeline.fadeFrames] * gain
+      lastRight = scratch[frame + EngineTimeline.fadeFrames] * gain
       left[frame] += lastLeft
       right[frame] += lastRight
       framesLeft -= 1
@@ -65,7 +65,7 @@ struct Release {
     let level = Self.level(framesLeft)
     self.left = self.left * level + left
     self.right = self.right * level + right
-    framesLeft = self.left == 0 && self.right == 0 ? 0 : Timeline.fadeFrames
+    framesLeft = self.left == 0 && self.right == 0 ? 0 : EngineTimeline.fadeFrames
   }
 
   mutating func mix(
@@ -81,7 +81,7 @@ struct Release {
 
   /// The curve 3x² − 2x³: flat at both ends.
   private static func level(_ framesLeft: Int) -> Float {
-    let x = Float(framesLeft) / Float(Timeline.fadeFrames)
+    let x = Float(framesLeft) / Float(EngineTimeline.fadeFrames)
     return x * x * (3 - 2 * x)
   }
 }
@@ -90,7 +90,7 @@ struct Release {
 struct TickVoice {
   private var sound = TickSound.clave
   private var position = TickBank.longestFrames
-  private var fadeLeft = Timeline.fadeFrames
+  private var fadeLeft = EngineTimeline.fadeFrames
   private var isFading = false
   private(set) var last: Float = 0
 
@@ -99,7 +99,7 @@ struct TickVoice {
   mutating func begin(_ sound: TickSound) {
     self.sound = sound
     position = 0
-    fadeLeft = Timeline.fadeFrames
+    fadeLeft = EngineTimeline.fadeFrames
     isFading = false
     last = 0
   }
@@ -116,7 +116,7 @@ struct TickVoice {
       position += 1
       if isFading {
         fadeLeft -= 1
-        value *= Float(fadeLeft) / Float(Timeline.fadeFrames)
+        value *= Float(fadeLeft) / Float(EngineTimeline.fadeFrames)
         if fadeLeft == 0 { position = TickBank.longestFrames }
       }
       last = value
@@ -136,8 +136,8 @@ struct Gain {
 
   mutating func move(to target: Float) {
     self.target = target
-    framesLeft = Timeline.fadeFrames
-    step = (target - value) / Float(Timeline.fadeFrames)
+    framesLeft = EngineTimeline.fadeFrames
+    step = (target - value) / Float(EngineTimeline.fadeFrames)
   }
 
   /// Sets the volume at once, for when nothing sounds.

@@ -1,4 +1,4 @@
-// The practice engine's border as TypeScript. `Model` is not imported here: it has a `Timeline`, too.
+// The practice engine's border as TypeScript.
 
 import PracticeEngine
 
@@ -19,11 +19,11 @@ func engineTypes(exports source: String) -> String {
 func timelineConstants() -> String {
   header(of: "Sources/PracticeEngine") + """
 
-    export const framesPerSecond = \(Timeline.framesPerSecond);
+    export const framesPerSecond = \(EngineTimeline.framesPerSecond);
     /** Frames of one chunk of a track; only a track's last chunk is shorter. */
-    export const chunkFrames = \(Timeline.chunkFrames);
+    export const chunkFrames = \(EngineTimeline.chunkFrames);
     /** Frames of every fade of the engine. */
-    export const fadeFrames = \(Timeline.fadeFrames);
+    export const fadeFrames = \(EngineTimeline.fadeFrames);
     /** How many chunks the engine holds at most. */
     export const chunkCapacity = \(PracticeEngine.chunkCapacity);
     /** How far the engine reads ahead of what is heard, at most, in frames of the track. */

@@ -66,8 +66,8 @@ BUGS = {
         "Sources/Media/VideoPlan.swift",
         "guard rate.value <= 60.5 else {", "guard rate.value <= 605 else {"),
     "record": (
-        "Sources/Database/RecordJSON.swift",
-        "case _ where scalar.value < 32:", "case _ where scalar.value < 31:"),
+        "Sources/Text/JSONString.swift",
+        "byte < 0x20 ||", "byte < 0x1F ||"),
     "sync": (
         "Sources/Model/Record.swift",
         "|| (cell.stamp == change.at && Value.precedes(cell.value, value))",

@@ -145,17 +145,17 @@ private final class Replay {
 
   private func provide(_ chunk: Int, upTo end: Int) {
     guard engine.reserve(chunk: chunk) else { return }
-    let first = max(chunk * Timeline.chunkFrames, Self.heard.lowerBound)
-    let count = min(end, (chunk + 1) * Timeline.chunkFrames) - first
+    let first = max(chunk * EngineTimeline.chunkFrames, Self.heard.lowerBound)
+    let count = min(end, (chunk + 1) * EngineTimeline.chunkFrames) - first
     for channel in 0...1 {
       guard let samples = engine.destination(chunk: chunk, channel: channel) else { return }
       noise[channel].withUnsafeBufferPointer { noise in
         guard let noise = noise.baseAddress else { return }
-        (samples + first - chunk * Timeline.chunkFrames)
+        (samples + first - chunk * EngineTimeline.chunkFrames)
           .update(from: noise + first - Self.heard.lowerBound, count: count)
       }
     }
-    engine.markFilled(chunk: chunk, frames: end - chunk * Timeline.chunkFrames)
+    engine.markFilled(chunk: chunk, frames: end - chunk * EngineTimeline.chunkFrames)
   }
 
   /// Plays everything. Blocks end where a command is due. Returns what happened, by frames since

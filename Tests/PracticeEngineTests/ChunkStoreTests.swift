@@ -26,7 +26,7 @@ private final class Places {
   }
 
   @Test func `all its places stay within 128 MB`() {
-    let bytes = ChunkStore.capacity * Timeline.chunkFrames * 2 * MemoryLayout<Float>.size
+    let bytes = ChunkStore.capacity * EngineTimeline.chunkFrames * 2 * MemoryLayout<Float>.size
     #expect(bytes <= 100_000_000)
   }
 

@@ -55,7 +55,7 @@ private final class RandomPractice {
 
   /// Borders are multiples of this: three periods of the sine.
   private static let grid = 1_200
-  private static let trackFrames = 2 * Timeline.chunkFrames
+  private static let trackFrames = 2 * EngineTimeline.chunkFrames
   /// The sine's own step an octave up, and what fades of 240 frames add where sounds overlap.
   private static let largestStep: Float = 0.5 * 2 * 3.1416 * 240 / 48_000 + 0.014
 
@@ -65,9 +65,9 @@ private final class RandomPractice {
       Float(0.5 * Mathematics.sine(turns: Double(3 * $0 % Self.grid) / Double(Self.grid)))
     }
     sine = [1, -1].map { sign in
-      (0..<Timeline.chunkFrames).map { sign * period[$0 % Self.grid] }
+      (0..<EngineTimeline.chunkFrames).map { sign * period[$0 % Self.grid] }
     }
-    for chunk in 0...1 { provide(chunk, frames: Timeline.chunkFrames) }
+    for chunk in 0...1 { provide(chunk, frames: EngineTimeline.chunkFrames) }
     load()
   }
 
@@ -96,8 +96,8 @@ private final class RandomPractice {
     default: break
     }
     // What went missing comes back, late and sometimes in pieces.
-    for chunk in 0...1 where filled(chunk) < Timeline.chunkFrames && chance(4) {
-      provide(chunk, frames: chance(3) ? number(0...479_999) : Timeline.chunkFrames)
+    for chunk in 0...1 where filled(chunk) < EngineTimeline.chunkFrames && chance(4) {
+      provide(chunk, frames: chance(3) ? number(0...479_999) : EngineTimeline.chunkFrames)
     }
     follow(events(from: clock))
     checkState()

@@ -88,8 +88,8 @@ final class Rig {
     self.trackFrames = trackFrames
     engine.load(partStart: part.lowerBound, partEnd: part.upperBound)
     guard provided else { return }
-    let last = (part.upperBound - 1) / Timeline.chunkFrames
-    for chunk in (part.lowerBound / Timeline.chunkFrames)...last { provide(chunk) }
+    let last = (part.upperBound - 1) / EngineTimeline.chunkFrames
+    for chunk in (part.lowerBound / EngineTimeline.chunkFrames)...last { provide(chunk) }
   }
 
   /// Hands over a chunk, or only its first frames.
@@ -99,8 +99,8 @@ final class Rig {
       let left = engine.destination(chunk: chunk, channel: 0),
       let right = engine.destination(chunk: chunk, channel: 1)
     else { return false }
-    let start = chunk * Timeline.chunkFrames
-    let count = min(frames ?? Timeline.chunkFrames, trackFrames - start)
+    let start = chunk * EngineTimeline.chunkFrames
+    let count = min(frames ?? EngineTimeline.chunkFrames, trackFrames - start)
     for frame in 0..<count {
       left[frame] = signal.sample(start + frame, channel: 0)
       right[frame] = signal.sample(start + frame, channel: 1)

@@ -38,7 +38,7 @@ extension Stretcher {
     var frame = 0
     while fadeInLeft > 0 && frame < count {
       fadeInLeft -= 1
-      let level = Float(Timeline.fadeFrames - fadeInLeft) / Float(Timeline.fadeFrames)
+      let level = Float(EngineTimeline.fadeFrames - fadeInLeft) / Float(EngineTimeline.fadeFrames)
       left[frame] *= level
       right[frame] *= level
       frame += 1

@@ -126,7 +126,7 @@ public struct Stretcher: ~Copyable {
   public mutating func reset(ringingOut: Bool = false) {
     if ringingOut {
       release.catchUp(left: lastLeft, right: lastRight)
-      fadeInLeft = Timeline.fadeFrames
+      fadeInLeft = EngineTimeline.fadeFrames
     } else {
       release = Release()
       fadeInLeft = 0

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// Holds a descriptor until it is handed on or nobody needs it.
-final class OpenFile: Sendable {
+final class ServedFile: Sendable {
   let size: Int
   private let descriptor: Int32
   private let isOwned = Atomic(true)

@@ -1,7 +1,7 @@
 // The numbers that every part of the engine shares: one timeline in whole frames.
 
 /// Names the constants of the practice timeline.
-public enum Timeline {
+public enum EngineTimeline {
   /// Counts the frames of one second.
   public static let framesPerSecond = 48_000
   /// Counts the frames of one chunk of a track; only a track's last chunk is shorter.
