@@ -3,7 +3,7 @@
 import CSQLite
 import Glibc
 
-/// What went wrong in the library's database.
+/// A failure of the library's database.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
   /// Kinds of failure that callers tell apart.
   public enum Code: Sendable {
@@ -15,13 +15,13 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case newerSchema
     /// Another process holds it.
     case busy
-    /// It takes no more changes: another library is about to stand in its place.
+    /// The library is read-only because a restored one will replace it.
     case sealed
     case other
   }
 
   public let code: Code
-  /// What happened and what to do; SQL may stand here, values never do.
+  /// What happened and what to do. It may hold SQL, but never values.
   public let message: String
 
   /// Makes an error.
@@ -35,8 +35,8 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
 
 /// A connection to one database file. Threads: one at a time.
 ///
-/// Unchecked, because what makes it right stands in `LibraryDatabase`: the writer is used only
-/// under its lock, and a reader only by the one thread that took it out of the pool.
+/// Unchecked, because `LibraryDatabase` guarantees it: the writer is used only under its lock, and a
+/// reader only by the thread that took it out of the pool.
 final class Connection: @unchecked Sendable {
   /// What a connection is for.
   enum Role {
@@ -44,7 +44,7 @@ final class Connection: @unchecked Sendable {
     case writer
     /// Reads it while it is written.
     case reader
-    /// Writes a copy that nobody else has open: one file, without a WAL beside it.
+    /// Writes a copy that no other connection has open: one file, without a WAL.
     case copy
   }
 
@@ -55,10 +55,10 @@ final class Connection: @unchecked Sendable {
   /// 3.51.3 can damage a WAL that two connections reset at once.
   init(path: String, _ role: Role) throws(DatabaseError) {
     if role != .reader && path != ":memory:" {
-      // Readable by its owner only, and so is what SQLite makes beside it. One that is there is not
-      // opened: to close it would give up the locks that this process has on it.
+      // Readable by its owner only; SQLite gives the WAL the same mode. An existing file is not opened
+      // here: closing it would release the locks that this process holds on it.
       let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      // What can't be made, SQLite says.
+      // If the file can't be made, SQLite reports it below.
       if new >= 0 {
         Connection.handOver(new, in: path)
         close(new)
@@ -89,21 +89,21 @@ final class Connection: @unchecked Sendable {
       try check(segmance_sqlite_never_checkpoint_on_close(handle), "setting up a reader")
     }
     try execute("PRAGMA foreign_keys = ON")
-    // Kibibytes of pages. There is a reader for every request that ever ran beside others.
+    // In kibibytes. There are as many readers as requests ever ran at once.
     try execute("PRAGMA cache_size = \(role == .reader ? -1000 : -4000)")
   }
 
-  /// Gives what root has made to the folder's owner, as SQLite does with what it makes beside it.
+  /// Gives a file that root made to the folder's owner, as SQLite does with the WAL.
   private static func handOver(_ descriptor: Int32, in path: String) {
     var parent = stat()
     guard geteuid() == 0, let slash = path.lastIndex(of: "/"),
       stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0
     else { return }
-    // A disk that knows no owners refuses, and needs none.
+    // A file system without owners refuses, and needs none.
     _ = fchown(descriptor, parent.st_uid, parent.st_gid)
   }
 
-  /// Gives up the pages in memory that no transaction needs.
+  /// Frees the cached pages that no transaction uses.
   func releaseMemory() { sqlite3_db_release_memory(handle) }
 
   deinit {
@@ -111,7 +111,7 @@ final class Connection: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs one or several statements that bind nothing and whose rows don't matter.
+  /// Runs statements without parameters and ignores their rows.
   func execute(_ sql: String) throws(DatabaseError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
   }
@@ -159,7 +159,7 @@ final class Connection: @unchecked Sendable {
       try run("COMMIT")
       return result
     } catch {
-      // After a full disk SQLite may have rolled back by itself; then there is nothing to undo.
+      // On a full disk SQLite may have rolled back already.
       if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
       throw error
     }
@@ -179,7 +179,7 @@ final class Connection: @unchecked Sendable {
     guard result == SQLITE_OK else { throw failure(action) }
   }
 
-  /// Makes an error of the last call; of `result` where the call was not this connection's own.
+  /// Makes an error for the last call, or for `result` of a call on another handle.
   func failure(_ action: String, result: Int32? = nil) -> DatabaseError {
     let text = String(cString: result.flatMap { sqlite3_errstr($0) } ?? sqlite3_errmsg(handle))
     let code: DatabaseError.Code =
@@ -193,7 +193,7 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// What is bound to a statement.
+/// A parameter of a statement.
 enum SQLValue {
   case null
   case integer(Int)

@@ -1,18 +1,18 @@
-// The paired devices: who may come in over the network.
+// The paired devices, which have access over the network.
 
 /// One paired device.
 public struct DeviceRow: Sendable, Equatable {
   /// A UUID.
   public var id: String
-  /// What its owner calls it.
+  /// The name that a person gave it.
   public var name: String
-  /// SHA-256 of the token in its cookie; the token itself is nowhere.
+  /// SHA-256 of the token in its cookie; the token itself is not stored.
   public var tokenHash: String
   /// When it was paired, in milliseconds since 1970.
   public var createdAt: Int
-  /// When it last asked for something, in milliseconds since 1970; coarser in the database.
+  /// When it last sent a request, in milliseconds since 1970; coarser in the database.
   public var lastSeenAt: Int
-  /// The id of the device whose code let it in, which may be gone; nil: the owner's did.
+  /// The id of the device whose code paired it, which may be removed since; nil for the owner's code.
   public var invitedBy: String?
 
   /// Makes a device that was just paired.
@@ -37,7 +37,7 @@ public struct DeviceRow: Sendable, Equatable {
   }
 }
 
-/// Keeps the paired devices. Threads: any.
+/// The table of paired devices.
 public struct DeviceStore: Sendable {
   private let database: LibraryDatabase
 
@@ -58,8 +58,7 @@ public struct DeviceStore: Sendable {
     }
   }
 
-  /// Adds a device, in place of another where the same one is paired again: whom that one let in,
-  /// this one did.
+  /// Adds a device. If it replaces another one, it becomes the inviter of that one's guests.
   public func add(_ device: DeviceRow, replacing replaced: String? = nil) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       if let replaced {
@@ -81,7 +80,7 @@ public struct DeviceStore: Sendable {
     }
   }
 
-  /// Makes these the devices.
+  /// Replaces all devices.
   public func replaceAll(with devices: [DeviceRow]) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       try connection.run("DELETE FROM device")
@@ -89,14 +88,14 @@ public struct DeviceStore: Sendable {
     for device in devices { try add(device) }
   }
 
-  /// Gives a device another name.
+  /// Renames a device.
   public func rename(_ id: String, to name: String) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       try connection.run("UPDATE device SET name = ? WHERE id = ?", [.text(name), .text(id)])
     }
   }
 
-  /// Forgets a device. Whom it let in counts as let in by who let it in, where that is a device.
+  /// Removes a device. Its guests pass to the device that invited it, if there is one.
   public func remove(_ id: String) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       try connection.run(
@@ -109,7 +108,7 @@ public struct DeviceStore: Sendable {
     }
   }
 
-  /// Notes when devices were last seen, by id, in milliseconds since 1970.
+  /// Stores when devices were last seen, by id, in milliseconds since 1970.
   public func note(lastSeen: [String: Int]) throws(DatabaseError) {
     guard !lastSeen.isEmpty else { return }
     try database.write { connection throws(DatabaseError) in

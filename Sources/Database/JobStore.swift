@@ -5,11 +5,11 @@ import Model
 
 /// One piece of long work.
 public struct JobRow: Sendable, Equatable {
-  /// Where a job stands.
+  /// The state of a job.
   public enum State: String, Sendable, Codable {
     case queued, running, done, failed, cancelled
 
-    /// Whether nothing more will happen to it.
+    /// Whether the job has ended.
     public var isFinal: Bool { self != .queued && self != .running }
   }
 
@@ -18,7 +18,7 @@ public struct JobRow: Sendable, Equatable {
   /// What it does, such as `import`.
   public var kind: String
   public var state: State
-  /// What a person should know of its end.
+  /// A sentence about its end for a person.
   public var message: String?
   /// The id of the record it works on, perhaps with more words after it; empty when there is none.
   public var subject: String
@@ -61,7 +61,7 @@ public struct JobWriter {
       ])
   }
 
-  /// Says that the job `id` is at work; false when it has ended already, or there is none.
+  /// Marks the job `id` as running; false if it has ended or does not exist.
   public func begin(_ id: String) throws(DatabaseError) -> Bool {
     try connection.integer(
       "UPDATE job SET state = 'running' WHERE id = ? AND state IN ('queued', 'running') RETURNING 1",
@@ -81,7 +81,7 @@ public struct JobWriter {
   }
 }
 
-/// The jobs of a library. Threads: any.
+/// The table of jobs.
 public final class JobStore: Sendable {
   private let database: LibraryDatabase
   private static let columns = "SELECT id, kind, state, message, subject FROM job"
@@ -115,7 +115,7 @@ public final class JobStore: Sendable {
     try newest("kind", is: kind, now: now)
   }
 
-  /// One from when the clock was ahead, by more than a day, is older than all others.
+  /// A job dated more than a day ahead of `now` counts as the oldest: the clock was wrong.
   private func newest(
     _ column: String, is text: String, now: Int
   ) throws(DatabaseError) -> JobRow? {
@@ -134,15 +134,15 @@ public final class JobStore: Sendable {
     }
   }
 
-  /// Forgets jobs that ended before `milliseconds` since 1970.
+  /// Deletes jobs that ended before `milliseconds` since 1970.
   public func purge(endedBefore milliseconds: Int) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       try connection.run("DELETE FROM job WHERE endedAt < ?", [.integer(milliseconds)])
     }
   }
 
-  /// Forgets all jobs but those of `kinds` that were not finished, and adds `job`, which has ended:
-  /// the library is a restored one, and other work speaks of what it does not have.
+  /// Deletes all jobs but the unfinished ones of `kinds`, and adds `job`, which has ended. Used for a
+  /// restored library, which may lack what other jobs refer to.
   public func beginAnew(keepingUnfinished kinds: Set<String>, adding job: JobRow, now: Int)
     throws(DatabaseError)
   {

@@ -1,13 +1,13 @@
-// Whether the clock of this machine can be right, from what it showed before.
+// Whether the system clock is plausible, judged by earlier readings.
 
 extension LibraryDatabase {
   private static let day = 86_400_000
 
-  /// Tells whether the clock, which shows `now` in milliseconds since 1970, is believed: then what is
-  /// old by it may be forgotten.
+  /// Whether the clock, which shows `now` in milliseconds since 1970, is trusted. If so, data that is
+  /// old by it may be deleted.
   ///
-  /// One that is more than a week ahead of when it was believed last may be wrong, or nobody started
-  /// the library for so long: it is believed when it has gone on for half a day.
+  /// A clock more than a week ahead of the last trusted reading may be wrong, or the server did not
+  /// run for that long. It is trusted after it has advanced for half a day.
   public func believes(clock now: Int) throws(DatabaseError) -> Bool {
     let (last, isDoubted) = try read { connection throws(DatabaseError) in
       (
@@ -15,13 +15,13 @@ extension LibraryDatabase {
         try LibraryDatabase.counter("clockDoubted", connection) != nil
       )
     }
-    // Noted once a day is enough.
+    // Storing it once a day is enough.
     if let last, !isDoubted, last <= now, now - LibraryDatabase.day < last { return true }
     return try write { connection throws(DatabaseError) in
       let believed = try LibraryDatabase.counter("clockBelieved", connection) ?? now
       if now - 7 * LibraryDatabase.day > believed {
         let doubted = try LibraryDatabase.counter("clockDoubted", connection)
-        // It was further ahead before: that was wrong, and this may be, too.
+        // It was further ahead before. That was wrong, and this may be wrong too.
         if doubted ?? .max > now {
           try connection.run(
             "INSERT OR REPLACE INTO counter VALUES ('clockDoubted', ?)", [.integer(now)])

@@ -5,20 +5,20 @@ import Locking
 import Synchronization
 import Text
 
-/// The embedded database. Threads: any; writes go one after another, reads run beside them.
+/// The embedded database. Writes run one after another; reads run in parallel with them.
 public final class LibraryDatabase: Sendable {
-  /// Tells this library from every other and, behind a hyphen, from its own life before it was restored.
+  /// The id of this library and, after a hyphen, of its life since the last restore.
   public var identity: String { numbers?.name ?? "" }
   private let numbers: Identity?
   private let path: String
   private let writer: Connection?
   /// Whether changes are refused. Held while something is written.
   private let isSealed = OrderedMutex(.database, false)
-  /// Of its own, so that who asks for it waits for no writing.
+  /// A lock of its own, so that reading it never waits for a write.
   private let writingProblem = Mutex<DatabaseError.Code?>(nil)
   private let idleReaders = Mutex<[Connection]>([])
 
-  /// Opens or creates the database at `path` and brings it to today's schema. An older one is
+  /// Opens or creates the database at `path` and migrates it to the current schema. An older one is
   /// copied first, unless it is a copy itself.
   public init(path: String, isCopy: Bool = false) throws(DatabaseError) {
     self.path = path
@@ -34,7 +34,7 @@ public final class LibraryDatabase: Sendable {
     self.writer = writer
   }
 
-  /// Opens the database at `path` for looking only, while another process may be writing.
+  /// Opens the database at `path` read-only, while another process may be writing.
   public init(readingAt path: String) throws(DatabaseError) {
     self.path = path
     writer = nil
@@ -43,16 +43,16 @@ public final class LibraryDatabase: Sendable {
     numbers = try Identity.read(reader)
   }
 
-  /// Whether a client that knows this name had its copy from this library in one of its lives, or from
-  /// one that it took the place of. Names from earlier versions, which don't tell, count as such.
+  /// Whether a client's copy with this name is of this library in any of its lives, or of one that this
+  /// library replaced. Names of earlier versions, which hold no lineage, count as such.
   public func continues(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let lineage = Int(parts[0], radix: 16) else { return true }
     return numbers?.lineages.contains(lineage) ?? false
   }
 
-  /// Lets clients of another library, whose place this one takes, go on with it. It holds for whoever
-  /// opens it after that.
+  /// Lets clients of another library continue with this one, which replaces it. Takes effect when the
+  /// library is next opened.
   public func takeOver(from other: LibraryDatabase) throws(DatabaseError) {
     let lineages = other.numbers?.lineages ?? []
     try write { connection throws(DatabaseError) in
@@ -64,7 +64,7 @@ public final class LibraryDatabase: Sendable {
   }
 
   deinit {
-    // The writer goes last, so that its closing checkpoints and leaves one file.
+    // The writer closes last: closing it checkpoints and leaves one file.
     idleReaders.withLock { $0 = [] }
   }
 
@@ -88,10 +88,10 @@ public final class LibraryDatabase: Sendable {
     }
   }
 
-  /// Moves all that was written into the one file, and empties the WAL beside it.
+  /// Moves the content of the WAL into the database file.
   ///
-  /// Closing does so, too, but says nothing where it could not: then the file alone is older.
-  /// - Throws: `busy` when somebody who reads stands in the way for five seconds.
+  /// Closing does the same, but reports no failure; then the file alone is out of date.
+  /// - Throws: `busy` if a reader blocks it for five seconds.
   public func checkpoint() throws(DatabaseError) {
     guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
     try isSealed.withLock { _ throws(DatabaseError) in
@@ -101,18 +101,18 @@ public final class LibraryDatabase: Sendable {
     }
   }
 
-  /// Why the last writing failed; nil when it went well.
+  /// Why the last write failed; nil if it succeeded.
   public var problem: DatabaseError.Code? { writingProblem.withLock { $0 } }
 
-  /// Lets the readers that are idle forget the pages that they keep; the next reading fetches its own.
+  /// Frees the page caches of idle readers.
   public func releaseMemory() {
     idleReaders.withLock { for reader in $0 { reader.releaseMemory() } }
   }
 
-  /// What SQLite holds of this process's memory, in bytes: above all pages of the file.
+  /// SQLite's share of this process's memory in bytes, mostly cached pages.
   public static var memoryBytes: Int { Int(sqlite3_memory_used()) }
 
-  /// Takes no more changes from here on, or takes them again.
+  /// Makes the library read-only, or writable again.
   public func seal(_ seals: Bool = true) {
     isSealed.withLock { $0 = seals }
   }
@@ -134,15 +134,15 @@ public final class LibraryDatabase: Sendable {
     }
   }
 
-  /// Returns what SQLite finds wrong with the file; empty when it is sound.
+  /// Returns what SQLite finds wrong with the file; empty if it is sound.
   public func integrityProblems() throws(DatabaseError) -> [String] {
     try read { connection throws(DatabaseError) in try connection.integrityProblems() }
   }
 }
 
-/// The numbers that stand for a library, and for one life of it between two restores.
+/// The ids of a library and of its present life, which begins with a restore.
 private struct Identity {
-  /// The library's own lineage, and behind it those of libraries that it took the place of.
+  /// The library's own lineage, followed by those of the libraries that it replaced.
   var lineages: [Int]
   var life: Int
 
@@ -153,7 +153,7 @@ private struct Identity {
 
   static func read(_ connection: Connection) throws(DatabaseError) -> Identity? {
     guard let life = try number("library", connection) else { return nil }
-    // Earlier versions knew no lineages: the life that was then is the beginning.
+    // Earlier versions stored no lineage: the life of that time is the first one.
     let own = try number("lineage", connection) ?? life
     var lineages = [own]
     try connection.query("SELECT value FROM counter WHERE name LIKE 'lineage of %'") {

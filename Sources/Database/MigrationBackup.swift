@@ -1,15 +1,15 @@
-// The copy that is made of a library before its schema changes, so that one can go back.
+// The copy of a library before a migration, for a downgrade.
 
 import Glibc
 
-/// Keeps `segmance-before-vN.sqlite` beside the library: what it was before schema N.
+/// Keeps `segmance-before-vN.sqlite` beside the library: its state before schema N.
 enum MigrationBackup {
   /// How many of these copies are kept.
   static let kept = 2
 
-  /// Copies the database of `connection` at `path`, verifies the copy, and forgets the oldest.
+  /// Copies the database of `connection` at `path`, verifies the copy, and deletes the oldest one.
   ///
-  /// - Throws: `corrupt` when the library is damaged already; `full`. Then nothing was changed.
+  /// - Throws: `corrupt` if the library is damaged already, or `full`. Nothing is changed then.
   static func make(of connection: Connection, at path: String) throws(DatabaseError) {
     let version = Migrations.all.count
     let target = name(at: path, version)

@@ -1,8 +1,8 @@
-// The schema, as ordered SQL. A migration that has landed is never edited; the next one mends it.
+// The schema, as ordered SQL. A released migration is never edited; a new one corrects it.
 
-/// The steps from an empty file to today's schema.
+/// The steps from an empty file to the current schema.
 enum Migrations {
-  /// Each is one transaction; the number of those applied stands in `user_version`.
+  /// Each is one transaction; `user_version` is the number of applied ones.
   static let all = [
     """
     CREATE TABLE record (
@@ -68,11 +68,11 @@ enum Migrations {
       lastSeenAt INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
-    // Which deletions were forgotten before is not known: all that could have been.
+    // Which deletions were purged before is unknown: every one that could have been counts.
     """
     INSERT INTO counter SELECT 'purged', value FROM counter WHERE name = 'seq';
     """,
-    // Who let in those that are here already is not known: they count as the owner's.
+    // The inviters of existing devices are unknown: they count as paired with the owner's code.
     """
     ALTER TABLE device ADD COLUMN invitedBy TEXT;
     """,
@@ -83,7 +83,7 @@ enum Migrations {
     try connection.integer("PRAGMA user_version") ?? 0
   }
 
-  /// Throws unless the database of `connection` has today's schema.
+  /// Throws unless the database of `connection` has the current schema.
   static func requireCurrent(_ connection: Connection) throws(DatabaseError) {
     let version = try version(of: connection)
     guard version == all.count else {
@@ -93,7 +93,7 @@ enum Migrations {
     }
   }
 
-  /// Brings the database of `connection` to today's schema.
+  /// Migrates the database of `connection` to the current schema.
   ///
   /// - Throws: `newerSchema` when a later version of Segmance wrote it.
   static func migrate(_ connection: Connection) throws(DatabaseError) {

@@ -1,4 +1,4 @@
-// A record as JSON: two columns in the database (values and stamps), one object over the wire.
+// A record as JSON: two columns in the database (values and stamps), one object over HTTP.
 
 import FoundationEssentials
 import Model
@@ -10,7 +10,7 @@ enum RecordJSON {
     var fields = "{"
     var stamps = "{"
     for (name, cell) in record.cells.sorted(by: { $0.key < $1.key }) {
-      // Names come from the schema and stamps from their own alphabet: nothing to escape in them.
+      // Names of fields and stamps need no escaping.
       stamps += "\(stamps.utf8.count > 1 ? "," : "")\"\(name)\":\"\(cell.stamp)\""
       guard cell.value != .null, name != "deletedAt" else { continue }
       fields += "\(fields.utf8.count > 1 ? "," : "")\"\(name)\":"
@@ -19,7 +19,7 @@ enum RecordJSON {
     return (fields + "}", stamps + "}")
   }
 
-  /// The object that goes over the wire; `fields` is the column of that name.
+  /// The object that is sent; `fields` is the column of that name.
   static func wire(
     type: String, id: String, seq: Int, createdAt: Int, deletedAt: Int?, fields: String
   ) -> String {
@@ -30,8 +30,8 @@ enum RecordJSON {
     return fields == "{}" ? head + "}" : head + "," + fields.dropFirst()
   }
 
-  /// Reads the two columns back. They may come from a stranger's backup, and `fields` goes over the
-  /// wire as it is, so that they must be such as `columns(of:)` writes.
+  /// Reads the two columns. They may come from an untrusted backup, and `fields` is sent unchanged, so
+  /// they must be as `columns(of:)` writes them.
   static func cells(
     fields: String, stamps: String, deletedAt: Int?
   ) throws(DatabaseError) -> [String: Record.Cell] {
@@ -54,7 +54,7 @@ enum RecordJSON {
     }
   }
 
-  /// Whether a name could be a field's: letters and digits, and not what `wire` itself writes.
+  /// Whether a name is valid for a field: letters and digits, and none that `wire` writes itself.
   private static func isFieldName(_ name: String) -> Bool {
     !name.isEmpty && !["type", "id", "seq", "createdAt"].contains(name)
       && name.utf8.allSatisfy {

@@ -1,9 +1,9 @@
-// What `segmance check` and a restore ask of the records.
+// Checks of the records for `segmance check` and for a restore.
 
 import Model
 
 extension RecordStore {
-  /// Describes every record that can't be read or breaks a rule of its own; empty when all is well.
+  /// Describes every record that can't be read or breaks a rule; empty if all are valid.
   public func problems() throws(DatabaseError) -> [String] {
     var problems: [String] = []
     for type in RecordType.allCases {
@@ -22,11 +22,10 @@ extension RecordStore {
     return problems
   }
 
-  /// Makes the records of a database that came from elsewhere such as this program writes, or
-  /// describes the first with which it can't work: an unknown type, an id that is none, a number
-  /// that nobody can reckon with. Every record is read.
+  /// Rewrites the records of an imported database as this program writes them, or describes the first
+  /// one that it can't use: an unknown type, an invalid id, a number out of range. Every record is read.
   ///
-  /// Texts are no matter here: what is too long to be written today was taken once, and comes back.
+  /// Texts are not checked: one that is too long for today's rules was accepted once, and stays.
   public func adopt() throws(DatabaseError) -> String? {
     if let problem = try typeProblem() { return problem }
     for type in RecordType.allCases {
@@ -76,8 +75,7 @@ extension RecordStore {
     }
   }
 
-  /// The columns are read by a decoder that takes more than JSON allows, and one of them goes over
-  /// the wire as it is.
+  /// The decoder accepts more than JSON allows, and one of the columns is sent unchanged.
   private func writeAnew() throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       for type in RecordType.allCases {
@@ -91,8 +89,8 @@ extension RecordStore {
     }
   }
 
-  /// What a browser can count to.
+  /// The largest integer that JavaScript represents exactly.
   private static let mostSeq = 1 << 53
-  /// A second before the last time that a stamp can tell, in the year 2286, shifted as stamps are.
+  /// A second before the last time that a stamp can hold, in the year 2286.
   private static let latestClock = 9_999_999_998_999 << 16
 }

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Model
 
-/// The record store. Threads: any.
+/// The table of records.
 public final class RecordStore: Sendable {
   let database: LibraryDatabase
 

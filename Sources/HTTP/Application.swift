@@ -1,7 +1,6 @@
-// What happens to a request, whether it came over a socket or from a test: guards, routing,
-// handler, reply.
+// Handles a request from a socket or from a test: guards, routing, handler, reply.
 
-/// Answers requests by a route table, behind the guards that hold for all of them.
+/// Answers requests from a route table, after guards that apply to every request.
 public struct Application: Sendable {
   let router: Router
   private let hosts: HostPolicy
@@ -11,8 +10,8 @@ public struct Application: Sendable {
   private let observer: (any RequestObserver)?
   let log: EventLog
 
-  /// Makes an application; the configuration tells which hosts it answers to, and the doorkeeper
-  /// who may ask for what. The observer is told of every answer.
+  /// Makes an application. The configuration has the allowed hosts, the doorkeeper authenticates
+  /// callers, and the observer is called for every answer.
   public init(
     configuration: Configuration, router: Router,
     doorkeeper: any Doorkeeper = LoopbackDoorkeeper(), log: EventLog = .silent,
@@ -62,7 +61,7 @@ public struct Application: Sendable {
         guard method == .options else { throw .methodNotAllowed(allowed: methods) }
         return .reply(request, allow(methods))
       case .nothing:
-        // What the interface lacks is nobody else's business either.
+        // Without access, an unknown path of the interface is 401 too, not 404.
         if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
         action = try fallback(for: method, target.path)
         request.route = RouteName.client
@@ -74,16 +73,16 @@ public struct Application: Sendable {
     }
   }
 
-  /// Asks the doorkeeper once more, as a body may take hours to come; throws a 401 unless the sender
-  /// still is who they were at the header.
+  /// Authenticates the sender again, as a body may take hours to arrive. Throws a 401 if the caller is
+  /// another one than at the header.
   func readmit(_ request: Request) throws(HTTPError) {
     guard doorkeeper.caller(of: request) == request.caller else { throw .notPaired }
   }
 
-  /// Tells whether what is being sent to a caller may go on.
+  /// Whether a response to this caller may continue.
   func stillAdmits(_ caller: Caller) -> Bool { doorkeeper.stillAdmits(caller) }
 
-  /// Runs a handler and makes the reply; whatever goes wrong becomes one too.
+  /// Runs a handler and makes the reply. An error becomes a reply too.
   func reply(to request: Request, _ handler: () throws -> Response) -> Reply {
     do {
       let reply = try Reply(handler(), to: request)
@@ -96,12 +95,12 @@ public struct Application: Sendable {
     }
   }
 
-  /// Makes the reply for what went wrong, and notes it where it should be.
+  /// Makes the reply for an error, and logs it if its status calls for that.
   func refusal(of request: Request, _ error: any Error) -> Reply {
     Reply(problem: problem(for: error, request))
   }
 
-  /// Tells the observer how a request was answered, `begun` in nanoseconds of `Monotonic`.
+  /// Reports an answer to the observer; `begun` is in nanoseconds of `Monotonic`.
   func observe(_ request: Request, status: Int, begun: Int) {
     observer?.observe(
       RequestOutcome(
@@ -126,7 +125,7 @@ public struct Application: Sendable {
     return response(from: reply, to: request)
   }
 
-  /// Makes the problem that a client sees; logs all that it does not.
+  /// Makes the problem details for the client, and logs the cause.
   func problem(for error: any Error, _ request: Request) -> HTTPError {
     let problem =
       error as? HTTPError ?? (error as? any HTTPErrorConvertible)?.httpError
@@ -135,7 +134,7 @@ public struct Application: Sendable {
     return problem
   }
 
-  /// Statuses that whoever runs the server may have to do something about.
+  /// Statuses that may need action by the operator.
   private static let notable: Set<Int> = [401, 403, 413, 421, 429, 503, 507]
 
   private func note(_ problem: HTTPError, _ request: Request) {
@@ -161,7 +160,7 @@ public struct Application: Sendable {
     log.write(event)
   }
 
-  /// Notes that an address, or all together, has as many connections as it may have.
+  /// Logs that a connection was refused because of a limit.
   func noteTooManyConnections(from address: IPAddress?) {
     let kind = RepeatFilter.Kind(status: 0, method: .get, route: RouteName.none)
     guard let leftOut = repeats.pass(kind) else { return }

@@ -1,11 +1,11 @@
-// A body that is made while it is sent, such as a backup: who makes it waits for who reads it.
+// A body that is produced while it is sent, such as a backup. The producer waits for the reader.
 
 import Dispatch
 import Synchronization
 
-/// Carries bytes from the one who makes them to one connection. Threads: any.
+/// A bounded pipe of bytes from a producer to one connection.
 public final class ByteStream: Sendable {
-  /// The reader is gone: what is written has no use any more.
+  /// Thrown to the producer when the reader is gone.
   public struct ReaderIsGone: Error {}
 
   private enum Stage {
@@ -16,9 +16,10 @@ public final class ByteStream: Sendable {
     var stage = Stage.waiting
     var pieces: [[UInt8]] = []
     var head = 0
-    /// Bytes of the pieces that the reader has not had.
+    /// Bytes in `pieces` that were not read yet.
     var count = 0
-    /// The newest piece, held back: it may be the last, which nobody has before everything has ended.
+    /// The newest piece. It is held back, as it may be the last one, which is sent only after `produce`
+    /// and `end` have returned.
     var newest: [UInt8] = []
     var isProducerWaiting = false
     var wake: (@Sendable () -> Void)?
@@ -41,8 +42,8 @@ public final class ByteStream: Sendable {
   ///
   /// - Parameters:
   ///   - limit: how many bytes may wait for the reader.
-  ///   - produce: writes all bytes; it runs on a thread of its own once somebody reads.
-  ///   - end: is called exactly once, when nothing will be written (any more), with what went wrong.
+  ///   - produce: writes all bytes. It runs on its own thread from the first read on.
+  ///   - end: is called exactly once after the last write, with the error if there was one.
   public init(
     limit: Int = 1 << 20, produce: @escaping @Sendable (ByteStream) throws -> Void,
     end: @escaping @Sendable ((any Error)?) -> Void
@@ -52,7 +53,7 @@ public final class ByteStream: Sendable {
     self.end = end
   }
 
-  /// Adds bytes; waits while enough of them wait for the reader.
+  /// Adds bytes. Blocks while `limit` bytes are unread.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     guard !bytes.isEmpty else { return }
     while true {
@@ -97,11 +98,11 @@ public final class ByteStream: Sendable {
       } catch {
         failure = error
       }
-      // First, so that whoever has read the last byte finds everything ended.
+      // Before the last piece is released: whoever has read it finds everything ended.
       end(failure)
       let wake = state.withLock { state -> (@Sendable () -> Void)? in
         if state.stage == .producing {
-          // What failed lacks it, so that it never looks complete.
+          // After an error the last piece is dropped, so that the body never looks complete.
           if failure == nil { state.releaseNewest() }
           state.stage = failure == nil ? .ended : .failed
         }
@@ -146,7 +147,7 @@ extension ByteStream: Feed {
     return reading
   }
 
-  /// Breaks the body off: whoever reads sees that it is incomplete.
+  /// Aborts the body: the reader sees that it is incomplete.
   func close() {
     let (wake, neverBegan) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
       let before = state.stage

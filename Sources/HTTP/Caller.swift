@@ -1,8 +1,8 @@
-// Who sends a request, and what each route asks of them.
+// The sender of a request, and the access that a route requires.
 
-/// Who sends a request.
+/// The sender of a request.
 public enum Caller: Hashable, Sendable {
-  /// Who runs this server; may do everything.
+  /// The person who runs this server; may do everything.
   case owner
   /// A paired device, by its id.
   case device(String)
@@ -11,7 +11,7 @@ public enum Caller: Hashable, Sendable {
 }
 
 extension Caller {
-  /// The caller in a log: a device by its id, which nobody chose.
+  /// The caller's name in the log: of a device its id, which holds no text of a person.
   var logName: String {
     switch self {
     case .owner: "owner"
@@ -21,42 +21,40 @@ extension Caller {
   }
 }
 
-/// Decides who sends a request. Threads: any; asked on those that serve connections, so it must not
-/// wait for anything.
+/// Finds the caller of a request. Called on the threads that serve connections, so it must not block.
 public protocol Doorkeeper: Sendable {
-  /// Says who sends `request`, whose address, header and path are complete and checked.
+  /// Returns the caller of `request`, whose address, header and path are complete and checked.
   func caller(of request: Request) -> Caller
 
-  /// Tells whether a caller may still come in; asked twice a second of all who are being sent
-  /// something.
+  /// Whether a caller still has access. Called twice a second for every response under way.
   func stillAdmits(_ caller: Caller) -> Bool
 }
 
-/// Takes whoever sits at this machine for the owner, and knows nobody else.
+/// Takes requests from this machine as the owner's, and all others as a stranger's.
 public struct LoopbackDoorkeeper: Doorkeeper {
   /// Makes a doorkeeper.
   public init() {}
 
-  /// The owner is who comes from this machine with nobody in between.
+  /// A request from this machine without a proxy is the owner's.
   public func caller(of request: Request) -> Caller {
     // Without a socket the request comes from this very process.
     (request.peer?.isLoopback ?? true) && !request.isForwarded ? .owner : .stranger
   }
 
-  /// This machine stays this machine.
+  /// The owner keeps access.
   public func stillAdmits(_ caller: Caller) -> Bool { true }
 }
 
-/// Who may use a route.
+/// The access that a route requires.
 public enum Access: String, Sendable {
   /// The owner alone.
   case owner
   /// The owner and paired devices.
   case device
-  /// Whoever reaches the server.
+  /// Everybody who can reach the server.
   case everyone
 
-  /// Throws a 401 or a 403 unless `caller` may come in.
+  /// Throws a 401 or a 403 unless `caller` has this access.
   func admit(_ caller: Caller) throws(HTTPError) {
     switch (self, caller) {
     case (.everyone, _), (_, .owner), (.device, .device): return
@@ -68,7 +66,7 @@ public enum Access: String, Sendable {
 }
 
 extension HTTPError {
-  /// 401: nobody knows the sender.
+  /// 401: the sender is not authenticated.
   public static var notPaired: HTTPError {
     var error = HTTPError.unauthorized(
       "This device is not paired. Ask for a pairing code on the owner's screen, or on a device that "
@@ -79,7 +77,7 @@ extension HTTPError {
 }
 
 extension Request {
-  /// The header fields by which a proxy says that it passes on what somebody else sent.
+  /// The header fields with which a proxy marks a forwarded request.
   private static let forwardingFields = ["Forwarded", "Via", "X-Real-IP", "True-Client-IP"]
 
   /// Whether a proxy stands between the sender and this server.
@@ -95,11 +93,11 @@ extension Request {
     cookies { $0.elementsEqual(name.utf8) }.first
   }
 
-  /// The values of the cookies whose names are wanted, in their order.
+  /// The values of the cookies with these names, in the order of the header.
   public func cookies(where isWanted: (Substring.UTF8View) -> Bool) -> [String] {
     var values: [String] = []
     for field in headers.values(of: "Cookie") {
-      // By bytes: to Swift's characters, a mark that follows a sign is one with it.
+      // Compares bytes: a Swift character includes combining marks that follow it.
       for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
         let parts = pair.split(
           separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -111,13 +109,13 @@ extension Request {
     return values
   }
 
-  /// The address of who sent it: the peer's, or what a trusted proxy says.
+  /// The sender's address: the peer's, or the one that a trusted proxy reports.
   ///
-  /// Each proxy appends the address that it saw; the last that is no trusted proxy's is believed.
+  /// Each proxy appends the address that it saw. The last one that is not a trusted proxy's counts.
   func sender(trusting proxies: [AddressRange]) -> IPAddress? {
     guard let peer, proxies.contains(where: { $0.contains(peer) }) else { return peer }
     let fields = headers.values(of: "X-Forwarded-For").joined(separator: ",")
-    // By bytes: some signs are one character with the comma that a proxy puts after them.
+    // Splits bytes: some signs form one Swift character with the comma that follows them.
     for hop in fields.utf8.split(separator: UInt8(ascii: ",")).reversed() {
       guard let address = IPAddress(String(Substring(hop).trimmingSpaces())) else { return peer }
       if !proxies.contains(where: { $0.contains(address) }) { return address }

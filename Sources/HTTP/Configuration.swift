@@ -1,6 +1,6 @@
-// What a server needs to know before it starts, and its limits.
+// A server's settings and limits.
 
-/// A certificate with what leads to its authority, and its key, as the text of PEM files.
+/// A certificate chain and its key, as PEM text.
 public struct CertificateFiles: Sendable, Equatable {
   /// The certificates, the server's own first.
   public var chain: String
@@ -14,31 +14,31 @@ public struct CertificateFiles: Sendable, Equatable {
   }
 }
 
-/// Says where a server listens, who may ask it, and what it bears.
+/// Address, allowed hosts and limits of a server.
 public struct Configuration: Sendable {
   /// The address to listen at.
   public var host: String
   /// The port; 0 lets the system choose.
   public var port: Int
-  /// Hosts that a request may name beside the server's own address, exactly as browsers send them:
+  /// Hosts that a request may name besides the server's own address, exactly as browsers send them:
   /// with the port unless it is the scheme's default. A scheme may stand before a host
   /// (`https://studio.example`) where a proxy in front speaks TLS; without one it is `http`.
   public var allowedHosts: [String]
 
-  /// Finds further hosts, written as in `allowedHosts`, for the port that it is given; asked again
-  /// when a request names an unknown one, at most once a second. Where it is set, the server's own
-  /// address is allowed only if it is found.
+  /// Returns further hosts for a port, written as in `allowedHosts`. Called again when a request names
+  /// an unknown host, at most once a second. If it is set, the server's own address is allowed only
+  /// if it is among the result.
   public var findHosts: (@Sendable (_ port: Int) -> [String])?
-  /// The certificate and its key; nil: the server speaks without TLS.
+  /// The certificate and its key; nil: no TLS.
   public var certificate: CertificateFiles?
-  /// Where proxies stand that are believed when they say for whom they ask.
+  /// Addresses of proxies whose `X-Forwarded-For` is trusted.
   public var trustedProxies: [AddressRange] = []
 
   /// Threads that serve connections.
   public var connectionThreads = 2
-  /// Handlers that may run at once away from those threads.
+  /// Handlers that run at once on the worker pool.
   public var workerThreads = 8
-  /// Requests that may wait for a worker; the next one is told to come back.
+  /// Requests that may wait for a worker; the next one gets a 503.
   public var queuedRequestLimit = 1024
 
   /// Connections at once.
@@ -51,9 +51,9 @@ public struct Configuration: Sendable {
   /// A connection is closed when its first header is not complete this long after its start, or that
   /// of a later request this long after its first line.
   public var headerTimeoutSeconds = 10
-  /// A connection is closed when it is silent this long between requests.
+  /// A connection is closed when it is idle this long between requests.
   public var idleTimeoutSeconds = 75
-  /// A connection is closed when the client takes nothing of its response for this long.
+  /// A connection is closed when the client reads nothing of its response for this long.
   public var stalledResponseSeconds = 900
   /// A request's body must come at least this fast, measured over ten seconds at a time.
   public var minimumBodyBytesPerSecond = 200

@@ -1,7 +1,7 @@
-// The connections that are open: how many from where, and which of them are too slow.
+// The open connections: their number by address, and which of them are too slow.
 //
-// libmicrohttpd's own timeout starts anew with every byte, so a client that drips them holds a
-// connection for ever. Here each connection has a time by which it must have got further.
+// libmicrohttpd's timeout restarts with every byte, so a slow client could hold a connection for
+// ever. Here each connection has a deadline for its next step.
 
 import Glibc
 import Synchronization
@@ -12,14 +12,14 @@ fileprivate struct Step: Equatable {
   let bodyBytes: Int
 }
 
-/// How far one connection is. Threads: set by the connection's own, read by the reaper.
+/// The progress of one connection. Written by the connection's thread, read by the reaper.
 final class ConnectionProgress: Sendable {
   let descriptor: Int32
-  /// Where the client is; nil where the socket is not of the internet protocol.
+  /// The client's address; nil if the socket is not an internet socket.
   let address: IPAddress?
-  /// When the first header must be complete; milliseconds of `Monotonic`.
+  /// The deadline of the first header, in milliseconds of `Monotonic`.
   private let firstDeadline: Int
-  /// When the connection is closed unless it got further; milliseconds of `Monotonic`.
+  /// The deadline of the next step, in milliseconds of `Monotonic`.
   private let deadline: Atomic<Int>
   private let readsBody = Atomic(false)
   private let received = Atomic(0)
@@ -32,27 +32,28 @@ final class ConnectionProgress: Sendable {
     self.deadline = Atomic(deadline)
   }
 
-  /// Waits for the rest of a header. The first of a connection gets no more time than it had.
+  /// Expects the rest of a header. The deadline of a connection's first header stays.
   func expectRestOfHeader(by time: Int) {
     if deadline.load(ordering: .relaxed) != firstDeadline { expectHeader(by: time) }
   }
 
-  /// Waits for a header.
+  /// Expects a header.
   func expectHeader(by time: Int) {
     receiver.withLock { $0 = nil }
     deadline.store(time, ordering: .relaxed)
   }
 
-  /// The rest is up to this server.
+  /// Expects nothing from the client: the server is at work.
   func pause() {
     readsBody.store(false, ordering: .relaxed)
     deadline.store(.max, ordering: .relaxed)
   }
 
-  /// Sends something until the next header, for as long as its receiver may come in.
+  /// Notes the receiver of a response, which lasts until the next header. The connection is closed if
+  /// the receiver loses access.
   func send(to caller: Caller) { receiver.withLock { $0 = caller } }
 
-  /// Waits for more of a body.
+  /// Expects more of a body.
   func expectBody() {
     deadline.store(.max, ordering: .relaxed)
     readsBody.store(true, ordering: .relaxed)
@@ -63,8 +64,8 @@ final class ConnectionProgress: Sendable {
 
   func isLate(_ now: Int) -> Bool { now > deadline.load(ordering: .relaxed) }
 
-  /// Tells whether the client went away while more was expected of it. libmicrohttpd may not see
-  /// this: its edge-triggered epoll reports data and end as one event, and it only reads the data.
+  /// The current step if the client closed its end while more was expected. libmicrohttpd may miss
+  /// this: its edge-triggered epoll reports data and end as one event, and it reads only the data.
   fileprivate var stepAtClosedEnd: Step? {
     let time = deadline.load(ordering: .relaxed)
     guard isReadingBody || time != .max else { return nil }
@@ -73,28 +74,28 @@ final class ConnectionProgress: Sendable {
     return Step(deadline: time, bodyBytes: bodyBytes)
   }
 
-  /// Who is being sent something.
+  /// The caller to whom a response is being sent.
   fileprivate var currentReceiver: Caller? { receiver.withLock { $0 } }
 
-  /// Tells whether the client's next bytes are what is waited for.
+  /// Whether the client's next bytes belong to a body.
   var isReadingBody: Bool { readsBody.load(ordering: .relaxed) }
 
   /// The bytes of all bodies so far.
   var bodyBytes: Int { received.load(ordering: .relaxed) }
 }
 
-/// Knows all connections. Threads: any.
+/// All open connections.
 final class ConnectionTable: Sendable {
   private struct Entry {
     let progress: ConnectionProgress
     var windowStart: Int
     var windowBytes = 0
-    /// Where the client stood when its end of the connection was first found closed.
+    /// The step at which the client's end was first found closed.
     var lastStep: Step?
 
-    /// Tells whether the connection must be shut down at a time; called twice a second.
+    /// Whether the connection must be shut down; called twice a second.
     mutating func isOver(_ now: Int, _ leastBytes: Int) -> Bool {
-      // Twice the same: a request that was complete with its end is being answered otherwise.
+      // Closed at the same step twice: otherwise a complete request is still being answered.
       let step = progress.stepAtClosedEnd
       defer { lastStep = step }
       if step != nil, step == lastStep { return true }
@@ -127,7 +128,7 @@ final class ConnectionTable: Sendable {
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
-  /// Tells whether one more connection from an address is welcome.
+  /// Whether the address may open one more connection.
   func accepts(_ address: IPAddress?, isProxy: Bool = false) -> Bool {
     let limit =
       address?.isLoopback == true || isProxy
@@ -135,7 +136,7 @@ final class ConnectionTable: Sendable {
     return state.withLock { $0.counts[address, default: 0] < limit }
   }
 
-  /// Takes in a new connection, whose first header must be complete in time.
+  /// Adds a new connection and starts the deadline of its first header.
   func add(descriptor: Int32, address: IPAddress?) -> ConnectionProgress {
     let now = Monotonic.milliseconds
     let progress = ConnectionProgress(
@@ -149,8 +150,8 @@ final class ConnectionTable: Sendable {
     return progress
   }
 
-  /// Forgets a connection; it must not be closed before this, as its number is used anew then.
-  /// Returns how many are left.
+  /// Removes a connection, before its descriptor is closed: the system reuses its number then.
+  /// Returns the number of connections left.
   @discardableResult
   func remove(_ progress: ConnectionProgress) -> Int {
     state.withLock { state in
@@ -160,8 +161,8 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Shuts down all connections that are late at a time, and those that send to somebody who may
-  /// not come in any more; the server's threads then close them.
+  /// Shuts down all connections past their deadline, and those that send to a caller without access.
+  /// The server's threads then close them.
   func reap(
     at now: Int = Monotonic.milliseconds, admits: (Caller) -> Bool = { _ in true }
   ) {
@@ -171,7 +172,7 @@ final class ConnectionTable: Sendable {
       var index = state.entries.startIndex
       while index != state.entries.endIndex {
         defer { state.entries.formIndex(after: &index) }
-        // Under the lock, so that `remove` comes after and the descriptor is still this one's.
+        // Under the lock: `remove` comes later, so the descriptor still belongs to this connection.
         let progress = state.entries.values[index].progress
         if state.entries.values[index].isOver(now, leastBytes)
           || progress.currentReceiver.map(admits) == false
@@ -182,7 +183,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Shuts down all connections, and those that were accepted but come in only now.
+  /// Shuts down all connections, and every one that is added later.
   func shutDownAll() {
     state.withLock { state in
       state.isClosed = true
@@ -194,7 +195,7 @@ final class ConnectionTable: Sendable {
   var count: Int { state.withLock { $0.entries.count } }
 }
 
-/// A clock that never jumps; cheap, and good to a few milliseconds.
+/// A monotonic clock; cheap, with a resolution of a few milliseconds.
 enum Monotonic {
   static var milliseconds: Int {
     var time = timespec()

@@ -1,8 +1,8 @@
-// Types of content by a file's ending, and what follows from a type.
+// Media types by file extension, and their properties.
 
-/// Knows about media types.
+/// Media types.
 public enum ContentType {
-  /// Returns the type for a file's name; unlisted endings are `application/octet-stream`.
+  /// Returns the type for a file's name; unlisted extensions are `application/octet-stream`.
   public static func of(fileName: String) -> String {
     guard let dot = fileName.lastIndex(of: ".") else { return "application/octet-stream" }
     return switch fileName[fileName.index(after: dot)...].lowercased() {

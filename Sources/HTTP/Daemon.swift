@@ -1,4 +1,4 @@
-// Between libmicrohttpd and the application: its callbacks, the reaper, and an orderly end.
+// The bridge from libmicrohttpd to the application: callbacks, reaper, shutdown.
 //
 // Life of a request: libmicrohttpd calls `uri` when the request line is there (an Exchange is
 // made), `access` when the header is complete, for each piece of the body and at its end, and
@@ -26,7 +26,7 @@ final class Daemon: Sendable {
   /// Written once, in `init`, before anyone can call `stop()`, its only reader.
   nonisolated(unsafe) private var handle: OpaquePointer?
 
-  /// Starts to serve; takes the socket over.
+  /// Starts serving, and takes ownership of the socket.
   init(
     configuration: Configuration, application: Application, socket: ListeningSocket
   ) throws {
@@ -59,7 +59,7 @@ final class Daemon: Sendable {
     scheduleReaper()
   }
 
-  /// Starts libmicrohttpd's threads; it keeps a copy of what the certificate's texts say.
+  /// Starts libmicrohttpd's threads; it copies the certificate's texts.
   private static func start(
     _ settings: inout segmance_mhd_settings, _ certificate: CertificateFiles?
   ) -> OpaquePointer? {
@@ -76,16 +76,16 @@ final class Daemon: Sendable {
   /// The connections that are open.
   var connectionCount: Int { table.count }
 
-  /// Tells whether requests are still welcome.
+  /// Whether new requests are refused.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Turns newcomers away from here on; what is under way goes on.
+  /// Refuses new connections from now on; requests under way continue.
   ///
   /// `accepts` does it. MHD_quiesce_daemon is no help: in 0.9.75 it and the threads may both take
-  /// the socket out of their epoll sets, and who is second aborts.
+  /// the socket out of their epoll sets, and the second one aborts.
   func turnAway() { stopping.store(true, ordering: .releasing) }
 
-  /// Ends everything in order; called once.
+  /// Shuts down in order; called once.
   func stop() {
     guard let handle else { return }
     turnAway()
@@ -96,7 +96,7 @@ final class Daemon: Sendable {
         application.log.warning(
           "server.cutShort", ["requests": .integer(running.load(ordering: .relaxed))])
         table.shutDownAll()
-        // Handlers that still run hold suspended connections, which must not be pulled away.
+        // Running handlers hold suspended connections, which must not be destroyed.
         _ = waitUntilIdle(.distantFuture)
       }
     }
@@ -118,7 +118,7 @@ final class Daemon: Sendable {
 
   private func scheduleReaper() {
     reaper.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
-      // While it stops, too: what a closed end leaves open would hold the stop up.
+      // During the shutdown too: a connection that its client closed would delay it.
       guard let self else { return }
       self.table.reap(admits: self.application.stillAdmits)
       self.scheduleReaper()

@@ -17,7 +17,7 @@ public struct Subscriber: Sendable, Hashable {
   }
 }
 
-/// Sends events to all who listen. Threads: any.
+/// Sends server-sent events to all subscribers.
 ///
 /// A subscriber that does not keep up is dropped (its browser connects again and asks for what it
 /// missed); nothing is buffered without bound.

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Serves an application over HTTP/1.1. Threads: any.
+/// Serves an application over HTTP/1.1.
 public final class HTTPServer: Sendable {
   private let configuration: Configuration
   private let router: Router

@@ -5,7 +5,7 @@
 
 import Synchronization
 
-/// Knows the names of this server. Threads: any. Names are compared whole; a prefix would let
+/// The host names of this server. Names are compared whole; a prefix would let
 /// `127.0.0.1.evil.example` in.
 final class HostPolicy: Sendable {
   /// Each host, as in the Host header, with the origins that its pages have.

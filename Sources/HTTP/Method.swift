@@ -10,7 +10,7 @@ public enum Method: String, Sendable, CaseIterable {
   case delete = "DELETE"
   case options = "OPTIONS"
 
-  /// Tells whether the method changes something, so that its sender must prove where it comes from.
+  /// Whether the method changes something and so needs a valid `Origin`.
   public var isWrite: Bool {
     switch self {
     case .get, .head, .options: false

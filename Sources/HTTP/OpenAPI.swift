@@ -2,8 +2,8 @@
 
 /// Writes OpenAPI documents.
 public enum OpenAPI {
-  /// Describes the routes; `schemas` are the named types that they refer to, `pathSchemas` what stands
-  /// in paths under a name, where a route does not say so itself: any text if nothing does.
+  /// Describes the routes. `schemas` are the named types that they refer to. `pathSchemas` are the
+  /// schemas of path parameters by name, for routes that give none; without one it is any text.
   public static func document(
     title: String, version: String, routes: [Route], schemas: [String: JSONValue] = [:],
     pathSchemas: [String: JSONValue] = [:]

@@ -1,6 +1,6 @@
-// A response as it goes out, after ranges, conditions and compression.
+// A response as it is sent: after ranges, conditions and compression.
 
-/// What is sent for a request, but for the security headers, which all replies have in common.
+/// The response to one request, without the security headers, which all replies share.
 struct Reply {
   enum Payload {
     case bytes([UInt8])
@@ -16,7 +16,7 @@ struct Reply {
   static let empty = Payload.bytes([])
 
   /// The headers that every reply carries; see docs/architecture/http.md for what each of them is for.
-  /// The first, the policy, gives way to a reply's own.
+  /// A reply's own policy replaces the first one.
   static let commonHeaders: [(name: String, value: String)] = [
     (
       policyName,
@@ -113,7 +113,7 @@ struct Reply {
     return Reply(problem: error)
   }
 
-  /// Makes the reply for a refusal.
+  /// Makes the reply for an error.
   init(problem: HTTPError) {
     let response = problem.response
     status = response.status
@@ -131,7 +131,7 @@ struct Reply {
     }?.name
   }
 
-  /// How many of the common headers are left out, as the handler said something else.
+  /// How many of the common headers are left out because the handler set its own.
   var ownHeaders: Int { headers[Reply.policyName] == nil ? 0 : 1 }
   private static let policyName = "Content-Security-Policy"
 

@@ -1,15 +1,15 @@
-// Hands a reply to libmicrohttpd: memory, a file's descriptor for sendfile, or a stream of events.
+// Passes a reply to libmicrohttpd: memory, a file descriptor for sendfile, or a stream.
 
 import CMicrohttpd
 import Glibc
 
 enum ReplyWriter {
-  /// The common headers as C strings, made once and kept for good; nobody writes to them.
+  /// The common headers as C strings, allocated once and never freed or changed.
   nonisolated(unsafe) private static let commonHeaders:
     [(name: UnsafeMutablePointer<CChar>?, value: UnsafeMutablePointer<CChar>?)] =
       Reply.commonHeaders.map { (name: strdup($0.name), value: strdup($0.value)) }
 
-  /// Queues a reply on a connection; returns false if that is not possible any more.
+  /// Queues a reply on a connection; returns false if the connection is gone.
   static func send(_ reply: Reply, on connection: OpaquePointer, of daemon: Daemon) -> Bool {
     guard let response = response(for: reply, on: connection, of: daemon) else { return false }
     defer { MHD_destroy_response(response) }
@@ -77,7 +77,7 @@ enum ReplyWriter {
   }
 }
 
-/// Reads a feed for one connection, which is suspended while there is nothing.
+/// Reads a feed for one connection, which is suspended while the feed is empty.
 private final class FeedReader {
   private let feed: any Feed
   private let daemon: Daemon
@@ -121,8 +121,8 @@ private final class FeedReader {
     case .waiting: return 0
     case .ended: return segmance_mhd_end_of_stream
     case .failed:
-      // Of a chunked body libmicrohttpd 0.9.75 closes the connection only at its next event; this is
-      // one, and the client sees at once that the body is incomplete.
+      // With a chunked body libmicrohttpd 0.9.75 closes the connection only at its next event. The
+      // shutdown is one, so the client sees at once that the body is incomplete.
       shutdown(segmance_mhd_socket(connection), Int32(SHUT_RDWR))
       return segmance_mhd_end_with_error
     }

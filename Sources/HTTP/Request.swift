@@ -1,4 +1,4 @@
-// A request as handlers see it: normalised, routed, its body complete where the route asks for one.
+// A request as handlers see it: normalised, routed, with its complete body if the route buffers it.
 
 import FoundationEssentials
 
@@ -17,14 +17,14 @@ public struct Request: Sendable {
   /// The body of buffered routes; empty in all others.
   public internal(set) var body: [UInt8]
 
-  /// Who sent it, as the doorkeeper says.
+  /// The sender, found by the doorkeeper.
   public internal(set) var caller = Caller.stranger
-  /// The address of who sent it, seen through trusted proxies; nil where there is no socket.
+  /// The sender's address, behind trusted proxies; nil without a socket.
   public internal(set) var client: IPAddress?
 
-  /// The pattern of the route that it leads to, or one of `RouteName`; for logs and metrics.
+  /// The pattern of its route, or one of `RouteName`; for logs and metrics.
   var route = RouteName.none
-  /// Whether its method is one that routes can answer.
+  /// Whether its method is listed in `Method`.
   var hasKnownMethod = true
   /// The address at the other end of the connection.
   public internal(set) var peer: IPAddress?
@@ -43,7 +43,7 @@ public struct Request: Sendable {
     query = Query()
   }
 
-  /// Decodes the body as JSON; what does not fit is a 400 that names the field.
+  /// Decodes the body as JSON; throws a 400 that names the field which is wrong.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(HTTPError) -> Value {
     if let contentType = headers["Content-Type"], !ContentType.isJSON(contentType) {
       throw .unsupportedMediaType("Send the body as application/json.")
@@ -95,7 +95,7 @@ public struct Parameters: Sendable {
   /// Makes empty parameters.
   public init() {}
 
-  /// Reads a value; a name that the pattern does not have is the programmer's mistake.
+  /// Reads a value. A name that is not in the pattern is a programming error.
   public subscript(_ name: String) -> String {
     guard let item = items.first(where: { $0.name == name }) else {
       preconditionFailure("The route's pattern has no {\(name)}.")
@@ -103,7 +103,7 @@ public struct Parameters: Sendable {
     return item.value
   }
 
-  /// Reads a whole number of zero or more; anything else is a 404, as no such thing exists.
+  /// Reads a whole number of zero or more; throws a 404 for anything else.
   public func integer(_ name: String) throws(HTTPError) -> Int {
     let text = self[name]
     guard let value = Int(text), value >= 0, String(value) == text else { throw .notFound() }
@@ -112,7 +112,7 @@ public struct Parameters: Sendable {
 }
 
 extension DecodingError {
-  /// Says what is wrong with the body in one sentence.
+  /// Describes what is wrong with the body in one sentence.
   var sentence: String {
     func name(_ path: [any CodingKey]) -> String {
       var text = ""

@@ -1,27 +1,28 @@
-// What became of a request, for whoever counts.
+// The outcome of a request, for metrics.
 
-/// Describes an answered request in words of the route table: nothing in it is a client's.
+/// An answered request in words of the route table; it holds no text from a client.
 public struct RequestOutcome: Sendable {
-  /// The method; `OTHER` for one that no route can know.
+  /// The method; `OTHER` for one that is not listed in `Method`.
   public let method: String
   /// The pattern of the route, or one of `RouteName`.
   public let route: String
   /// The status of the answer.
   public let status: Int
-  /// From the complete header to the finished answer, before it is sent; a body's way in counts.
+  /// The time from the complete header to the finished answer, before it is sent. Receiving the body
+  /// counts.
   public let seconds: Double
 }
 
-/// Is told of every answer. Threads: any; called on those that serve connections, so it must not wait.
+/// Observes every answer. Called on the threads that serve connections, so it must not block.
 public protocol RequestObserver: Sendable {
-  /// Takes note of an answer.
+  /// Records an answer.
   func observe(_ outcome: RequestOutcome)
 }
 
-/// Names for what has no route.
+/// Names of requests without a route.
 enum RouteName {
   /// The application's own files.
   static let client = "client"
-  /// Nothing that is listed.
+  /// A path that is not in the route table.
   static let none = "none"
 }

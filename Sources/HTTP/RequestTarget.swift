@@ -1,6 +1,6 @@
-// Takes a request target apart, once, before anything is decided on it.
+// Parses a request target once, before routing and access.
 //
-// Whatever could mean two things to two readers is refused, rather than repaired: dot segments,
+// Ambiguous targets are refused, not repaired: dot segments,
 // encoded slashes, empty segments, control characters, text that is not UTF-8.
 
 /// A checked request target.
@@ -41,7 +41,7 @@ struct RequestTarget {
       } ?? Query()
   }
 
-  /// Decodes a path once and refuses all that is not in its normal form.
+  /// Decodes a path once, and refuses one that is not in normal form.
   private static func path(_ raw: Substring) throws(HTTPError) -> String {
     guard raw.utf8.first == UInt8(ascii: "/") else {
       throw .badRequest("The address must start with a slash.")
@@ -65,7 +65,7 @@ struct RequestTarget {
     for end in 1...decoded.count where end == decoded.count || decoded[end] == UInt8(ascii: "/") {
       let segment = decoded[start..<end]
       start = end + 1
-      // The root's own segment is the only one that may be empty; a trailing slash leads nowhere.
+      // Only the root's segment may be empty; a trailing slash is refused.
       if segment.isEmpty && end == decoded.count { continue }
       if segment.count <= 2, segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
         throw .badRequest("The address holds an empty or a dot segment.")

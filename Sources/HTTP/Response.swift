@@ -1,5 +1,5 @@
-// A response as handlers make it; ranges, conditions, compression and the security headers are
-// added afterwards, in one place (ReplyMaker).
+// A response as handlers make it. `Reply` adds ranges, conditions, compression and the security
+// headers.
 
 import FoundationEssentials
 
@@ -11,13 +11,13 @@ public struct Response: Sendable {
     case bytes([UInt8])
     /// A file from the disk, with ranges and an ETag.
     case file(path: String)
-    /// A file that was made for this response alone: its name is removed as soon as it is open.
+    /// A temporary file of this response: it is unlinked as soon as it is open.
     case temporaryFile(path: String)
     /// Server-sent events, open until one side closes.
     case events(EventStream)
-    /// Bytes that are made while they are sent, `length` of them where that is known.
+    /// Bytes that are produced while they are sent; `length` if it is known.
     case stream(ByteStream, length: Int?)
-    /// Bytes that many responses share without a copy.
+    /// Bytes that many responses share without copying.
     case shared(SharedBytes)
   }
 
@@ -42,7 +42,7 @@ public struct Response: Sendable {
     return json(encoded: [UInt8](try encoder.encode(value)), status: status)
   }
 
-  /// Sends JSON that is encoded already; cheap for answers that never change.
+  /// Sends JSON that is already encoded.
   public static func json(encoded bytes: [UInt8], status: Int = 200) -> Response {
     Response(
       status: status, headers: ["Content-Type": "application/json"], body: .bytes(bytes))
@@ -55,7 +55,7 @@ public struct Response: Sendable {
       body: .bytes(Array(text.utf8)))
   }
 
-  /// Sends bytes of a type; `downloadName` makes them an attachment of that name, in any script.
+  /// Sends bytes of a type, with `downloadName` as an attachment of that name.
   public static func bytes(
     _ bytes: [UInt8], contentType: String, etag: String? = nil, cacheControl: String? = nil,
     downloadName: String? = nil
@@ -69,7 +69,7 @@ public struct Response: Sendable {
 
   /// Sends a file; without `etag` one is made from the file's size, time and number on the disk.
   ///
-  /// `downloadName` makes it an attachment of that name, in any script.
+  /// With `downloadName` it is an attachment of that name.
   public static func file(
     path: String, contentType: String, etag: String? = nil, cacheControl: String? = nil,
     downloadName: String? = nil
@@ -81,7 +81,7 @@ public struct Response: Sendable {
     return Response(headers: headers, body: .file(path: path))
   }
 
-  /// Sends a file that was made for this response alone, and removes it.
+  /// Sends a temporary file, and removes it.
   public static func temporaryFile(
     path: String, contentType: String, downloadName: String
   ) -> Response {
@@ -92,7 +92,7 @@ public struct Response: Sendable {
       ], body: .temporaryFile(path: path))
   }
 
-  /// Sends bytes that are made meanwhile, as an attachment.
+  /// Sends bytes that are produced meanwhile, as an attachment.
   public static func stream(
     _ stream: ByteStream, length: Int?, contentType: String, downloadName: String
   ) -> Response {
@@ -103,19 +103,19 @@ public struct Response: Sendable {
       ], body: .stream(stream, length: length))
   }
 
-  /// Sends nothing but the status (204 if not told otherwise).
+  /// Sends a status without a body, 204 by default.
   public static func empty(status: Int = 204, headers: Headers = Headers()) -> Response {
     Response(status: status, headers: headers, body: .none)
   }
 }
 
-/// Caching rules that more than one route needs.
+/// Values of `Cache-Control`.
 public enum CacheControl {
-  /// For what never changes under its address. Private, as a proxy that keeps it would answer
-  /// devices that are not paired.
+  /// For content that never changes at its address. Private: a shared cache would answer devices that
+  /// are not paired.
   public static let immutable = "private, max-age=31536000, immutable"
-  /// For what may be kept, but must be asked for again each time.
+  /// For content that is revalidated each time.
   public static let revalidate = "no-cache"
-  /// For what must not be kept.
+  /// For content that must not be stored.
   public static let never = "no-store"
 }

@@ -1,34 +1,34 @@
-// One line of the route table: how a request is recognised, described, limited and answered.
+// One entry of the route table: pattern, access, limits, description, handler.
 
-/// Takes a request's body in pieces as they arrive; used by one request, one call at a time,
-/// never on the threads that serve other connections.
+/// Receives a request's body in pieces as they arrive. It belongs to one request, is called by one
+/// thread at a time, and never on the threads that serve connections.
 public protocol BodySink: AnyObject {
-  /// Takes the next bytes; an error thrown here is the answer, and no further bytes come.
+  /// Receives the next bytes. A thrown error is the answer, and ends the body.
   func write(_ bytes: UnsafeRawBufferPointer) throws
   /// Ends the body and answers.
   func finish() throws -> Response
-  /// Says that the body ends here, incomplete: the client went away, or `write` threw.
+  /// Ends an incomplete body: the client is gone, or `write` threw.
   func abort()
 }
 
-/// Describes an address and what answers there.
+/// A method, a path pattern and their handler.
 public struct Route: Sendable {
   /// Answers one request.
   public typealias Handler = @Sendable (Request) throws -> Response
   /// Makes the sink for one request's body.
   public typealias SinkMaker = @Sendable (Request) throws -> any BodySink
 
-  /// Says where a handler runs.
+  /// Where a handler runs.
   public enum Execution: Sendable {
-    /// On the connection's thread: for handlers that never wait for anything.
+    /// On the connection's thread: for handlers that never block.
     case inline
-    /// On a pool for handlers that wait for the disk or the database.
+    /// On the worker pool: for handlers that use the disk or the database.
     case worker
   }
 
-  /// Says how much body a route takes.
+  /// The body that a route accepts.
   public enum Body: Sendable {
-    /// None; what is sent anyway is thrown away.
+    /// None; bytes that are sent anyway are discarded.
     case none
     /// Up to a number of bytes, complete before the handler runs.
     case buffered(limit: Int)
@@ -45,13 +45,13 @@ public struct Route: Sendable {
   public let pattern: String
   /// What it does, in a few words.
   public let summary: String
-  /// The values it takes; those in the path need not be listed.
+  /// The parameters; those in the path need not be listed.
   public let parameters: [ParameterDoc]
-  /// The body it takes.
+  /// The body in the OpenAPI description.
   public let requestBody: BodyDoc?
-  /// What it answers; problem details are added to all.
+  /// The responses in the OpenAPI description; problem details are added to all.
   public let responses: [ResponseDoc]
-  /// Who may use it.
+  /// The access that it requires.
   public let access: Access
   let action: Action
 
@@ -95,7 +95,7 @@ public struct Route: Sendable {
 
 /// Describes a value that a route takes beside its body.
 public struct ParameterDoc: Sendable {
-  /// Says where the value stands.
+  /// Where a parameter is sent.
   public enum Place: String, Sendable {
     case path, query, header
   }

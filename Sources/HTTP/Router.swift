@@ -1,4 +1,4 @@
-// Finds the route for a path that is already normalised. What is not listed is refused.
+// Finds the route for a normalised path.
 
 /// Holds the route table.
 public struct Router: Sendable {
@@ -7,10 +7,10 @@ public struct Router: Sendable {
   let fallback: Route.Handler?
   private let root: Node
 
-  /// What a path leads to.
+  /// The result of a look-up.
   enum Match {
     case route(Route, Parameters)
-    /// The path exists, for other methods.
+    /// The path exists for other methods only.
     case otherMethods([Method])
     case nothing
   }
@@ -60,7 +60,7 @@ public struct Router: Sendable {
 
   /// Makes a router; the fallback answers `GET` outside `/api` where no route does.
   ///
-  /// Two routes of one method and pattern are the programmer's mistake.
+  /// Two routes with the same method and pattern are a programming error.
   public init(routes: [Route], fallback: Route.Handler? = nil) {
     var seen: Set<String> = []
     for route in routes {
@@ -106,8 +106,8 @@ public struct Router: Sendable {
     return nil
   }
 
-  /// What stands between the slashes of a path. By bytes, as `RequestTarget` reads it: a mark that
-  /// follows a slash is one character with it.
+  /// The segments of a path, split by bytes as in `RequestTarget`: a combining mark after a slash forms
+  /// one Swift character with it.
   static func segments(of path: String) -> [Substring] {
     path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -121,7 +121,7 @@ extension Router.Node {
     return method == .head ? routes.first { $0.route.method == .get } : nil
   }
 
-  /// The methods that are answered here, with those that come by themselves.
+  /// The methods of a path, with the implied `HEAD` and `OPTIONS`.
   fileprivate var methods: [Method] {
     let own = Set(routes.map(\.route.method))
     return Method.allCases.filter {

@@ -1,14 +1,14 @@
-// A file that is open for reading: who holds it last closes it.
+// An open file that is sent as a response.
 
 import Glibc
 import Synchronization
 
-/// Holds a descriptor until it is handed on or nobody needs it.
+/// Owns a file descriptor until it is released or the object is freed.
 final class ServedFile: Sendable {
   let size: Int
   private let descriptor: Int32
   private let isOwned = Atomic(true)
-  /// A tag of size, time and number on the disk, for files that come without one.
+  /// An ETag of inode, size and modification time.
   let etag: String
 
   /// Opens a regular file; throws a 404 if it is not there.
@@ -45,7 +45,7 @@ final class ServedFile: Sendable {
     guard unlink(path) == 0 else { throw SystemError(operation: "remove \(path)", code: errno) }
   }
 
-  /// Hands the descriptor over to someone who closes it.
+  /// Gives up the descriptor; the receiver closes it.
   func release() -> Int32 {
     let wasOwned = isOwned.exchange(false, ordering: .relaxed)
     precondition(wasOwned, "The descriptor was handed over before.")
@@ -67,7 +67,7 @@ final class ServedFile: Sendable {
   }
 }
 
-/// Says which call to the system failed, for the log.
+/// A failed system call, for the log.
 struct SystemError: Error, CustomStringConvertible {
   let operation: String
   let code: Int32

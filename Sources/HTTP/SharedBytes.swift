@@ -1,11 +1,11 @@
-// Bytes at a fixed place in memory, sent by many responses at once without a copy.
+// Bytes at a fixed address, which many responses send without copying.
 
-/// Holds bytes that never change and never move.
+/// Immutable bytes at a fixed address.
 public final class SharedBytes: Sendable {
   /// Read-only after init and freed in deinit, so that any thread may read it.
   nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
-  /// Copies bytes to their place.
+  /// Copies `bytes`.
   public init(_ bytes: [UInt8]) {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     memory.copyBytes(from: bytes)

@@ -9,14 +9,14 @@ public final class StaticFiles: Sendable {
     let cacheControl: String
     let etag: String
     let plain: SharedBytes
-    /// The same, compressed: the coding's name and its bytes, the smallest first.
+    /// Compressed forms, the smallest first: the coding's name and its bytes.
     var codings: [(name: String, bytes: SharedBytes)]
   }
 
   private let entries: [String: Entry]
 
-  /// Reads a folder with all that is below it; links and hidden files are left out. What stands in
-  /// `name.br` is `name`, compressed by Brotli when it was built.
+  /// Reads a folder and its subfolders without links and hidden files. `name.br` is the Brotli form of
+  /// `name`.
   public init(directory: String) throws {
     var entries: [String: Entry] = [:]
     var brotli: [String: SharedBytes] = [:]
@@ -69,7 +69,7 @@ public final class StaticFiles: Sendable {
       codings: gzip.map { [(name: "gzip", bytes: SharedBytes($0))] } ?? [])
   }
 
-  /// Tells whether a name changes with its content: `main-K3QZ7A2B.js`, `main.0f3a9c71.css`.
+  /// Whether a name has a hash of the content: `main-K3QZ7A2B.js`, `main.0f3a9c71.css`.
   static func hasContentHash(_ name: String) -> Bool {
     let parts = (name.split(separator: "/").last ?? "").split { $0 == "." || $0 == "-" }
     return parts.dropFirst().dropLast().contains { part in

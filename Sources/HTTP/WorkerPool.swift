@@ -1,10 +1,9 @@
-// Threads for handlers that wait for the disk or the database: a fixed number, and a queue of
-// fixed length before them.
+// Threads for handlers that use the disk or the database: a fixed number with a bounded queue.
 
 import Dispatch
 import Synchronization
 
-/// Runs jobs in the order they come, some at once. Threads: any.
+/// Runs jobs in order of arrival, several at once.
 final class WorkerPool: Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -20,13 +19,13 @@ final class WorkerPool: Sendable {
   private let queueLimit: Int
 
   init(threads: Int, queueLimit: Int) {
-    // A serial queue each, as a concurrent one starts few threads while others wait for the disk.
+    // One serial queue per worker: a concurrent queue starts too few threads while jobs block.
     queues = (0..<threads).map { DispatchQueue(label: "segmance.http.worker.\($0)") }
     state = Mutex(State(idle: Array(0..<threads)))
     self.queueLimit = queueLimit
   }
 
-  /// Runs a job soon; returns false if too many wait already and it is not `urgent`.
+  /// Queues a job; returns false if the queue is full and the job is not `urgent`.
   func submit(urgent: Bool = false, _ job: @escaping Job) -> Bool {
     enum Decision { case start(Int), queued, refused }
     let decision = state.withLock { state -> Decision in

@@ -5,24 +5,24 @@ import FoundationEssentials
 import HTTP
 import Text
 
-/// A certificate or a key that can't be used: a sentence.
+/// A sentence that says why a certificate or key can't be used.
 public struct CertificateError: Error, Sendable, CustomStringConvertible {
   public let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Throws when GnuTLS refused to do something.
+  /// Throws if a call of GnuTLS failed.
   static func check(_ result: Int32, _ action: String) throws(CertificateError) {
     guard result < 0 else { return }
     throw CertificateError("Could not \(action): \(String(cString: gnutls_strerror(result))).")
   }
 }
 
-/// A certificate that others made, or that was made here.
+/// An X.509 certificate.
 public final class Certificate {
   let handle: gnutls_x509_crt_t
 
-  /// Makes an empty one, to be filled in.
+  /// Makes an empty certificate.
   init() throws(CertificateError) {
     var made: gnutls_x509_crt_t?
     try CertificateError.check(gnutls_x509_crt_init(&made), "make a certificate")
@@ -47,7 +47,7 @@ public final class Certificate {
     String(decoding: try exported(GNUTLS_X509_FMT_PEM), as: UTF8.self)
   }
 
-  /// The certificate's bytes, as devices install them.
+  /// The certificate as DER, which devices install.
   public func der() throws(CertificateError) -> [UInt8] { try exported(GNUTLS_X509_FMT_DER) }
 
   private func exported(_ format: gnutls_x509_crt_fmt_t) throws(CertificateError) -> [UInt8] {
@@ -57,7 +57,7 @@ public final class Certificate {
     return taken(datum)
   }
 
-  /// The SHA-256 of the certificate, as devices show it: pairs of digits with colons.
+  /// The SHA-256 of the certificate as devices show it: pairs of hexadecimal digits with colons.
   public func fingerprint() throws(CertificateError) -> String {
     var bytes = [UInt8](repeating: 0, count: 32)
     var size = bytes.count
@@ -67,18 +67,18 @@ public final class Certificate {
     return bytes.map { $0.padded(to: 2, radix: 16).uppercased() }.joined(separator: ":")
   }
 
-  /// From when it holds, in seconds since 1970.
+  /// The start of its validity, in seconds since 1970.
   public var validFrom: Int { Int(gnutls_x509_crt_get_activation_time(handle)) }
 
-  /// Until when it holds, in seconds since 1970.
+  /// The end of its validity, in seconds since 1970.
   public var validUntil: Int { Int(gnutls_x509_crt_get_expiration_time(handle)) }
 
-  /// The host names that it is for.
+  /// The host names of the certificate.
   public var names: [String] {
     alternatives(GNUTLS_SAN_DNSNAME).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The addresses that it is for.
+  /// The IP addresses of the certificate.
   public var addresses: [IPAddress] {
     alternatives(GNUTLS_SAN_IPADDRESS).compactMap { IPAddress(bytes: $0) }
   }
@@ -96,7 +96,7 @@ public final class Certificate {
     }
   }
 
-  /// The number of a key, by which certificates name their issuer's.
+  /// The key id, by which certificates name their issuer's key.
   func keyIdentifier() throws(CertificateError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     var size = bytes.count
@@ -146,7 +146,7 @@ public final class PrivateKey {
     return String(decoding: taken(datum), as: UTF8.self)
   }
 
-  /// The number of the key; a certificate for it has the same.
+  /// The key id; a certificate for this key has the same.
   func identifier() throws(CertificateError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     var size = bytes.count

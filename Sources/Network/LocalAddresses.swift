@@ -1,4 +1,4 @@
-// How this machine is called and where it is reached.
+// This machine's host names and addresses.
 
 import Glibc
 import HTTP
@@ -7,7 +7,7 @@ import HTTP
 public struct LocalAddresses: Sendable, Equatable {
   /// The machine's own name, without a domain.
   public var name: String
-  /// Its addresses but loopback and link-local ones, the likeliest to be reached first.
+  /// Its addresses without loopback and link-local ones, the most reachable first.
   public var addresses: [IPAddress]
 
   /// Describes a machine.
@@ -16,13 +16,13 @@ public struct LocalAddresses: Sendable, Equatable {
     self.addresses = addresses
   }
 
-  /// Looks at this machine.
+  /// Reads this machine's names and addresses.
   public static func current() -> LocalAddresses {
     let preferred = [preferredAddress(AF_INET), preferredAddress(AF_INET6)].compactMap(\.self)
     var rest: [IPAddress] = []
     var behindBridges: [IPAddress] = []
     for (interface, address) in interfaceAddresses() where !preferred.contains(address) {
-      // Bridges of containers and virtual machines lead to no phone.
+      // No phone reaches the bridges of containers and virtual machines.
       let isBridge = ["docker", "br-", "veth", "virbr", "vmnet"].contains {
         interface.hasPrefix($0)
       }
@@ -51,8 +51,8 @@ public struct LocalAddresses: Sendable, Equatable {
     return isPlain && label.utf8.count <= 63 ? label : ""
   }
 
-  /// The address from which the machine would speak to the internet. Nothing is sent: connecting a
-  /// datagram socket only asks the routing table. The target is one that no one has (RFC 5737, 3849).
+  /// The source address of traffic to the internet. Nothing is sent: connecting a datagram socket only
+  /// asks the routing table. The target is a documentation address (RFC 5737, 3849).
   private static func preferredAddress(_ family: Int32) -> IPAddress? {
     let socket = Glibc.socket(family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { return nil }
@@ -95,7 +95,7 @@ public struct LocalAddresses: Sendable, Equatable {
     return found
   }
 
-  /// Loopback leads nowhere else, and a link-local address of version 6 can't stand in an address bar.
+  /// Excludes loopback, and link-local IPv6 addresses, which browsers don't accept.
   private static func isUseful(_ address: IPAddress) -> Bool {
     !address.isLoopback && !(address.bytes[0] == 0xFE && address.bytes[1] & 0xC0 == 0x80)
   }

@@ -1,4 +1,4 @@
-// Pairing links as something that a phone's camera reads.
+// QR codes of pairing links.
 
 import CQREncode
 
@@ -17,7 +17,7 @@ public struct QRCode: Sendable {
     defer { QRcode_free(code) }
     let width = Int(code.pointee.width)
     size = width
-    // The lowest bit of a byte is the module's colour; the others say what it is for.
+    // The lowest bit of a byte is the module's colour.
     modules = (0..<width * width).map { code.pointee.data[$0] & 1 == 1 }
   }
 

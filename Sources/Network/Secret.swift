@@ -1,15 +1,15 @@
-// Random tokens, and the hashes under which they are kept.
+// Random tokens and their stored hashes.
 
 import CGnuTLS
 import FoundationEssentials
 import Text
 
-/// A token that opens something; only its hash is ever stored.
+/// A random token that gives access; only its hash is stored.
 public struct Secret: Sendable {
   /// 32 random bytes in base64url, 43 characters.
   public let text: String
 
-  /// Makes a token that nobody can guess.
+  /// Makes a token of 256 random bits.
   public init() {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -24,8 +24,8 @@ public struct Secret: Sendable {
     text = String(characters)
   }
 
-  /// The hash under which a token is kept: SHA-256 in hexadecimal. A token has 256 random bits, to
-  /// which no salt and no slow hash would add anything.
+  /// The stored hash of a token: SHA-256 in hexadecimal. A token has 256 random bits, so a salt or a
+  /// slow hash would add nothing.
   public static func hash(_ token: String) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     let bytes = Array(token.utf8)

@@ -1,9 +1,9 @@
-// The words of the command line, taken apart by the table of a command's options.
+// Parses the command line with the options of a command.
 
 import Media
 import Server
 
-/// The command line can't be understood: a sentence that says why. Exit code 2.
+/// A sentence that says why the command line is invalid. Exit code 2.
 struct UsageError: Error {
   let message: String
 }
@@ -11,7 +11,7 @@ struct UsageError: Error {
 /// One option of a command.
 struct Option {
   let name: String
-  /// What stands for its value in the help; nil for a switch.
+  /// The name of its value in the help; nil for a switch.
   let value: String?
   let help: String
 }
@@ -21,7 +21,7 @@ struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: String] = [:]
 
-  /// Takes `words` apart; `--name value` and `--name=value` are the same, `--` ends the options.
+  /// Parses `words`. `--name value` and `--name=value` are the same; `--` ends the options.
   init(_ words: some Sequence<String>, options: [Option]) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
@@ -65,7 +65,7 @@ struct Arguments {
     return value
   }
 
-  /// The amount of bytes that an option holds: `500MB`.
+  /// The number of bytes that an option holds: `500MB`.
   func bytes(_ name: String) throws(UsageError) -> Int? {
     guard let text = values[name] else { return nil }
     guard let bytes = ByteCount.parse(text) else {

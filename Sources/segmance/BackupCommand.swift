@@ -31,7 +31,7 @@ enum BackupCommand: Command {
     let interruption = Interruption()
     let isCancelled = { [flag = interruption.flag] in flag.isUp }
     let prepared = try PreparedBackup(root: arguments.dataFolder, isCancelled: isCancelled)
-    // What is there may be complete: less than that takes no such place.
+    // An incomplete backup never replaces an older one, which may be complete.
     let isThere = FileManager.default.fileExists(atPath: output)
     let incompleteOutput = isThere ? BackupFolder.incompletePath(output) : output
     let line = ProgressLine("Backing up")
@@ -62,7 +62,7 @@ enum BackupCommand: Command {
         "Files that it lacks: \(report.missing.count) were lost before, \(damaged.count) damaged. "
           + "Keep older backups. See: segmance check")
     }
-    // Whoever throws an older one away after this must not take it for whole.
+    // The exit code tells scripts not to delete an older backup after an incomplete one.
     return isComplete ? 0 : 1
   }
 }

@@ -1,4 +1,4 @@
-// What a subcommand is, and what all of them share.
+// The protocol of subcommands, and what they share.
 
 import FoundationEssentials
 import Glibc
@@ -9,19 +9,19 @@ import Server
 /// One subcommand of `segmance`.
 protocol Command {
   static var name: String { get }
-  /// What stands after the name in the usage line.
+  /// The usage line after the name.
   static var usage: String { get }
   static var summary: String { get }
   static var options: [Option] { get }
 
-  /// Does it.
+  /// Runs the command.
   ///
   /// - Returns: the exit code.
   /// - Throws: `UsageError` (exit code 2) or anything else (exit code 1).
   static func run(_ arguments: Arguments) throws -> Int32
 }
 
-/// An answer "no" in words: exit code 1.
+/// A failure with a sentence for the person. Exit code 1.
 struct CommandFailure: Error, CustomStringConvertible {
   let description: String
 }
@@ -34,7 +34,7 @@ extension Option {
     help: "run ffmpeg without bubblewrap, where the system forbids it")
   static let json = Option(name: "json", value: nil, help: "write JSON, for other programs")
 
-  /// `$XDG_DATA_HOME/segmance`, or its usual place.
+  /// `$XDG_DATA_HOME/segmance`, or its default.
   static var defaultDataFolder: String {
     let environment = ProcessInfo.processInfo.environment
     if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/segmance" }
@@ -46,19 +46,19 @@ extension Arguments {
   /// The library's folder, absolute.
   var dataFolder: String { absolute(self["data"] ?? Option.defaultDataFolder) }
 
-  /// A path as it is from the root on.
+  /// The absolute form of a path.
   func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
-  /// ffmpeg and its sandbox, as asked for.
+  /// ffmpeg and its sandbox, as the options say.
   func mediaTools() throws -> MediaTools {
     try MediaTools.locate(sandbox: has("no-sandbox") ? .none : .required)
   }
 }
 
-/// A text without what steers a terminal or turns its direction, as titles, keys and names in files
-/// of others may: it stands as �.
+/// Replaces control and direction characters by �. Titles, keys and names in files of others may hold
+/// sequences that control a terminal.
 private func harmless(_ text: String) -> String {
   String(
     String.UnicodeScalarView(
@@ -73,7 +73,7 @@ private func harmless(_ text: String) -> String {
 }
 
 extension EventLog {
-  /// Tells standard error what went wrong, and nothing else: for commands that end.
+  /// A log that writes faults to standard error, for commands that end.
   static let faults: EventLog = {
     let lines = EventLog.lines(.text, to: STDERR_FILENO)
     return EventLog { if $0.level == .error { lines.write($0) } }
@@ -86,6 +86,6 @@ func say(_ line: String) { print(harmless(line)) }
 /// Writes a line for a person to standard error.
 @Sendable func note(_ line: String) {
   var text = harmless(line) + "\n"
-  // When standard error is closed there is nobody to tell.
+  // If standard error is closed, the line is lost.
   text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -1,4 +1,4 @@
-// What the commands that cut files have in common: times, fades, names, what is in the way.
+// Shared by the commands that cut files: times, fades, names, existing files.
 
 import FoundationEssentials
 import Media
@@ -32,7 +32,7 @@ extension Arguments {
   func requireFile(_ path: String) throws -> String {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      // What is not UTF-8 comes with this character in its place.
+      // Bytes that are not UTF-8 were replaced by this character.
       let hint = path.contains("\u{FFFD}") ? " If its name is not UTF-8, rename it." : ""
       throw CommandFailure(description: "There is no file \(path).\(hint)")
     }
@@ -43,7 +43,7 @@ extension Arguments {
     return path
   }
 
-  /// Throws when `output` is there and may not be replaced; `input`, by whatever path, never may.
+  /// Throws if `output` exists and may not be replaced. `input` may never be, by whatever path.
   func requireFree(_ output: String, besides input: String) throws {
     try requireFree([output])
     guard !AudioFile.isSame(input, output) else {
@@ -52,7 +52,7 @@ extension Arguments {
     }
   }
 
-  /// Throws when one of `paths` is there and may not be replaced.
+  /// Throws if one of `paths` exists and may not be replaced.
   func requireFree(_ paths: [String]) throws {
     guard !has("force") else { return }
     for path in paths where FileManager.default.fileExists(atPath: path) {

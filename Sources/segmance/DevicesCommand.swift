@@ -12,7 +12,7 @@ enum DevicesCommand: Command {
     Option.data, Option.json,
   ]
 
-  /// A device as the server and the library tell it.
+  /// A device in the answers of the server and of the library.
   private struct List: Codable {
     let devices: [DeviceSummary]
   }
@@ -30,7 +30,7 @@ enum DevicesCommand: Command {
     return 0
   }
 
-  /// Does something with the devices: in the library itself, or through the server that has it open.
+  /// Works on the devices: through the running server, or in the library if no server has it open.
   private static func use<Result>(
     _ arguments: Arguments, library: (DeviceDesk) throws -> Result,
     server: (LocalClient) throws -> Result
@@ -67,7 +67,7 @@ enum DevicesCommand: Command {
     }
   }
 
-  /// What the server tells of a new code.
+  /// The server's answer with a new code.
   private struct Pairing: Decodable {
     let token: String
     let expiresAt: Int

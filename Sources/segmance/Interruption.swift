@@ -1,12 +1,12 @@
-// Ctrl+C during long work: the work ends itself and leaves nothing behind.
+// Ctrl+C during long work: the work stops and removes its files.
 
 import Dispatch
 import Glibc
 import Synchronization
 
-/// Notes that somebody wants the program to end, from its creation on.
+/// Catches interrupts from its creation on.
 final class Interruption {
-  /// What the work asks. Threads: any.
+  /// Whether the work should stop.
   final class Flag: Sendable {
     private let isSet = Atomic(false)
 

@@ -1,4 +1,4 @@
-// Asks the server that runs on this machine; just enough HTTP for short questions.
+// A minimal HTTP client for the server on this machine.
 
 import FoundationEssentials
 import Glibc
@@ -19,8 +19,7 @@ struct LocalClient {
     self.serving = serving
   }
 
-  /// Sends a request and returns the body of the answer; throws the server's own sentence where it
-  /// refuses.
+  /// Sends a request and returns the body of the answer. Throws the server's sentence if it refuses.
   func send(_ method: String, _ path: String, _ body: [UInt8] = []) throws -> [UInt8] {
     let origin = "\(host.contains(":") ? "[\(host)]" : host):\(serving.port)"
     let head = """

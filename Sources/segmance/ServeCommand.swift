@@ -72,7 +72,7 @@ enum ServeCommand: Command {
     } catch {
       let isSandbox = (error as? MediaError)?.code == .sandboxUnavailable
       log.error(isSandbox ? "sandbox.missing" : "server.notStarted", error)
-      // Where programs read, the sentence for people would be no object.
+      // With JSON output, the sentence for people would not be a JSON object.
       if format == .json { return 1 }
       throw error
     }
@@ -84,7 +84,7 @@ enum ServeCommand: Command {
     let end = ServerEnd()
     let host = arguments["host"] ?? "127.0.0.1"
     let network = try networkOptions(arguments)
-    // Without a public address, whoever reaches the port is the owner: only this machine may.
+    // Without --public-url everybody who reaches the port is the owner, so only loopback is allowed.
     guard network.publicURL != nil || ["127.0.0.1", "localhost", "::1"].contains(host) else {
       throw UsageError(
         message: "--host must be this machine itself: 127.0.0.1, localhost or ::1. For other "
@@ -114,7 +114,7 @@ enum ServeCommand: Command {
     return 0
   }
 
-  /// Says where everything is, on standard output.
+  /// Prints the addresses and folders on standard output.
   private static func greet(
     _ arguments: Arguments, _ server: SegmanceServer, _ network: NetworkOptions, port bound: Int
   ) {
@@ -142,8 +142,8 @@ enum ServeCommand: Command {
     return format
   }
 
-  /// Says where other devices go, and shows a code to pair one where only a person sees it: the log
-  /// of a service must hold no secret.
+  /// Prints the address for other devices, and on a terminal a pairing code. The log of a service must
+  /// not hold one.
   private static func tell(_ server: SegmanceServer, _ origin: String, _ options: NetworkOptions) {
     print("Other devices: \(origin)")
     guard options.isOn == true || options.publicURL != nil, isatty(STDOUT_FILENO) == 1,
@@ -159,8 +159,8 @@ enum ServeCommand: Command {
     var options = NetworkOptions()
     if arguments.has("lan") { options.isOn = true }
     options.isOnAtFirst = arguments.has("lan-at-first")
-    // Who starts it by hand is told and can do something; a service's library must not go with its
-    // network.
+    // Started by hand, a network that fails ends the server with its reason. A service goes on without
+    // it, so that its library stays reachable.
     options.keepsTrying = isatty(STDOUT_FILENO) == 0
     if let host = arguments["lan-host"] { options.host = host }
     options.port = try arguments.integer("lan-port", in: 0...65_535) ?? options.port
@@ -218,13 +218,13 @@ enum ServeCommand: Command {
 }
 
 private enum Desktop {
-  /// Opens an address in the owner's browser; does nothing where there is no desktop.
+  /// Opens an address in the owner's browser; does nothing without a desktop.
   static func open(_ address: String) {
     let environment = ProcessInfo.processInfo.environment
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
     defer { for word in words { free(word) } }
-    // The browser must hear the signals that are blocked here.
+    // The browser must receive the signals that are blocked here.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,23 +1,23 @@
-// Why and how a server ends: a signal stops it, a restored library starts it anew.
+// The end of a server: a signal stops it, a restore restarts it.
 
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Waits for what ends a server: the usual signals, or a request from inside.
+/// Waits for a signal or for a request to restart.
 ///
-/// The signals are blocked from the start, so that one that comes early waits as well; a dispatch
-/// source takes a moment to be there, and what came before was lost. Threads that start later
-/// inherit this, and so does the program that a restart puts in this one's place.
+/// The signals are blocked from the start, so that an early one stays pending; a dispatch source
+/// would miss it until it is active. Threads that start later inherit the mask, and so does the
+/// program after a restart.
 struct ServerEnd {
   enum Reason { case stop, restart }
 
-  /// Takes requests. Threads: any.
+  /// Receives requests to restart.
   final class Requests: Sendable {
     fileprivate let wantsRestart = Atomic(false)
 
-    /// Asks the server to end, so that it is started again.
+    /// Asks the server to restart.
     func restart() {
       wantsRestart.store(true, ordering: .releasing)
       kill(getpid(), SIGUSR1)
@@ -48,9 +48,9 @@ struct ServerEnd {
 }
 
 extension ServerEnd {
-  /// Ends the process at once at the next Ctrl+C; the library bears that at any moment.
+  /// Exits at once at the next Ctrl+C. The library survives that at any moment.
   private func hearImpatience() {
-    // A queue of its own: the others' threads may all be busy with what is to end.
+    // A queue of its own: all other threads may be busy.
     DispatchQueue(label: "segmance.impatience").async {
       var interrupt = sigset_t()
       sigemptyset(&interrupt)
@@ -62,16 +62,16 @@ extension ServerEnd {
   }
 }
 
-/// Starts this program again in its own place: nothing of the library before can linger in memory.
+/// Restarts this program by exec, so that nothing of the previous library stays in memory.
 enum Restart {
-  /// Replaces the process by itself with the words it was started with, at the port that it had, and
-  /// with the network off if it was switched off since.
+  /// Executes this program again with the same arguments and port, and with the network off if it was
+  /// switched off since.
   ///
   /// - Throws: `CommandFailure` when the system does not allow it.
   static func run(port: Int, isNetworkOn: Bool) throws -> Never {
-    // A browser was opened already; without --lan, the network stays as it was chosen.
+    // Without --open, as a browser is open; without --lan, the network stays as it was chosen.
     let done = isNetworkOn ? ["--open"] : ["--open", "--lan"]
-    // The later word wins.
+    // The last option wins.
     let words = CommandLine.arguments.filter { !done.contains($0) } + ["--port", "\(port)"]
     fflush(nil)
     var copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

@@ -25,7 +25,7 @@ enum SplitCommand: Command {
     Option.json, Option.force, Option.noSandbox,
   ]
 
-  /// What was made, for other programs.
+  /// The JSON output.
   private struct Outcome: Encodable {
     struct Clip: Encodable {
       var file: String
@@ -120,8 +120,8 @@ enum SplitCommand: Command {
     }
   }
 
-  /// The stretches that become files, in order of time. A label of a single moment goes on until
-  /// the next label begins, or to the end.
+  /// The ranges that become files, in order of time. A point label extends to the next label, or to the
+  /// end.
   private static func stretches(
     _ places: Places, lengthFrames: Int, title: String
   ) throws(CommandFailure) -> [Label] {
@@ -139,7 +139,7 @@ enum SplitCommand: Command {
         let next = labels[index...].first { $0.startFrame > label.startFrame }
         stretch.endFrame = next?.startFrame ?? lengthFrames
       }
-      // Programs round the end of the last label up.
+      // Other programs round the end of the last label up.
       stretch.endFrame = min(stretch.endFrame, lengthFrames)
       guard stretch.startFrame < stretch.endFrame else {
         let name = label.text.isEmpty ? "The cut at" : "The label “\(label.text)” at"

@@ -45,7 +45,7 @@ enum StretchCommand: Command {
     return 0
   }
 
-  /// Reads a speed exactly: a Double would already be off.
+  /// Reads a speed exactly, which a Double can't represent.
   private static func hundredths(_ text: String) throws -> Int {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count > 1 ? String(parts[1]) : ""
@@ -60,7 +60,7 @@ enum StretchCommand: Command {
   }
 }
 
-/// A stretcher between a file that is read and one that is written.
+/// A stretcher that reads from one file and writes to another.
 private struct Stretching: ~Copyable {
   private var stretcher = Stretcher()
   private let writer: AudioFileWriter
@@ -68,10 +68,10 @@ private struct Stretching: ~Copyable {
   private var right = [Float](repeating: 0, count: Stretcher.inputCapacity)
   private var outLeft = [Float](repeating: 0, count: 1_024)
   private var outRight = [Float](repeating: 0, count: 1_024)
-  /// What was rendered and is not yet written.
+  /// Rendered samples that are not yet written.
   private var output: [Int16] = []
   private static let writtenSamples = 65_536
-  /// How many frames wait in `left` and `right` to be given.
+  /// The number of frames in `left` and `right` that the stretcher has not read.
   private var waiting = 0
   private var wanted = 0
 
@@ -83,7 +83,7 @@ private struct Stretching: ~Copyable {
     wanted = stretcher.wantedFrames
   }
 
-  /// Takes the next interleaved samples and writes what they make.
+  /// Stretches the next interleaved samples and writes the result.
   mutating func add(_ samples: UnsafeBufferPointer<Int16>) throws {
     var frame = 0
     while frame < samples.count / 2 {
@@ -120,7 +120,7 @@ private struct Stretching: ~Copyable {
     waiting = 0
   }
 
-  /// Renders until source frames are wanted, and writes when there is enough to be worth a call.
+  /// Renders until more source frames are needed, and writes in large blocks.
   private mutating func render() throws {
     while true {
       let count = outLeft.withUnsafeMutableBufferPointer { left in
