@@ -1,16 +1,16 @@
-// Where a recording might lie in a piece of music: every lag at once, roughly.
+// Coarse search for the lag of a recording in a piece of music: all lags at once.
 
-/// A lag, and how much speaks for it.
+/// A lag and its score.
 struct LagCandidate: Sendable {
   /// The music's value that is heard at the recording's value 0, in `OnsetBands` values.
   var lag: Int
-  /// In standard deviations of what chance would give.
+  /// The score, in standard deviations of random correlations.
   var score: Float
 }
 
-/// Correlates the rises of all bands over all lags, by way of Fourier transforms.
+/// Correlates the onset bands over all lags with Fourier transforms.
 enum LagSearch {
-  /// Fewer values in common say nothing: 4 s, or half of what is shorter.
+  /// The shortest overlap that counts: 4 s, or half of the shorter sound.
   private static let leastOverlap = 4 * OnsetBands.valuesPerSecond
   /// Candidates are at least so far apart: 0.1 s.
   private static let separation = OnsetBands.valuesPerSecond / 10

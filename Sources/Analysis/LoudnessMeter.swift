@@ -1,4 +1,4 @@
-// Measures how loud a track is to the ear, so that parts from different sources can be matched.
+// Measures perceived loudness, so that parts from different sources can be matched.
 
 #if canImport(Glibc)
   import Glibc
@@ -108,7 +108,7 @@ private struct KWeighting {
     return sum.sum() / (32_768 * 32_768)
   }
 
-  /// Drops remainders far below one bit, which would become denormal, and slow, in silence.
+  /// Sets tiny remainders to zero: in silence they would become denormal numbers, which are slow.
   mutating func settle() {
     for path in [\KWeighting.shelf1, \.shelf2, \.pass1, \.pass2] {
       let state = self[keyPath: path]

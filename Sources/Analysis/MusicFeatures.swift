@@ -1,4 +1,4 @@
-// What the music sounds like, four times a second: its timbre and its harmony.
+// Features of timbre and harmony, four vectors a second.
 
 #if canImport(Glibc)
   import Glibc
@@ -23,14 +23,14 @@ struct MusicFeatures: Sendable {
   private static let timbreWeight: Float = 0.1
   private static let loudnessWeight: Float = 0.065
 
-  /// What one vector's time sounds like.
+  /// The features of one vector's frames.
   struct Moment: Sendable {
     var vector: [Float]
     /// The power of the sound itself.
     var power: Float
   }
 
-  /// The moments that are complete; who has used them removes them.
+  /// The complete moments; the user removes those that it has read.
   var ready: [Moment] = []
 
   private let cosines: [Float]

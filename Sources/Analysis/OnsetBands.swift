@@ -1,4 +1,4 @@
-// When it gets louder, band by band: what survives of music in a noisy room.
+// Rises of level in frequency bands: the feature of music that survives a noisy room.
 
 #if canImport(Glibc)
   import Glibc
@@ -19,11 +19,11 @@ struct OnsetBands: Sendable {
   private(set) var bands: [[Float]]
   let count: Int
 
-  /// Whether there is any rise at all.
+  /// Whether any value is not zero.
   var isHeard: Bool { bands.contains { $0.contains { $0 != 0 } } }
 
   private static let windowSamples = 512
-  /// A rise is against so many values ago.
+  /// A rise is the difference to this many values before.
   private static let lag = 3
 
   /// Analyses `samples`. Complexity: O(count); asks `check` some times a second, which may throw.
@@ -80,7 +80,7 @@ struct OnsetBands: Sendable {
     }
   }
 
-  /// Takes the mean of the second around away, limits what stands out, and evens the variance.
+  /// Subtracts the mean of the second around, limits outliers, and normalises the variance.
   private static func level(_ values: inout [Float]) {
     let half = valuesPerSecond / 2
     var sums = [Double](repeating: 0, count: values.count + 1)

@@ -21,7 +21,7 @@ public struct OnsetDetector: Sendable {
     windowFrames: windowFrames, hopFrames: hopFrames, leadFrames: windowFrames / 2)
   private var flux = SpectralFlux(windowFrames: windowFrames, lag: Rule.lag)
   private var envelope = AttackEnvelope()
-  /// From where on the window has not gone to the envelope; it begins half a window too early.
+  /// The part of the window that was not passed to the envelope yet; starts half a window early.
   private var enveloped = windowFrames / 2
   private var frameCount = 0
   private var hopCount = 0
@@ -72,7 +72,7 @@ public struct OnsetDetector: Sendable {
   /// Returns the attacks of all that was appended, in order. Call it once, at the end.
   public mutating func finish() -> [Attack] {
     let lengthFrames = frameCount
-    // Silence, until the last frame has been in the middle of a window and its peak decided.
+    // Appends silence until the last frame was in the middle of a window and its peak is decided.
     let hops = Rule.peakAfter + Rule.meanAfter + 2
     take(Self.windowFrames + hops * Self.hopFrames) { _ in (0, 0) }
     return Self.graded(candidates.filter { $0.frame < lengthFrames })
@@ -112,7 +112,7 @@ public struct OnsetDetector: Sendable {
     let middle = hop * Self.hopFrames
     var start = envelope.steepest(
       from: middle - Rule.searchBefore, to: middle + Rule.searchAfter)
-    // A sound that is cut off is as sudden as one that begins.
+    // A sound that is cut off looks like an attack in the spectrum.
     guard !envelope.stops(around: middle) else { return }
     if start.octaves < Rule.softOctaves {
       start.frame = max(0, middle - Rule.softFrames)
@@ -126,7 +126,7 @@ public struct OnsetDetector: Sendable {
     candidates.append(Attack(frame: start.frame, strength: Double(prominence)))
   }
 
-  /// Grades the attacks beside the clearest twentieth.
+  /// Scales the strengths by the strongest twentieth.
   private static func graded(_ attacks: [Attack]) -> [Attack] {
     guard !attacks.isEmpty else { return [] }
     let sorted = attacks.map(\.strength).sorted()

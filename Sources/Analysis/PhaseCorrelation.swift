@@ -1,4 +1,4 @@
-// How well two short stretches of sound lie on each other, by phase alone.
+// Correlation of two short pieces of sound by phase.
 
 #if canImport(Glibc)
   import Glibc

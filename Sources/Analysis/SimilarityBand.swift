@@ -1,4 +1,4 @@
-// How alike the latest moments of a track are to each other, and a kernel that finds borders there.
+// Self-similarity of the latest moments of a track, and a kernel that finds borders in it.
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-// What a change may say. The rules look at the change alone, never at what is stored, so that the
-// order in which changes arrive can't matter.
+// Validation of changes. The rules look at the change alone, never at stored records, so that the
+// order in which changes arrive does not matter.
 
 import Text
 
@@ -9,8 +9,8 @@ extension Change {
     case person, server
   }
 
-  /// Throws the reason why this change can't be taken: among others, that its stamp is later than
-  /// `latest`, in milliseconds since 1970.
+  /// Throws a rejection if this change is invalid, for example because its stamp is later than `latest`,
+  /// in milliseconds since 1970.
   public func validate(by author: Author, stampedUntil latest: Int) throws(Rejection) {
     guard Identifier.isValid(id) else { throw rejection("The change's id is not a UUID.") }
     guard type.isValidId(record) else {
@@ -45,7 +45,7 @@ extension Change {
 }
 
 extension Field {
-  /// Returns what is wrong with `value` here, or nil when it may stand.
+  /// Returns what is wrong with `value`, or nil if it is valid.
   public func problem(with value: Value) -> String? {
     if value == .null {
       return isRequired ? "This can't be empty." : nil
@@ -87,8 +87,8 @@ extension Field {
     }
   }
 
-  /// The limit counts what a person sees as one character; bytes are bounded as well, because one
-  /// such character can be made of any number of marks.
+  /// The limit counts user-perceived characters. Bytes are limited as well, because one such character
+  /// can hold any number of combining marks.
   private func tooLong(_ text: String, _ max: Int) -> String? {
     text.utf8.count > max * 16 || text.count > max ? "At most \(max) characters." : nil
   }

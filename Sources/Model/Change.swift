@@ -1,4 +1,4 @@
-// One edit: the fields that somebody set on one record, and when.
+// One edit: the fields that were set on one record, and when.
 
 /// The fields of a record that were set at one moment.
 public struct Change: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct Change: Hashable, Sendable {
   public var fields: [String: Value]
   public var at: Stamp
 
-  /// Makes a change; nothing is checked yet, see `validate`.
+  /// Makes a change without validating it; see `validate`.
   public init(
     id: String, type: RecordType, record: String, fields: [String: Value], at: Stamp
   ) {
@@ -23,15 +23,15 @@ public struct Change: Hashable, Sendable {
   }
 }
 
-/// Why a change was not taken, in a sentence that the interface shows.
+/// Why a change was rejected, in a sentence that the interface shows.
 public struct Rejection: Error, Hashable, Sendable, Codable {
-  /// What a client can mend by itself.
+  /// Rejections that a client can correct by itself.
   public enum Code: String, Hashable, Sendable, Codable {
-    /// The stamp is too far ahead of the clock here: stamped anew, the change is taken.
+    /// The stamp is too far ahead of the server's clock. The change is accepted with a new stamp.
     case clock
   }
 
-  /// The change's id; nil when it had none that could be read.
+  /// The change's id; nil if it could not be read.
   public var id: String?
   public var reason: String
   public var code: Code?
@@ -44,9 +44,9 @@ public struct Rejection: Error, Hashable, Sendable, Codable {
   }
 }
 
-/// A change as it came in: readable, or already rejected.
+/// A received change: decoded, or already rejected.
 ///
-/// One bad change in a list does not spoil the others: decoding an element never throws.
+/// Decoding an element never throws, so that one bad change does not affect the others in a list.
 public enum IncomingChange: Sendable, Decodable {
   case change(Change)
   case rejected(Rejection)

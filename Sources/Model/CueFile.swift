@@ -2,13 +2,12 @@
 
 import Text
 
-/// The text of a `.cue` file for one sound file. (The cue sheet that a performer prints is another
-/// thing.)
+/// The text of a `.cue` file for one sound file. It is not the printed cue sheet.
 public struct CueFile: Sendable {
   /// How many tracks the format can number.
   public static let trackLimit = 99
 
-  /// The sound file's name, as it lies beside the `.cue` file.
+  /// The name of the sound file in the same folder.
   public var fileName: String
   public var title: String
   /// Each piece; it ends where the next begins.
@@ -44,7 +43,7 @@ public struct CueFile: Sendable {
     return text
   }
 
-  /// The format knows few kinds, and players take `WAVE` for all they can decode.
+  /// The format has few kinds. Players accept `WAVE` for everything that they can decode.
   private var kind: String {
     let name = fileName.lowercased()
     if name.hasSuffix(".mp3") { return "MP3" }
@@ -58,8 +57,8 @@ public struct CueFile: Sendable {
       .joined(separator: ":")
   }
 
-  /// `text` in quotation marks. The format has no way to write one inside, so two single ones stand
-  /// for it.
+  /// `text` in quotation marks. The format has no escape, so a quotation mark inside becomes two
+  /// apostrophes.
   private static func quoted(_ text: String) -> String {
     let safe = LabelFile.line(text).unicodeScalars
       .split(separator: "\"", omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-// Names of files made of what a person typed, which every file system takes.
+// File names from text that a person typed, valid on every file system.
 
 import Text
 
@@ -30,7 +30,8 @@ public enum FileName {
     return rest
   }
 
-  /// As many whole characters as fit; of a first one that is too large, as much as fits.
+  /// The longest prefix of whole characters that fits. If the first one is too large, its longest prefix
+  /// of scalars.
   private static func shortened(_ text: Substring, to limit: Int) -> Substring {
     var end = text.startIndex
     while end < text.endIndex {
@@ -47,7 +48,7 @@ public enum FileName {
     return String(scalars)[...]
   }
 
-  /// Whether Windows takes it, with any ending, for a device.
+  /// Whether it is a device name on Windows, with any extension.
   private static func isReserved(_ name: Substring) -> Bool {
     let stem = name.prefix { $0 != "." }.uppercased()
     if ["CON", "PRN", "AUX", "NUL"].contains(stem) { return true }

@@ -1,5 +1,5 @@
-// Identifiers of records and changes: UUID version 7 (RFC 9562, section 5.7), made by whoever
-// creates the record.
+// Identifiers of records and changes: UUID version 7 (RFC 9562, section 5.7), made by the creator of
+// the record.
 
 import Synchronization
 import Text
@@ -12,8 +12,9 @@ public enum Identifier {
     private var time: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// Returns the 12 bits of the next identifier of a time; beyond the last they begin anew. They go on
-    /// for a time before the last, too: threads read the clock in one order and come here in another.
+    /// Returns the 12 bits of the next identifier of a millisecond; after the last value they restart.
+    /// They also continue for an earlier millisecond: threads may arrive in another order than they read
+    /// the clock.
     mutating func next(at now: UInt64) -> UInt64 {
       count = now <= time && count < 0xFFF ? count + 1 : .random(in: 0..<0x800)
       time = max(time, now)

@@ -2,7 +2,7 @@
 
 import Text
 
-/// A named stretch of a track, or a named moment when both its ends are the same.
+/// A named range of a track; a named point if both ends are the same.
 public struct Label: Hashable, Sendable {
   /// Frames of the track, the end exclusive.
   public var startFrame: Int
@@ -16,11 +16,11 @@ public struct Label: Hashable, Sendable {
     self.text = text
   }
 
-  /// Whether it names a moment and no stretch.
+  /// Whether it names a point.
   public var isPoint: Bool { startFrame == endFrame }
 }
 
-/// Why a label file can't be read: a sentence, with the number of the line where there is one.
+/// A sentence that says why a label file can't be read, with the line number if there is one.
 public struct LabelProblem: Error, Sendable, Equatable, CustomStringConvertible {
   public let description: String
 }
@@ -54,7 +54,7 @@ public enum LabelFile {
     }
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     var labels: [Label] = []
-    // A line feed after a carriage return is one character to Swift, and so one line end.
+    // Swift counts a carriage return with a line feed as one character, and so as one line end.
     let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
     for (index, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
       if line.hasPrefix("\\") { continue }
@@ -106,7 +106,7 @@ public enum LabelFile {
       throw LabelProblem(description: "the label lies beyond twelve hours.")
     }
     var (fraction, scale) = (0, 1)
-    // Nine decimals are far below a frame, and fit.
+    // Nine decimals are far below a frame, and don't overflow.
     for digit in (parts.count > 1 ? parts[1] : "").utf8.prefix(9) {
       fraction = fraction * 10 + Int(digit - 48)
       scale *= 10

@@ -1,5 +1,5 @@
-// The order inside a parent: fractional positions, so that a reorder touches one record and two
-// devices can reorder at once (the idea of Evan Wallace, "Realtime editing of ordered sequences",
+// Order among siblings: fractional positions, so that a reorder changes one record and two devices
+// can reorder at once (the idea of Evan Wallace, "Realtime editing of ordered sequences",
 // 2017). A position is read as the digits of a fraction in base 62.
 
 /// Makes and checks fractional positions: texts over `0-9A-Za-z`, compared bytewise, never ending
@@ -18,8 +18,8 @@ public enum Position {
 
   /// Returns a position between `low` and `high`; nil stands for the very start or end.
   ///
-  /// When they are not in order (two devices may have chosen the same one), or `high` is no
-  /// position, the result follows `low`.
+  /// If they are not in order (two devices may have chosen the same one), or `high` is not a position,
+  /// the result follows `low`.
   public static func between(_ low: String?, _ high: String?) -> String {
     let lower = low.map { Array($0.utf8) } ?? []
     guard let high, isValid(high), lower.isEmpty || bytewise(low ?? "", high) else {
@@ -49,7 +49,7 @@ public enum Position {
 
   private static func value(_ digit: UInt8) -> Int { digits.firstIndex(of: digit) ?? 0 }
 
-  /// A short position after `low`: its first digit that can grow grows by one.
+  /// A short position after `low`: the first digit below the maximum is incremented.
   private static func after(_ low: [UInt8]) -> [UInt8] {
     for (index, digit) in low.enumerated() where value(digit) < 61 {
       return Array(low[..<index]) + [digits[value(digit) + 1]]

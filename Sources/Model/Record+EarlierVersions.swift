@@ -1,21 +1,21 @@
-// Which texts go under when a change is merged: what is kept as earlier versions.
+// The texts that a merge overwrites, which are stored as earlier versions.
 
-/// A text that a merge takes out of sight.
+/// A text that a merge overwrites.
 public struct DisplacedText: Hashable, Sendable {
   /// The field's name.
   public var field: String
-  /// The text; empty when there was none, which only marks where somebody began to write.
+  /// The text; empty if there was none, which marks the first edit.
   public var value: String
   /// When the text was written.
   public var stamp: Stamp
-  /// When the text that stands now was written.
+  /// When the current text was written.
   public var replaced: Stamp
-  /// Whether it came too late, and was never in sight.
+  /// Whether it lost against a later edit, and so was never visible.
   public var isLate: Bool
 }
 
 extension RecordType {
-  /// The fields whose earlier texts are kept.
+  /// The fields whose earlier texts are stored.
   public var fieldsWithHistory: [String] {
     switch self {
     case .routine: ["title", "subtitle"]
@@ -27,8 +27,8 @@ extension RecordType {
 }
 
 extension Record {
-  /// Returns the texts that merging `change` would take out of sight: those that it replaces, and
-  /// those of its own that lose against a later edit. A record that is still empty has none.
+  /// Returns the texts that merging `change` would overwrite: those that it replaces, and its own that
+  /// lose against a later edit. An empty record has none.
   public func displacedTexts(by change: Change) -> [DisplacedText] {
     guard !cells.isEmpty else { return [] }
     return type.fieldsWithHistory.compactMap { field in

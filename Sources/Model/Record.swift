@@ -1,4 +1,4 @@
-// A record as the library holds it, and the one function that merges changes into it.
+// A record, and the function that merges changes into it.
 
 /// Every field of one record with the stamp of the edit that set it.
 public struct Record: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct Record: Hashable, Sendable {
   /// `deletedAt` included.
   public var cells: [String: Cell]
 
-  /// Makes a record from what is stored of it.
+  /// Makes a record from its stored parts.
   public init(type: RecordType, id: String, createdAt: Int, cells: [String: Cell]) {
     self.type = type
     self.id = id
@@ -29,7 +29,7 @@ public struct Record: Hashable, Sendable {
     self.cells = cells
   }
 
-  /// Makes the record that `change` speaks of, still without fields.
+  /// Makes the record of `change`, without fields.
   public init(before change: Change) {
     self.init(
       type: change.type, id: change.record, createdAt: change.at.milliseconds, cells: [:])
@@ -60,26 +60,26 @@ public struct Record: Hashable, Sendable {
     return hasChanged
   }
 
-  /// The value of a field, null when it was never set.
+  /// The value of a field; null if it was never set.
   public subscript(_ field: String) -> Value { cells[field]?.value ?? .null }
 
-  /// When it was deleted, in milliseconds since 1970; nil while it is there.
+  /// When it was deleted by the device's clock, in milliseconds since 1970; nil if it is not.
   public var deletedAt: Int? { self["deletedAt"].integer }
 
-  /// How far a stamp may be ahead before it is no time any more, in milliseconds.
+  /// How far a stamp may be ahead of the clock and still count as a time, in milliseconds.
   public static let stampTolerance = 86_400_000
 
-  /// When its deletion was made, in milliseconds since 1970; nil while it is there. Its stamp tells:
-  /// `deletedAt` is what the device's clock showed, and that may be years behind or ahead.
+  /// When it was deleted, in milliseconds since 1970; nil if it is not. This is the time of the stamp:
+  /// `deletedAt` is the device's clock, which may be years off.
   ///
-  /// After any clock was ahead all stamps go on from there. One that is far ahead of `now` tells
-  /// nothing, and `deletedAt` does, unless that is ahead, too.
+  /// After a clock was ahead, all later stamps stay ahead. A stamp far ahead of `now` is not used;
+  /// `deletedAt` is then used, unless it is far ahead too.
   public func deletionTime(now: Int) -> Int? {
     guard let deletedAt, let stamp = cells["deletedAt"]?.stamp.milliseconds else { return nil }
     return stamp > now + Record.stampTolerance && deletedAt <= now ? deletedAt : stamp
   }
 
-  /// Whether it is there and has all it needs to be shown.
+  /// Whether it is not deleted and has all required fields.
   public var isComplete: Bool {
     deletedAt == nil
       && type.fields.allSatisfy { !$0.isRequired || self[$0.name] != .null }

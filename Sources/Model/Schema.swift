@@ -1,14 +1,14 @@
-// The record types and their fields. This table is the only one: validation, the OpenAPI document
-// and the client's TypeScript (`Sources/WireTypes`) are made from it.
+// The record types and their fields. Validation, the OpenAPI document and the client's TypeScript
+// (`Sources/WireTypes`) are made from this table.
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
   case routine, part, move, moveType, track, video, clip, setting
 }
 
-/// What may stand in a field.
+/// The kind of a field's values.
 public enum FieldKind: Sendable, Equatable {
-  /// One line of text, counted in characters as a person sees them.
+  /// One line of text; the limit counts user-perceived characters.
   case line(min: Int, max: Int)
   /// Text that may have several lines.
   case lines(max: Int)
@@ -42,8 +42,8 @@ extension RecordType {
   /// The fields of a record of this type, without those that every record has.
   public var fields: [Field] { Schema.table[self] ?? [] }
 
-  /// The type of record without which one of this type is not shown, and the field that names it; nil
-  /// for what stands by itself.
+  /// The parent type and the field with the parent's id; nil for types without a parent. A record
+  /// without its parent is not shown.
   public var parent: (type: RecordType, field: String)? {
     switch self {
     case .part: (.routine, "routine")
@@ -53,7 +53,7 @@ extension RecordType {
     }
   }
 
-  /// Whether `id` may be a record's of this type: a setting has a name, all others a UUID.
+  /// Whether `id` is valid for this type: a name for a setting, a UUID for all others.
   public func isValidId(_ id: String) -> Bool {
     self == .setting ? Identifier.isValidSettingName(id) : Identifier.isValid(id)
   }
@@ -67,7 +67,7 @@ private enum Schema {
   static let pixels = FieldKind.integer(0...16_384)
   /// A speed in percent.
   static let speed = FieldKind.integer(25...200)
-  /// Whether something holds: 1, or 0 for not.
+  /// A truth value: 1 or 0.
   static let truth = FieldKind.integer(0...1)
   static let milliseconds = FieldKind.integer(0...9_999_999_999_999)
 
@@ -174,7 +174,7 @@ private enum Schema {
     Field(name: name, label: label, kind: kind, isRequired: false, isServers: false, note: note)
   }
 
-  /// A field that only the server sets. No sentence of the client is about it.
+  /// A field that only the server sets. The client has no sentence about it.
   static func servers(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
     Field(name: name, label: name, kind: kind, isRequired: false, isServers: true, note: note)
   }

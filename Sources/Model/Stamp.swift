@@ -1,14 +1,14 @@
-// When an edit was made: hybrid logical clock stamps (Kulkarni et al., "Logical Physical Clocks",
+// Time stamps of edits: hybrid logical clock stamps (Kulkarni et al., "Logical Physical Clocks",
 // 2014), and the clock that makes them.
 
 import Text
 
-/// One moment of one device, ordered by its text: `<13-digit ms>-<4 hex counter>-<8 hex device>`.
+/// A time stamp of one device, ordered as text: `<13-digit ms>-<4 hex counter>-<8 hex device>`.
 public struct Stamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The canonical text, which is also the order.
   public let description: String
 
-  /// Reads a stamp, or returns nil when `text` is none.
+  /// Reads a stamp; nil if `text` is not one.
   public init?(_ text: String) {
     guard text.utf8.count == 27 else { return nil }
     for (index, byte) in text.utf8.enumerated() {
@@ -42,7 +42,7 @@ public struct Stamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 }
 
-/// Makes stamps that are later than every stamp it made or saw.
+/// A hybrid logical clock: each stamp is later than every one that it made or observed.
 public struct HybridClock: Sendable {
   private let device: UInt32
   private var milliseconds = 0
@@ -53,7 +53,7 @@ public struct HybridClock: Sendable {
     self.device = device
   }
 
-  /// Notes a stamp that was made elsewhere, so that later ones of ours follow it.
+  /// Observes a stamp of another device, so that later ones follow it.
   public mutating func observe(_ stamp: Stamp) {
     let (time, count) = (stamp.milliseconds, stamp.counter)
     guard time > milliseconds || (time == milliseconds && count > counter) else { return }
