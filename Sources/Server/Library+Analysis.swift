@@ -1,4 +1,4 @@
-// Listening to a track once it is imported: a job of its own, so that no import waits for it.
+// The analysis of a track: stored, under way, or failed.
 
 import Database
 import FoundationEssentials
@@ -6,7 +6,6 @@ import Media
 import Model
 
 extension Library {
-  static let analysisKind = "analyse"
   /// How long an analysis that failed is not tried again, in milliseconds.
   private static let analysisPause = 60_000
 
@@ -19,11 +18,6 @@ extension Library {
     case underway(job: String)
     /// It failed a moment ago, for this reason.
     case failed(String)
-  }
-
-  /// A job that analyses the track `id`.
-  static func newAnalysis(ofTrack id: String) -> JobRow {
-    JobRow(id: Identifier.make(milliseconds: now()), kind: analysisKind, subject: id)
   }
 
   /// Returns the analysis of the ready track `id`, adding the job when there is none of today's version.
@@ -45,7 +39,7 @@ extension Library {
   private func analysisJob(ofTrack id: String) throws -> AnalysisState {
     // Under the lock, so that two who ask at once get the same job.
     try mediaLock.withLock { _ in
-      let latest = try jobs.latest(for: id).flatMap { $0.kind == Library.analysisKind ? $0 : nil }
+      let latest = try jobs.latest(on: .track, id).flatMap { $0.kind == AnalysisJob.kind ? $0 : nil }
       if let latest, !latest.state.isFinal { return .underway(job: latest.id) }
       // Ids of jobs begin with their time, and compare like it.
       let now = Library.now()
@@ -55,41 +49,10 @@ extension Library {
       {
         return .failed(message)
       }
-      let job = Library.newAnalysis(ofTrack: id)
+      let job = try AnalysisJob.row(TrackParameters(track: id))
       try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
       return .underway(job: job.id)
     }
-  }
-
-  /// The job that finds a track's attacks and suggested cuts, and renews its waveform.
-  var analysisJob: JobKind {
-    JobKind(
-      perform: { [self] job, context in
-        let lengthFrames = try lengthFrames(ofTrack: job.subject)
-        // The waveform is made in the same pass where it is of an earlier version.
-        let isDrawn = folder.peaks(track: job.subject)?.version == folder.versions.peaks
-        let peaks = isDrawn ? nil : folder.temporaryPath("peaks")
-        defer { if let peaks { try? folder.removeTemporary(at: peaks) } }
-        do {
-          let analysis = try TrackAnalyser(tools: tools).analyse(
-            track: job.subject, lengthFrames: lengthFrames, in: folder,
-            writingPeaksTo: peaks, progress: { context.report($0) },
-            isCancelled: { context.isCancelled })
-          try mediaLock.withLock { _ in
-            _ = try self.lengthFrames(ofTrack: job.subject)
-            if let peaks { try folder.storePeaks(fileAt: peaks, track: job.subject) }
-            try folder.store(analysis, track: job.subject)
-          }
-        } catch {
-          // Deleted meanwhile, it lost its files: then that is the reason.
-          _ = try self.lengthFrames(ofTrack: job.subject)
-          throw error
-        }
-        return []
-      },
-      abandon: { _, _ in [] },
-      afterwards: { _, _ in },
-      isBackground: true)
   }
 
   /// Returns the length of a ready track; throws a `JobProblem` when it is gone.

@@ -7,11 +7,10 @@ import Media
 import Model
 
 extension Library {
-  static let exportKind = "export"
   /// How long a finished zip is kept, in seconds.
   private static let exportSeconds = 86_400
 
-  private var exports: ExportStore { ExportStore(folder: folder) }
+  var exports: ExportStore { ExportStore(folder: folder) }
 
   /// Queues the export of an order and returns the job's id.
   ///
@@ -23,39 +22,14 @@ extension Library {
     let now = Library.now()
     let id = Identifier.make(milliseconds: now)
     // The sweep takes orders that no job knows, so it must not come between the two.
+    let row = try ExportJob.row(id: id, NoParameters())
     try mediaLock.withLock { _ in
       try exports.add(Array(JSONEncoder().encode(order)), job: id)
       try jobs.write { writer throws(DatabaseError) in
-        try writer.add(JobRow(id: id, kind: Library.exportKind, subject: ""), now: now)
+        try writer.add(row, now: now)
       }
     }
     return id
-  }
-
-  /// The job that makes the zip.
-  var exportJob: JobKind {
-    JobKind(
-      perform: { [self] job, context in
-        let order = try order(ofJob: job.id)
-        let clips = try remainingClips(of: order)
-        let path = folder.temporaryPath("clips")
-        do {
-          try ClipArchive(tools: tools, folder: folder).write(
-            clips, try order.style(), notes: try notes(of: order, clips), to: path,
-            modifiedAt: Library.now() / 1000, progress: { context.report($0) },
-            isCancelled: { context.isCancelled })
-        } catch {
-          // A track that was deleted meanwhile is the reason, not what its missing files looked like.
-          _ = try remainingClips(of: order)
-          throw error
-        }
-        try exports.finish(job: job.id, movingFrom: path)
-        return []
-      },
-      abandon: { _, _ in [] },
-      afterwards: { [self] job, state in
-        if state != .done { try exports.remove(job: job.id) }
-      })
   }
 
   /// Returns the finished zip of a job and a name to save it under; nil when there is none (any more).
@@ -87,7 +61,8 @@ extension Library {
     try exports.finishedAt(job: id) < Library.now() / 1000 - Library.exportSeconds
   }
 
-  private func order(ofJob id: String) throws -> ExportOrder {
+  /// Returns the order of a job.
+  func order(ofJob id: String) throws -> ExportOrder {
     try JSONDecoder().decode(ExportOrder.self, from: Data(exports.order(job: id)))
   }
 
@@ -115,7 +90,7 @@ extension Library {
   }
 
   /// The clips of an order that was sound once; throws a `JobProblem` when a track went away since.
-  private func remainingClips(of order: ExportOrder) throws -> [NamedClip] {
+  func remainingClips(of order: ExportOrder) throws -> [NamedClip] {
     do {
       return try clips(of: order)
     } catch let error as HTTPError {
@@ -137,7 +112,7 @@ extension Library {
 
   /// Where the clips lie on their track, when they are all of one: as labels, and as a `.cue` file
   /// for the original.
-  private func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
+  func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
     guard let id = order.clips.first?.track, order.clips.allSatisfy({ $0.track == id }) else {
       return []
     }

@@ -18,20 +18,21 @@ extension Library {
     public var isNew: Bool
   }
 
-  /// Makes a record of a complete upload, with a job of the kind `kind`. Asked again for the same
+  /// Makes a record of a complete upload, with the job that prepares it. Asked again for the same
   /// upload, because the first answer was lost, it gives the same record: the upload's id is the id
   /// of its job.
   ///
   /// - Throws: `MediaError` when the upload is unknown, incomplete or empty.
   func addMedia(
-    _ type: RecordType, job kind: String, fromUpload id: String, title: String?
+    _ type: RecordType, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
-    if let job = try jobs.job(id), [kind, Library.renewal(of: type)].contains(job.kind) {
-      return AddedMedia(id: job.subject, job: job.id, wasKnown: false, isNew: job.kind == kind)
+    if let job = try jobs.job(id), job.isPreparing, let record = job.record, record.type == type {
+      let isNew = [ImportJob.kind, ConversionJob.kind].contains(job.kind)
+      return AddedMedia(id: record.id, job: job.id, wasKnown: false, isNew: isNew)
     }
     let fileName = try uploads.upload(id).fileName
     try uploads.prepareToTake(id)
-    return try addMedia(type, job: kind, id: id, fileName: fileName, title: title) {
+    return try addMedia(type, id: id, fileName: fileName, title: title) {
       try uploads.take(id)
     }
   }
@@ -41,20 +42,19 @@ extension Library {
   /// They are on the disk before the record speaks of them. Bytes that the library knows as this
   /// type give the record that has them, and prepare it again where what was made of them is damaged.
   /// - Parameters:
-  ///   - kind: what the job that is queued does with them.
   ///   - id: the id that the job gets; nil: a new one.
   ///   - fileName: what the performer called it; shown, never used as a path.
   ///   - title: nil: the file's name without its ending.
   ///   - staged: gives the bytes, hashed and synced. It is called under the media lock, and takes no
   ///     longer for a large file than for a small one.
   func addMedia(
-    _ type: RecordType, job kind: String, id jobId: String? = nil, fileName: String,
-    title: String?, staged: () throws -> StagedBlob
+    _ type: RecordType, id jobId: String? = nil, fileName: String, title: String?,
+    staged: () throws -> StagedBlob
   ) throws -> AddedMedia {
     let found = try mediaLock.withLock { _ in
       let blob = try blobs.place(staged())
       return try addRecord(
-        type, of: blob, job: kind, id: jobId, fileName: fileName, title: title)
+        type, of: blob, id: jobId, fileName: fileName, title: title)
     }
     switch found {
     case .added(let added): return added
@@ -74,14 +74,13 @@ extension Library {
 
   /// Makes the record of stored bytes, or finds the one that has them. The caller holds the lock.
   private func addRecord(
-    _ type: RecordType, of blob: BlobReference, job kind: String, id jobId: String?,
-    fileName: String, title: String?
+    _ type: RecordType, of blob: BlobReference, id jobId: String?, fileName: String, title: String?
   ) throws -> Found {
     let now = Library.now()
     let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
     if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
       if record["state"] == "ready" { return .ready(record) }
-      let job = try jobs.latest(for: record.id)?.id
+      let job = try jobs.latest(on: record.type, record.id)?.id
       return .added(AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false))
     }
     let id =
@@ -90,9 +89,7 @@ extension Library {
     // What was ready once, and could still come back, keeps its record and its bytes, whatever
     // becomes of the job.
     let isRenewal = known.contains { $0.id == id && $0.wasReady && $0.keepsMedia(at: now) }
-    let job = JobRow(
-      id: jobId ?? Identifier.make(milliseconds: now),
-      kind: isRenewal ? Library.renewal(of: type) : kind, subject: id)
+    let job = try Library.preparation(of: type, id, job: jobId, isRenewal: isRenewal)
     let edit = Edit(
       type, id,
       [
@@ -111,16 +108,23 @@ extension Library {
       guard let current = try records.record(record.type, record.id), current.deletedAt == nil
       else { return nil }
       return current["state"] == "ready"
-        ? try renew(current, job: job) : try jobs.latest(for: record.id)?.id
+        ? try renew(current, job: job) : try jobs.latest(on: record.type, record.id)?.id
     }
   }
 
-  /// The kinds of jobs that make a track or video ready.
-  static let preparingKinds: Set = [importKind, renewKind, conversionKind, reconvertKind]
-
-  /// The kind of job that prepares again what was ready once.
-  static func renewal(of type: RecordType) -> String {
-    type == .track ? renewKind : reconvertKind
+  /// Makes the job that prepares a new track or video, or one again that was ready once. `job`: its id;
+  /// nil: a new one.
+  static func preparation(
+    of type: RecordType, _ id: String, job: String? = nil, isRenewal: Bool
+  ) throws -> JobRow {
+    if type == .track {
+      let parameters = TrackParameters(track: id)
+      return isRenewal
+        ? try RenewJob.row(id: job, parameters) : try ImportJob.row(id: job, parameters)
+    }
+    let parameters = VideoParameters(video: id)
+    return isRenewal
+      ? try ReconvertJob.row(id: job, parameters) : try ConversionJob.row(id: job, parameters)
   }
 
   /// Deletes a track or video at once, with its bytes. It owns none from now on, unlike what a change
@@ -137,7 +141,7 @@ extension Library {
       try commit([Edit(type, id, fields)])
       try unlinkMedia(type, id)
     }
-    return try jobs.latest(for: id).flatMap { $0.state.isFinal ? nil : $0.id }
+    return try jobs.latest(on: type, id).flatMap { $0.state.isFinal ? nil : $0.id }
   }
 
   /// Runs `publish` unless the bytes of `record` were removed for good meanwhile: what is made of

@@ -106,14 +106,14 @@ extension Library {
     try folder.requireSpace(for: isTooMuch ? .max : sum)
   }
 
-  /// Throws what keeps this server from telling whether the file of a job is a good one: programs
+  /// Throws what keeps this server from telling whether the file of a record is a good one: programs
   /// that do not work, or an original that can't be read, or is not what it was.
-  private func requireSoundness(
-    for job: JobRow, of type: RecordType, isCancelled: () -> Bool
+  func requireSoundness(
+    for type: RecordType, _ id: String, isCancelled: () -> Bool
   ) throws {
     try tools.requireWorking(isCancelled: isCancelled)
     // Deleted meanwhile, it needs no original any more.
-    guard let record = try records.record(type, job.subject), record.keepsMedia(at: Library.now()),
+    guard let record = try records.record(type, id), record.keepsMedia(at: Library.now()),
       let sha256 = record["sha256"].text
     else { return }
     guard try blobs.contains(sha256) && blobs.verify(sha256, isCancelled: isCancelled) else {
@@ -142,20 +142,5 @@ extension Library {
         log.error("library.unmeasured", error)
       }
     }
-  }
-
-  /// The same work, which does not begin while the library takes more than it may, but waits, as it
-  /// does while the server ails.
-  func limited(_ kind: JobKind) -> JobKind {
-    var limited = kind
-    limited.isPatient = true
-    limited.examine = { [self] job, context in
-      try requireSoundness(for: job, of: kind.subject, isCancelled: { context.isCancelled })
-    }
-    limited.perform = { [self] job, context in
-      try requireRoom(for: 0)
-      return try kind.perform(job, context)
-    }
-    return limited
   }
 }

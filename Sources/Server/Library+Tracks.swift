@@ -8,7 +8,7 @@ import Model
 extension Library {
   /// Makes a track of a complete upload, as `addMedia` does.
   func addTrack(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
-    try addMedia(.track, job: Library.importKind, fromUpload: id, title: title)
+    try addMedia(.track, fromUpload: id, title: title)
   }
 
   /// Makes a track of staged bytes, as `addMedia` does.
@@ -17,50 +17,11 @@ extension Library {
   ) throws -> AddedMedia {
     do {
       return try addMedia(
-        .track, job: Library.importKind, fileName: fileName, title: title, staged: { staged })
+        .track, fileName: fileName, title: title, staged: { staged })
     } catch {
       try staged.discard()
       throw error
     }
-  }
-
-  static let importKind = "import"
-
-  /// The job that turns a track's bytes into its practice rendition.
-  var importJob: JobKind {
-    JobKind(
-      perform: { [self] job, context in
-        guard let track = try records.record(.track, job.subject), let sha256 = track["sha256"].text
-        else { throw JobProblem("The track is gone.") }
-        let importer = TrackImporter(tools: tools, folder: folder)
-        let imported = try importer.importTrack(
-          blob: folder.blob(sha256), into: folder.derived(track.id),
-          progress: { context.report($0) }, isCancelled: { context.isCancelled },
-          publishing: { publish in try self.publish(track, publish) })
-        return [
-          Edit(
-            .track, track.id,
-            [
-              "state": "ready", "lengthFrames": .integer(imported.lengthFrames),
-              "loudness": imported.loudness.map { .number(($0 * 100).rounded() / 100) } ?? .null,
-              "problem": nil,
-            ])
-        ]
-      },
-      abandon: { job, problem in
-        [
-          Edit(
-            .track, job.subject,
-            [
-              "state": "failed", "problem": problem.map { .text(String($0.prefix(1000))) } ?? .null,
-              "deletedAt": .integer(Library.now()),
-            ])
-        ]
-      },
-      afterwards: { [self] job, state in
-        if state != .done { try discardMedia(.track, job.subject) }
-      },
-      next: { Library.newAnalysis(ofTrack: $0.subject) })
   }
 
   /// Deletes a track that nothing stands on, with its bytes, at once.

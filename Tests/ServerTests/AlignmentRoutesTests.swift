@@ -139,7 +139,7 @@ import Testing
     let context = JobContext { _ in }
     context.cancel()
     #expect(throws: MediaError.self) {
-      try studio.library.alignmentJob.perform(job, context)
+      try AlignmentJob(library: studio.library).run(job, context)
     }
     let derived = studio.library.folder.derived(video)
     #expect(!FileManager.default.fileExists(atPath: derived))

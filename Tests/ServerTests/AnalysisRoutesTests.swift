@@ -91,7 +91,7 @@ import Testing
     let track = try addUnanalysed()
     let waiting = try studio.library.jobs.unfinished()
     #expect(waiting.map(\.kind) == ["analyse"])
-    #expect(waiting.map(\.subject) == [track])
+    #expect(waiting.map { $0.record?.id } == [track])
     #expect(!isStored(track))
     let next = JobRunner(library: studio.library)
     try next.resume()
@@ -122,7 +122,7 @@ import Testing
     let context = JobContext { _ in }
     context.cancel()
     #expect(throws: (any Error).self) {
-      try studio.library.analysisJob.perform(job, context)
+      try AnalysisJob(library: studio.library).run(job, context)
     }
     #expect(!isStored(track))
     #expect(try leftovers().isEmpty)
@@ -162,7 +162,7 @@ import Testing
     let ahead = Identifier.make(milliseconds: now + 365 * 86_400_000)
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.update(first.id, to: .cancelled, now: now)
-      try writer.add(JobRow(id: ahead, kind: Library.analysisKind, subject: track), now: now + 1)
+      try writer.add(JobRow(id: ahead, kind: AnalysisJob.kind, parameters: track), now: now + 1)
       try writer.update(ahead, to: .failed, message: "It is damaged.", now: now)
     }
     #expect(get(track).status == 202)
@@ -177,7 +177,7 @@ import Testing
     let ahead = Identifier.make(milliseconds: soon)
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.update(first.id, to: .cancelled, now: soon)
-      try writer.add(JobRow(id: ahead, kind: Library.analysisKind, subject: track), now: soon)
+      try writer.add(JobRow(id: ahead, kind: AnalysisJob.kind, parameters: track), now: soon)
       try writer.update(ahead, to: .failed, message: "It is damaged.", now: soon)
     }
     for _ in 0..<3 { #expect(get(track).status == 409) }
@@ -255,7 +255,7 @@ import Testing
     for _ in 0..<2 { try newer.library.renewMissing() }
     let jobs = try newer.library.jobs.unfinished()
     #expect(jobs.map(\.kind) == ["analyse"])
-    #expect(jobs.map(\.subject) == [track])
+    #expect(jobs.map { $0.record?.id } == [track])
     try newer.runner.resume()
     newer.runner.waitUntilIdle()
     #expect(!newer.library.folder.isOutdated(track: track))

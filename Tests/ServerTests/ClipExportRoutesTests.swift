@@ -116,7 +116,7 @@ import Testing
     for job in ["x", "..", Identifier.make(milliseconds: 1)] {
       #expect([400, 404].contains(studio.send(.get, "/api/exports/\(job)").status))
     }
-    let imported = try #require(try studio.library.jobs.latest(for: id)?.id)
+    let imported = try #require(try studio.library.jobs.latest(on: .track, id)?.id)
     #expect(studio.send(.get, "/api/exports/\(imported)").status == 404, "an import is no export")
   }
 
@@ -165,7 +165,7 @@ import Testing
     }
     let job = try #require(try library.jobs.job(id))
     let problem = #expect(throws: JobProblem.self) {
-      _ = try library.exportJob.perform(job, context)
+      _ = try ExportJob(library: library).run(job, context)
     }
     #expect(problem?.message == "Clip 3: its track is not in the library.")
     #expect(try names(in: library.folder.tmp).isEmpty)

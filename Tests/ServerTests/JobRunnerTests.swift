@@ -57,8 +57,8 @@ import Testing
       while try studio.runner.status(job.id)?.state.isFinal != true {
         try #require(ContinuousClock.now < limit)
       }
-      #expect(studio.runner.counts.ended[Library.importKind]?[.done] == round)
-      #expect(studio.runner.counts.running[Library.importKind, default: 0] == 0)
+      #expect(studio.runner.counts.ended[ImportJob.kind]?[.done] == round)
+      #expect(studio.runner.counts.running[ImportJob.kind, default: 0] == 0)
       #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
       studio.runner.waitUntilIdle()
     }
@@ -83,8 +83,7 @@ import Testing
 
   @Test func `two jobs do not work on one record at a time`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
-    let again = JobRow(
-      id: Identifier.make(milliseconds: Library.now()), kind: Library.renewKind, subject: track)
+    let again = try RenewJob.row(TrackParameters(track: track))
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.add(again, now: Library.now())
     }
@@ -95,7 +94,7 @@ import Testing
       #expect(studio.runner.counts.running.values.reduce(0, +) == 1)
     }
     studio.runner.waitUntilIdle()
-    #expect(studio.runner.counts.ended[Library.renewKind]?[.done] == 1)
+    #expect(studio.runner.counts.ended[RenewJob.kind]?[.done] == 1)
   }
 
   @Test(arguments: [false, true])
@@ -143,8 +142,9 @@ import Testing
     throws
   {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    let analysis = try AnalysisJob.row(TrackParameters(track: track))
     try studio.library.jobs.write { writer throws(DatabaseError) in
-      try writer.add(Library.newAnalysis(ofTrack: track), now: Library.now())
+      try writer.add(analysis, now: Library.now())
     }
     studio.runner.end(job, .failed, message: "It failed.")
     #expect(try studio.library.records.record(.track, track)?["state"] == "failed")
@@ -314,7 +314,7 @@ import Testing
     studio.runner.enqueue(job)
     studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
     try studio.runner.enqueue(id: job.id)
-    #expect(studio.runner.counts.waiting[Library.importKind] == 1)
+    #expect(studio.runner.counts.waiting[ImportJob.kind] == 1)
     try studio.runner.cancel(job.id)
     studio.runner.waitUntilIdle()
     #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)

@@ -131,7 +131,7 @@ import Testing
       #expect(status.state == .queued)
       #expect(status.message?.contains("Delete songs or videos") == true)
       #expect(status.message?.hasSuffix("goes on by itself then.") == true)
-      #expect(studio.runner.counts.waiting == [Library.importKind: 1])
+      #expect(studio.runner.counts.waiting == [ImportJob.kind: 1])
       #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
       #expect(try studio.library.storedBytes() == StoredBytes(originals: song.count, derived: 0))
       studio.runner.stop()

@@ -116,7 +116,7 @@ import Testing
     let again = try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self)
     let job = try #require(again.job)
     #expect(again.id == track)
-    #expect(try studio.library.jobs.job(job)?.kind == Library.renewKind)
+    #expect(try studio.library.jobs.job(job)?.kind == RenewJob.kind)
     #expect(try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self) == again)
     studio.runner.waitUntilIdle()
     let isMended = try Files.read(file) == before
@@ -149,14 +149,14 @@ import Testing
     let stopped = JobRunner(library: studio.library, leavesBackgroundJobs: true)
     try stopped.enqueue(id: try #require(added.job))
     stopped.waitUntilIdle()
-    #expect(try studio.library.jobs.unfinished().map(\.kind) == [Library.analysisKind])
+    #expect(try studio.library.jobs.unfinished().map(\.kind) == [AnalysisJob.kind])
     try studio.library.folder.removeDerived(added.id)
     try studio.library.renewMissing()
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(studio.library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
     #expect(studio.library.folder.analysis(track: added.id) != nil)
-    #expect(try studio.library.jobs.latest(for: added.id)?.state == .done)
+    #expect(try studio.library.jobs.latest(on: .track, added.id)?.state == .done)
   }
 
   @Test func `a lost answer can be asked for again`() throws {
@@ -386,7 +386,7 @@ import Testing
     let added = try library.addTrack(fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
     let id = try #require(added.job)
     let job = try #require(try library.jobs.job(id))
-    let edits = try library.importJob.perform(job, JobContext { _ in })
+    let edits = try ImportJob(library: library).run(job, JobContext { _ in })
     #expect(library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
     _ = try library.removeTrack(added.id)
     studio.runner.end(job, .done, message: nil, edits: edits)

@@ -48,8 +48,6 @@ struct BackupStatus: Encodable {
 }
 
 extension Library {
-  static let backupKind = "backup"
-
   /// The backups of the plan; nil: there is none. A restored library has the lineage of the one that
   /// was backed up, and goes on with them.
   var backups: BackupFolder? {
@@ -78,7 +76,7 @@ extension Library {
       let lost = prepared.missing.count
       health.set(
         .download,
-        Self.remark(on: "last downloaded backup", lost, damaged, older: "an older backup"))
+        Self.note(on: "last downloaded backup", lost, damaged, older: "an older backup"))
       log.info("backup.sent", Self.figures(of: prepared, damaged: damaged))
     } end: { [streamedBackups, log] failure in
       streamedBackups.end()
@@ -117,67 +115,17 @@ extension Library {
       throw HTTPError.conflict("No folder for backups is set. Start Segmance with --backup-dir.")
     }
     return try mediaLock.withLock { _ in
-      if let job = try jobs.unfinished().first(where: { $0.kind == Library.backupKind }) {
+      if let job = try jobs.unfinished().first(where: { $0.kind == BackupJob.kind }) {
         return job.id
       }
-      let job = JobRow(
-        id: Identifier.make(milliseconds: Library.now()), kind: Library.backupKind, subject: "")
+      let job = try BackupJob.row(NoParameters())
       try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
       return job.id
     }
   }
 
-  /// The job that writes a backup to the folder, verifies it, and forgets the oldest.
-  var backupJob: JobKind {
-    JobKind(
-      perform: { [self] _, context in
-        guard let plan = backupPlan, let backups else {
-          throw JobProblem("No folder for backups is set any more.")
-        }
-        try backups.prepare()
-        let begun = Library.now() / 1000
-        let prepared = try PreparedBackup(
-          database: database, folder: folder, isCancelled: { context.isCancelled })
-        let path = backups.newPath(at: begun)
-        let incompletePath = BackupFolder.incompletePath(path)
-        let damaged: Int
-        do {
-          damaged = try prepared.write(
-            to: path, orIncompleteTo: incompletePath, progress: { context.report($0) },
-            isCancelled: { context.isCancelled }
-          ).count
-          try prepared.remove()
-        } catch {
-          try prepared.remove()
-          throw error
-        }
-        let lost = prepared.missing.count
-        // Only now, when the new one is whole.
-        let complete = try backups.keepLast(
-          plan.keep, written: lost + damaged > 0 ? incompletePath : path,
-          now: Library.now() / 1000, spacing: plan.spacingSeconds)
-        log.info("backup.written", Self.figures(of: prepared, damaged: damaged))
-        let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
-        if let remark = Self.remark(
-          on: "last backup", lost, damaged, older: older ?? "an older backup")
-        {
-          context.remark(remark)
-        }
-        return []
-      },
-      abandon: { _, _ in [] },
-      afterwards: { _, _ in },
-      tell: { [health] job in
-        guard job.state != .cancelled else { return }
-        let problem = Library.problem(ofBackup: job)
-        health.set(.backup, problem)
-        // A whole one that lies there makes good what a download lacked.
-        if problem == nil { health.set(.download, nil) }
-      })
-  }
-
   /// What the log says of a backup.
-  private static func figures(
+  static func figures(
     of backup: PreparedBackup, damaged: Int
   ) -> KeyValuePairs<StaticString, LogEvent.Value?> {
     let lost = backup.missing.count
@@ -188,7 +136,7 @@ extension Library {
   }
 
   /// What a person is told of a backup that lacks so many files; nil when it lacks none.
-  private static func remark(
+  static func note(
     on backup: String, _ lost: Int, _ damaged: Int, older: String
   ) -> String? {
     if lost > 0 {
@@ -214,7 +162,7 @@ extension Library {
     }
     let stored = try backups.all()
     let last = stored.latest(by: Library.now() / 1000)
-    let latest = try jobs.latest(ofKind: Library.backupKind)
+    let latest = try jobs.latest(ofKind: BackupJob.kind)
     var problem = latest?.state == .failed ? latest?.message : nil
     if !backups.isPresent { problem = BackupFolder.away.message }
     return BackupStatus(
@@ -269,7 +217,7 @@ extension Library {
 
   /// Tells health what was wrong with the last backup of an earlier run.
   func recallBackup() throws {
-    guard backupPlan != nil, let latest = try jobs.latest(ofKind: Library.backupKind) else {
+    guard backupPlan != nil, let latest = try jobs.latest(ofKind: BackupJob.kind) else {
       return
     }
     health.set(.backup, Library.problem(ofBackup: latest))
@@ -279,7 +227,8 @@ extension Library {
     count == 1 ? "one file" : "\(count) files"
   }
 
-  private static func problem(ofBackup job: JobRow) -> String? {
+  /// What is wrong with the backup of an ended job; nil: nothing.
+  static func problem(ofBackup job: JobRow) -> String? {
     switch job.state {
     case .failed: "The last backup failed: \(job.message ?? "")"
     case .done: job.message

@@ -8,10 +8,8 @@ import Media
 import Model
 
 extension Library {
-  static let restoreKind = "restore"
-
   /// Where the uploaded backup of a restore lies, under `tmp`.
-  private static func uploadName(ofRestore job: String) -> String { "restore-\(job).tar" }
+  static func uploadName(ofRestore job: String) -> String { "restore-\(job).tar" }
 
   /// Begins to take a backup that is to be restored.
   func beginRestore(length: Int?) throws -> RestoreSink {
@@ -23,50 +21,16 @@ extension Library {
 
   /// Queues the restore of a backup that has come completely.
   func addRestore(_ job: String) throws {
+    let row = try RestoreJob.row(id: job, NoParameters())
     // Under the lock, so that of two at once one is refused.
     try mediaLock.withLock { _ in
-      guard try !jobs.unfinished().contains(where: { $0.kind == Library.restoreKind }) else {
+      guard try !jobs.unfinished().contains(where: { $0.kind == RestoreJob.kind }) else {
         throw HTTPError.conflict("A backup is being restored already. Wait until it is done.")
       }
       try jobs.write { writer throws(DatabaseError) in
-        try writer.add(
-          JobRow(id: job, kind: Library.restoreKind, subject: ""), now: Library.now())
+        try writer.add(row, now: Library.now())
       }
     }
-  }
-
-  /// The job that restores; `replaced` is called when the library is to be opened anew.
-  func restoreJob(replaced: @escaping @Sendable () -> Void) -> JobKind {
-    JobKind(
-      perform: { [self] job, context in
-        let backup = folder.tmp + "/" + Library.uploadName(ofRestore: job.id)
-        guard FileManager.default.fileExists(atPath: backup) else {
-          throw JobProblem("The server stopped before the restore was done. Nothing was changed.")
-        }
-        let restore = LibraryRestore(folder: folder)
-        let summary = try restore.prepare(
-          backup: backup, job: job.id, progress: { context.report($0) },
-          isCancelled: { context.isCancelled })
-        log.info(
-          "restore.prepared",
-          [
-            "routines": .integer(summary.routines), "tracks": .integer(summary.tracks),
-            "missing": summary.lost.isEmpty ? nil : .integer(summary.lost.count),
-          ])
-        database.seal()
-        do {
-          try restore.commit(summary, shutOut: devices.unremoved)
-        } catch {
-          database.seal(false)
-          throw error
-        }
-        replaced()
-        throw JobHandover()
-      },
-      abandon: { _, _ in [] },
-      afterwards: { [self] job, _ in
-        try folder.removeTemporary(Library.uploadName(ofRestore: job.id))
-      })
   }
 
   /// Queues jobs for what can be made from the blobs and is missing, as after a restore, or is of an
@@ -75,9 +39,9 @@ extension Library {
   /// playable meanwhile.
   func renewMissing() throws {
     let unfinished = try jobs.unfinished()
-    let underway = Set(
-      unfinished.filter { Library.preparingKinds.contains($0.kind) }.map(\.record))
-    let analysed = Set(unfinished.filter { $0.kind == Library.analysisKind }.map(\.record))
+    let underway = Set(unfinished.filter(\.isPreparing).map { $0.record?.id })
+    let analysed = Set(
+      unfinished.filter { $0.kind == AnalysisJob.kind }.map { $0.record?.id })
     for medium in try records.records(.track) + records.records(.video) {
       guard medium.deletedAt == nil, let sha256 = medium["sha256"].text, blobs.contains(sha256),
         !underway.contains(medium.id)
@@ -87,7 +51,7 @@ extension Library {
       } else if medium.type == .track, !analysed.contains(medium.id),
         folder.isOutdated(track: medium.id)
       {
-        let job = Library.newAnalysis(ofTrack: medium.id)
+        let job = try AnalysisJob.row(TrackParameters(track: medium.id))
         try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
       }
     }
@@ -96,9 +60,7 @@ extension Library {
   /// Queues the job that prepares a track or video again, and returns its id: `job`; nil: a new one.
   func renew(_ medium: Record, job: String? = nil) throws -> String {
     let now = Library.now()
-    let job = JobRow(
-      id: job ?? Identifier.make(milliseconds: now), kind: Library.renewal(of: medium.type),
-      subject: medium.id)
+    let job = try Library.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
     try commit([Edit(medium.type, medium.id, ["state": "importing", "problem": nil])]) {
       writer throws(DatabaseError) in try writer.add(job, now: now)
     }
@@ -119,30 +81,10 @@ extension Library {
     return isPlayable && FileManager.default.fileExists(atPath: folder.poster(video: medium.id))
   }
 
-  static let renewKind = "renew"
-  static let reconvertKind = "reconvert"
-
-  /// The job that makes a track's rendition again.
-  var renewJob: JobKind { renewing(importJob) }
-
-  /// The job that converts a video again.
-  var reconvertJob: JobKind { renewing(conversionJob) }
-
-  /// The same work done again. The track or video stays, whatever becomes of it: its bytes were good
-  /// once, and the next start tries again; until then health says so.
-  private func renewing(_ kind: JobKind) -> JobKind {
-    var renewal = kind
-    renewal.abandon = { job, problem in
-      let sentence = problem ?? "Preparing this was cancelled. It goes on at the next start."
-      return [
-        Edit(
-          kind.subject, job.subject,
-          ["state": "failed", "problem": .text(String(sentence.prefix(1000)))])
-      ]
-    }
-    renewal.afterwards = { _, _ in }
-    renewal.tell = { [self] _ in noteRenewals() }
-    return renewal
+  /// The edit of a track or video that could not be prepared again: it stays, and says why.
+  static func unprepared(_ type: RecordType, _ id: String, _ problem: String?) -> Edit {
+    let sentence = problem ?? "Preparing this was cancelled. It goes on at the next start."
+    return Edit(type, id, ["state": "failed", "problem": .text(String(sentence.prefix(1000)))])
   }
 
   /// Tells health whether there still is something that could not be prepared again.

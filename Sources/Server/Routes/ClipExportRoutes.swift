@@ -34,7 +34,7 @@ enum ClipExportRoutes {
 
   private static func archive(_ id: String, _ library: Library) throws -> Response {
     guard Identifier.isValid(id), let job = try library.jobs.job(id),
-      job.kind == Library.exportKind
+      job.kind == ExportJob.kind
     else { throw HTTPError.notFound("There is no such export.") }
     switch job.state {
     case .queued, .running:

@@ -32,7 +32,7 @@ final class JobRunner: Sendable {
   }
 
   private let library: Library
-  private let kinds: [String: JobKind]
+  private let definitions: [String: any JobDefinition]
   private let log: EventLog
   private let state = OrderedMutex(.jobs, State())
   private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
@@ -50,15 +50,7 @@ final class JobRunner: Sendable {
     self.library = library
     self.leavesBackgroundJobs = leavesBackgroundJobs
     log = library.log
-    kinds = [
-      Library.alignmentKind: library.alignmentJob,
-      Library.analysisKind: library.analysisJob, Library.exportKind: library.exportJob,
-      Library.importKind: library.limited(library.importJob),
-      Library.conversionKind: library.limited(library.conversionJob),
-      Library.renewKind: library.renewJob, Library.reconvertKind: library.reconvertJob,
-      Library.backupKind: library.backupJob,
-      Library.restoreKind: library.restoreJob(replaced: onReplaced),
-    ]
+    definitions = JobKinds.definitions(of: library, onReplaced: onReplaced)
   }
 
   /// Takes up what an earlier run left unfinished.
@@ -88,7 +80,7 @@ final class JobRunner: Sendable {
     guard try library.jobs.job(id)?.state.isFinal == false else { return }
     let isMine = state.withLock { state in
       if let running = state.running[id] {
-        running.context.giveUp()
+        running.context.cancel()
         return false
       }
       state.waiting.removeAll { $0.id == id }
@@ -99,7 +91,7 @@ final class JobRunner: Sendable {
     guard isMine else { return }
     var ended: JobRow?
     defer {
-      if let ended { kinds[ended.kind]?.tell(ended) }
+      if let ended { definitions[ended.kind]?.onEnd(ended) }
       state.withLock { _ = $0.leaving.remove(id) }
       if let ended { publish(ended) }
     }
@@ -125,7 +117,7 @@ final class JobRunner: Sendable {
       job.state = .queued
       job.message = sentence
     }
-    return status(of: job, progress: live)
+    return JobStatus(job, progress: live)
   }
 
   /// Breaks the work off without ending the jobs: they go on at the next start.
@@ -134,7 +126,7 @@ final class JobRunner: Sendable {
       state.isStopping = true
       state.waiting = []
       state.putOff = [:]
-      for running in state.running.values { running.context.cancel() }
+      for running in state.running.values { running.context.interrupt() }
     }
   }
 
@@ -158,21 +150,13 @@ final class JobRunner: Sendable {
   }
 
   /// The kinds of jobs, in order.
-  var kindNames: [String] { kinds.keys.sorted() }
+  var kindNames: [String] { definitions.keys.sorted() }
 
-  private func status(of job: JobRow, progress: Double?) -> JobStatus {
-    let progress = job.state == .done ? 1 : progress ?? 0
-    let type = kinds[job.kind]?.subject ?? .track
-    return JobStatus(
-      id: job.id, kind: job.kind, state: job.state, progress: progress, message: job.message,
-      track: type == .track ? job.record : nil, video: type == .video ? job.record : nil)
-  }
-
-  private func isBackground(_ job: JobRow) -> Bool { kinds[job.kind]?.isBackground ?? false }
+  private func isBackground(_ job: JobRow) -> Bool { definitions[job.kind]?.isBackground ?? false }
 
   /// Two jobs never work on the same record: they would write the same files.
   private func hasTurn(_ job: JobRow, _ state: borrowing State) -> Bool {
-    state.atWork[job.kind, default: 0] < kinds[job.kind]?.atOnce ?? .max
+    state.atWork[job.kind, default: 0] < definitions[job.kind]?.limit ?? .max
       && !(isBackground(job) && state.isBusyInBackground)
       && !state.running.values.contains { $0.job.record != nil && $0.job.record == job.record }
   }
@@ -195,12 +179,12 @@ final class JobRunner: Sendable {
       let ended = run(job, context)
       // Before its status says that it has ended, so that what is told of the end is there by then;
       // and not under the lock, as it may read tables.
-      if let ended { kinds[ended.kind]?.tell(ended) }
+      if let ended { definitions[ended.kind]?.onEnd(ended) }
       let isGivenUp = state.withLock { state in
         state.running.removeValue(forKey: job.id)
         state.atWork[job.kind, default: 1] -= 1
         if isBackground(job) { state.isBusyInBackground = false }
-        return context.isUnwanted && state.putOff[job.id] != nil
+        return context.isCancelled && state.putOff[job.id] != nil
       }
       if let ended { publish(ended) }
       if isGivenUp { giveUp(job) }
@@ -216,9 +200,9 @@ final class JobRunner: Sendable {
     if let (end, message) = state.withLock({ $0.unwritten[job.id] }) {
       return self.end(job, end, message: message)
     }
-    guard let kind = kinds[job.kind] else {
+    guard let definition = definitions[job.kind] else {
       note("job.failed", job, .warning, error: "unknown kind")
-      return end(job, .failed, message: "This version of Segmance does not know this work.")
+      return end(job, .failed, message: JobProblem.unknownWork.message)
     }
     do {
       // It may have ended between being read and being put in line.
@@ -229,24 +213,24 @@ final class JobRunner: Sendable {
       note("job.started", job)
       publish(running: job, progress: 0)
       let begun = ContinuousClock.now
-      let edits = try kind.perform(job, context)
+      let edits = try definition.run(job, context)
       let seconds = (ContinuousClock.now - begun) / .seconds(1)
       note("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
-      return end(job, .done, message: context.remark, edits: edits)
-    } catch is JobHandover {
+      return end(job, .done, message: context.note, edits: edits)
+    } catch is JobSuperseded {
       note("job.handedOver", job)
       return nil
     } catch let failure {
       // The next server has the patience that a command has not.
-      let isPatient = kind.isPatient && !leavesBackgroundJobs
-      let error = isPatient ? cause(of: failure, in: job, kind, context) : failure
-      if context.isCancelled {
+      let retries = definition.retries && !leavesBackgroundJobs
+      let error = retries ? cause(of: failure, in: job, definition, context) : failure
+      if context.shouldStop {
         // On a stop the row stays as it is, and the next start takes the job up again.
-        let goesOn = state.withLock { $0.isStopping } && !context.isUnwanted
+        let goesOn = state.withLock { $0.isStopping } && !context.isCancelled
         note(goesOn ? "job.interrupted" : "job.cancelled", job)
         return goesOn ? nil : end(job, .cancelled, message: nil)
       }
-      if isPatient, let sentence = patience(of: job, with: error) {
+      if retries, let sentence = patience(of: job, with: error) {
         note("job.putOff", job, .warning, error: LogEvent.describe(error))
         putOff(job, sentence, after: error)
         return nil
@@ -257,26 +241,28 @@ final class JobRunner: Sendable {
 
   /// What made a job fail: what it says, which may blame the file, or what ails the server itself.
   private func cause(
-    of failure: any Error, in job: JobRow, _ kind: JobKind, _ context: JobContext
+    of failure: any Error, in job: JobRow, _ definition: any JobDefinition, _ context: JobContext
   ) -> any Error {
-    guard failure is MediaError, !context.isCancelled, patience(of: job, with: failure) == nil
+    guard failure is MediaError, !context.shouldStop, patience(of: job, with: failure) == nil
     else { return failure }
     do {
-      try kind.examine(job, context)
+      try definition.diagnose(job, context)
       return failure
     } catch {
       return error
     }
   }
 
-  /// The edits that give up what a job worked on; none where the same bytes have come once more, and
-  /// another job is still to prepare them: the last one to end decides. Which of them is the newer
-  /// can't be asked: the clock that told their times may have been put back.
-  private func abandoned(_ job: JobRow, _ problem: String?) throws -> [Library.Edit] {
+  /// The edits of a job that failed or was cancelled; none where the same bytes were added again, and
+  /// another job is still to prepare them: the last one to end decides. Which of them is the newer is
+  /// unknown: the clock of their times may have been set back.
+  private func failureEdits(of job: JobRow, _ problem: String?) throws -> [Library.Edit] {
+    let record = job.record
     let isTaken = try library.jobs.unfinished().contains {
-      $0.id != job.id && $0.record == job.record && Library.preparingKinds.contains($0.kind)
+      $0.id != job.id && $0.isPreparing && $0.record == record
     }
-    return isTaken && job.record != nil ? [] : kinds[job.kind]?.abandon(job, problem) ?? []
+    return isTaken && record != nil
+      ? [] : definitions[job.kind]?.onFailure(job, problem: problem) ?? []
   }
 
   /// What the performer is told; what the log is told has none of it.
@@ -307,7 +293,7 @@ final class JobRunner: Sendable {
       LogEvent(
         level, name,
         [
-          "job": .text(job.id), "kind": .text(kinds[job.kind] == nil ? "unknown" : job.kind),
+          "job": .text(job.id), "kind": .text(definitions[job.kind] == nil ? "unknown" : job.kind),
           "seconds": seconds.map { .number($0) }, "error": error.map { .text($0) },
         ]))
   }
@@ -323,19 +309,20 @@ final class JobRunner: Sendable {
   func end(
     _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
   ) -> JobRow? {
-    let next = end == .done ? kinds[job.kind]?.next(job) : nil
     var ended = job
     ended.state = end
     ended.message = message
+    var next: JobRow?
     do {
+      if end == .done { next = try definitions[job.kind]?.followUp(job) }
       // Under the lock, so that the same bytes do not come again between looking and giving up.
       try library.mediaLock.withLock { _ in
-        if end == .done, Library.preparingKinds.contains(job.kind),
-          try library.isRemoved(kinds[job.kind]?.subject ?? .track, job.subject)
+        if end == .done, job.isPreparing, let record = job.record,
+          try library.isRemoved(record.type, record.id)
         {
           throw MediaProblem.unknown
         }
-        let edits = end == .done ? edits : try abandoned(job, message)
+        let edits = end == .done ? edits : try failureEdits(of: job, message)
         try library.commit(edits) { writer throws(DatabaseError) in
           try writer.update(job.id, to: end, message: message, now: Library.now())
           if let next { try writer.add(next, now: Library.now()) }
@@ -353,7 +340,7 @@ final class JobRunner: Sendable {
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
       if end != .done { state.withLock { $0.unwritten[job.id] = (end, message) } }
       // What nobody restores any more may have the very room that is wanting.
-      if job.kind == Library.restoreKind { cleanUp(after: ended) }
+      if job.kind == RestoreJob.kind { cleanUp(after: ended) }
       putOff(job, patience(of: job, with: error) ?? Self.unexplained, after: error)
       return nil
     }
@@ -374,10 +361,10 @@ final class JobRunner: Sendable {
   private func cleanUp(after ended: JobRow) {
     do {
       if let record = ended.record {
-        try library.derivedSizes.lookAgain(record)
+        try library.derivedSizes.lookAgain(record.id)
         library.noteRoom()
       }
-      try kinds[ended.kind]?.afterwards(ended, ended.state)
+      try definitions[ended.kind]?.cleanUp(ended)
     } catch {
       log.error("job.leftovers", error, ["job": .text(ended.id)])
     }
@@ -443,7 +430,7 @@ final class JobRunner: Sendable {
 
   private func publish(_ job: JobRow, progress: Double? = nil) {
     do {
-      let bytes = try JSONEncoder().encode(status(of: job, progress: progress))
+      let bytes = try JSONEncoder().encode(JobStatus(job, progress: progress))
       library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))
     } catch {
       log.error("job.untold", error, ["job": .text(job.id)])
