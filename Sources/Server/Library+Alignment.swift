@@ -22,9 +22,13 @@ extension Library {
   /// Returns how the alignment of `video` with `stretch` stands.
   func alignment(ofVideo video: String, with stretch: AlignedStretch) throws -> AlignmentState {
     if let known = try folder.storedAlignment(video: video, with: stretch) { return .ready(known) }
-    guard let job = try jobs.latest(with: AlignmentParameters(video: video, stretch)) else { return .unknown }
+    guard let job = try jobs.latest(with: AlignmentParameters(video: video, stretch)) else {
+      return .unknown
+    }
     switch job.state {
-    case .queued, .running: return .underway(job: job.id)
+    case .queued, .running:
+      jobQueue.add(job)
+      return .underway(job: job.id)
     case .failed: return .failed(job.message ?? "This went wrong. Try again.")
     case .cancelled: return .unknown
     case .done:
@@ -43,7 +47,7 @@ extension Library {
       case .failed, .unknown: break
       }
       let job = try AlignmentJob.row(AlignmentParameters(video: video, stretch))
-      try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+      try add(job)
       return .underway(job: job.id)
     }
   }

@@ -11,9 +11,9 @@ extension Library {
 
   /// How the analysis of a track stands.
   enum AnalysisState {
-    /// It is there, as JSON. An earlier version than today's is made again by the job `renewal`, unless
-    /// that has just failed.
-    case ready([UInt8], version: Int, renewal: String?)
+    /// It is stored, as JSON. An earlier version than today's is being made again, unless that has just
+    /// failed.
+    case ready([UInt8], version: Int)
     /// The job with this id is at it, or will be.
     case underway(job: String)
     /// It failed a moment ago, for this reason.
@@ -23,24 +23,28 @@ extension Library {
   /// Returns the analysis of the ready track `id`, adding the job when there is none of today's version.
   func analysis(ofTrack id: String) throws -> AnalysisState {
     let stored = folder.analysis(track: id)
-    if let stored, stored.version == folder.versions.analysis { return try read(stored, nil) }
+    if let stored, stored.version == folder.versions.analysis { return try read(stored) }
     let renewal = try analysisJob(ofTrack: id)
     // Looked at once more: the job may have ended meanwhile.
     guard let stored = folder.analysis(track: id) else { return renewal }
-    if case .underway(let job) = renewal { return try read(stored, job) }
-    return try read(stored, nil)
+    return try read(stored)
   }
 
-  private func read(_ file: DerivedFile, _ renewal: String?) throws -> AnalysisState {
-    .ready(try file.read(), version: file.version, renewal: renewal)
+  private func read(_ file: DerivedFile) throws -> AnalysisState {
+    .ready(try file.read(), version: file.version)
   }
 
   /// Returns the job that analyses the ready track `id`, adding it if there is none, or why it failed.
   private func analysisJob(ofTrack id: String) throws -> AnalysisState {
     // Under the lock, so that two who ask at once get the same job.
     try mediaLock.withLock { _ in
-      let latest = try jobs.latest(on: .track, id).flatMap { $0.kind == AnalysisJob.kind ? $0 : nil }
-      if let latest, !latest.state.isFinal { return .underway(job: latest.id) }
+      let latest = try jobs.latest(on: .track, id).flatMap {
+        $0.kind == AnalysisJob.kind ? $0 : nil
+      }
+      if let latest, !latest.state.isFinal {
+        jobQueue.add(latest)
+        return .underway(job: latest.id)
+      }
       // Ids of jobs begin with their time, and compare like it.
       let now = Library.now()
       let start = Identifier.make(milliseconds: now - Library.analysisPause)
@@ -50,7 +54,7 @@ extension Library {
         return .failed(message)
       }
       let job = try AnalysisJob.row(TrackParameters(track: id))
-      try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+      try add(job)
       return .underway(job: job.id)
     }
   }

@@ -25,9 +25,7 @@ extension Library {
     let row = try ExportJob.row(id: id, NoParameters())
     try mediaLock.withLock { _ in
       try exports.add(Array(JSONEncoder().encode(order)), job: id)
-      try jobs.write { writer throws(DatabaseError) in
-        try writer.add(row, now: now)
-      }
+      try add(row)
     }
     return id
   }

@@ -27,6 +27,7 @@ extension Library {
     _ type: RecordType, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
     if let job = try jobs.job(id), job.isPreparing, let record = job.record, record.type == type {
+      jobQueue.add(job)
       let isNew = [ImportJob.kind, ConversionJob.kind].contains(job.kind)
       return AddedMedia(id: record.id, job: job.id, wasKnown: false, isNew: isNew)
     }
@@ -80,7 +81,7 @@ extension Library {
     let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
     if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
       if record["state"] == "ready" { return .ready(record) }
-      let job = try jobs.latest(on: record.type, record.id)?.id
+      let job = try resumePreparation(of: record)
       return .added(AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false))
     }
     let id =
@@ -97,7 +98,7 @@ extension Library {
         "fileName": .text(Library.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
         "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
       ])
-    try commit([edit]) { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    try commit([edit], adding: job)
     return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
   }
 
@@ -108,8 +109,15 @@ extension Library {
       guard let current = try records.record(record.type, record.id), current.deletedAt == nil
       else { return nil }
       return current["state"] == "ready"
-        ? try renew(current, job: job) : try jobs.latest(on: record.type, record.id)?.id
+        ? try renew(current, job: job) : try resumePreparation(of: current)
     }
+  }
+
+  /// Lets the job run that prepares a track or video, and returns its id.
+  private func resumePreparation(of record: Record) throws -> String? {
+    let job = try jobs.latest(on: record.type, record.id)
+    if let job { jobQueue.add(job) }
+    return job?.id
   }
 
   /// Makes the job that prepares a new track or video, or one again that was ready once. `job`: its id;
@@ -128,10 +136,8 @@ extension Library {
   }
 
   /// Deletes a track or video at once, with its bytes. It owns none from now on, unlike what a change
-  /// deletes: that can come back for a day.
-  ///
-  /// - Returns: the job that prepares it, which is to be cancelled.
-  func removeMedia(_ type: RecordType, _ id: String) throws -> String? {
+  /// deletes: that can come back for a day. The job at it is cancelled.
+  func removeMedia(_ type: RecordType, _ id: String) throws {
     try mediaLock.withLock { _ in
       var fields: [String: Value] = ["state": "failed"]
       fields[type == .track ? "lengthFrames" : "length"] = .null
@@ -141,7 +147,7 @@ extension Library {
       try commit([Edit(type, id, fields)])
       try unlinkMedia(type, id)
     }
-    return try jobs.latest(on: type, id).flatMap { $0.state.isFinal ? nil : $0.id }
+    if let job = try jobs.latest(on: type, id), !job.state.isFinal { try jobQueue.cancel(job.id) }
   }
 
   /// Runs `publish` unless the bytes of `record` were removed for good meanwhile: what is made of

@@ -26,12 +26,11 @@ extension Library {
 
   /// Deletes a track that nothing stands on, with its bytes, at once.
   ///
-  /// - Returns: the job that imports it, which is to be cancelled.
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
-  func removeTrack(_ id: String) throws -> String? {
+  func removeTrack(_ id: String) throws {
     guard try records.record(.track, id) != nil else { throw MediaProblem.unknown }
     try requireUnused(by: try records.users(ofTrack: id))
-    return try removeMedia(.track, id)
+    try removeMedia(.track, id)
   }
 
   /// Throws `MediaProblem.inUse` when one of `users` can still be seen or come into sight: neither

@@ -18,13 +18,12 @@ extension Library {
     return video["plays"] == "conversion" ? folder.video(video.id) : folder.blob(sha256)
   }
 
-  /// Deletes a video that no part uses, with its bytes, at once, and returns the job that still works
-  /// on it.
+  /// Deletes a video that no part uses, with its bytes, at once.
   ///
   /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
-  func removeVideo(_ id: String) throws -> String? {
+  func removeVideo(_ id: String) throws {
     guard try records.record(.video, id) != nil else { throw MediaProblem.unknown }
     try requireUnused(by: try records.records(.part, whose: "video", is: id))
-    return try removeMedia(.video, id)
+    try removeMedia(.video, id)
   }
 }

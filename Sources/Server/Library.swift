@@ -17,6 +17,8 @@ public final class Library: Sendable {
   let database: LibraryDatabase
   let records: RecordStore
   let jobs: JobStore
+  /// Takes the jobs that are added to the one that runs them.
+  let jobQueue = JobQueue()
   let blobs: BlobStore
   let uploads: UploadStore
   /// Tells open clients what is new.
@@ -135,6 +137,20 @@ public final class Library: Sendable {
     // Its own stamps go on from where its clock once was, so that jobs can end after it was put back.
     for change in changes { try change.validate(by: .server, stampedUntil: .max) }
     try merge(changes, alongside: alongside)
+  }
+
+  /// Commits `edits` and a new job in one transaction, and lets the job run.
+  func commit(_ edits: [Edit], adding job: JobRow) throws {
+    let now = Library.now()
+    try commit(edits) { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    jobQueue.add(job)
+  }
+
+  /// Adds a job, and lets it run.
+  func add(_ job: JobRow) throws {
+    let now = Library.now()
+    try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    jobQueue.add(job)
   }
 
   /// Takes changes that a client made; returns those that can't be taken, each with its reason.

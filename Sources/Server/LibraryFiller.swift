@@ -26,6 +26,7 @@ public struct LibraryFiller {
   public init(library: Library) {
     self.library = library
     runner = JobRunner(library: library, leavesBackgroundJobs: true)
+    library.jobQueue.connect(runner)
   }
 
   /// Adds `counts` records, parts and moves spread evenly, in transactions of some thousand edits.
@@ -33,7 +34,6 @@ public struct LibraryFiller {
     let track = try library.addTrack(
       fileName: "\(SampleSong.title).wav",
       staged: library.blobs.stage(contentsOf: SampleSong.wav()))
-    if let job = track.job { try runner.enqueue(id: job) }
     runner.waitUntilIdle()
     var edits = SampleRoutine.moveTypes.map { type in
       Library.Edit(

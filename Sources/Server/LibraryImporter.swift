@@ -14,6 +14,7 @@ public struct LibraryImporter {
   public init(library: Library) {
     self.library = library
     runner = JobRunner(library: library, leavesBackgroundJobs: true)
+    library.jobQueue.connect(runner)
   }
 
   /// What was made.
@@ -42,7 +43,6 @@ public struct LibraryImporter {
         let staged = try library.blobs.stage(copyOf: file)
         let track = try library.addTrack(fileName: name, staged: staged)
         added.append(track)
-        if let job = track.job { try runner.enqueue(id: job) }
       }
       runner.waitUntilIdle()
       var parts: [Library.NewPart] = []
@@ -56,7 +56,7 @@ public struct LibraryImporter {
       for track in added where track.isNew {
         // One that can't be removed keeps none of the others; what is told is why it gave up.
         do {
-          _ = try library.removeTrack(track.id)
+          try library.removeTrack(track.id)
         } catch {
           library.log.error("import.unremoved", error, ["track": .text(track.id)])
         }

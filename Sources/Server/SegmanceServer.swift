@@ -70,6 +70,7 @@ public final class SegmanceServer: Sendable {
     // Who asks first is told already. How much room there is takes a look at every file, and comes later.
     library.makeBackupFolder()
     try library.recallBackup()
+    library.jobQueue.connect(runner)
     let port = try server.start()
     do {
       try network.start(router)
@@ -126,14 +127,14 @@ public final class SegmanceServer: Sendable {
     let network = network ?? StudioNetwork(library: library)
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
-      + TrackRoutes.routes(library, runner) + AnalysisRoutes.routes(library, runner)
-      + VideoRoutes.routes(library, runner) + AlignmentRoutes.routes(library, runner)
+      + TrackRoutes.routes(library) + AnalysisRoutes.routes(library)
+      + VideoRoutes.routes(library) + AlignmentRoutes.routes(library)
       + JobRoutes.routes(runner)
-      + SampleRoutes.routes(library, runner) + HistoryRoutes.routes(library)
-      + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
+      + SampleRoutes.routes(library) + HistoryRoutes.routes(library)
+      + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
-      + RemoteRoutes.routes(library) + BackupRoutes.routes(library, runner)
+      + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
     routes.append(healthRoute(library))
     if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
     // The description describes itself too, so its route stands in the table before its text does.
@@ -246,14 +247,7 @@ public final class SegmanceServer: Sendable {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       var seconds = secondsSinceAttempt
-      do {
-        if let job = library.addDueBackup(secondsSinceAttempt: seconds) {
-          seconds = 0
-          try runner.enqueue(id: job)
-        }
-      } catch {
-        log.error("backup.notBegun", error)
-      }
+      if library.addDueBackup(secondsSinceAttempt: seconds) != nil { seconds = 0 }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in
         self?.scheduleBackups(secondsSinceAttempt: seconds + 60)
       }

@@ -131,7 +131,7 @@ import Testing
   @Test func `the analysis of a track that was deleted meanwhile ends in words`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
-    _ = try studio.library.removeTrack(track)
+    try studio.library.removeTrack(track)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     let status = try #require(try studio.runner.status(job.id))

@@ -36,7 +36,8 @@ import Testing
   }
 
   /// Puts an unfinished job in the table as the version before wrote it.
-  private func addLegacy(_ id: String, _ kind: String, _ words: String, to library: Library) throws {
+  private func addLegacy(_ id: String, _ kind: String, _ words: String, to library: Library) throws
+  {
     try library.database.write { connection throws(DatabaseError) in
       try connection.run(
         """

@@ -388,7 +388,7 @@ import Testing
     let job = try #require(try library.jobs.job(id))
     let edits = try ImportJob(library: library).run(job, JobContext { _ in })
     #expect(library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
-    _ = try library.removeTrack(added.id)
+    try library.removeTrack(added.id)
     studio.runner.end(job, .done, message: nil, edits: edits)
     #expect(try library.jobs.job(job.id)?.state == .cancelled)
     try expectGone(added.id)

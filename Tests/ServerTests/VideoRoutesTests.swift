@@ -228,7 +228,7 @@ import Testing
   @Test func `deleting a video while it waits for its conversion leaves nothing`() throws {
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
     let added = try studio.library.addVideo(fromUpload: upload)
-    #expect(try studio.library.removeVideo(added.id) == added.job)
+    try studio.library.removeVideo(added.id)
     let job = try #require(added.job)
     try studio.runner.enqueue(id: job)
     studio.runner.waitUntilIdle()

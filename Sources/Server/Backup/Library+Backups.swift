@@ -116,10 +116,11 @@ extension Library {
     }
     return try mediaLock.withLock { _ in
       if let job = try jobs.unfinished().first(where: { $0.kind == BackupJob.kind }) {
+        jobQueue.add(job)
         return job.id
       }
       let job = try BackupJob.row(NoParameters())
-      try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+      try add(job)
       return job.id
     }
   }

@@ -27,9 +27,7 @@ extension Library {
       guard try !jobs.unfinished().contains(where: { $0.kind == RestoreJob.kind }) else {
         throw HTTPError.conflict("A backup is being restored already. Wait until it is done.")
       }
-      try jobs.write { writer throws(DatabaseError) in
-        try writer.add(row, now: Library.now())
-      }
+      try add(row)
     }
   }
 
@@ -52,18 +50,16 @@ extension Library {
         folder.isOutdated(track: medium.id)
       {
         let job = try AnalysisJob.row(TrackParameters(track: medium.id))
-        try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+        try add(job)
       }
     }
   }
 
   /// Queues the job that prepares a track or video again, and returns its id: `job`; nil: a new one.
   func renew(_ medium: Record, job: String? = nil) throws -> String {
-    let now = Library.now()
     let job = try Library.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
-    try commit([Edit(medium.type, medium.id, ["state": "importing", "problem": nil])]) {
-      writer throws(DatabaseError) in try writer.add(job, now: now)
-    }
+    try commit(
+      [Edit(medium.type, medium.id, ["state": "importing", "problem": nil])], adding: job)
     return job.id
   }
 
@@ -99,60 +95,6 @@ extension Library {
           : nil)
     } catch {
       log.error("renewals.unread", error)
-    }
-  }
-}
-
-/// Takes the bytes of a backup to the disk.
-final class RestoreSink: BodySink {
-  private let library: Library
-  private let job: String
-  private let name: String
-  private let file: IncomingFile
-  private var enqueue: ((String) throws -> Response)?
-  /// Whether the file is the job's now.
-  private var isHandedOver = false
-
-  init(library: Library, job: String, name: String) throws {
-    self.library = library
-    self.job = job
-    self.name = name
-    file = try library.folder.makeTemporary(name)
-  }
-
-  // Whoever lets go of a sink without a word leaves no job behind.
-  deinit { abort() }
-
-  /// Says what is done with the job once all bytes are here.
-  func then(_ enqueue: @escaping (String) throws -> Response) -> RestoreSink {
-    self.enqueue = enqueue
-    return self
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
-
-  func finish() throws -> Response {
-    do {
-      try file.finish()
-      // A file that is no backup is refused at once.
-      _ = try BackupReader(path: file.path).manifest()
-      try library.addRestore(job)
-      guard let enqueue else { throw HTTPError.internalError() }
-      let response = try enqueue(job)
-      isHandedOver = true
-      return response
-    } catch {
-      abort()
-      throw error
-    }
-  }
-
-  func abort() {
-    if isHandedOver { return }
-    do {
-      try library.folder.removeTemporary(name)
-    } catch {
-      // It stays under tmp, which the next start empties.
     }
   }
 }

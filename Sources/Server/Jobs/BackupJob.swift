@@ -38,7 +38,8 @@ struct BackupJob: JobDefinition {
       now: Library.now() / 1000, spacing: plan.spacingSeconds)
     library.log.info("backup.written", Library.figures(of: prepared, damaged: damaged))
     let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
-    if let note = Library.note(on: "last backup", lost, damaged, older: older ?? "an older backup") {
+    if let note = Library.note(on: "last backup", lost, damaged, older: older ?? "an older backup")
+    {
       context.note(note)
     }
     return []

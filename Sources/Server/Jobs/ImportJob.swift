@@ -54,7 +54,9 @@ struct ImportJob: JobDefinition {
     if end != .done { try library.discardMedia(.track, job.parameters.track) }
   }
 
-  func followUp(_ job: Job<TrackParameters>) throws -> JobRow? { try AnalysisJob.row(job.parameters) }
+  func followUp(_ job: Job<TrackParameters>) throws -> JobRow? {
+    try AnalysisJob.row(job.parameters)
+  }
 
   func diagnose(_ job: Job<TrackParameters>, _ context: JobContext) throws {
     try library.requireSoundness(

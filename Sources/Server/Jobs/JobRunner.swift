@@ -31,7 +31,7 @@ final class JobRunner: Sendable {
     var isBusyInBackground = false
   }
 
-  private let library: Library
+  let library: Library
   private let definitions: [String: any JobDefinition]
   private let log: EventLog
   private let state = OrderedMutex(.jobs, State())
@@ -56,11 +56,6 @@ final class JobRunner: Sendable {
   /// Takes up what an earlier run left unfinished.
   func resume() throws {
     for job in try library.jobs.unfinished() { enqueue(job) }
-  }
-
-  /// Puts the job `id`, which is in the database, in line.
-  func enqueue(id: String) throws {
-    if let job = try library.jobs.job(id), !job.state.isFinal { enqueue(job) }
   }
 
   /// Puts a job in line; what has ended meanwhile is left alone when its turn comes.

@@ -20,5 +20,7 @@ struct RenewJob: JobDefinition {
 
   func onEnd(_ row: JobRow) { library.noteRenewals() }
 
-  func followUp(_ job: Job<TrackParameters>) throws -> JobRow? { try AnalysisJob.row(job.parameters) }
+  func followUp(_ job: Job<TrackParameters>) throws -> JobRow? {
+    try AnalysisJob.row(job.parameters)
+  }
 }

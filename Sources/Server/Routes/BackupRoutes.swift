@@ -3,15 +3,10 @@
 import HTTP
 import Model
 
-/// The answer where a job was begun.
-private struct JobResponse: Encodable {
-  var job: String
-}
-
 enum BackupRoutes {
   private static let archiveTypes = ["application/x-tar", "application/octet-stream"]
 
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .get, "/api/backup", summary: "Everything in one file, as it is now",
@@ -28,7 +23,6 @@ enum BackupRoutes {
         responses: [.json(202, "The job that writes it", "JobResponse")]
       ) { _ in
         let job = try library.addBackup()
-        try runner.enqueue(id: job)
         return try .json(JobResponse(job: job), status: 202)
       },
       .streamed(
@@ -43,10 +37,7 @@ enum BackupRoutes {
           throw HTTPError.unsupportedMediaType("Send the backup as application/x-tar.")
         }
         let length = request.headers["Content-Length"].flatMap { Int($0) }
-        return try library.beginRestore(length: length).then { job in
-          try runner.enqueue(id: job)
-          return try .json(JobResponse(job: job), status: 202)
-        }
+        return try library.beginRestore(length: length)
       },
     ]
   }

@@ -4,13 +4,8 @@ import Database
 import HTTP
 import Model
 
-/// The answer to `POST /api/exports`.
-private struct ExportResponse: Encodable {
-  var job: String
-}
-
 enum ClipExportRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, "/api/exports", summary: "Export clips as files in one zip",
@@ -19,8 +14,7 @@ enum ClipExportRoutes {
         body: .buffered(limit: 1 << 20)
       ) { request in
         let job = try library.addExport(try request.decode(ExportOrder.self))
-        try runner.enqueue(id: job)
-        return try .json(ExportResponse(job: job), status: 202)
+        return try .json(JobResponse(job: job), status: 202)
       },
       Route(
         .get, "/api/exports/{job}", summary: "The zip, kept for a day",

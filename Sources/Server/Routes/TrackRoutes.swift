@@ -6,7 +6,7 @@ import Media
 import Model
 
 enum TrackRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, "/api/tracks", summary: "Make a track of a complete upload",
@@ -17,7 +17,7 @@ enum TrackRoutes {
         ],
         body: .buffered(limit: 1 << 16)
       ) { request in
-        try track(request).add(runner) { try library.addTrack(fromUpload: $0, title: $1) }
+        try track(request).add { try library.addTrack(fromUpload: $0, title: $1) }
       },
       Route(
         .delete, "/api/tracks/{id}", summary: "Delete at once a track that nothing uses",
@@ -26,7 +26,7 @@ enum TrackRoutes {
         try track(request).remove(
           inUse: "Parts or clips still use this track. Delete those first."
         ) {
-          if let job = try library.removeTrack($0) { try runner.cancel(job) }
+          try library.removeTrack($0)
         }
       },
       Route(
