@@ -11,25 +11,17 @@ import Model
 /// The runner of a library's jobs. Threads: any.
 final class JobRunner: Sendable {
   private struct State {
-    var waiting: [JobRow] = []
-    var running: [String: (job: JobRow, context: JobContext)] = [:]
-    /// Those that were cancelled in line, until all of their end is done.
-    var leaving: Set<String> = []
-    /// How many of each kind are running.
-    var atWork: [String: Int] = [:]
+    var schedule = JobSchedule(width: JobRunner.width)
     /// How many of each kind have ended in each state.
     var ended: [String: [JobRow.State: Int]] = [:]
-    /// Those that wait until the server is well, each with the sentence that says so.
-    var putOff: [String: (job: JobRow, sentence: String)] = [:]
-    /// How jobs ended that are put off because that could not be written.
-    var unwritten: [String: (end: JobRow.State, message: String?)] = [:]
-    /// How often a job that has not ended was put off.
-    var tries: [String: Int] = [:]
-    /// How often running it was put off because its program failed.
-    var failures: [String: Int] = [:]
-    var isStopping = false
-    var isBusyInBackground = false
   }
+
+  /// Importing keeps about two cores busy by itself.
+  private static let width = 2
+  /// Told when the edits of a job's end break a rule.
+  private static let unusable =
+    "What this file says of itself can't be right, so it can't be used. Save it anew with another "
+    + "program, then add that file."
 
   let library: Library
   private let definitions: [String: any JobDefinition]
@@ -37,8 +29,6 @@ final class JobRunner: Sendable {
   private let state = OrderedMutex(.jobs, State())
   private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
   private let group = DispatchGroup()
-  /// Importing keeps about two cores busy by itself.
-  private let width = 2
   private let leavesBackgroundJobs: Bool
 
   /// Makes a runner; one that leaves background jobs alone leaves them to the next server.
@@ -58,72 +48,51 @@ final class JobRunner: Sendable {
     for job in try library.jobs.unfinished() { enqueue(job) }
   }
 
-  /// Puts a job in line; what has ended meanwhile is left alone when its turn comes.
+  /// Puts a job in line. One that has ended meanwhile is left alone when its turn comes.
   func enqueue(_ job: JobRow) {
-    if leavesBackgroundJobs, isBackground(job) { return }
-    state.withLock { state in
-      // One that is put off this moment stays so.
-      guard state.running[job.id] == nil else { return }
-      state.putOff[job.id] = nil
-      if !state.waiting.contains(where: { $0.id == job.id }) { state.waiting.append(job) }
-    }
+    let rules = rules(of: job)
+    if leavesBackgroundJobs, rules.isBackground { return }
+    state.withLock { $0.schedule.add(job, rules) }
     startNext()
   }
 
   /// Cancels a job that is not finished.
   func cancel(_ id: String) throws {
-    guard try library.jobs.job(id)?.state.isFinal == false else { return }
-    let isMine = state.withLock { state in
-      if let running = state.running[id] {
-        running.context.cancel()
-        return false
-      }
-      state.waiting.removeAll { $0.id == id }
-      state.putOff[id] = nil
-      // What is in no line is ended as well: nobody else would.
-      return state.leaving.insert(id).inserted
-    }
+    guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
+    let isMine = state.withLock { $0.schedule.cancel(job, rules(of: job)) }
     guard isMine else { return }
     var ended: JobRow?
     defer {
       if let ended { definitions[ended.kind]?.onEnd(ended) }
-      state.withLock { _ = $0.leaving.remove(id) }
+      state.withLock { $0.schedule.cancelled(id) }
       if let ended { publish(ended) }
     }
-    // Read once more: what does not run any more may have ended.
+    // Read once more: a job that does not run any more may have ended.
     guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
-    note("job.cancelled", job)
+    logEvent("job.cancelled", job)
     ended = end(job, .cancelled, message: nil)
   }
 
-  /// Returns how a job stands; nil when there is none. One that has ended is told when all that
+  /// Returns how a job stands; nil when there is none. A job counts as ended when everything that
   /// belongs to its end is done.
   func status(_ id: String) throws -> JobStatus? {
     // Before the row: a job that ends in between is told as it was.
-    let (live, isLeaving, sentence) = state.withLock { state in
-      let live = state.running[id]?.context.progress
-      return (live, state.leaving.contains(id), live == nil ? state.putOff[id]?.sentence : nil)
-    }
+    let entry = state.withLock { $0.schedule[id] }
     guard var job = try library.jobs.job(id) else { return nil }
-    if live != nil || isLeaving, job.state.isFinal {
-      job.state = isLeaving ? .queued : .running
+    let progress = entry?.context?.progress
+    let isCancelling = entry?.isCancelling == true
+    if progress != nil || isCancelling, job.state.isFinal {
+      job.state = isCancelling ? .queued : .running
       job.message = nil
-    } else if let sentence, !job.state.isFinal {
+    } else if progress == nil, let message = entry?.retryMessage, !job.state.isFinal {
       job.state = .queued
-      job.message = sentence
+      job.message = message
     }
-    return JobStatus(job, progress: live)
+    return JobStatus(job, progress: progress)
   }
 
   /// Breaks the work off without ending the jobs: they go on at the next start.
-  func halt() {
-    state.withLock { state in
-      state.isStopping = true
-      state.waiting = []
-      state.putOff = [:]
-      for running in state.running.values { running.context.interrupt() }
-    }
-  }
+  func halt() { state.withLock { $0.schedule.stop() } }
 
   /// Breaks the work off and waits until nothing of it runs any more.
   func stop() {
@@ -138,65 +107,48 @@ final class JobRunner: Sendable {
   var counts: (waiting: [String: Int], running: [String: Int], ended: [String: [JobRow.State: Int]])
   {
     state.withLock { state in
-      let all = state.waiting + state.putOff.values.map(\.job)
-      let waiting = Dictionary(all.map { ($0.kind, 1) }, uniquingKeysWith: +)
-      return (waiting, state.atWork, state.ended)
+      let (waiting, running) = state.schedule.counts
+      return (waiting, running, state.ended)
     }
   }
 
   /// The kinds of jobs, in order.
   var kindNames: [String] { definitions.keys.sorted() }
 
-  private func isBackground(_ job: JobRow) -> Bool { definitions[job.kind]?.isBackground ?? false }
-
-  /// Two jobs never work on the same record: they would write the same files.
-  private func hasTurn(_ job: JobRow, _ state: borrowing State) -> Bool {
-    state.atWork[job.kind, default: 0] < definitions[job.kind]?.limit ?? .max
-      && !(isBackground(job) && state.isBusyInBackground)
-      && !state.running.values.contains { $0.job.record != nil && $0.job.record == job.record }
+  private func rules(of job: JobRow) -> JobSchedule.Rules {
+    guard let definition = definitions[job.kind] else { return JobSchedule.Rules() }
+    return JobSchedule.Rules(isBackground: definition.isBackground, limit: definition.limit)
   }
 
   private func startNext() {
-    let next: (JobRow, JobContext)? = state.withLock { state in
-      guard !state.isStopping, state.running.count < width,
-        let index = state.waiting.firstIndex(where: { !isBackground($0) && hasTurn($0, state) })
-          ?? state.waiting.firstIndex(where: { hasTurn($0, state) })
-      else { return nil }
-      let job = state.waiting.remove(at: index)
-      let context = JobContext { [weak self] in self?.publish(running: job, progress: $0) }
-      state.running[job.id] = (job, context)
-      state.atWork[job.kind, default: 0] += 1
-      if isBackground(job) { state.isBusyInBackground = true }
-      return (job, context)
+    let next = state.withLock { state in
+      state.schedule.next { job in
+        JobContext { [weak self] in self?.publish(running: job, progress: $0) }
+      }
     }
     guard let (job, context) = next else { return }
     queue.async(group: group) { [self] in
       let ended = run(job, context)
-      // Before its status says that it has ended, so that what is told of the end is there by then;
-      // and not under the lock, as it may read tables.
+      // Before its status says that it has ended, so that what `onEnd` tells is there by then; and not
+      // under the lock, as it may read tables.
       if let ended { definitions[ended.kind]?.onEnd(ended) }
-      let isGivenUp = state.withLock { state in
-        state.running.removeValue(forKey: job.id)
-        state.atWork[job.kind, default: 1] -= 1
-        if isBackground(job) { state.isBusyInBackground = false }
-        return context.isCancelled && state.putOff[job.id] != nil
-      }
+      let isToCancel = state.withLock { $0.schedule.stopped(job.id) }
       if let ended { publish(ended) }
-      if isGivenUp { giveUp(job) }
+      if isToCancel { cancelRetry(of: job) }
       startNext()
     }
-    // One end can give more than one its turn.
+    // The end of one job can let more than one begin.
     startNext()
   }
 
   /// Does a job; returns it as it ended, or nil when it has not.
   private func run(_ job: JobRow, _ context: JobContext) -> JobRow? {
     // Its work is over: only that is still to be written.
-    if let (end, message) = state.withLock({ $0.unwritten[job.id] }) {
-      return self.end(job, end, message: message)
+    if let pending = state.withLock({ $0.schedule[job.id]?.pendingEnd }) {
+      return end(job, pending.state, message: pending.message)
     }
     guard let definition = definitions[job.kind] else {
-      note("job.failed", job, .warning, error: "unknown kind")
+      logEvent("job.failed", job, .warning, error: "unknown kind")
       return end(job, .failed, message: JobProblem.unknownWork.message)
     }
     do {
@@ -205,40 +157,40 @@ final class JobRunner: Sendable {
         try writer.begin(job.id)
       }
       guard isDue else { return nil }
-      note("job.started", job)
+      logEvent("job.started", job)
       publish(running: job, progress: 0)
       let begun = ContinuousClock.now
       let edits = try definition.run(job, context)
       let seconds = (ContinuousClock.now - begun) / .seconds(1)
-      note("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
+      logEvent("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
       return end(job, .done, message: context.note, edits: edits)
     } catch is JobSuperseded {
-      note("job.handedOver", job)
+      logEvent("job.handedOver", job)
       return nil
     } catch let failure {
-      // The next server has the patience that a command has not.
+      // A command does not wait for a retry; the next server does.
       let retries = definition.retries && !leavesBackgroundJobs
       let error = retries ? cause(of: failure, in: job, definition, context) : failure
       if context.shouldStop {
         // On a stop the row stays as it is, and the next start takes the job up again.
-        let goesOn = state.withLock { $0.isStopping } && !context.isCancelled
-        note(goesOn ? "job.interrupted" : "job.cancelled", job)
+        let goesOn = state.withLock { $0.schedule.isStopping } && !context.isCancelled
+        logEvent(goesOn ? "job.interrupted" : "job.cancelled", job)
         return goesOn ? nil : end(job, .cancelled, message: nil)
       }
-      if retries, let sentence = patience(of: job, with: error) {
-        note("job.putOff", job, .warning, error: LogEvent.describe(error))
-        putOff(job, sentence, after: error)
+      if retries, let message = retryMessage(for: error, in: job) {
+        logEvent("job.putOff", job, .warning, error: LogEvent.describe(error))
+        retryLater(job, message, after: error)
         return nil
       }
       return end(job, .failed, message: sentence(for: error, in: job))
     }
   }
 
-  /// What made a job fail: what it says, which may blame the file, or what ails the server itself.
+  /// Returns what made a job fail: its own error, which may blame the file, or a fault of the server.
   private func cause(
     of failure: any Error, in job: JobRow, _ definition: any JobDefinition, _ context: JobContext
   ) -> any Error {
-    guard failure is MediaError, !context.shouldStop, patience(of: job, with: failure) == nil
+    guard failure is MediaError, !context.shouldStop, retryMessage(for: failure, in: job) == nil
     else { return failure }
     do {
       try definition.diagnose(job, context)
@@ -265,22 +217,22 @@ final class JobRunner: Sendable {
     let cause = LogEvent.describe(error)
     switch error {
     case let problem as JobProblem:
-      note("job.failed", job, .warning)
+      logEvent("job.failed", job, .warning)
       return problem.message
     case let problem as DatabaseError where problem.code == .full || problem.code == .newerSchema:
-      note("job.failed", job, .error, error: cause)
+      logEvent("job.failed", job, .error, error: cause)
       return problem.httpError?.detail ?? problem.message
     case let problem as MediaError:
       let isFault = (problem.httpError?.status ?? 500) >= 500
-      note("job.failed", job, isFault ? .error : .warning, error: cause)
+      logEvent("job.failed", job, isFault ? .error : .warning, error: cause)
       return problem.message
     default:
-      note("job.failed", job, .error, error: cause)
-      return Self.unexplained
+      logEvent("job.failed", job, .error, error: cause)
+      return RetryPolicy.unexplained
     }
   }
 
-  private func note(
+  private func logEvent(
     _ name: StaticString, _ job: JobRow, _ level: LogEvent.Level = .info, seconds: Double? = nil,
     error: String? = nil
   ) {
@@ -292,11 +244,6 @@ final class JobRunner: Sendable {
           "seconds": seconds.map { .number($0) }, "error": error.map { .text($0) },
         ]))
   }
-
-  /// What is told when the edits of a job's end break a rule.
-  private static let unfit =
-    "What this file says of itself can't be right, so it can't be used. Save it anew with another "
-    + "program, then add that file."
 
   /// Writes down how a job ended, with its edits or, unless it is done, those that give it up.
   /// Returns it as it ended; nil when that could not be written.
@@ -326,27 +273,28 @@ final class JobRunner: Sendable {
     } catch MediaProblem.unknown {
       // Deleted at once while its last step was done: it must not be ready without its bytes.
       return self.end(job, .cancelled, message: nil)
-    } catch let error as Rejection where message != JobRunner.unfit {
+    } catch let error as Rejection where message != JobRunner.unusable {
       // No start could end it otherwise either: all of the work would be done again at each.
-      note("job.failed", job, .error, error: LogEvent.describe(error))
-      return self.end(job, .failed, message: JobRunner.unfit)
+      logEvent("job.failed", job, .error, error: LogEvent.describe(error))
+      return self.end(job, .failed, message: JobRunner.unusable)
     } catch {
       // The row still says that it runs: what is done is done again soon, or all at the next start.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
-      if end != .done { state.withLock { $0.unwritten[job.id] = (end, message) } }
-      // What nobody restores any more may have the very room that is wanting.
+      if end != .done {
+        let pending = JobSchedule.PendingEnd(state: end, message: message)
+        state.withLock { $0.schedule.keepEnd(pending, of: job, rules(of: job)) }
+      }
+      // The upload of a failed restore may take the space that the database needs.
       if job.kind == RestoreJob.kind { cleanUp(after: ended) }
-      putOff(job, patience(of: job, with: error) ?? Self.unexplained, after: error)
+      retryLater(
+        job, retryMessage(for: error, in: job) ?? RetryPolicy.unexplained, after: error)
       return nil
     }
     if let next { enqueue(next) }
     cleanUp(after: ended)
     state.withLock { state in
       state.ended[job.kind, default: [:]][end, default: 0] += 1
-      state.tries[job.id] = nil
-      state.failures[job.id] = nil
-      state.unwritten[job.id] = nil
-      state.putOff[job.id] = nil
+      state.schedule.ended(job.id)
     }
     return ended
   }
@@ -365,55 +313,30 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// What is told while a job waits until the server is well again; nil when it is not the server that
-  /// ails, or not for all one can tell: a program that fails ten times running may not bear the file.
-  func patience(of job: JobRow, with error: any Error) -> String? {
-    let ours: Set<MediaError.Code> = [
-      .fileSystem, .toolMissing, .sandboxUnavailable, .corrupt,
-    ]
-    let sentence: String
-    switch error {
-    case let problem as MediaError where problem.code == .noSpace:
-      return "\(problem.message) What waits goes on by itself then."
-    case let problem as MediaError where ours.contains(problem.code): sentence = problem.message
-    case let problem as MediaError where problem.code == .toolFailed && failures(of: job) < 10:
-      sentence = problem.message
-    case let problem as DatabaseError: sentence = problem.httpError?.detail ?? Self.unexplained
-    case is CocoaError: sentence = Self.unexplained
-    default: return nil
-    }
-    return "\(sentence) It is tried again."
+  private func retryMessage(for error: any Error, in job: JobRow) -> String? {
+    let attempts = state.withLock { $0.schedule[job.id]?.attempts }
+    return RetryPolicy.message(for: error, after: attempts ?? RetryPolicy.Attempts())
   }
 
-  private static let unexplained = "Something went wrong on the server. Its log says what."
-
-  private func failures(of job: JobRow) -> Int {
-    state.withLock { $0.failures[job.id, default: 0] }
-  }
-
-  /// Puts a job in line again in some seconds, a minute at last, and says until then why it waits.
-  func putOff(_ job: JobRow, _ sentence: String, after error: any Error) {
-    let tries = state.withLock { state in
-      if !state.isStopping { state.putOff[job.id] = (job, sentence) }
-      let isFailure = (error as? MediaError)?.code == .toolFailed
-      state.failures[job.id] = isFailure ? state.failures[job.id, default: 0] + 1 : nil
-      state.tries[job.id, default: 0] += 1
-      return state.tries[job.id, default: 1]
+  /// Runs a job again in some seconds, and tells `message` until then.
+  func retryLater(_ job: JobRow, _ message: String, after error: any Error) {
+    let attempts = state.withLock {
+      $0.schedule.retryLater(job, rules(of: job), message, after: error)
     }
-    var told = job
-    told.state = .queued
-    told.message = sentence
-    publish(told, progress: 0)
-    let seconds = min(60, 5 << min(tries - 1, 4))
-    queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
-      // Unless it was given up, or somebody else put it in line.
-      let isDue = self?.state.withLock { $0.putOff[job.id] != nil }
+    var waiting = job
+    waiting.state = .queued
+    waiting.message = message
+    publish(waiting, progress: 0)
+    let delay = DispatchTimeInterval.seconds(RetryPolicy.delaySeconds(after: attempts))
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+      // Unless it was cancelled or put in line before.
+      let isDue = self?.state.withLock { $0.schedule[job.id]?.retryMessage != nil }
       if isDue == true { self?.enqueue(job) }
     }
   }
 
-  /// Cancels a job that was put off while somebody gave it up.
-  private func giveUp(_ job: JobRow) {
+  /// Cancels a job that waits for a retry and was cancelled while it ran.
+  private func cancelRetry(of job: JobRow) {
     do { try cancel(job.id) } catch { log.error("job.notCancelled", error, ["job": .text(job.id)]) }
   }
 
