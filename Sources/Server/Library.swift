@@ -29,16 +29,13 @@ public final class Library: Sendable {
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
   let mediaLock = OrderedMutex(.media, ())
-  /// Held while health is told how much room there is.
-  let roomLock = OrderedMutex(.quota, ())
   /// What is wrong with it at the moment.
   let health = Health()
   /// Where backups are written by schedule; nil: nowhere.
   let backupPlan: BackupPlan?
   let streamedBackups = Underway()
-  /// How large it may become.
-  let limits: LibraryLimits
-  let derivedSizes: DerivedSizes
+  /// How much it takes on the disk, and how much it may take.
+  let quota: Quota
   /// What happened, for whoever runs it.
   let log: EventLog
   /// Where the library before this one is kept, when opening it finished a restore.
@@ -58,7 +55,6 @@ public final class Library: Sendable {
     folder.versions = versions
     self.folder = folder
     self.tools = tools
-    self.limits = limits
     self.log = log
     self.backupPlan = backupPlan
     try FileManager.default.createDirectory(
@@ -73,7 +69,8 @@ public final class Library: Sendable {
     jobs = JobStore(database: database)
     blobs = BlobStore(folder: folder)
     uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
-    derivedSizes = DerivedSizes(folder: folder)
+    quota = Quota(
+      limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))
     players = Players(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
@@ -96,6 +93,20 @@ public final class Library: Sendable {
           + "is lost. (\(error.message))")
     }
   }
+
+  /// Its backups.
+  var backups: Backups { Backups(library: self) }
+  /// Restores of a backup in its place.
+  var restores: Restores { Restores(library: self) }
+  /// Exports of clips.
+  var exports: Exports { Exports(library: self) }
+  /// What is prepared again.
+  var renewals: Renewals { Renewals(library: self) }
+  /// Removes what is no longer needed.
+  var cleaning: Cleaning { Cleaning(library: self) }
+
+  /// A day in milliseconds.
+  static let day = 86_400_000
 
   /// Milliseconds since 1970.
   static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }

@@ -66,10 +66,10 @@ public final class SegmanceServer: Sendable {
   /// Starts to listen, takes up unfinished jobs, and returns the port.
   public func start() throws -> Int {
     // Before anybody can bring songs, which have a job already.
-    try library.renewMissing()
+    try library.renewals.addMissing()
     // Who asks first is told already. How much room there is takes a look at every file, and comes later.
-    library.makeBackupFolder()
-    try library.recallBackup()
+    library.backups.makeFolder()
+    try library.backups.recallLast()
     library.jobQueue.connect(runner)
     let port = try server.start()
     do {
@@ -191,7 +191,7 @@ public final class SegmanceServer: Sendable {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
-        try library.sweep()
+        try library.cleaning.sweep()
         library.health.set(.sweep, nil)
       } catch {
         library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
@@ -206,11 +206,11 @@ public final class SegmanceServer: Sendable {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
-        try library.expireUploads()
+        try library.cleaning.expireUploads()
       } catch {
         log.error("uploads.unexpired", error)
       }
-      library.noteRoom()
+      library.quota.updateHealth()
       upkeep.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.expireUploads() }
     }
   }
@@ -225,7 +225,7 @@ public final class SegmanceServer: Sendable {
         log.write(LogEvent(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
         if !isFull { saveDevices() }
       }
-      if library.health.has(.renewal) { library.noteRenewals() }
+      if library.health.has(.renewal) { library.renewals.updateHealth() }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
         self?.watchDisk(wasFull: isFull)
       }
@@ -243,11 +243,11 @@ public final class SegmanceServer: Sendable {
 
   /// Looks every minute whether a backup is due; clocks that are set cost no backup.
   private func scheduleBackups(secondsSinceAttempt: Int = .max / 2) {
-    guard library.backupPlan?.everyHours != nil else { return }
+    guard library.backups.plan?.everyHours != nil else { return }
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       var seconds = secondsSinceAttempt
-      if library.addDueBackup(secondsSinceAttempt: seconds) != nil { seconds = 0 }
+      if library.backups.addDue(secondsSinceAttempt: seconds) != nil { seconds = 0 }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in
         self?.scheduleBackups(secondsSinceAttempt: seconds + 60)
       }

@@ -252,14 +252,14 @@ import Testing
 
   @Test func `the start of a newer program queues what is of an earlier version, once`() throws {
     let (newer, track, _) = try updated()
-    for _ in 0..<2 { try newer.library.renewMissing() }
+    for _ in 0..<2 { try newer.library.renewals.addMissing() }
     let jobs = try newer.library.jobs.unfinished()
     #expect(jobs.map(\.kind) == ["analyse"])
     #expect(jobs.map { $0.record?.id } == [track])
     try newer.runner.resume()
     newer.runner.waitUntilIdle()
     #expect(!newer.library.folder.isOutdated(track: track))
-    try newer.library.renewMissing()
+    try newer.library.renewals.addMissing()
     #expect(try newer.library.jobs.unfinished().isEmpty)
   }
 
@@ -270,7 +270,7 @@ import Testing
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.update(job.id, to: .failed, message: "It failed.", now: Library.now())
     }
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     #expect(try studio.library.jobs.unfinished().isEmpty)
     #expect(!isStored(unanalysed))
   }

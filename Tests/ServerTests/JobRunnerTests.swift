@@ -239,7 +239,7 @@ import Testing
     let upload = try library.folder.makeTemporary("restore-\(id).tar")
     try [UInt8](repeating: 0, count: 10_240).withUnsafeBytes { try upload.write($0) }
     try upload.finish()
-    try library.addRestore(id)
+    try library.restores.add(id)
     try refuseEnds(.failed)
     try studio.runner.enqueue(id: id)
     try wait { !told(["job.endUnwritten"]).isEmpty }

@@ -133,12 +133,12 @@ import Testing
     let file = studio.library.folder.chunk(track: track, 1)
     let before = try Files.read(file)
     try Files.remove(file)
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) == before } == true)
     #expect(try studio.library.records.record(.part, part.id) == part)
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
@@ -151,7 +151,7 @@ import Testing
     stopped.waitUntilIdle()
     #expect(try studio.library.jobs.unfinished().map(\.kind) == [AnalysisJob.kind])
     try studio.library.folder.removeDerived(added.id)
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(studio.library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
@@ -258,9 +258,9 @@ import Testing
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
     #expect(try studio.library.blobs.all().isEmpty)
     let records = studio.library.records
-    try studio.library.sweep(now: Library.now() + 89 * 86_400_000)
+    try studio.library.cleaning.sweep(now: Library.now() + 89 * 86_400_000)
     #expect(try records.records(.part).count == 1)
-    try studio.library.sweep(now: Library.now() + 91 * 86_400_000)
+    try studio.library.cleaning.sweep(now: Library.now() + 91 * 86_400_000)
     for type in [RecordType.routine, .part, .move] {
       #expect(try records.records(type).isEmpty)
     }
@@ -359,7 +359,7 @@ import Testing
     #expect(isWhole)
     #expect(studio.library.folder.hasRendition(track: track.id, lengthFrames: 48_000))
     // The next start prepares it.
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
@@ -502,10 +502,10 @@ import Testing
     let day = 86_400_000
     let deletedAt = Library.now()
     try studio.library.commit([.init(.track, gone.id, ["deletedAt": .integer(deletedAt)])])
-    try studio.library.sweep(now: deletedAt + day - 1)
+    try studio.library.cleaning.sweep(now: deletedAt + day - 1)
     #expect(try studio.library.blobs.all().count == 2)
     #expect(try studio.library.folder.derivedIds().sorted() == [kept.id, gone.id].sorted())
-    try studio.library.sweep(now: Library.now() + day)
+    try studio.library.cleaning.sweep(now: Library.now() + day)
     #expect(try studio.library.blobs.all().count == 1)
     #expect(try studio.library.folder.derivedIds() == [kept.id])
   }
@@ -515,13 +515,13 @@ import Testing
     let day = 86_400_000
     let ahead = Value.integer(Library.now() + 5 * 365 * day)
     try studio.library.commit([.init(.track, song.id, ["deletedAt": ahead])])
-    try studio.library.sweep(now: Library.now() + 2 * day)
+    try studio.library.cleaning.sweep(now: Library.now() + 2 * day)
     #expect(try studio.library.blobs.all().isEmpty)
     #expect(try studio.library.folder.derivedIds().isEmpty)
     #expect(try studio.library.records.record(.track, song.id) != nil)
     // So much later that it is believed only when it goes on.
-    try studio.library.sweep(now: Library.now() + 91 * day)
-    try studio.library.sweep(now: Library.now() + 92 * day)
+    try studio.library.cleaning.sweep(now: Library.now() + 91 * day)
+    try studio.library.cleaning.sweep(now: Library.now() + 92 * day)
     #expect(try studio.library.records.record(.track, song.id) == nil)
   }
 
@@ -529,19 +529,19 @@ import Testing
     let library = studio.library
     let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let (now, day) = (Library.now(), 86_400_000)
-    try library.sweep(now: now)
+    try library.cleaning.sweep(now: now)
     try library.commit([.init(.track, song.id, ["deletedAt": .integer(now)])])
     // At a start, and at another one.
-    try library.sweep(now: now + 365 * day)
-    try library.sweep(now: now + 365 * day + 3_600_000)
+    try library.cleaning.sweep(now: now + 365 * day)
+    try library.cleaning.sweep(now: now + 365 * day + 3_600_000)
     #expect(studio.log.all.filter { $0.contains("sweep.putOff") }.count == 2)
     // It is set right.
-    try library.sweep(now: now + 1_000)
+    try library.cleaning.sweep(now: now + 1_000)
     #expect(try library.blobs.all().count == 1)
     // Nobody came for a year.
-    try library.sweep(now: now + 366 * day)
+    try library.cleaning.sweep(now: now + 366 * day)
     #expect(try library.blobs.all().count == 1)
-    try library.sweep(now: now + 366 * day + day / 2)
+    try library.cleaning.sweep(now: now + 366 * day + day / 2)
     #expect(try library.blobs.all().isEmpty)
   }
 
@@ -555,9 +555,9 @@ import Testing
     }
     let (now, day) = (Library.now(), 86_400_000)
     #expect(try library.database.believes(clock: now - 8 * day))
-    try library.expireUploads(now: now)
+    try library.cleaning.expireUploads(now: now)
     #expect(try library.uploads.all().map(\.id) == [id])
-    try library.expireUploads(now: now + day / 2)
+    try library.cleaning.expireUploads(now: now + day / 2)
     #expect(try library.uploads.all().isEmpty)
   }
 
@@ -570,9 +570,9 @@ import Testing
       fields: ["deletedAt": .integer(now)],
       at: Stamp(milliseconds: now + 365 * day, counter: 0, device: 1))
     _ = try studio.library.records.apply([deletion])
-    try studio.library.sweep(now: now + day - 1)
+    try studio.library.cleaning.sweep(now: now + day - 1)
     #expect(try studio.library.blobs.all().count == 1)
-    try studio.library.sweep(now: now + day)
+    try studio.library.cleaning.sweep(now: now + day)
     #expect(try studio.library.blobs.all().isEmpty)
   }
 

@@ -298,10 +298,10 @@ import Testing
     let day = 86_400_000
     let deletedAt = Library.now()
     try studio.library.commit([.init(.video, gone.id, ["deletedAt": .integer(deletedAt)])])
-    try studio.library.sweep(now: deletedAt + day - 1)
+    try studio.library.cleaning.sweep(now: deletedAt + day - 1)
     #expect(try studio.library.blobs.all().count == 2)
     #expect(try studio.library.folder.derivedIds().sorted() == [kept.id, gone.id].sorted())
-    try studio.library.sweep(now: Library.now() + day)
+    try studio.library.cleaning.sweep(now: Library.now() + day)
     #expect(try studio.library.blobs.all().count == 1)
     #expect(try studio.library.folder.derivedIds() == [kept.id])
   }

@@ -11,7 +11,7 @@ struct BackupJob: JobDefinition {
   let library: Library
 
   func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    guard let plan = library.backupPlan, let backups = library.backups else {
+    guard let plan = library.backups.plan, let backups = library.backups.destination else {
       throw JobProblem("No folder for backups is set any more.")
     }
     try backups.prepare()
@@ -36,9 +36,9 @@ struct BackupJob: JobDefinition {
     let complete = try backups.keepLast(
       plan.keep, written: lost + damaged > 0 ? incompletePath : path,
       now: Library.now() / 1000, spacing: plan.spacingSeconds)
-    library.log.info("backup.written", Library.figures(of: prepared, damaged: damaged))
+    library.log.info("backup.written", Backups.figures(of: prepared, damaged: damaged))
     let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
-    if let note = Library.note(on: "last backup", lost, damaged, older: older ?? "an older backup")
+    if let note = Backups.note(on: "last backup", lost, damaged, older: older ?? "an older backup")
     {
       context.note(note)
     }
@@ -47,7 +47,7 @@ struct BackupJob: JobDefinition {
 
   func onEnd(_ row: JobRow) {
     guard row.state != .cancelled else { return }
-    let problem = Library.problem(ofBackup: row)
+    let problem = Backups.problem(ofBackup: row)
     library.health.set(.backup, problem)
     // A whole one in the folder makes up for what a download lacked.
     if problem == nil { library.health.set(.download, nil) }

@@ -16,7 +16,7 @@ struct ConversionJob: JobDefinition {
   var limit: Int { 1 }
 
   func run(_ job: Job<VideoParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    try library.requireRoom(for: 0)
+    try library.quota.requireRoom(for: 0)
     return try prepare(job, context)
   }
 

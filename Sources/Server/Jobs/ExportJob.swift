@@ -11,18 +11,18 @@ struct ExportJob: JobDefinition {
   let library: Library
 
   func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    let order = try library.order(ofJob: job.id)
-    let clips = try library.remainingClips(of: order)
+    let order = try library.exports.order(ofJob: job.id)
+    let clips = try library.exports.remainingClips(of: order)
     let folder = library.folder
     let path = folder.temporaryPath("clips")
     do {
       try ClipArchive(tools: library.tools, folder: folder).write(
-        clips, try order.style(), notes: try library.notes(of: order, clips), to: path,
+        clips, try order.style(), notes: try library.exports.notes(of: order, clips), to: path,
         modifiedAt: Library.now() / 1000, progress: { context.report($0) },
         isCancelled: { context.shouldStop })
     } catch {
       // A track that was deleted meanwhile is the reason, not what its missing files looked like.
-      _ = try library.remainingClips(of: order)
+      _ = try library.exports.remainingClips(of: order)
       throw error
     }
     try library.exports.finish(job: job.id, movingFrom: path)

@@ -13,7 +13,7 @@ struct ImportJob: JobDefinition {
   var retries: Bool { true }
 
   func run(_ job: Job<TrackParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    try library.requireRoom(for: 0)
+    try library.quota.requireRoom(for: 0)
     return try prepare(job, context)
   }
 

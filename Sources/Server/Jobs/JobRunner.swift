@@ -304,8 +304,8 @@ final class JobRunner: Sendable {
   private func cleanUp(after ended: JobRow) {
     do {
       if let record = ended.record {
-        try library.derivedSizes.lookAgain(record.id)
-        library.noteRoom()
+        try library.quota.derivedSizes.lookAgain(record.id)
+        library.quota.updateHealth()
       }
       try definitions[ended.kind]?.cleanUp(ended)
     } catch {

@@ -18,8 +18,8 @@ struct ReconvertJob: JobDefinition {
   }
 
   func onFailure(_ job: Job<VideoParameters>, problem: String?) -> [Library.Edit] {
-    [Library.unprepared(.video, job.parameters.video, problem)]
+    [Renewals.failure(.video, job.parameters.video, problem)]
   }
 
-  func onEnd(_ row: JobRow) { library.noteRenewals() }
+  func onEnd(_ row: JobRow) { library.renewals.updateHealth() }
 }

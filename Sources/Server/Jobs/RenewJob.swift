@@ -15,10 +15,10 @@ struct RenewJob: JobDefinition {
   }
 
   func onFailure(_ job: Job<TrackParameters>, problem: String?) -> [Library.Edit] {
-    [Library.unprepared(.track, job.parameters.track, problem)]
+    [Renewals.failure(.track, job.parameters.track, problem)]
   }
 
-  func onEnd(_ row: JobRow) { library.noteRenewals() }
+  func onEnd(_ row: JobRow) { library.renewals.updateHealth() }
 
   func followUp(_ job: Job<TrackParameters>) throws -> JobRow? {
     try AnalysisJob.row(job.parameters)

@@ -15,7 +15,7 @@ struct RestoreJob: JobDefinition {
 
   func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
     let folder = library.folder
-    let backup = folder.tmp + "/" + Library.uploadName(ofRestore: job.id)
+    let backup = folder.tmp + "/" + Restores.uploadName(ofRestore: job.id)
     guard FileManager.default.fileExists(atPath: backup) else {
       throw JobProblem("The server stopped before the restore was done. Nothing was changed.")
     }
@@ -41,6 +41,6 @@ struct RestoreJob: JobDefinition {
   }
 
   func cleanUp(_ job: Job<NoParameters>, after end: JobRow.State) throws {
-    try library.folder.removeTemporary(Library.uploadName(ofRestore: job.id))
+    try library.folder.removeTemporary(Restores.uploadName(ofRestore: job.id))
   }
 }

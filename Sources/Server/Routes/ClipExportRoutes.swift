@@ -13,7 +13,7 @@ enum ClipExportRoutes {
         responses: [.json(202, "The job that makes the zip", "ExportResponse")],
         body: .buffered(limit: 1 << 20)
       ) { request in
-        let job = try library.addExport(try request.decode(ExportOrder.self))
+        let job = try library.exports.add(try request.decode(ExportOrder.self))
         return try .json(JobResponse(job: job), status: 202)
       },
       Route(
@@ -38,7 +38,7 @@ enum ClipExportRoutes {
     case .cancelled:
       throw HTTPError.gone("This export was cancelled.")
     case .done:
-      guard let file = try library.finishedExport(ofJob: id) else {
+      guard let file = try library.exports.finished(ofJob: id) else {
         throw HTTPError.notFound("This export was kept for a day and is gone. Export again.")
       }
       return .file(

@@ -29,7 +29,7 @@ final class RestoreSink: BodySink {
       try file.finish()
       // A file that is no backup is refused at once.
       _ = try BackupReader(path: file.path).manifest()
-      try library.addRestore(job)
+      try library.restores.add(job)
       isHandedOver = true
       return try .json(JobResponse(job: job), status: 202)
     } catch {

@@ -37,7 +37,7 @@ enum UploadRoutes {
         .empty(
           headers: [
             "Tus-Resumable": version, "Tus-Version": version, "Tus-Extension": extensions,
-            "Tus-Max-Size": "\(library.limits.fileBytes)",
+            "Tus-Max-Size": "\(library.quota.limits.fileBytes)",
             "Tus-Checksum-Algorithm": algorithms.joined(separator: ","),
           ])
       },

@@ -34,7 +34,7 @@ extension Library {
 
   /// Writes a clip to a file under `tmp`, whose path is returned; who asked removes it.
   func renderClip(ofTrack id: String, lengthFrames: Int, _ clip: ClipRequest) throws -> String {
-    try requireDisk(for: clip.range.count * clip.format.bytesPerFrame)
+    try quota.requireDisk(for: clip.range.count * clip.format.bytesPerFrame)
     let path = folder.temporaryPath("export")
     try ClipRenderer(tools: tools, folder: folder).render(
       ClipSource(

@@ -18,6 +18,22 @@ extension Library {
     public var isNew: Bool
   }
 
+  /// Begins an upload of `length` bytes, which count from now on.
+  ///
+  /// - Throws: `MediaError` `tooLarge` or `noSpace`, with a sentence for the performer.
+  func createUpload(length: Int, fileName: String) throws -> Upload {
+    defer { quota.updateHealth() }
+    guard quota.limits.libraryBytes != nil else {
+      return try uploads.create(length: length, fileName: fileName)
+    }
+    // Under the lock, so that an upload that becomes an original is one of the two at any time.
+    return try mediaLock.withLock { _ in
+      try uploads.create(length: length, fileName: fileName) { promised in
+        try quota.requireRoom(for: length, promised: promised)
+      }
+    }
+  }
+
   /// Makes a record of a complete upload, with the job that prepares it. Asked again for the same
   /// upload, because the first answer was lost, it gives the same record: the upload's id is the id
   /// of its job.
@@ -61,7 +77,8 @@ extension Library {
     case .added(let added): return added
     case .ready(let record):
       // All of a long track is read for this, so the lock is free meanwhile.
-      let job = isWhole(record, deep: true) ? nil : try renewUnlessDeleted(record, job: jobId)
+      let job =
+        renewals.isWhole(record, deep: true) ? nil : try renewUnlessDeleted(record, job: jobId)
       return AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false)
     }
   }
@@ -109,7 +126,7 @@ extension Library {
       guard let current = try records.record(record.type, record.id), current.deletedAt == nil
       else { return nil }
       return current["state"] == "ready"
-        ? try renew(current, job: job) : try resumePreparation(of: current)
+        ? try renewals.add(current, job: job) : try resumePreparation(of: current)
     }
   }
 
@@ -161,6 +178,24 @@ extension Library {
     }
   }
 
+  /// Throws what keeps this server from telling whether the file of a record is a good one: programs
+  /// that do not work, or an original that can't be read, or is not what it was.
+  func requireSoundness(
+    for type: RecordType, _ id: String, isCancelled: () -> Bool
+  ) throws {
+    try tools.requireWorking(isCancelled: isCancelled)
+    // Deleted meanwhile, it needs no original any more.
+    guard let record = try records.record(type, id), record.keepsMedia(at: Library.now()),
+      let sha256 = record["sha256"].text
+    else { return }
+    guard try blobs.contains(sha256) && blobs.verify(sha256, isCancelled: isCancelled) else {
+      throw MediaError(
+        .corrupt,
+        "This file is missing or damaged on the server's disk. Add the same file again to mend it.",
+        cause: "blob \(sha256)")
+    }
+  }
+
   /// Whether a track or video was deleted at once, so that no job may call it ready any more. The
   /// caller holds the lock.
   func isRemoved(_ type: RecordType, _ id: String) throws -> Bool {
@@ -177,8 +212,8 @@ extension Library {
   private func unlinkMedia(_ type: RecordType, _ id: String) throws {
     guard let record = try records.record(type, id), !record.needsMedia else { return }
     try folder.removeDerived(id)
-    try derivedSizes.lookAgain(id)
-    defer { noteRoom() }
+    try quota.derivedSizes.lookAgain(id)
+    defer { quota.updateHealth() }
     guard let sha256 = record["sha256"].text else { return }
     let now = Library.now()
     let isOthers = try records.media(sha256: sha256).contains {
