@@ -94,6 +94,16 @@ public final class Library: Sendable {
     }
   }
 
+  /// Its tracks.
+  var tracks: Tracks { Tracks(library: self) }
+  /// Its videos.
+  var videos: Videos { Videos(library: self) }
+  /// What tracks and videos have in common.
+  var media: MediaRecords { MediaRecords(library: self) }
+  /// The analyses of tracks.
+  var analyses: Analyses { Analyses(library: self) }
+  /// The alignments of videos with tracks.
+  var alignments: Alignments { Alignments(library: self) }
   /// Its backups.
   var backups: Backups { Backups(library: self) }
   /// Restores of a backup in its place.

@@ -26,7 +26,7 @@ import Testing
   /// Imports a track as the command line does: its analysis is left to the next server.
   private func addUnanalysed() throws -> String {
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     let runner = JobRunner(library: studio.library, leavesBackgroundJobs: true)
     try runner.enqueue(id: try #require(added.job))
     runner.waitUntilIdle()
@@ -131,7 +131,7 @@ import Testing
   @Test func `the analysis of a track that was deleted meanwhile ends in words`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
-    try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     let status = try #require(try studio.runner.status(job.id))
@@ -197,14 +197,14 @@ import Testing
       #expect(get(id).status == 404, "\(id)")
     }
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     #expect(get(added.id).status == 409)
   }
 
   @Test func `an import and an analysis that wait together both end`() throws {
     let first = try addUnanalysed()
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let second = try studio.library.addTrack(fromUpload: upload)
+    let second = try studio.library.tracks.add(fromUpload: upload)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(get(first).status == 200)

@@ -81,7 +81,7 @@ import Testing
     #expect(try stored(studio).map(\.isIncomplete) == [false, true])
     // The same song once more.
     #expect(
-      try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
+      try studio.library.tracks.add(fromUpload: studio.upload(song), title: nil).id == track.id)
     _ = try runBackup(studio)
     #expect(try health(studio).status == "ok")
     #expect(try stored(studio).count == 1)
@@ -110,7 +110,7 @@ import Testing
     #expect(try health(studio).problems.first?.contains("one file can’t be used") == true)
     #expect(studio.log.all.last { $0.contains("backup.sent") }?.contains("damaged=1") == true)
     #expect(
-      try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
+      try studio.library.tracks.add(fromUpload: studio.upload(song), title: nil).id == track.id)
     #expect(studio.send(.get, "/api/backup").status == 200)
     #expect(try health(studio).status == "ok")
   }

@@ -499,7 +499,7 @@ import Testing
     let studio = try TestStudio()
     let upload = studio.upload(wav)
     // The runner of this library never gets to it: the backup comes first.
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     let file = try backup(studio)
     let folder = try TemporaryFolder()
     _ = try LibraryRestore.run(root: folder.path, backup: file)
@@ -513,7 +513,7 @@ import Testing
   @Test func `a conversion that was under way waits in the restored library, too`() throws {
     let studio = try TestStudio()
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
-    let added = try studio.library.addVideo(fromUpload: upload)
+    let added = try studio.library.videos.add(fromUpload: upload)
     let file = try backup(studio)
     let folder = try TemporaryFolder()
     _ = try LibraryRestore.run(root: folder.path, backup: file)
@@ -575,10 +575,10 @@ import Testing
     #expect(track["problem"].text?.isEmpty == false)
     #expect(studio.library.health.all.count == 1)
     try studio.library.cleaning.sweep()
-    try studio.library.discardMedia(.track, id(8))
+    try studio.library.media.discard(.track, id(8))
     #expect(studio.library.blobs.contains(blob.sha256))
     // Brought again it is the same track, and what fails again takes nothing with it.
-    let again = try studio.library.addTrack(
+    let again = try studio.library.tracks.add(
       fromUpload: studio.upload(Array("no music".utf8)), title: nil)
     #expect(again.id == id(8) && !again.wasKnown)
     try studio.runner.enqueue(id: try #require(again.job))

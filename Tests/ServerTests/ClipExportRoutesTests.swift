@@ -138,7 +138,7 @@ import Testing
 
     let doomed = try studio.library.exports.add(
       ExportOrder(clips: [.init(track: id, start: 0, end: 9, title: nil)], format: "wav"))
-    try studio.library.removeTrack(id)
+    try studio.library.tracks.remove(id)
     try studio.runner.enqueue(id: doomed)
     studio.runner.waitUntilIdle()
     let failed = studio.send(.get, "/api/exports/\(doomed)")
@@ -159,7 +159,7 @@ import Testing
     let isRemoved = Mutex(false)
     let context = JobContext { _ in
       isRemoved.withLock { isRemoved in
-        if !isRemoved { #expect(throws: Never.self) { try library.removeTrack(tracks[2]) } }
+        if !isRemoved { #expect(throws: Never.self) { try library.tracks.remove(tracks[2]) } }
         isRemoved = true
       }
     }

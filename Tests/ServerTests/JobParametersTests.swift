@@ -50,13 +50,13 @@ import Testing
     let studio = try TestStudio()
     let library = studio.library
     let song = WAV.impulses([1], frames: 48_000)
-    let added = try library.addTrack(fromUpload: studio.upload(song))
+    let added = try library.tracks.add(fromUpload: studio.upload(song))
     let job = try #require(added.job)
     try library.database.write { connection throws(DatabaseError) in
       try connection.run("UPDATE job SET subject = ?", [.text(added.id)])
     }
     // The same upload, and the same bytes, still find their job.
-    #expect(try library.addTrack(fromUpload: job).id == added.id)
+    #expect(try library.tracks.add(fromUpload: job).id == added.id)
     #expect(try library.jobs.latest(on: .track, added.id)?.id == job)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()

@@ -18,7 +18,7 @@ import Testing
   /// A track with an import that nobody has put in line.
   private func add(_ song: [UInt8]) throws -> (track: String, job: JobRow) {
     let library = studio.library
-    let added = try library.addTrack(fromUpload: studio.upload(song), title: nil)
+    let added = try library.tracks.add(fromUpload: studio.upload(song), title: nil)
     let job = try #require(added.job)
     return (added.id, try #require(try library.jobs.job(job)))
   }
@@ -108,7 +108,7 @@ import Testing
         try connection.execute("UPDATE job SET createdAt = createdAt + 3600000")
       }
     }
-    try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     let (same, later) = try add(song)
     #expect(same == track)
     studio.runner.end(job, .failed, message: "The track is gone.")
@@ -127,7 +127,7 @@ import Testing
   ) throws {
     let song = WAV.impulses([1], frames: 48_000)
     let (track, first) = try add(song)
-    try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     let (_, later) = try add(song)
     let jobs = laterFirst ? [later, first] : [first, later]
     studio.runner.end(jobs[0], .failed, message: "It failed.")
@@ -291,7 +291,7 @@ import Testing
 
   @Test func `a job that the library adds runs without being put in line`() throws {
     studio.library.jobQueue.connect(studio.runner)
-    let other = try studio.library.addTrack(
+    let other = try studio.library.tracks.add(
       fileName: "song.wav",
       staged: studio.library.blobs.stage(contentsOf: WAV.impulses([2], frames: 48_000)))
     studio.runner.waitUntilIdle()
@@ -301,7 +301,7 @@ import Testing
   @Test func `deleting a track cancels the job that waits for it`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     studio.library.jobQueue.connect(studio.runner)
-    try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
   }
 }

@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `a lost rendition is made again, though the song waits to be listened to`() throws {
-    let added = try studio.library.addTrack(
+    let added = try studio.library.tracks.add(
       fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
     // A server that is stopped before it comes to what nobody waits for.
     let stopped = JobRunner(library: studio.library, leavesBackgroundJobs: true)
@@ -213,7 +213,7 @@ import Testing
         if (call, path) == ("fsync", studio.library.folder.blobs) {
           throw MediaError(.noSpace, "There is no room.")
         }
-      }) { _ = try studio.library.addTrack(fromUpload: upload) }
+      }) { _ = try studio.library.tracks.add(fromUpload: upload) }
     }
     #expect(error?.code == .noSpace)
     #expect(try studio.library.records.records(.track).isEmpty)
@@ -311,7 +311,7 @@ import Testing
   @Test func `an import that a restart interrupted is done at the next start`() throws {
     let folder = studio.folder
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     studio.runner.stop()
     #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
     _ = folder
@@ -323,7 +323,7 @@ import Testing
 
   @Test func `a cancelled import leaves nothing`() throws {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     let job = try #require(added.job)
     let stopped = JobRunner(library: studio.library)
     stopped.stop()
@@ -383,18 +383,18 @@ import Testing
     throws
   {
     let library = studio.library
-    let added = try library.addTrack(fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
+    let added = try library.tracks.add(fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
     let id = try #require(added.job)
     let job = try #require(try library.jobs.job(id))
     let edits = try ImportJob(library: library).run(job, JobContext { _ in })
     #expect(library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
-    try library.removeTrack(added.id)
+    try library.tracks.remove(added.id)
     studio.runner.end(job, .done, message: nil, edits: edits)
     #expect(try library.jobs.job(job.id)?.state == .cancelled)
     try expectGone(added.id)
     // And what is published only now finds that out by itself.
     let track = try #require(try library.records.record(.track, added.id))
-    #expect(throws: JobProblem.self) { try library.publish(track) {} }
+    #expect(throws: JobProblem.self) { try library.media.publish(track) {} }
   }
 
   private func expectGone(_ id: String) throws {
@@ -409,7 +409,7 @@ import Testing
     let song = WAV.impulses([5], frames: 48_000)
     let track = try studio.importTrack(song)
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
-    let again = try studio.library.addTrack(fromUpload: studio.upload(song))
+    let again = try studio.library.tracks.add(fromUpload: studio.upload(song))
     #expect(again.id == track.id)
     let stopped = JobRunner(library: studio.library)
     stopped.stop()
@@ -426,11 +426,11 @@ import Testing
     try Files.writeNew(library.folder.uploads + "/\(upload).part", song)
     try Files.writeNew(library.folder.uploads + "/\(upload).json", description)
     let done = DispatchGroup()
-    let added = Mutex<Library.AddedMedia?>(nil)
+    let added = Mutex<AddedMedia?>(nil)
     library.mediaLock.withLock { _ in
       DispatchQueue.global().async(group: done) {
         do {
-          let track = try library.addTrack(fromUpload: upload)
+          let track = try library.tracks.add(fromUpload: upload)
           added.withLock { $0 = track }
         } catch {
           Issue.record(error)
@@ -458,10 +458,10 @@ import Testing
     }
     let upload = studio.upload(song)
     let done = DispatchGroup()
-    let added = Mutex<Library.AddedMedia?>(nil)
+    let added = Mutex<AddedMedia?>(nil)
     DispatchQueue.global().async(group: done) {
       do {
-        let again = try library.addTrack(fromUpload: upload)
+        let again = try library.tracks.add(fromUpload: upload)
         added.withLock { $0 = again }
       } catch {
         Issue.record(error)

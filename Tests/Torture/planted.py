@@ -45,9 +45,11 @@ BUGS = {
         ("Sources/Media/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
     ],
     "unlink-before-commit": [
-        ("Sources/Server/Tracks/Library+Media.swift", "      try commit([Edit(type, id, fields)])\n", """
-      if let sha256 = try records.record(type, id)?["sha256"].text { try blobs.remove(sha256) }
-      try commit([Edit(type, id, fields)])
+        ("Sources/Server/Tracks/MediaRecords.swift", "      try library.commit([Library.Edit(type, id, fields)])\n", """
+      if let sha256 = try library.records.record(type, id)?["sha256"].text {
+        try library.blobs.remove(sha256)
+      }
+      try library.commit([Library.Edit(type, id, fields)])
 """),
     ],
     "row-not-synced": [

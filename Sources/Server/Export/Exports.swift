@@ -81,7 +81,7 @@ struct Exports: Sendable {
           "Clip \(index + 1): start and end must be frames with 0 ≤ start < end ≤ "
             + "\(track.lengthFrames).")
       }
-      let title = Library.shown(clip.title ?? "Clip \(index + 1)", limit: 200)
+      let title = MediaRecords.shown(clip.title ?? "Clip \(index + 1)", limit: 200)
       return NamedClip(
         ClipSource(
           derivedDirectory: library.folder.derived(clip.track), lengthFrames: track.lengthFrames,

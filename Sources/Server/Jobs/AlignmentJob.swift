@@ -15,7 +15,7 @@ struct AlignmentJob: JobDefinition {
     guard stretch.start >= 0, stretch.start < stretch.end else { throw JobProblem.unknownWork }
     let folder = library.folder
     do {
-      let lengthFrames = try library.lengthFrames(ofTrack: stretch.track)
+      let lengthFrames = try library.tracks.lengthFrames(of: stretch.track)
       guard stretch.end <= lengthFrames else { throw JobProblem("The track is gone.") }
       let answer = try VideoAligner(tools: library.tools).align(
         recording: playedFile(video), withTrack: stretch.track,
@@ -28,7 +28,7 @@ struct AlignmentJob: JobDefinition {
     } catch {
       // Deleted meanwhile, they lost their files: then that is the reason.
       _ = try playedFile(video)
-      _ = try library.lengthFrames(ofTrack: stretch.track)
+      _ = try library.tracks.lengthFrames(of: stretch.track)
       throw error
     }
     return []
@@ -36,7 +36,7 @@ struct AlignmentJob: JobDefinition {
 
   private func playedFile(_ id: String) throws -> String {
     guard let video = try library.records.record(.video, id), video.deletedAt == nil,
-      let file = library.playedFile(ofVideo: video)
+      let file = library.videos.playedFile(of: video)
     else { throw JobProblem("The video is gone.") }
     return file
   }

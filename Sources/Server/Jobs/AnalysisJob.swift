@@ -16,7 +16,7 @@ struct AnalysisJob: JobDefinition {
   func run(_ job: Job<TrackParameters>, _ context: JobContext) throws -> [Library.Edit] {
     let track = job.parameters.track
     let folder = library.folder
-    let lengthFrames = try library.lengthFrames(ofTrack: track)
+    let lengthFrames = try library.tracks.lengthFrames(of: track)
     // The waveform is made in the same pass where it is of an earlier version.
     let isDrawn = folder.peaks(track: track)?.version == folder.versions.peaks
     let peaks = isDrawn ? nil : folder.temporaryPath("peaks")
@@ -27,13 +27,13 @@ struct AnalysisJob: JobDefinition {
         writingPeaksTo: peaks, progress: { context.report($0) },
         isCancelled: { context.shouldStop })
       try library.mediaLock.withLock { _ in
-        _ = try library.lengthFrames(ofTrack: track)
+        _ = try library.tracks.lengthFrames(of: track)
         if let peaks { try folder.storePeaks(fileAt: peaks, track: track) }
         try folder.store(analysis, track: track)
       }
     } catch {
       // Deleted meanwhile, it lost its files: then that is the reason.
-      _ = try library.lengthFrames(ofTrack: track)
+      _ = try library.tracks.lengthFrames(of: track)
       throw error
     }
     return []

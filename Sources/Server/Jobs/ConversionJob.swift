@@ -29,7 +29,7 @@ struct ConversionJob: JobDefinition {
     let converted = try VideoConverter(tools: library.tools, folder: folder).convert(
       blob: folder.blob(sha256), into: folder.derived(video.id),
       progress: { context.report($0) }, isCancelled: { context.shouldStop },
-      publishing: { publish in try library.publish(video, publish) })
+      publishing: { publish in try library.media.publish(video, publish) })
     return [Library.Edit(.video, video.id, Self.fields(of: converted))]
   }
 
@@ -51,11 +51,11 @@ struct ConversionJob: JobDefinition {
   }
 
   func cleanUp(_ job: Job<VideoParameters>, after end: JobRow.State) throws {
-    if end != .done { try library.discardMedia(.video, job.parameters.video) }
+    if end != .done { try library.media.discard(.video, job.parameters.video) }
   }
 
   func diagnose(_ job: Job<VideoParameters>, _ context: JobContext) throws {
-    try library.requireSoundness(
+    try library.media.requireSoundness(
       for: .video, job.parameters.video, isCancelled: { context.shouldStop })
   }
 }

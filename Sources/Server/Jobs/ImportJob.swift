@@ -27,7 +27,7 @@ struct ImportJob: JobDefinition {
     let imported = try importer.importTrack(
       blob: folder.blob(sha256), into: folder.derived(track.id),
       progress: { context.report($0) }, isCancelled: { context.shouldStop },
-      publishing: { publish in try library.publish(track, publish) })
+      publishing: { publish in try library.media.publish(track, publish) })
     return [
       Library.Edit(
         .track, track.id,
@@ -51,7 +51,7 @@ struct ImportJob: JobDefinition {
   }
 
   func cleanUp(_ job: Job<TrackParameters>, after end: JobRow.State) throws {
-    if end != .done { try library.discardMedia(.track, job.parameters.track) }
+    if end != .done { try library.media.discard(.track, job.parameters.track) }
   }
 
   func followUp(_ job: Job<TrackParameters>) throws -> JobRow? {
@@ -59,7 +59,7 @@ struct ImportJob: JobDefinition {
   }
 
   func diagnose(_ job: Job<TrackParameters>, _ context: JobContext) throws {
-    try library.requireSoundness(
+    try library.media.requireSoundness(
       for: .track, job.parameters.track, isCancelled: { context.shouldStop })
   }
 }

@@ -260,7 +260,7 @@ final class JobRunner: Sendable {
       // Under the lock, so that the same bytes do not come again between looking and giving up.
       try library.mediaLock.withLock { _ in
         if end == .done, job.isPreparing, let record = job.record,
-          try library.isRemoved(record.type, record.id)
+          try library.media.isRemoved(record.type, record.id)
         {
           throw MediaProblem.unknown
         }

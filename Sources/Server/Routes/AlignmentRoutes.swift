@@ -21,7 +21,7 @@ enum AlignmentRoutes {
       ) { request in
         let stretch = try request.decode(AlignedStretch.self)
         let video = try video(request, stretch, library)
-        return try answer(library.align(video: video, with: stretch))
+        return try answer(library.alignments.find(video: video, with: stretch))
       },
       Route(
         .get, path, summary: "How the alignment of a video with a stretch of a track stands",
@@ -40,7 +40,7 @@ enum AlignmentRoutes {
           track: track, start: try query.requiredInteger("start"),
           end: try query.requiredInteger("end"))
         let video = try video(request, stretch, library)
-        return try answer(library.alignment(ofVideo: video, with: stretch))
+        return try answer(library.alignments.state(ofVideo: video, with: stretch))
       },
     ]
   }
@@ -73,7 +73,7 @@ enum AlignmentRoutes {
     return id
   }
 
-  private static func answer(_ state: Library.AlignmentState) throws -> Response {
+  private static func answer(_ state: Alignments.State) throws -> Response {
     var response: Response
     switch state {
     case .ready(let alignment): response = try .json(alignment)

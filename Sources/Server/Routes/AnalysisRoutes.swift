@@ -28,7 +28,7 @@ enum AnalysisRoutes {
     guard track["state"] == "ready" else {
       throw HTTPError.conflict("This track is still being imported.")
     }
-    switch try library.analysis(ofTrack: id) {
+    switch try library.analyses.state(ofTrack: id) {
     case .ready(let bytes, let version):
       return .bytes(
         bytes, contentType: "application/json", etag: "\(id)-analysis-\(version)",

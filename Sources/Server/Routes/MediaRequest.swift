@@ -26,7 +26,7 @@ struct MediaRequest {
 
   /// Makes a track or video of the upload that the body names, by `make`.
   func add(
-    by make: (_ upload: String, _ title: String?) throws -> Library.AddedMedia
+    by make: (_ upload: String, _ title: String?) throws -> AddedMedia
   ) throws -> Response {
     let body = try request.decode(Body.self)
     if let title = body.title, let problem = type.field("title")?.problem(with: .text(title)) {

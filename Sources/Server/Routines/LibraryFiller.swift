@@ -31,7 +31,7 @@ public struct LibraryFiller {
 
   /// Adds `counts` records, parts and moves spread evenly, in transactions of some thousand edits.
   public func fill(_ counts: Counts) throws {
-    let track = try library.addTrack(
+    let track = try library.tracks.add(
       fileName: "\(SampleSong.title).wav",
       staged: library.blobs.stage(contentsOf: SampleSong.wav()))
     runner.waitUntilIdle()

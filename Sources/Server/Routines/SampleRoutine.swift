@@ -17,7 +17,7 @@ extension Library {
   func addSample() throws -> Sample {
     let song = SampleSong.wav()
     try quota.requireRoom(for: song.count)
-    let added = try addTrack(
+    let added = try tracks.add(
       fileName: "Lantern Street.wav", staged: blobs.stage(contentsOf: song))
     if added.wasKnown, let routine = try routine(using: added.id) {
       return Sample(routine: routine, track: added.id, job: added.job)

@@ -37,7 +37,7 @@ struct Renewals: Sendable {
 
   /// Queues the job that prepares a track or video again, and returns its id: `job`; nil: a new one.
   func add(_ medium: Record, job: String? = nil) throws -> String {
-    let job = try Library.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
+    let job = try MediaRecords.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
     try library.commit(
       [Library.Edit(medium.type, medium.id, ["state": "importing", "problem": nil])], adding: job)
     return job.id

@@ -6,9 +6,14 @@ import FoundationEssentials
 import Media
 import Model
 
-extension Library {
+/// The alignments of videos with stretches of tracks.
+struct Alignments: Sendable {
+  private let library: Library
+
+  init(library: Library) { self.library = library }
+
   /// How the alignment of a video with a stretch of a track stands.
-  enum AlignmentState {
+  enum State {
     /// It is known.
     case ready(SoundAlignment)
     /// The job with this id is at it, or will be.
@@ -20,34 +25,37 @@ extension Library {
   }
 
   /// Returns how the alignment of `video` with `stretch` stands.
-  func alignment(ofVideo video: String, with stretch: AlignedStretch) throws -> AlignmentState {
-    if let known = try folder.storedAlignment(video: video, with: stretch) { return .ready(known) }
-    guard let job = try jobs.latest(with: AlignmentParameters(video: video, stretch)) else {
+  func state(ofVideo video: String, with stretch: AlignedStretch) throws -> State {
+    if let known = try library.folder.storedAlignment(video: video, with: stretch) {
+      return .ready(known)
+    }
+    guard let job = try library.jobs.latest(with: AlignmentParameters(video: video, stretch)) else {
       return .unknown
     }
     switch job.state {
     case .queued, .running:
-      jobQueue.add(job)
+      library.jobQueue.add(job)
       return .underway(job: job.id)
     case .failed: return .failed(job.message ?? "This went wrong. Try again.")
     case .cancelled: return .unknown
     case .done:
       // It may have ended between the two looks.
-      return try folder.storedAlignment(video: video, with: stretch).map { .ready($0) } ?? .unknown
+      return try library.folder.storedAlignment(video: video, with: stretch).map { .ready($0) }
+        ?? .unknown
     }
   }
 
   /// Returns how the alignment stands, adding the job where there is none at it.
-  func align(video: String, with stretch: AlignedStretch) throws -> AlignmentState {
+  func find(video: String, with stretch: AlignedStretch) throws -> State {
     // Under the lock, so that two who ask at once get the same job.
-    try mediaLock.withLock { _ in
-      let state = try alignment(ofVideo: video, with: stretch)
+    try library.mediaLock.withLock { _ in
+      let state = try state(ofVideo: video, with: stretch)
       switch state {
       case .ready, .underway: return state
       case .failed, .unknown: break
       }
       let job = try AlignmentJob.row(AlignmentParameters(video: video, stretch))
-      try add(job)
+      try library.add(job)
       return .underway(job: job.id)
     }
   }

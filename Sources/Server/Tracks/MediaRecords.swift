@@ -5,31 +5,36 @@ import FoundationEssentials
 import Media
 import Model
 
-extension Library {
-  /// What became of bytes that were offered as a track or a video.
-  public struct AddedMedia: Sendable {
-    /// The record's id.
-    public var id: String
-    /// The job that imports or converts it; nil when it is ready already.
-    public var job: String?
-    /// Whether these very bytes were in the library before.
-    public var wasKnown: Bool
-    /// Whether nothing is lost when the record is removed at once: it had no bytes before these.
-    public var isNew: Bool
-  }
+/// What became of bytes that were offered as a track or a video.
+public struct AddedMedia: Sendable {
+  /// The record's id.
+  public var id: String
+  /// The job that imports or converts it; nil when it is ready already.
+  public var job: String?
+  /// Whether these very bytes were in the library before.
+  public var wasKnown: Bool
+  /// Whether nothing is lost when the record is removed at once: it had no bytes before these.
+  public var isNew: Bool
+}
+
+/// The records of tracks and videos, with the bytes that they own.
+struct MediaRecords: Sendable {
+  private let library: Library
+
+  init(library: Library) { self.library = library }
 
   /// Begins an upload of `length` bytes, which count from now on.
   ///
   /// - Throws: `MediaError` `tooLarge` or `noSpace`, with a sentence for the performer.
   func createUpload(length: Int, fileName: String) throws -> Upload {
-    defer { quota.updateHealth() }
-    guard quota.limits.libraryBytes != nil else {
-      return try uploads.create(length: length, fileName: fileName)
+    defer { library.quota.updateHealth() }
+    guard library.quota.limits.libraryBytes != nil else {
+      return try library.uploads.create(length: length, fileName: fileName)
     }
     // Under the lock, so that an upload that becomes an original is one of the two at any time.
-    return try mediaLock.withLock { _ in
-      try uploads.create(length: length, fileName: fileName) { promised in
-        try quota.requireRoom(for: length, promised: promised)
+    return try library.mediaLock.withLock { _ in
+      try library.uploads.create(length: length, fileName: fileName) { promised in
+        try library.quota.requireRoom(for: length, promised: promised)
       }
     }
   }
@@ -39,18 +44,20 @@ extension Library {
   /// of its job.
   ///
   /// - Throws: `MediaError` when the upload is unknown, incomplete or empty.
-  func addMedia(
+  func add(
     _ type: RecordType, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
-    if let job = try jobs.job(id), job.isPreparing, let record = job.record, record.type == type {
-      jobQueue.add(job)
+    if let job = try library.jobs.job(id), job.isPreparing, let record = job.record,
+      record.type == type
+    {
+      library.jobQueue.add(job)
       let isNew = [ImportJob.kind, ConversionJob.kind].contains(job.kind)
       return AddedMedia(id: record.id, job: job.id, wasKnown: false, isNew: isNew)
     }
-    let fileName = try uploads.upload(id).fileName
-    try uploads.prepareToTake(id)
-    return try addMedia(type, id: id, fileName: fileName, title: title) {
-      try uploads.take(id)
+    let fileName = try library.uploads.upload(id).fileName
+    try library.uploads.prepareToTake(id)
+    return try add(type, id: id, fileName: fileName, title: title) {
+      try library.uploads.take(id)
     }
   }
 
@@ -64,12 +71,12 @@ extension Library {
   ///   - title: nil: the file's name without its ending.
   ///   - staged: gives the bytes, hashed and synced. It is called under the media lock, and takes no
   ///     longer for a large file than for a small one.
-  func addMedia(
+  func add(
     _ type: RecordType, id jobId: String? = nil, fileName: String, title: String?,
     staged: () throws -> StagedBlob
   ) throws -> AddedMedia {
-    let found = try mediaLock.withLock { _ in
-      let blob = try blobs.place(staged())
+    let found = try library.mediaLock.withLock { _ in
+      let blob = try library.blobs.place(staged())
       return try addRecord(
         type, of: blob, id: jobId, fileName: fileName, title: title)
     }
@@ -78,7 +85,8 @@ extension Library {
     case .ready(let record):
       // All of a long track is read for this, so the lock is free meanwhile.
       let job =
-        renewals.isWhole(record, deep: true) ? nil : try renewUnlessDeleted(record, job: jobId)
+        library.renewals.isWhole(record, deep: true)
+        ? nil : try renewUnlessDeleted(record, job: jobId)
       return AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false)
     }
   }
@@ -95,7 +103,7 @@ extension Library {
     _ type: RecordType, of blob: BlobReference, id jobId: String?, fileName: String, title: String?
   ) throws -> Found {
     let now = Library.now()
-    let known = try records.media(sha256: blob.sha256).filter { $0.type == type }
+    let known = try library.records.media(sha256: blob.sha256).filter { $0.type == type }
     if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
       if record["state"] == "ready" { return .ready(record) }
       let job = try resumePreparation(of: record)
@@ -107,33 +115,34 @@ extension Library {
     // What was ready once, and could still come back, keeps its record and its bytes, whatever
     // becomes of the job.
     let isRenewal = known.contains { $0.id == id && $0.wasReady && $0.keepsMedia(at: now) }
-    let job = try Library.preparation(of: type, id, job: jobId, isRenewal: isRenewal)
-    let edit = Edit(
+    let job = try MediaRecords.preparation(of: type, id, job: jobId, isRenewal: isRenewal)
+    let edit = Library.Edit(
       type, id,
       [
-        "title": .text(Library.shown(title ?? Library.title(of: fileName), limit: 200)),
-        "fileName": .text(Library.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
+        "title": .text(MediaRecords.shown(title ?? MediaRecords.title(of: fileName), limit: 200)),
+        "fileName": .text(MediaRecords.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
         "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
       ])
-    try commit([edit], adding: job)
+    try library.commit([edit], adding: job)
     return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
   }
 
   /// Prepares a ready track or video again, unless it was deleted or somebody else began to since
   /// `record` was read; returns the job at it.
   private func renewUnlessDeleted(_ record: Record, job: String?) throws -> String? {
-    try mediaLock.withLock { _ in
-      guard let current = try records.record(record.type, record.id), current.deletedAt == nil
+    try library.mediaLock.withLock { _ in
+      guard let current = try library.records.record(record.type, record.id),
+        current.deletedAt == nil
       else { return nil }
       return current["state"] == "ready"
-        ? try renewals.add(current, job: job) : try resumePreparation(of: current)
+        ? try library.renewals.add(current, job: job) : try resumePreparation(of: current)
     }
   }
 
   /// Lets the job run that prepares a track or video, and returns its id.
   private func resumePreparation(of record: Record) throws -> String? {
-    let job = try jobs.latest(on: record.type, record.id)
-    if let job { jobQueue.add(job) }
+    let job = try library.jobs.latest(on: record.type, record.id)
+    if let job { library.jobQueue.add(job) }
     return job?.id
   }
 
@@ -154,24 +163,34 @@ extension Library {
 
   /// Deletes a track or video at once, with its bytes. It owns none from now on, unlike what a change
   /// deletes: that can come back for a day. The job at it is cancelled.
-  func removeMedia(_ type: RecordType, _ id: String) throws {
-    try mediaLock.withLock { _ in
+  func remove(_ type: RecordType, _ id: String) throws {
+    try library.mediaLock.withLock { _ in
       var fields: [String: Value] = ["state": "failed"]
       fields[type == .track ? "lengthFrames" : "length"] = .null
-      if try records.record(type, id)?.deletedAt == nil {
+      if try library.records.record(type, id)?.deletedAt == nil {
         fields["deletedAt"] = .integer(Library.now())
       }
-      try commit([Edit(type, id, fields)])
-      try unlinkMedia(type, id)
+      try library.commit([Library.Edit(type, id, fields)])
+      try unlink(type, id)
     }
-    if let job = try jobs.latest(on: type, id), !job.state.isFinal { try jobQueue.cancel(job.id) }
+    if let job = try library.jobs.latest(on: type, id), !job.state.isFinal {
+      try library.jobQueue.cancel(job.id)
+    }
+  }
+
+  /// Throws `MediaProblem.inUse` when one of `users` can still be seen or come into sight: neither
+  /// it nor what holds it is deleted.
+  func requireUnused(by users: [Record]) throws {
+    if try users.contains(where: { try !library.records.isDeleted($0) }) {
+      throw MediaProblem.inUse
+    }
   }
 
   /// Runs `publish` unless the bytes of `record` were removed for good meanwhile: what is made of
   /// them must not outlive them.
   func publish(_ record: Record, _ publish: () throws -> Void) throws {
-    try mediaLock.withLock { _ in
-      guard let sha256 = record["sha256"].text, blobs.contains(sha256) else {
+    try library.mediaLock.withLock { _ in
+      guard let sha256 = record["sha256"].text, library.blobs.contains(sha256) else {
         throw JobProblem("The \(record.type.rawValue) is gone.")
       }
       try publish()
@@ -183,12 +202,14 @@ extension Library {
   func requireSoundness(
     for type: RecordType, _ id: String, isCancelled: () -> Bool
   ) throws {
-    try tools.requireWorking(isCancelled: isCancelled)
+    try library.tools.requireWorking(isCancelled: isCancelled)
     // Deleted meanwhile, it needs no original any more.
-    guard let record = try records.record(type, id), record.keepsMedia(at: Library.now()),
+    guard let record = try library.records.record(type, id), record.keepsMedia(at: Library.now()),
       let sha256 = record["sha256"].text
     else { return }
-    guard try blobs.contains(sha256) && blobs.verify(sha256, isCancelled: isCancelled) else {
+    guard
+      try library.blobs.contains(sha256) && library.blobs.verify(sha256, isCancelled: isCancelled)
+    else {
       throw MediaError(
         .corrupt,
         "This file is missing or damaged on the server's disk. Add the same file again to mend it.",
@@ -199,27 +220,27 @@ extension Library {
   /// Whether a track or video was deleted at once, so that no job may call it ready any more. The
   /// caller holds the lock.
   func isRemoved(_ type: RecordType, _ id: String) throws -> Bool {
-    try records.record(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true
+    try library.records.record(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true
   }
 
   /// Unlinks what a record that was deleted or failed left on the disk, unless another record has
   /// the same bytes, or had them and can still come back.
-  func discardMedia(_ type: RecordType, _ id: String) throws {
-    try mediaLock.withLock { _ in try unlinkMedia(type, id) }
+  func discard(_ type: RecordType, _ id: String) throws {
+    try library.mediaLock.withLock { _ in try unlink(type, id) }
   }
 
-  /// Does what `discardMedia` does, for who holds the lock.
-  private func unlinkMedia(_ type: RecordType, _ id: String) throws {
-    guard let record = try records.record(type, id), !record.needsMedia else { return }
-    try folder.removeDerived(id)
-    try quota.derivedSizes.lookAgain(id)
-    defer { quota.updateHealth() }
+  /// Does what `discard` does, for who holds the lock.
+  private func unlink(_ type: RecordType, _ id: String) throws {
+    guard let record = try library.records.record(type, id), !record.needsMedia else { return }
+    try library.folder.removeDerived(id)
+    try library.quota.derivedSizes.lookAgain(id)
+    defer { library.quota.updateHealth() }
     guard let sha256 = record["sha256"].text else { return }
     let now = Library.now()
-    let isOthers = try records.media(sha256: sha256).contains {
+    let isOthers = try library.records.media(sha256: sha256).contains {
       ($0.type, $0.id) != (type, id) && $0.keepsMedia(at: now)
     }
-    if !isOthers { try blobs.remove(sha256) }
+    if !isOthers { try library.blobs.remove(sha256) }
   }
 
   /// The name of a file without its ending.
@@ -243,26 +264,7 @@ extension Library {
   }
 }
 
-extension Record {
-  /// How long what a change deleted keeps its bytes, so that it can be undone, in milliseconds.
-  private static let graceMilliseconds = 86_400_000
-
-  /// Whether the bytes of this track or video belong on the disk.
-  var needsMedia: Bool { deletedAt == nil && ownsMedia }
-
-  /// Whether its bytes stay on the disk at `now`, in milliseconds since 1970: it needs them, or was
-  /// deleted less than a day ago.
-  func keepsMedia(at now: Int) -> Bool {
-    ownsMedia && (deletionTime(now: now) ?? now) > now - Record.graceMilliseconds
-  }
-
-  /// Whether its bytes belong on the disk as long as it can come back: what could not be taken in
-  /// leaves nothing. What was ready once and could not be prepared again keeps its only original.
-  var ownsMedia: Bool { self["state"] != "failed" || wasReady }
-
-  /// Whether it is ready, or was before it was to be prepared again.
-  var wasReady: Bool {
-    self["state"] == "ready" || self["lengthFrames"].integer != nil
-      || self["length"].integer != nil
-  }
+/// Why a track or a video can't be deleted.
+enum MediaProblem: Error {
+  case unknown, inUse
 }
