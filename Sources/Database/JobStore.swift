@@ -20,17 +20,15 @@ public struct JobRow: Sendable, Equatable {
   public var state: State
   /// A sentence about its end for a person.
   public var message: String?
-  /// The id of the record it works on, perhaps with more words after it; empty when there is none.
-  public var subject: String
-
-  /// The id of the record it works on; nil when there is none.
-  public var record: String? { subject.split(separator: " ").first.map(String.init) }
+  /// The parameters of its work as JSON. Rows of earlier versions hold words separated by
+  /// spaces.
+  public var parameters: String
 
   /// Makes a job that waits for its turn.
-  public init(id: String, kind: String, subject: String) {
+  public init(id: String, kind: String, parameters: String) {
     self.id = id
     self.kind = kind
-    self.subject = subject
+    self.parameters = parameters
     state = .queued
     message = nil
   }
@@ -43,7 +41,7 @@ public struct JobRow: Sendable, Equatable {
     kind = row.text(1)
     self.state = state
     message = row.isNull(3) ? nil : row.text(3)
-    subject = row.text(4)
+    parameters = row.text(4)
   }
 }
 
@@ -57,7 +55,7 @@ public struct JobWriter {
       "INSERT INTO job (id, kind, state, message, subject, createdAt) VALUES (?, ?, ?, ?, ?, ?)",
       [
         .text(job.id), .text(job.kind), .text(job.state.rawValue),
-        job.message.map(SQLValue.text) ?? .null, .text(job.subject), .integer(now),
+        job.message.map(SQLValue.text) ?? .null, .text(job.parameters), .integer(now),
       ])
   }
 
@@ -84,6 +82,7 @@ public struct JobWriter {
 /// The table of jobs.
 public final class JobStore: Sendable {
   private let database: LibraryDatabase
+  /// The column of the parameters keeps the name that it had in the first version.
   private static let columns = "SELECT id, kind, state, message, subject FROM job"
 
   /// Makes the store on `database`.
@@ -101,27 +100,28 @@ public final class JobStore: Sendable {
     try select("WHERE state IN ('queued', 'running') ORDER BY createdAt, id", [])
   }
 
-  /// Returns the newest job that works on the record `subject`; `now` in milliseconds since 1970.
+  /// Returns the newest job whose parameters are one of `texts`; `now` in milliseconds since 1970.
   public func latest(
-    for subject: String, now: Int = Int(Date().timeIntervalSince1970 * 1000)
+    withParameters texts: [String], now: Int = Int(Date().timeIntervalSince1970 * 1000)
   ) throws(DatabaseError) -> JobRow? {
-    try newest("subject", is: subject, now: now)
+    try newest("subject", isOneOf: texts, now: now)
   }
 
   /// Returns the newest job of a kind; `now` in milliseconds since 1970.
   public func latest(
     ofKind kind: String, now: Int = Int(Date().timeIntervalSince1970 * 1000)
   ) throws(DatabaseError) -> JobRow? {
-    try newest("kind", is: kind, now: now)
+    try newest("kind", isOneOf: [kind], now: now)
   }
 
   /// A job dated more than a day ahead of `now` counts as the oldest: the clock was wrong.
   private func newest(
-    _ column: String, is text: String, now: Int
+    _ column: String, isOneOf texts: [String], now: Int
   ) throws(DatabaseError) -> JobRow? {
-    try select(
-      "WHERE \(column) = ? ORDER BY createdAt > ?, createdAt DESC, id DESC LIMIT 1",
-      [.text(text), .integer(now + 86_400_000)]
+    let places = texts.map { _ in "?" }.joined(separator: ", ")
+    return try select(
+      "WHERE \(column) IN (\(places)) ORDER BY createdAt > ?, createdAt DESC, id DESC LIMIT 1",
+      texts.map { .text($0) } + [.integer(now + 86_400_000)]
     ).first
   }
 

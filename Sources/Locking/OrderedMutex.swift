@@ -14,7 +14,7 @@ import Synchronization
 public enum LockRank: Int, Sendable, Comparable {
   /// `Library.mediaLock`: which record has which bytes.
   case media
-  /// `Library.roomLock`: how much the library takes is measured once at a time.
+  /// The lock of `Quota`: how much the library takes is measured once at a time.
   case quota
   /// `UploadStore.admission`: room is promised to one upload at a time.
   case uploadAdmission

@@ -17,6 +17,8 @@ public final class Library: Sendable {
   let database: LibraryDatabase
   let records: RecordStore
   let jobs: JobStore
+  /// Takes the jobs that are added to the one that runs them.
+  let jobQueue = JobQueue()
   let blobs: BlobStore
   let uploads: UploadStore
   /// Tells open clients what is new.
@@ -27,16 +29,13 @@ public final class Library: Sendable {
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
   let mediaLock = OrderedMutex(.media, ())
-  /// Held while health is told how much room there is.
-  let roomLock = OrderedMutex(.quota, ())
   /// What is wrong with it at the moment.
   let health = Health()
   /// Where backups are written by schedule; nil: nowhere.
   let backupPlan: BackupPlan?
   let streamedBackups = Underway()
-  /// How large it may become.
-  let limits: LibraryLimits
-  let derivedSizes: DerivedSizes
+  /// How much it takes on the disk, and how much it may take.
+  let quota: Quota
   /// What happened, for whoever runs it.
   let log: EventLog
   /// Where the library before this one is kept, when opening it finished a restore.
@@ -56,7 +55,6 @@ public final class Library: Sendable {
     folder.versions = versions
     self.folder = folder
     self.tools = tools
-    self.limits = limits
     self.log = log
     self.backupPlan = backupPlan
     try FileManager.default.createDirectory(
@@ -71,7 +69,8 @@ public final class Library: Sendable {
     jobs = JobStore(database: database)
     blobs = BlobStore(folder: folder)
     uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
-    derivedSizes = DerivedSizes(folder: folder)
+    quota = Quota(
+      limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))
     players = Players(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
@@ -94,6 +93,30 @@ public final class Library: Sendable {
           + "is lost. (\(error.message))")
     }
   }
+
+  /// Its tracks.
+  var tracks: Tracks { Tracks(library: self) }
+  /// Its videos.
+  var videos: Videos { Videos(library: self) }
+  /// What tracks and videos have in common.
+  var media: MediaRecords { MediaRecords(library: self) }
+  /// The analyses of tracks.
+  var analyses: Analyses { Analyses(library: self) }
+  /// The alignments of videos with tracks.
+  var alignments: Alignments { Alignments(library: self) }
+  /// Its backups.
+  var backups: Backups { Backups(library: self) }
+  /// Restores of a backup in its place.
+  var restores: Restores { Restores(library: self) }
+  /// Exports of clips.
+  var exports: Exports { Exports(library: self) }
+  /// What is prepared again.
+  var renewals: Renewals { Renewals(library: self) }
+  /// Removes what is no longer needed.
+  var cleaning: Cleaning { Cleaning(library: self) }
+
+  /// A day in milliseconds.
+  static let day = 86_400_000
 
   /// Milliseconds since 1970.
   static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
@@ -135,6 +158,20 @@ public final class Library: Sendable {
     // Its own stamps go on from where its clock once was, so that jobs can end after it was put back.
     for change in changes { try change.validate(by: .server, stampedUntil: .max) }
     try merge(changes, alongside: alongside)
+  }
+
+  /// Commits `edits` and a new job in one transaction, and lets the job run.
+  func commit(_ edits: [Edit], adding job: JobRow) throws {
+    let now = Library.now()
+    try commit(edits) { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    jobQueue.add(job)
+  }
+
+  /// Adds a job, and lets it run.
+  func add(_ job: JobRow) throws {
+    let now = Library.now()
+    try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    jobQueue.add(job)
   }
 
   /// Takes changes that a client made; returns those that can't be taken, each with its reason.

@@ -66,10 +66,11 @@ public final class SegmanceServer: Sendable {
   /// Starts to listen, takes up unfinished jobs, and returns the port.
   public func start() throws -> Int {
     // Before anybody can bring songs, which have a job already.
-    try library.renewMissing()
+    try library.renewals.addMissing()
     // Who asks first is told already. How much room there is takes a look at every file, and comes later.
-    library.makeBackupFolder()
-    try library.recallBackup()
+    library.backups.makeFolder()
+    try library.backups.recallLast()
+    library.jobQueue.connect(runner)
     let port = try server.start()
     do {
       try network.start(router)
@@ -126,14 +127,14 @@ public final class SegmanceServer: Sendable {
     let network = network ?? StudioNetwork(library: library)
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
-      + TrackRoutes.routes(library, runner) + AnalysisRoutes.routes(library, runner)
-      + VideoRoutes.routes(library, runner) + AlignmentRoutes.routes(library, runner)
+      + TrackRoutes.routes(library) + AnalysisRoutes.routes(library)
+      + VideoRoutes.routes(library) + AlignmentRoutes.routes(library)
       + JobRoutes.routes(runner)
-      + SampleRoutes.routes(library, runner) + HistoryRoutes.routes(library)
-      + ExportRoutes.routes(library) + ClipExportRoutes.routes(library, runner)
+      + SampleRoutes.routes(library) + HistoryRoutes.routes(library)
+      + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
-      + RemoteRoutes.routes(library) + BackupRoutes.routes(library, runner)
+      + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
     routes.append(healthRoute(library))
     if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
     // The description describes itself too, so its route stands in the table before its text does.
@@ -190,7 +191,7 @@ public final class SegmanceServer: Sendable {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
-        try library.sweep()
+        try library.cleaning.sweep()
         library.health.set(.sweep, nil)
       } catch {
         library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
@@ -205,11 +206,11 @@ public final class SegmanceServer: Sendable {
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
-        try library.expireUploads()
+        try library.cleaning.expireUploads()
       } catch {
         log.error("uploads.unexpired", error)
       }
-      library.noteRoom()
+      library.quota.updateHealth()
       upkeep.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.expireUploads() }
     }
   }
@@ -224,7 +225,7 @@ public final class SegmanceServer: Sendable {
         log.write(LogEvent(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
         if !isFull { saveDevices() }
       }
-      if library.health.has(.renewal) { library.noteRenewals() }
+      if library.health.has(.renewal) { library.renewals.updateHealth() }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
         self?.watchDisk(wasFull: isFull)
       }
@@ -242,18 +243,11 @@ public final class SegmanceServer: Sendable {
 
   /// Looks every minute whether a backup is due; clocks that are set cost no backup.
   private func scheduleBackups(secondsSinceAttempt: Int = .max / 2) {
-    guard library.backupPlan?.everyHours != nil else { return }
+    guard library.backups.plan?.everyHours != nil else { return }
     upkeep.async { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       var seconds = secondsSinceAttempt
-      do {
-        if let job = library.addDueBackup(secondsSinceAttempt: seconds) {
-          seconds = 0
-          try runner.enqueue(id: job)
-        }
-      } catch {
-        log.error("backup.notBegun", error)
-      }
+      if library.backups.addDue(secondsSinceAttempt: seconds) != nil { seconds = 0 }
       upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in
         self?.scheduleBackups(secondsSinceAttempt: seconds + 60)
       }

@@ -13,10 +13,10 @@ import Testing
   }
 
   @Test func `a job is found by its id and by what it works on`() throws {
-    let job = JobRow(id: "1", kind: "import", subject: "track")
+    let job = JobRow(id: "1", kind: "import", parameters: "track")
     try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: 5) }
     #expect(try jobs.job("1") == job)
-    #expect(try jobs.latest(for: "track") == job)
+    #expect(try jobs.latest(withParameters: ["track"]) == job)
     #expect(try jobs.job("2") == nil)
   }
 
@@ -24,10 +24,10 @@ import Testing
     let (now, day) = (1_700_000_000_000, 86_400_000)
     try jobs.write { writer throws(DatabaseError) in
       for (id, time) in [("ahead", now + 365 * day), ("old", now - day), ("new", now)] {
-        try writer.add(JobRow(id: id, kind: "backup", subject: "t"), now: time)
+        try writer.add(JobRow(id: id, kind: "backup", parameters: "t"), now: time)
       }
     }
-    #expect(try jobs.latest(for: "t", now: now)?.id == "new")
+    #expect(try jobs.latest(withParameters: ["t"], now: now)?.id == "new")
     #expect(try jobs.latest(ofKind: "backup", now: now)?.id == "new")
     // A clock that went back a little hides nothing.
     #expect(try jobs.latest(ofKind: "backup", now: now - 1)?.id == "new")
@@ -36,7 +36,7 @@ import Testing
   @Test func `only what is not finished is unfinished, oldest first`() throws {
     try jobs.write { writer throws(DatabaseError) in
       for (index, name) in ["c", "a", "b"].enumerated() {
-        try writer.add(JobRow(id: name, kind: "import", subject: name), now: index)
+        try writer.add(JobRow(id: name, kind: "import", parameters: name), now: index)
       }
       try writer.update("a", to: .failed, message: "It is empty.", now: 9)
       try writer.update("b", to: .running, now: 9)
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `ended jobs are forgotten after a while, others never`() throws {
     try jobs.write { writer throws(DatabaseError) in
-      try writer.add(JobRow(id: "old", kind: "import", subject: "t"), now: 1)
-      try writer.add(JobRow(id: "waits", kind: "import", subject: "t"), now: 1)
+      try writer.add(JobRow(id: "old", kind: "import", parameters: "t"), now: 1)
+      try writer.add(JobRow(id: "waits", kind: "import", parameters: "t"), now: 1)
       try writer.update("old", to: .done, now: 2)
     }
     try jobs.purge(endedBefore: 3)

@@ -139,7 +139,7 @@ import Testing
     let context = JobContext { _ in }
     context.cancel()
     #expect(throws: MediaError.self) {
-      try studio.library.alignmentJob.perform(job, context)
+      try AlignmentJob(library: studio.library).run(job, context)
     }
     let derived = studio.library.folder.derived(video)
     #expect(!FileManager.default.fileExists(atPath: derived))
@@ -205,7 +205,7 @@ import Testing
       "filmed.mp4", fields: ["state": "failed", "problem": "The end is missing."])
     #expect(ask(failed, song).text.contains("The end is missing."))
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
-    let importing = try studio.library.addTrack(fromUpload: upload)
+    let importing = try studio.library.tracks.add(fromUpload: upload)
     #expect(ask(video, importing.id, 0, 10).status == 409)
     #expect(try studio.library.jobs.unfinished().filter { $0.kind == "align" }.isEmpty)
   }

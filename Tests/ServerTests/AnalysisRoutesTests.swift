@@ -26,7 +26,7 @@ import Testing
   /// Imports a track as the command line does: its analysis is left to the next server.
   private func addUnanalysed() throws -> String {
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     let runner = JobRunner(library: studio.library, leavesBackgroundJobs: true)
     try runner.enqueue(id: try #require(added.job))
     runner.waitUntilIdle()
@@ -91,7 +91,7 @@ import Testing
     let track = try addUnanalysed()
     let waiting = try studio.library.jobs.unfinished()
     #expect(waiting.map(\.kind) == ["analyse"])
-    #expect(waiting.map(\.subject) == [track])
+    #expect(waiting.map { $0.record?.id } == [track])
     #expect(!isStored(track))
     let next = JobRunner(library: studio.library)
     try next.resume()
@@ -122,7 +122,7 @@ import Testing
     let context = JobContext { _ in }
     context.cancel()
     #expect(throws: (any Error).self) {
-      try studio.library.analysisJob.perform(job, context)
+      try AnalysisJob(library: studio.library).run(job, context)
     }
     #expect(!isStored(track))
     #expect(try leftovers().isEmpty)
@@ -131,7 +131,7 @@ import Testing
   @Test func `the analysis of a track that was deleted meanwhile ends in words`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
-    _ = try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     let status = try #require(try studio.runner.status(job.id))
@@ -162,7 +162,7 @@ import Testing
     let ahead = Identifier.make(milliseconds: now + 365 * 86_400_000)
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.update(first.id, to: .cancelled, now: now)
-      try writer.add(JobRow(id: ahead, kind: Library.analysisKind, subject: track), now: now + 1)
+      try writer.add(JobRow(id: ahead, kind: AnalysisJob.kind, parameters: track), now: now + 1)
       try writer.update(ahead, to: .failed, message: "It is damaged.", now: now)
     }
     #expect(get(track).status == 202)
@@ -177,7 +177,7 @@ import Testing
     let ahead = Identifier.make(milliseconds: soon)
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.update(first.id, to: .cancelled, now: soon)
-      try writer.add(JobRow(id: ahead, kind: Library.analysisKind, subject: track), now: soon)
+      try writer.add(JobRow(id: ahead, kind: AnalysisJob.kind, parameters: track), now: soon)
       try writer.update(ahead, to: .failed, message: "It is damaged.", now: soon)
     }
     for _ in 0..<3 { #expect(get(track).status == 409) }
@@ -197,14 +197,14 @@ import Testing
       #expect(get(id).status == 404, "\(id)")
     }
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     #expect(get(added.id).status == 409)
   }
 
   @Test func `an import and an analysis that wait together both end`() throws {
     let first = try addUnanalysed()
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let second = try studio.library.addTrack(fromUpload: upload)
+    let second = try studio.library.tracks.add(fromUpload: upload)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(get(first).status == 200)
@@ -252,14 +252,14 @@ import Testing
 
   @Test func `the start of a newer program queues what is of an earlier version, once`() throws {
     let (newer, track, _) = try updated()
-    for _ in 0..<2 { try newer.library.renewMissing() }
+    for _ in 0..<2 { try newer.library.renewals.addMissing() }
     let jobs = try newer.library.jobs.unfinished()
     #expect(jobs.map(\.kind) == ["analyse"])
-    #expect(jobs.map(\.subject) == [track])
+    #expect(jobs.map { $0.record?.id } == [track])
     try newer.runner.resume()
     newer.runner.waitUntilIdle()
     #expect(!newer.library.folder.isOutdated(track: track))
-    try newer.library.renewMissing()
+    try newer.library.renewals.addMissing()
     #expect(try newer.library.jobs.unfinished().isEmpty)
   }
 
@@ -270,7 +270,7 @@ import Testing
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.update(job.id, to: .failed, message: "It failed.", now: Library.now())
     }
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     #expect(try studio.library.jobs.unfinished().isEmpty)
     #expect(!isStored(unanalysed))
   }

@@ -38,7 +38,7 @@ import Testing
   }
 
   private func stored(_ studio: TestStudio) throws -> [BackupFolder.Stored] {
-    try #require(studio.library.backups).all()
+    try #require(studio.library.backups.destination).all()
   }
 
   private func health(_ studio: TestStudio) throws -> Health {
@@ -81,7 +81,7 @@ import Testing
     #expect(try stored(studio).map(\.isIncomplete) == [false, true])
     // The same song once more.
     #expect(
-      try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
+      try studio.library.tracks.add(fromUpload: studio.upload(song), title: nil).id == track.id)
     _ = try runBackup(studio)
     #expect(try health(studio).status == "ok")
     #expect(try stored(studio).count == 1)
@@ -110,7 +110,7 @@ import Testing
     #expect(try health(studio).problems.first?.contains("one file can’t be used") == true)
     #expect(studio.log.all.last { $0.contains("backup.sent") }?.contains("damaged=1") == true)
     #expect(
-      try studio.library.addTrack(fromUpload: studio.upload(song), title: nil).id == track.id)
+      try studio.library.tracks.add(fromUpload: studio.upload(song), title: nil).id == track.id)
     #expect(studio.send(.get, "/api/backup").status == 200)
     #expect(try health(studio).status == "ok")
   }
@@ -135,18 +135,18 @@ import Testing
     let plan = try plan(in: folder, keep: 2)
     let studio = try TestStudio(backupPlan: plan)
     _ = try studio.importTrack(WAV.impulses([1], frames: 100_000))
-    #expect(try studio.library.isBackupDue(secondsSinceAttempt: 4_000))
+    #expect(try studio.library.backups.isDue(secondsSinceAttempt: 4_000))
     let job = try runBackup(studio)
     #expect(try studio.library.jobs.job(job)?.state == .done)
-    #expect(try !studio.library.isBackupDue(secondsSinceAttempt: 4_000))
+    #expect(try !studio.library.backups.isDue(secondsSinceAttempt: 4_000))
     // One from when the clock was wrong does not put off the next for years.
     let plans = try TestStudio(
       backupPlan: BackupPlan(path: folder.path + "/ahead", everyHours: 24, keep: 2))
     try FileManager.default.createDirectory(
       atPath: folder.path + "/ahead", withIntermediateDirectories: true)
     try Data().write(
-      to: URL(filePath: try #require(plans.library.backups).newPath(at: 7_226_582_400)))
-    #expect(try plans.library.isBackupDue(secondsSinceAttempt: 4_000))
+      to: URL(filePath: try #require(plans.library.backups.destination).newPath(at: 7_226_582_400)))
+    #expect(try plans.library.backups.isDue(secondsSinceAttempt: 4_000))
     let ahead = try plans.send(.get, "/api/backups").json(Status.self)
     #expect(ahead.scheduled?.count == 1)
     #expect(ahead.scheduled?.lastAt == nil && ahead.scheduled?.lastBytes == nil)
@@ -176,8 +176,8 @@ import Testing
     try Files.writeNew(download, [])
     _ = try runBackup(swan)
     let first = try stored(swan)
-    #expect(try !swan.library.isBackupDue(secondsSinceAttempt: 4_000))
-    #expect(try duck.library.isBackupDue(secondsSinceAttempt: 4_000))
+    #expect(try !swan.library.backups.isDue(secondsSinceAttempt: 4_000))
+    #expect(try duck.library.backups.isDue(secondsSinceAttempt: 4_000))
     let status = try duck.send(.get, "/api/backups").json(Status.self)
     #expect(status.scheduled?.count == 0 && status.scheduled?.lastAt == nil)
     // What the other one is writing is not cleared away, either.
@@ -227,17 +227,17 @@ import Testing
     let file = try folder.write("backups", [])
     let studio = try TestStudio(
       backupPlan: BackupPlan(path: file, everyHours: 24, keep: 1))
-    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) == nil)
+    #expect(studio.library.backups.addDue(secondsSinceAttempt: 4_000) == nil)
     #expect(try health(studio).problems.first?.contains("No backup can be begun") == true)
     try Files.remove(file)
     try Files.makeFolder(file)
-    #expect(studio.library.addDueBackup(secondsSinceAttempt: 0) == nil)
+    #expect(studio.library.backups.addDue(secondsSinceAttempt: 0) == nil)
     #expect(try health(studio).status == "ok")
     // One that is removed while the folder is looked at is none, and no trouble.
     try FileManager.default.createSymbolicLink(
-      atPath: try #require(studio.library.backups).newPath(at: 1_767_225_600),
+      atPath: try #require(studio.library.backups.destination).newPath(at: 1_767_225_600),
       withDestinationPath: file + "/gone")
-    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
+    #expect(studio.library.backups.addDue(secondsSinceAttempt: 4_000) != nil)
     #expect(try health(studio).status == "ok")
   }
 
@@ -246,9 +246,9 @@ import Testing
     let disk = folder.path + "/disk"
     let studio = try TestStudio(
       backupPlan: BackupPlan(path: disk + "/backups", everyHours: 24, keep: 1))
-    studio.library.makeBackupFolder()
+    studio.library.backups.makeFolder()
     for _ in 1...2 {
-      #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) == nil)
+      #expect(studio.library.backups.addDue(secondsSinceAttempt: 4_000) == nil)
     }
     let sentence = "The folder for backups is not there. Is its disk connected?"
     #expect(try health(studio).problems == ["No backup can be begun: " + sentence])
@@ -260,10 +260,10 @@ import Testing
     #expect(try studio.library.jobs.job(job)?.message == sentence)
     #expect(try Files.names(in: folder.path) == [])
     try Files.makeFolder(disk)
-    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) == nil)
+    #expect(studio.library.backups.addDue(secondsSinceAttempt: 4_000) == nil)
     #expect(try Files.names(in: disk) == [], "it may be the place of a disk")
-    studio.library.makeBackupFolder()
-    #expect(studio.library.addDueBackup(secondsSinceAttempt: 4_000) != nil)
+    studio.library.backups.makeFolder()
+    #expect(studio.library.backups.addDue(secondsSinceAttempt: 4_000) != nil)
     #expect(try !health(studio).problems.contains { $0.hasPrefix("No backup can be begun") })
   }
 
@@ -277,7 +277,7 @@ import Testing
       _ = try runBackup(studio)
     }
     let studio = try TestStudio(in: library, backupPlan: plan)
-    try studio.library.recallBackup()
+    try studio.library.backups.recallLast()
     #expect(try health(studio).status == "degraded")
   }
 
@@ -340,7 +340,7 @@ import Testing
     let job = "0193a5b0-0000-7000-8000-000000000009"
     do {
       let studio = try TestStudio(in: folder)
-      try studio.library.addRestore(job)
+      try studio.library.restores.add(job)
     }
     let studio = try TestStudio(in: folder)
     try studio.runner.resume()
@@ -352,9 +352,9 @@ import Testing
 
   @Test func `two restores at once are one`() throws {
     let studio = try TestStudio()
-    try studio.library.addRestore("0193a5b0-0000-7000-8000-000000000001")
+    try studio.library.restores.add("0193a5b0-0000-7000-8000-000000000001")
     #expect(throws: (any Error).self) {
-      try studio.library.addRestore("0193a5b0-0000-7000-8000-000000000002")
+      try studio.library.restores.add("0193a5b0-0000-7000-8000-000000000002")
     }
   }
 }

@@ -115,7 +115,7 @@ import Testing
     #expect(summary.lost == [] && summary.aside == nil)
     let restored = try TestStudio(in: folder)
     #expect(restored.send(.get, "/api/tracks/\(track.id)/chunks/1").status >= 400)
-    try restored.library.renewMissing()
+    try restored.library.renewals.addMissing()
     try restored.runner.resume()
     restored.runner.waitUntilIdle()
     #expect(try contents(restored) == before)
@@ -300,7 +300,7 @@ import Testing
     }
     _ = try LibraryRestore.run(root: folder.path, backup: file)
     let again = try TestStudio(in: folder)
-    try again.library.renewMissing()
+    try again.library.renewals.addMissing()
     #expect(try again.library.jobs.unfinished() == [])
     #expect(again.send(.get, "/api/tracks/\(track)/chunks/0").status == 200)
   }
@@ -377,7 +377,7 @@ import Testing
     let studio = try TestStudio()
     let tmp = studio.library.folder.tmp
     do {
-      let sink = try studio.library.beginRestore(length: nil)
+      let sink = try studio.library.restores.begin(length: nil)
       try [1, 2, 3].withUnsafeBytes { try sink.write($0) }
       #expect(try Files.names(in: tmp).count == 1)
       withExtendedLifetime(sink) {}
@@ -491,7 +491,7 @@ import Testing
     #expect(summary.lost == ["song"])
     #expect(summary.sentence.contains("“song”"))
     let restored = try TestStudio(in: folder)
-    try restored.library.renewMissing()
+    try restored.library.renewals.addMissing()
     #expect(try restored.library.records.record(.routine, id(1)) != nil)
   }
 
@@ -499,12 +499,12 @@ import Testing
     let studio = try TestStudio()
     let upload = studio.upload(wav)
     // The runner of this library never gets to it: the backup comes first.
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     let file = try backup(studio)
     let folder = try TemporaryFolder()
     _ = try LibraryRestore.run(root: folder.path, backup: file)
     let restored = try TestStudio(in: folder)
-    try restored.library.renewMissing()
+    try restored.library.renewals.addMissing()
     try restored.runner.resume()
     restored.runner.waitUntilIdle()
     #expect(try restored.library.records.record(.track, added.id)?["state"] == "ready")
@@ -513,7 +513,7 @@ import Testing
   @Test func `a conversion that was under way waits in the restored library, too`() throws {
     let studio = try TestStudio()
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
-    let added = try studio.library.addVideo(fromUpload: upload)
+    let added = try studio.library.videos.add(fromUpload: upload)
     let file = try backup(studio)
     let folder = try TemporaryFolder()
     _ = try LibraryRestore.run(root: folder.path, backup: file)
@@ -525,10 +525,10 @@ import Testing
     try FileManager.default.moveItem(atPath: blob, toPath: blob + "-away")
     // In its place something that opens, and whose reading is an I/O error.
     try FileManager.default.createSymbolicLink(atPath: blob, withDestinationPath: "/proc/self/mem")
-    try library.renewMissing()
+    try library.renewals.addMissing()
     try restored.runner.resume()
     restored.runner.waitUntilIdle()
-    try library.sweep()
+    try library.cleaning.sweep()
     #expect(try video()["state"] == "importing")
     #expect(library.blobs.contains(sha256), "it is the only original")
     try Files.move(blob + "-away", to: blob)
@@ -567,18 +567,18 @@ import Testing
           "state": "ready", "lengthFrames": 480_000,
         ])
     ])
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     let track = try #require(try studio.library.records.record(.track, id(8)))
     #expect(track["state"] == "failed" && track.deletedAt == nil)
     #expect(track["problem"].text?.isEmpty == false)
     #expect(studio.library.health.all.count == 1)
-    try studio.library.sweep()
-    try studio.library.discardMedia(.track, id(8))
+    try studio.library.cleaning.sweep()
+    try studio.library.media.discard(.track, id(8))
     #expect(studio.library.blobs.contains(blob.sha256))
     // Brought again it is the same track, and what fails again takes nothing with it.
-    let again = try studio.library.addTrack(
+    let again = try studio.library.tracks.add(
       fromUpload: studio.upload(Array("no music".utf8)), title: nil)
     #expect(again.id == id(8) && !again.wasKnown)
     try studio.runner.enqueue(id: try #require(again.job))
@@ -586,7 +586,7 @@ import Testing
     let still = try #require(try studio.library.records.record(.track, id(8)))
     #expect(still["state"] == "failed" && still.deletedAt == nil)
     #expect(studio.library.blobs.contains(blob.sha256))
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     #expect(try studio.library.jobs.unfinished().count == 1, "the next start tries again")
   }
 
@@ -599,7 +599,7 @@ import Testing
       try Files.remove(library.folder.blob(sha256))
       try Files.writeNew(library.folder.blob(sha256), Array("no music".utf8))
       try library.folder.removeDerived(track.id)
-      try library.renewMissing()
+      try library.renewals.addMissing()
       for job in try library.jobs.unfinished() { try studio.runner.enqueue(id: job.id) }
       studio.runner.waitUntilIdle()
     }
@@ -612,7 +612,7 @@ import Testing
     try failToRenew()
     #expect(library.health.has(.renewal))
     try library.commit([.init(.track, track.id, ["deletedAt": .integer(Library.now())])])
-    library.noteRenewals()
+    library.renewals.updateHealth()
     #expect(!library.health.has(.renewal))
   }
 

@@ -116,13 +116,13 @@ import Testing
     for job in ["x", "..", Identifier.make(milliseconds: 1)] {
       #expect([400, 404].contains(studio.send(.get, "/api/exports/\(job)").status))
     }
-    let imported = try #require(try studio.library.jobs.latest(for: id)?.id)
+    let imported = try #require(try studio.library.jobs.latest(on: .track, id)?.id)
     #expect(studio.send(.get, "/api/exports/\(imported)").status == 404, "an import is no export")
   }
 
   @Test func `an export that waits, failed or was cancelled says so`() throws {
     let id = try track(5)
-    let waiting = try studio.library.addExport(
+    let waiting = try studio.library.exports.add(
       ExportOrder(clips: [.init(track: id, start: 0, end: 9, title: nil)], format: "wav"))
     let early = studio.send(.get, "/api/exports/\(waiting)")
     #expect(early.status == 409)
@@ -136,9 +136,9 @@ import Testing
     try stopped.cancel(waiting)
     #expect(studio.send(.get, "/api/exports/\(waiting)").status == 410)
 
-    let doomed = try studio.library.addExport(
+    let doomed = try studio.library.exports.add(
       ExportOrder(clips: [.init(track: id, start: 0, end: 9, title: nil)], format: "wav"))
-    _ = try studio.library.removeTrack(id)
+    try studio.library.tracks.remove(id)
     try studio.runner.enqueue(id: doomed)
     studio.runner.waitUntilIdle()
     let failed = studio.send(.get, "/api/exports/\(doomed)")
@@ -151,7 +151,7 @@ import Testing
     let tracks = try (1...3).map { try track($0) }
     let library = studio.library
     // Two are written at once; the third begins when one of them has ended.
-    let id = try library.addExport(
+    let id = try library.exports.add(
       ExportOrder(
         clips: zip(tracks, [96_000, 96_000, 9]).map { track, frames in
           .init(track: track, start: 0, end: frames, title: nil)
@@ -159,13 +159,13 @@ import Testing
     let isRemoved = Mutex(false)
     let context = JobContext { _ in
       isRemoved.withLock { isRemoved in
-        if !isRemoved { #expect(throws: Never.self) { _ = try library.removeTrack(tracks[2]) } }
+        if !isRemoved { #expect(throws: Never.self) { try library.tracks.remove(tracks[2]) } }
         isRemoved = true
       }
     }
     let job = try #require(try library.jobs.job(id))
     let problem = #expect(throws: JobProblem.self) {
-      _ = try library.exportJob.perform(job, context)
+      _ = try ExportJob(library: library).run(job, context)
     }
     #expect(problem?.message == "Clip 3: its track is not in the library.")
     #expect(try names(in: library.folder.tmp).isEmpty)
@@ -173,10 +173,10 @@ import Testing
 
   @Test func `an export that a restart interrupted is done at the next start`() throws {
     let id = try track(5)
-    let job = try studio.library.addExport(
+    let job = try studio.library.exports.add(
       ExportOrder(clips: [.init(track: id, start: 0, end: 9, title: "A")], format: "wav"))
     studio.runner.stop()
-    try studio.library.sweep()
+    try studio.library.cleaning.sweep()
     let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
@@ -188,16 +188,16 @@ import Testing
     let jobs = try (0..<2).map { _ in try job(order(clip(id, 0..<9, "A"))) }
     studio.runner.waitUntilIdle()
     let exports = studio.library.folder.exports
-    try studio.library.sweep()
+    try studio.library.cleaning.sweep()
     #expect(try names(in: exports).sorted() == jobs.sorted())
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -86_401)],
       ofItemAtPath: "\(exports)/\(jobs[0])/clips.zip")
     #expect(studio.send(.get, "/api/exports/\(jobs[0])").status == 404)
-    try studio.library.sweep()
+    try studio.library.cleaning.sweep()
     #expect(try names(in: exports) == [jobs[1]])
     try studio.library.jobs.purge(endedBefore: .max)
-    try studio.library.sweep()
+    try studio.library.cleaning.sweep()
     #expect(try names(in: exports).isEmpty)
   }
 }

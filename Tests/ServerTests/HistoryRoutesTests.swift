@@ -49,7 +49,7 @@ import Testing
   @Test func `a fresh version outlives the sweep`() throws {
     write("phone", milliseconds: 0, device: "0000000a")
     write("desk", milliseconds: 5, device: "0000000b")
-    try studio.library.sweep()
+    try studio.library.cleaning.sweep()
     #expect(try versions().count == 1)
   }
 

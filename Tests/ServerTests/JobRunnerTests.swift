@@ -18,7 +18,7 @@ import Testing
   /// A track with an import that nobody has put in line.
   private func add(_ song: [UInt8]) throws -> (track: String, job: JobRow) {
     let library = studio.library
-    let added = try library.addTrack(fromUpload: studio.upload(song), title: nil)
+    let added = try library.tracks.add(fromUpload: studio.upload(song), title: nil)
     let job = try #require(added.job)
     return (added.id, try #require(try library.jobs.job(job)))
   }
@@ -57,8 +57,8 @@ import Testing
       while try studio.runner.status(job.id)?.state.isFinal != true {
         try #require(ContinuousClock.now < limit)
       }
-      #expect(studio.runner.counts.ended[Library.importKind]?[.done] == round)
-      #expect(studio.runner.counts.running[Library.importKind, default: 0] == 0)
+      #expect(studio.runner.counts.ended[ImportJob.kind]?[.done] == round)
+      #expect(studio.runner.counts.running[ImportJob.kind, default: 0] == 0)
       #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
       studio.runner.waitUntilIdle()
     }
@@ -83,8 +83,7 @@ import Testing
 
   @Test func `two jobs do not work on one record at a time`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
-    let again = JobRow(
-      id: Identifier.make(milliseconds: Library.now()), kind: Library.renewKind, subject: track)
+    let again = try RenewJob.row(TrackParameters(track: track))
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.add(again, now: Library.now())
     }
@@ -95,7 +94,7 @@ import Testing
       #expect(studio.runner.counts.running.values.reduce(0, +) == 1)
     }
     studio.runner.waitUntilIdle()
-    #expect(studio.runner.counts.ended[Library.renewKind]?[.done] == 1)
+    #expect(studio.runner.counts.ended[RenewJob.kind]?[.done] == 1)
   }
 
   @Test(arguments: [false, true])
@@ -109,7 +108,7 @@ import Testing
         try connection.execute("UPDATE job SET createdAt = createdAt + 3600000")
       }
     }
-    _ = try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     let (same, later) = try add(song)
     #expect(same == track)
     studio.runner.end(job, .failed, message: "The track is gone.")
@@ -128,7 +127,7 @@ import Testing
   ) throws {
     let song = WAV.impulses([1], frames: 48_000)
     let (track, first) = try add(song)
-    _ = try studio.library.removeTrack(track)
+    try studio.library.tracks.remove(track)
     let (_, later) = try add(song)
     let jobs = laterFirst ? [later, first] : [first, later]
     studio.runner.end(jobs[0], .failed, message: "It failed.")
@@ -143,8 +142,9 @@ import Testing
     throws
   {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    let analysis = try AnalysisJob.row(TrackParameters(track: track))
     try studio.library.jobs.write { writer throws(DatabaseError) in
-      try writer.add(Library.newAnalysis(ofTrack: track), now: Library.now())
+      try writer.add(analysis, now: Library.now())
     }
     studio.runner.end(job, .failed, message: "It failed.")
     #expect(try studio.library.records.record(.track, track)?["state"] == "failed")
@@ -186,38 +186,6 @@ import Testing
     try FileManager.default.moveItem(atPath: derived + "-away", toPath: derived)
     try wait { try studio.runner.status(job.id)?.state.isFinal == true }
     #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
-  }
-
-  @Test func `an import whose program fails is tried again ten times`() throws {
-    let (_, job) = try add(WAV.impulses([1], frames: 48_000))
-    let failure = MediaError(.toolFailed, "The program ended.")
-    for _ in 1...10 {
-      let sentence = try #require(studio.runner.patience(of: job, with: failure))
-      #expect(sentence == "The program ended. It is tried again.")
-      studio.runner.putOff(job, sentence, after: failure)
-    }
-    #expect(studio.runner.patience(of: job, with: failure) == nil)
-    // What the disk refuses has no number.
-    let refusal = MediaError(.fileSystem, "The disk refused.")
-    #expect(studio.runner.patience(of: job, with: refusal) != nil)
-    #expect(studio.runner.patience(of: job, with: MediaError(.notAudio, "It is none.")) == nil)
-  }
-
-  @Test func `waiting for room uses up none of the tries of a program that fails`() throws {
-    let (_, job) = try add(WAV.impulses([1], frames: 48_000))
-    let failure = MediaError(.toolFailed, "The program ended.")
-    let isFull = MediaError(.noSpace, "The disk is full.")
-    for error in Array(repeating: isFull, count: 20) + Array(repeating: failure, count: 9) {
-      studio.runner.putOff(job, "It waits.", after: error)
-    }
-    #expect(studio.runner.patience(of: job, with: failure) != nil)
-    // Only what fails ten times running may be more than the machine can bear.
-    studio.runner.putOff(job, "It waits.", after: isFull)
-    for _ in 1...10 {
-      #expect(studio.runner.patience(of: job, with: failure) != nil)
-      studio.runner.putOff(job, "It waits.", after: failure)
-    }
-    #expect(studio.runner.patience(of: job, with: failure) == nil)
   }
 
   /// What keeps the database from taking the end `state` of a job, until `allowEnds`.
@@ -271,7 +239,7 @@ import Testing
     let upload = try library.folder.makeTemporary("restore-\(id).tar")
     try [UInt8](repeating: 0, count: 10_240).withUnsafeBytes { try upload.write($0) }
     try upload.finish()
-    try library.addRestore(id)
+    try library.restores.add(id)
     try refuseEnds(.failed)
     try studio.runner.enqueue(id: id)
     try wait { !told(["job.endUnwritten"]).isEmpty }
@@ -288,7 +256,7 @@ import Testing
 
   @Test func `what was cancelled is not done after all because that could not be written`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
-    studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    studio.runner.retryLater(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
     try refuseEnds(.cancelled)
     try studio.runner.cancel(job.id)
     #expect(try studio.library.jobs.job(job.id)?.state.isFinal == false)
@@ -312,12 +280,28 @@ import Testing
     // It runs as long as it is left to.
     let (_, job) = try add(WAV.impulses([1], frames: 48_000 * 600))
     studio.runner.enqueue(job)
-    studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    studio.runner.retryLater(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
     try studio.runner.enqueue(id: job.id)
-    #expect(studio.runner.counts.waiting[Library.importKind] == 1)
+    #expect(studio.runner.counts.waiting[ImportJob.kind] == 1)
     try studio.runner.cancel(job.id)
     studio.runner.waitUntilIdle()
     #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
     #expect(studio.runner.counts.waiting.isEmpty)
+  }
+
+  @Test func `a job that the library adds runs without being put in line`() throws {
+    studio.library.jobQueue.connect(studio.runner)
+    let other = try studio.library.tracks.add(
+      fileName: "song.wav",
+      staged: studio.library.blobs.stage(contentsOf: WAV.impulses([2], frames: 48_000)))
+    studio.runner.waitUntilIdle()
+    #expect(try studio.library.records.record(.track, other.id)?["state"] == "ready")
+  }
+
+  @Test func `deleting a track cancels the job that waits for it`() throws {
+    let (track, job) = try add(WAV.impulses([1], frames: 48_000))
+    studio.library.jobQueue.connect(studio.runner)
+    try studio.library.tracks.remove(track)
+    #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
   }
 }

@@ -13,8 +13,8 @@ import Testing
   /// Adds the song, lets `spoil` have its way with it, and sees that its import waits.
   private func expectPatience(
     _ studio: TestStudio, _ message: String, spoil: (_ blob: String) throws -> Void
-  ) throws -> Library.AddedMedia {
-    let added = try studio.library.addTrack(fromUpload: studio.upload(Self.song))
+  ) throws -> AddedMedia {
+    let added = try studio.library.tracks.add(fromUpload: studio.upload(Self.song))
     let job = try #require(added.job)
     let blob = try #require(try studio.library.blobs.all().first)
     try spoil(studio.library.folder.blob(blob.sha256))
@@ -30,7 +30,7 @@ import Testing
     return added
   }
 
-  private func expectGoesOn(_ studio: TestStudio, _ added: Library.AddedMedia) throws {
+  private func expectGoesOn(_ studio: TestStudio, _ added: AddedMedia) throws {
     try studio.runner.enqueue(id: try #require(added.job))
     studio.runner.waitUntilIdle()
     #expect(try studio.library.records.record(.track, added.id)?["state"] == "ready")

@@ -34,8 +34,8 @@ import Testing
   @Test(arguments: [1, 7, 64, 100, 256])
   func `a stretch is the same as that stretch of the whole`(framesPerPixel: Int) throws {
     let pixels = (lengthFrames + framesPerPixel - 1) / framesPerPixel
-    let whole = try studio.library.waveform(
-      ofTrack: track, lengthFrames: lengthFrames, framesPerPixel: framesPerPixel,
+    let whole = try studio.library.tracks.waveform(
+      of: track, lengthFrames: lengthFrames, framesPerPixel: framesPerPixel,
       frames: 0..<pixels * framesPerPixel
     ).waveform
     #expect(whole.pixelCount == pixels)

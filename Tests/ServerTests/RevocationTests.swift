@@ -102,7 +102,7 @@ import Testing
   @Test func `of an upload nothing more is stored, and what was stored harms nobody`() throws {
     let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 / 5) }
-    let upload = try studio.library.createUpload(length: bytes.count, fileName: "song.wav").id
+    let upload = try studio.library.media.createUpload(length: bytes.count, fileName: "song.wav").id
     func stored() throws -> Int { try studio.library.uploads.upload(upload).offset }
     func fields(from offset: Int) -> [String] {
       [

@@ -92,14 +92,14 @@ import Testing
     studio.runner.waitUntilIdle()
     isDone.withLock { $0 = true }
     asked.wait()
-    let stored = try studio.library.storedBytes()
+    let stored = try studio.library.quota.storedBytes()
     #expect(stored.originals == song.count && stored.derived > 0)
     #expect(create(studio, limit - stored.total + 1).status == 507)
     #expect(create(studio, limit - stored.total).status == 201)
     // Deleted, it counts for nothing; asked of the disk, the count is the same.
     let track = try added.json(TestStudio.AddedTrack.self).id
     #expect(studio.send(.delete, "/api/tracks/\(track)").status == 204)
-    #expect(try studio.library.storedBytes() == StoredBytes(originals: 0, derived: 0))
+    #expect(try studio.library.quota.storedBytes() == StoredBytes(originals: 0, derived: 0))
   }
 
   /// A library that is larger than it may be, with one import in it that waits.
@@ -131,9 +131,10 @@ import Testing
       #expect(status.state == .queued)
       #expect(status.message?.contains("Delete songs or videos") == true)
       #expect(status.message?.hasSuffix("goes on by itself then.") == true)
-      #expect(studio.runner.counts.waiting == [Library.importKind: 1])
+      #expect(studio.runner.counts.waiting == [ImportJob.kind: 1])
       #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
-      #expect(try studio.library.storedBytes() == StoredBytes(originals: song.count, derived: 0))
+      #expect(
+        try studio.library.quota.storedBytes() == StoredBytes(originals: song.count, derived: 0))
       studio.runner.stop()
       return (folder, added.id)
     }()
@@ -167,7 +168,7 @@ import Testing
     #expect(studio.send(.delete, "/api/jobs/\(job)").status == 202)
     #expect(try studio.library.jobs.job(job)?.state == .cancelled)
     #expect(studio.runner.counts.waiting == [:])
-    #expect(try studio.library.storedBytes() == StoredBytes(originals: 0, derived: 0))
+    #expect(try studio.library.quota.storedBytes() == StoredBytes(originals: 0, derived: 0))
   }
 
   @Test func `what nobody went on with makes room, and says when it ends`() throws {

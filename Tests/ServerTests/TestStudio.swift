@@ -16,6 +16,7 @@ final class TestStudio: Sendable {
   let runner: JobRunner
   let log = Lines()
   private let application: Application
+  private let openRequests = Mutex(0)
 
   /// Lines that were logged.
   final class Lines: Sendable {
@@ -63,6 +64,8 @@ final class TestStudio: Sendable {
   func send(
     _ method: HTTP.Method, _ target: String, headers: [(String, String)] = [], body: [UInt8] = []
   ) -> Answer {
+    connectRunner()
+    defer { disconnectRunner() }
     let response = application.respond(
       to: Request(
         method, target,
@@ -77,6 +80,22 @@ final class TestStudio: Sendable {
       case .none, .file, .temporaryFile, .events: []
       }
     return Answer(status: response.status, headers: response.headers, body: bytes)
+  }
+
+  /// The runner takes the jobs of requests. A job that a test adds to the library itself waits until the
+  /// test puts it in line.
+  private func connectRunner() {
+    openRequests.withLock { count in
+      count += 1
+      library.jobQueue.connect(runner)
+    }
+  }
+
+  private func disconnectRunner() {
+    openRequests.withLock { count in
+      count -= 1
+      if count == 0 { library.jobQueue.connect(nil) }
+    }
   }
 
   /// Sends JSON text.
@@ -123,6 +142,13 @@ final class TestStudio: Sendable {
     let added = try answer.json(AddedTrack.self)
     runner.waitUntilIdle()
     return added
+  }
+}
+
+extension JobRunner {
+  /// Puts the job `id` in line, unless it has ended.
+  func enqueue(id: String) throws {
+    if let job = try library.jobs.job(id), !job.state.isFinal { enqueue(job) }
   }
 }
 

@@ -116,7 +116,7 @@ import Testing
     let again = try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self)
     let job = try #require(again.job)
     #expect(again.id == track)
-    #expect(try studio.library.jobs.job(job)?.kind == Library.renewKind)
+    #expect(try studio.library.jobs.job(job)?.kind == RenewJob.kind)
     #expect(try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self) == again)
     studio.runner.waitUntilIdle()
     let isMended = try Files.read(file) == before
@@ -133,30 +133,30 @@ import Testing
     let file = studio.library.folder.chunk(track: track, 1)
     let before = try Files.read(file)
     try Files.remove(file)
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) == before } == true)
     #expect(try studio.library.records.record(.part, part.id) == part)
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
   @Test func `a lost rendition is made again, though the song waits to be listened to`() throws {
-    let added = try studio.library.addTrack(
+    let added = try studio.library.tracks.add(
       fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
     // A server that is stopped before it comes to what nobody waits for.
     let stopped = JobRunner(library: studio.library, leavesBackgroundJobs: true)
     try stopped.enqueue(id: try #require(added.job))
     stopped.waitUntilIdle()
-    #expect(try studio.library.jobs.unfinished().map(\.kind) == [Library.analysisKind])
+    #expect(try studio.library.jobs.unfinished().map(\.kind) == [AnalysisJob.kind])
     try studio.library.folder.removeDerived(added.id)
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     try studio.runner.resume()
     studio.runner.waitUntilIdle()
     #expect(studio.library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
     #expect(studio.library.folder.analysis(track: added.id) != nil)
-    #expect(try studio.library.jobs.latest(for: added.id)?.state == .done)
+    #expect(try studio.library.jobs.latest(on: .track, added.id)?.state == .done)
   }
 
   @Test func `a lost answer can be asked for again`() throws {
@@ -213,7 +213,7 @@ import Testing
         if (call, path) == ("fsync", studio.library.folder.blobs) {
           throw MediaError(.noSpace, "There is no room.")
         }
-      }) { _ = try studio.library.addTrack(fromUpload: upload) }
+      }) { _ = try studio.library.tracks.add(fromUpload: upload) }
     }
     #expect(error?.code == .noSpace)
     #expect(try studio.library.records.records(.track).isEmpty)
@@ -258,9 +258,9 @@ import Testing
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
     #expect(try studio.library.blobs.all().isEmpty)
     let records = studio.library.records
-    try studio.library.sweep(now: Library.now() + 89 * 86_400_000)
+    try studio.library.cleaning.sweep(now: Library.now() + 89 * 86_400_000)
     #expect(try records.records(.part).count == 1)
-    try studio.library.sweep(now: Library.now() + 91 * 86_400_000)
+    try studio.library.cleaning.sweep(now: Library.now() + 91 * 86_400_000)
     for type in [RecordType.routine, .part, .move] {
       #expect(try records.records(type).isEmpty)
     }
@@ -311,7 +311,7 @@ import Testing
   @Test func `an import that a restart interrupted is done at the next start`() throws {
     let folder = studio.folder
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     studio.runner.stop()
     #expect(try studio.library.records.record(.track, added.id)?["state"] == "importing")
     _ = folder
@@ -323,7 +323,7 @@ import Testing
 
   @Test func `a cancelled import leaves nothing`() throws {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let added = try studio.library.addTrack(fromUpload: upload)
+    let added = try studio.library.tracks.add(fromUpload: upload)
     let job = try #require(added.job)
     let stopped = JobRunner(library: studio.library)
     stopped.stop()
@@ -359,7 +359,7 @@ import Testing
     #expect(isWhole)
     #expect(studio.library.folder.hasRendition(track: track.id, lengthFrames: 48_000))
     // The next start prepares it.
-    try studio.library.renewMissing()
+    try studio.library.renewals.addMissing()
     let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
@@ -383,18 +383,18 @@ import Testing
     throws
   {
     let library = studio.library
-    let added = try library.addTrack(fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
+    let added = try library.tracks.add(fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
     let id = try #require(added.job)
     let job = try #require(try library.jobs.job(id))
-    let edits = try library.importJob.perform(job, JobContext { _ in })
+    let edits = try ImportJob(library: library).run(job, JobContext { _ in })
     #expect(library.folder.hasRendition(track: added.id, lengthFrames: 48_000))
-    _ = try library.removeTrack(added.id)
+    try library.tracks.remove(added.id)
     studio.runner.end(job, .done, message: nil, edits: edits)
     #expect(try library.jobs.job(job.id)?.state == .cancelled)
     try expectGone(added.id)
     // And what is published only now finds that out by itself.
     let track = try #require(try library.records.record(.track, added.id))
-    #expect(throws: JobProblem.self) { try library.publish(track) {} }
+    #expect(throws: JobProblem.self) { try library.media.publish(track) {} }
   }
 
   private func expectGone(_ id: String) throws {
@@ -409,7 +409,7 @@ import Testing
     let song = WAV.impulses([5], frames: 48_000)
     let track = try studio.importTrack(song)
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
-    let again = try studio.library.addTrack(fromUpload: studio.upload(song))
+    let again = try studio.library.tracks.add(fromUpload: studio.upload(song))
     #expect(again.id == track.id)
     let stopped = JobRunner(library: studio.library)
     stopped.stop()
@@ -426,11 +426,11 @@ import Testing
     try Files.writeNew(library.folder.uploads + "/\(upload).part", song)
     try Files.writeNew(library.folder.uploads + "/\(upload).json", description)
     let done = DispatchGroup()
-    let added = Mutex<Library.AddedMedia?>(nil)
+    let added = Mutex<AddedMedia?>(nil)
     library.mediaLock.withLock { _ in
       DispatchQueue.global().async(group: done) {
         do {
-          let track = try library.addTrack(fromUpload: upload)
+          let track = try library.tracks.add(fromUpload: upload)
           added.withLock { $0 = track }
         } catch {
           Issue.record(error)
@@ -458,10 +458,10 @@ import Testing
     }
     let upload = studio.upload(song)
     let done = DispatchGroup()
-    let added = Mutex<Library.AddedMedia?>(nil)
+    let added = Mutex<AddedMedia?>(nil)
     DispatchQueue.global().async(group: done) {
       do {
-        let again = try library.addTrack(fromUpload: upload)
+        let again = try library.tracks.add(fromUpload: upload)
         added.withLock { $0 = again }
       } catch {
         Issue.record(error)
@@ -502,10 +502,10 @@ import Testing
     let day = 86_400_000
     let deletedAt = Library.now()
     try studio.library.commit([.init(.track, gone.id, ["deletedAt": .integer(deletedAt)])])
-    try studio.library.sweep(now: deletedAt + day - 1)
+    try studio.library.cleaning.sweep(now: deletedAt + day - 1)
     #expect(try studio.library.blobs.all().count == 2)
     #expect(try studio.library.folder.derivedIds().sorted() == [kept.id, gone.id].sorted())
-    try studio.library.sweep(now: Library.now() + day)
+    try studio.library.cleaning.sweep(now: Library.now() + day)
     #expect(try studio.library.blobs.all().count == 1)
     #expect(try studio.library.folder.derivedIds() == [kept.id])
   }
@@ -515,13 +515,13 @@ import Testing
     let day = 86_400_000
     let ahead = Value.integer(Library.now() + 5 * 365 * day)
     try studio.library.commit([.init(.track, song.id, ["deletedAt": ahead])])
-    try studio.library.sweep(now: Library.now() + 2 * day)
+    try studio.library.cleaning.sweep(now: Library.now() + 2 * day)
     #expect(try studio.library.blobs.all().isEmpty)
     #expect(try studio.library.folder.derivedIds().isEmpty)
     #expect(try studio.library.records.record(.track, song.id) != nil)
     // So much later that it is believed only when it goes on.
-    try studio.library.sweep(now: Library.now() + 91 * day)
-    try studio.library.sweep(now: Library.now() + 92 * day)
+    try studio.library.cleaning.sweep(now: Library.now() + 91 * day)
+    try studio.library.cleaning.sweep(now: Library.now() + 92 * day)
     #expect(try studio.library.records.record(.track, song.id) == nil)
   }
 
@@ -529,19 +529,19 @@ import Testing
     let library = studio.library
     let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let (now, day) = (Library.now(), 86_400_000)
-    try library.sweep(now: now)
+    try library.cleaning.sweep(now: now)
     try library.commit([.init(.track, song.id, ["deletedAt": .integer(now)])])
     // At a start, and at another one.
-    try library.sweep(now: now + 365 * day)
-    try library.sweep(now: now + 365 * day + 3_600_000)
+    try library.cleaning.sweep(now: now + 365 * day)
+    try library.cleaning.sweep(now: now + 365 * day + 3_600_000)
     #expect(studio.log.all.filter { $0.contains("sweep.putOff") }.count == 2)
     // It is set right.
-    try library.sweep(now: now + 1_000)
+    try library.cleaning.sweep(now: now + 1_000)
     #expect(try library.blobs.all().count == 1)
     // Nobody came for a year.
-    try library.sweep(now: now + 366 * day)
+    try library.cleaning.sweep(now: now + 366 * day)
     #expect(try library.blobs.all().count == 1)
-    try library.sweep(now: now + 366 * day + day / 2)
+    try library.cleaning.sweep(now: now + 366 * day + day / 2)
     #expect(try library.blobs.all().isEmpty)
   }
 
@@ -555,9 +555,9 @@ import Testing
     }
     let (now, day) = (Library.now(), 86_400_000)
     #expect(try library.database.believes(clock: now - 8 * day))
-    try library.expireUploads(now: now)
+    try library.cleaning.expireUploads(now: now)
     #expect(try library.uploads.all().map(\.id) == [id])
-    try library.expireUploads(now: now + day / 2)
+    try library.cleaning.expireUploads(now: now + day / 2)
     #expect(try library.uploads.all().isEmpty)
   }
 
@@ -570,9 +570,9 @@ import Testing
       fields: ["deletedAt": .integer(now)],
       at: Stamp(milliseconds: now + 365 * day, counter: 0, device: 1))
     _ = try studio.library.records.apply([deletion])
-    try studio.library.sweep(now: now + day - 1)
+    try studio.library.cleaning.sweep(now: now + day - 1)
     #expect(try studio.library.blobs.all().count == 1)
-    try studio.library.sweep(now: now + day)
+    try studio.library.cleaning.sweep(now: now + day)
     #expect(try studio.library.blobs.all().isEmpty)
   }
 

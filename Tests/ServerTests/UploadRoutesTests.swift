@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a length beyond all numbers does not fit beside an upload`() {
     _ = create(length: "5")
-    #expect(throws: MediaError.self) { try studio.library.requireDisk(for: .max) }
+    #expect(throws: MediaError.self) { try studio.library.quota.requireDisk(for: .max) }
   }
 
   @Test func `the server says what it can do`() {

@@ -105,7 +105,7 @@ import Testing
     #expect(try files(in: studio.library.folder.derived) == ["\(added.id)/poster.jpg"])
     #expect(studio.send(.get, "/api/videos/\(added.id)/file").status == 200)
     #expect(
-      studio.library.playedFile(ofVideo: record)
+      studio.library.videos.playedFile(of: record)
         == record["sha256"].text.map(studio.library.folder.blob))
   }
 
@@ -131,7 +131,7 @@ import Testing
     #expect(studio.send(.delete, "/api/videos/\(removed.id)").status == 204)
     #expect(try studio.library.blobs.all().count == 1)
     let upload = studio.upload(bytes, name: "plays-everywhere.mp4")
-    let failed = try studio.library.addVideo(fromUpload: upload)
+    let failed = try studio.library.videos.add(fromUpload: upload)
     let id = try #require(failed.job)
     let job = try #require(try studio.library.jobs.job(id))
     studio.runner.end(job, .failed, message: "It failed.")
@@ -227,8 +227,8 @@ import Testing
 
   @Test func `deleting a video while it waits for its conversion leaves nothing`() throws {
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
-    let added = try studio.library.addVideo(fromUpload: upload)
-    #expect(try studio.library.removeVideo(added.id) == added.job)
+    let added = try studio.library.videos.add(fromUpload: upload)
+    try studio.library.videos.remove(added.id)
     let job = try #require(added.job)
     try studio.runner.enqueue(id: job)
     studio.runner.waitUntilIdle()
@@ -238,7 +238,7 @@ import Testing
 
   @Test func `a cancelled conversion leaves nothing`() throws {
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
-    let added = try studio.library.addVideo(fromUpload: upload)
+    let added = try studio.library.videos.add(fromUpload: upload)
     let job = try #require(added.job)
     let stopped = JobRunner(library: studio.library)
     stopped.stop()
@@ -251,7 +251,7 @@ import Testing
 
   @Test func `a conversion that a restart interrupted is done at the next start`() throws {
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
-    let added = try studio.library.addVideo(fromUpload: upload)
+    let added = try studio.library.videos.add(fromUpload: upload)
     studio.runner.stop()
     #expect(try video(added.id)["state"] == "importing")
     #expect(studio.send(.get, "/api/videos/\(added.id)/file").status == 409)
@@ -298,10 +298,10 @@ import Testing
     let day = 86_400_000
     let deletedAt = Library.now()
     try studio.library.commit([.init(.video, gone.id, ["deletedAt": .integer(deletedAt)])])
-    try studio.library.sweep(now: deletedAt + day - 1)
+    try studio.library.cleaning.sweep(now: deletedAt + day - 1)
     #expect(try studio.library.blobs.all().count == 2)
     #expect(try studio.library.folder.derivedIds().sorted() == [kept.id, gone.id].sorted())
-    try studio.library.sweep(now: Library.now() + day)
+    try studio.library.cleaning.sweep(now: Library.now() + day)
     #expect(try studio.library.blobs.all().count == 1)
     #expect(try studio.library.folder.derivedIds() == [kept.id])
   }

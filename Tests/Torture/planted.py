@@ -45,9 +45,11 @@ BUGS = {
         ("Sources/Media/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
     ],
     "unlink-before-commit": [
-        ("Sources/Server/Library+Media.swift", "      try commit([Edit(type, id, fields)])\n", """
-      if let sha256 = try records.record(type, id)?["sha256"].text { try blobs.remove(sha256) }
-      try commit([Edit(type, id, fields)])
+        ("Sources/Server/Tracks/MediaRecords.swift", "      try library.commit([Library.Edit(type, id, fields)])\n", """
+      if let sha256 = try library.records.record(type, id)?["sha256"].text {
+        try library.blobs.remove(sha256)
+      }
+      try library.commit([Library.Edit(type, id, fields)])
 """),
     ],
     "row-not-synced": [
@@ -155,15 +157,15 @@ BUGS = {
          'responses: [.json(200, "The job", "Job")], access: .everyone\n'),
     ],
     "revoked-comes-in": [
-        ("Sources/Server/Network/Devices.swift", "          state.ids[row.tokenHash] = nil\n", ""),
+        ("Sources/Server/Devices/Devices.swift", "          state.ids[row.tokenHash] = nil\n", ""),
     ],
     "revoked-after-restart": [
-        ("Sources/Server/Network/Devices.swift", "      try store.remove(id)\n", ""),
+        ("Sources/Server/Devices/Devices.swift", "      try store.remove(id)\n", ""),
     ],
     "revoked-listens": [
         ("Sources/Server/Routes/SessionRoutes.swift",
          "    hub.close { $0.device.map(revoked.contains) ?? false }\n", ""),
-        ("Sources/Server/Network/StudioDoorkeeper.swift",
+        ("Sources/Server/Listener/StudioDoorkeeper.swift",
          "    return devices.isPaired(id)\n", "    return true\n"),
     ],
     "raw-path": [

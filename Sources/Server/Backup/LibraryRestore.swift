@@ -142,12 +142,12 @@ public struct LibraryRestore: Sendable {
       tracks: media.count { $0.type == .track }, lost: lost.sorted(),
       createdAt: contents.manifest.createdAt,
       aside: isUsed ? folder.root + "/" + swap.asideName(at: Library.now() / 1000) : nil)
-    var row = JobRow(id: job, kind: Library.restoreKind, subject: "")
+    var row = try RestoreJob.row(id: job, NoParameters())
     row.state = .done
     row.message = summary.sentence
     // What was never ready has its only original here: a job that is queued anew would not wait.
     try JobStore(database: database).beginAnew(
-      keepingUnfinished: Library.preparingKinds, adding: row, now: Library.now())
+      keepingUnfinished: JobKinds.preparing, adding: row, now: Library.now())
     try database.checkpoint()
     return summary
   }

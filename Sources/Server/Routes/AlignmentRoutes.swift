@@ -5,11 +5,6 @@ import HTTP
 import Media
 import Model
 
-/// The answer while it is found out.
-private struct AlignmentResponse: Encodable {
-  var job: String
-}
-
 enum AlignmentRoutes {
   private static let path = "/api/videos/{id}/alignment"
   private static let responses: [ResponseDoc] = [
@@ -17,7 +12,7 @@ enum AlignmentRoutes {
     .json(202, "The job that listens", "AlignmentResponse"),
   ]
 
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, path, summary: "Find where a video lies on a stretch of a track, by ear",
@@ -26,7 +21,7 @@ enum AlignmentRoutes {
       ) { request in
         let stretch = try request.decode(AlignedStretch.self)
         let video = try video(request, stretch, library)
-        return try answer(library.align(video: video, with: stretch), runner)
+        return try answer(library.alignments.find(video: video, with: stretch))
       },
       Route(
         .get, path, summary: "How the alignment of a video with a stretch of a track stands",
@@ -45,7 +40,7 @@ enum AlignmentRoutes {
           track: track, start: try query.requiredInteger("start"),
           end: try query.requiredInteger("end"))
         let video = try video(request, stretch, library)
-        return try answer(library.alignment(ofVideo: video, with: stretch), runner)
+        return try answer(library.alignments.state(ofVideo: video, with: stretch))
       },
     ]
   }
@@ -78,15 +73,12 @@ enum AlignmentRoutes {
     return id
   }
 
-  private static func answer(
-    _ state: Library.AlignmentState, _ runner: JobRunner
-  ) throws -> Response {
+  private static func answer(_ state: Alignments.State) throws -> Response {
     var response: Response
     switch state {
     case .ready(let alignment): response = try .json(alignment)
     case .underway(let job):
-      try runner.enqueue(id: job)
-      response = try .json(AlignmentResponse(job: job), status: 202)
+      response = try .json(JobResponse(job: job), status: 202)
     case .failed(let message): throw HTTPError.conflict(message)
     case .unknown: throw HTTPError.notFound("Nobody asked for this alignment yet.")
     }

@@ -3,13 +3,8 @@
 import HTTP
 import Model
 
-/// The answer while the analysis is being made.
-private struct AnalysisResponse: Encodable {
-  var job: String
-}
-
 enum AnalysisRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .get, "/api/tracks/{id}/analysis",
@@ -19,12 +14,12 @@ enum AnalysisRoutes {
           .json(200, "The analysis", "Analysis"),
           .json(202, "The job that makes it, queued if there was none", "AnalysisResponse"),
         ]
-      ) { request in try analysis(request, library, runner) }
+      ) { request in try analysis(request, library) }
     ]
   }
 
   private static func analysis(
-    _ request: Request, _ library: Library, _ runner: JobRunner
+    _ request: Request, _ library: Library
   ) throws -> Response {
     let id = request.parameters["id"]
     guard Identifier.isValid(id), let track = try library.records.record(.track, id),
@@ -33,16 +28,14 @@ enum AnalysisRoutes {
     guard track["state"] == "ready" else {
       throw HTTPError.conflict("This track is still being imported.")
     }
-    switch try library.analysis(ofTrack: id) {
-    case .ready(let bytes, let version, let renewal):
-      if let renewal { try runner.enqueue(id: renewal) }
+    switch try library.analyses.state(ofTrack: id) {
+    case .ready(let bytes, let version):
       return .bytes(
         bytes, contentType: "application/json", etag: "\(id)-analysis-\(version)",
         cacheControl: try CacheControl.derived(
           version, current: library.folder.versions.analysis, request))
     case .underway(let job):
-      try runner.enqueue(id: job)
-      var response = try Response.json(AnalysisResponse(job: job), status: 202)
+      var response = try Response.json(JobResponse(job: job), status: 202)
       response.headers["Cache-Control"] = CacheControl.never
       return response
     case .failed(let message):

@@ -3,32 +3,26 @@
 import HTTP
 import Model
 
-/// The answer where a job was begun.
-private struct JobResponse: Encodable {
-  var job: String
-}
-
 enum BackupRoutes {
   private static let archiveTypes = ["application/x-tar", "application/octet-stream"]
 
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .get, "/api/backup", summary: "Everything in one file, as it is now",
         responses: [
           ResponseDoc(200, "A tar archive; docs/FORMATS.md", contentType: "application/x-tar")
         ]
-      ) { _ in try library.streamBackup() },
+      ) { _ in try library.backups.stream() },
       Route(
         .get, "/api/backups", summary: "How large a backup is, and how scheduled ones stand",
         responses: [.json(200, "The standing", "BackupStatus")]
-      ) { _ in try .json(try library.backupStatus()) },
+      ) { _ in try .json(try library.backups.status()) },
       Route(
         .post, "/api/backups", summary: "Write a backup to the folder of scheduled ones now",
         responses: [.json(202, "The job that writes it", "JobResponse")]
       ) { _ in
-        let job = try library.addBackup()
-        try runner.enqueue(id: job)
+        let job = try library.backups.add()
         return try .json(JobResponse(job: job), status: 202)
       },
       .streamed(
@@ -43,10 +37,7 @@ enum BackupRoutes {
           throw HTTPError.unsupportedMediaType("Send the backup as application/x-tar.")
         }
         let length = request.headers["Content-Length"].flatMap { Int($0) }
-        return try library.beginRestore(length: length).then { job in
-          try runner.enqueue(id: job)
-          return try .json(JobResponse(job: job), status: 202)
-        }
+        return try library.restores.begin(length: length)
       },
     ]
   }

@@ -4,13 +4,8 @@ import Database
 import HTTP
 import Model
 
-/// The answer to `POST /api/exports`.
-private struct ExportResponse: Encodable {
-  var job: String
-}
-
 enum ClipExportRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, "/api/exports", summary: "Export clips as files in one zip",
@@ -18,9 +13,8 @@ enum ClipExportRoutes {
         responses: [.json(202, "The job that makes the zip", "ExportResponse")],
         body: .buffered(limit: 1 << 20)
       ) { request in
-        let job = try library.addExport(try request.decode(ExportOrder.self))
-        try runner.enqueue(id: job)
-        return try .json(ExportResponse(job: job), status: 202)
+        let job = try library.exports.add(try request.decode(ExportOrder.self))
+        return try .json(JobResponse(job: job), status: 202)
       },
       Route(
         .get, "/api/exports/{job}", summary: "The zip, kept for a day",
@@ -34,7 +28,7 @@ enum ClipExportRoutes {
 
   private static func archive(_ id: String, _ library: Library) throws -> Response {
     guard Identifier.isValid(id), let job = try library.jobs.job(id),
-      job.kind == Library.exportKind
+      job.kind == ExportJob.kind
     else { throw HTTPError.notFound("There is no such export.") }
     switch job.state {
     case .queued, .running:
@@ -44,7 +38,7 @@ enum ClipExportRoutes {
     case .cancelled:
       throw HTTPError.gone("This export was cancelled.")
     case .done:
-      guard let file = try library.finishedExport(ofJob: id) else {
+      guard let file = try library.exports.finished(ofJob: id) else {
         throw HTTPError.notFound("This export was kept for a day and is gone. Export again.")
       }
       return .file(

@@ -24,16 +24,15 @@ struct MediaRequest {
 
   private var unknown: HTTPError { .notFound("There is no such \(type.rawValue).") }
 
-  /// Makes a track or video of the upload that the body names, by `make`, and starts its job.
+  /// Makes a track or video of the upload that the body names, by `make`.
   func add(
-    _ runner: JobRunner, by make: (_ upload: String, _ title: String?) throws -> Library.AddedMedia
+    by make: (_ upload: String, _ title: String?) throws -> AddedMedia
   ) throws -> Response {
     let body = try request.decode(Body.self)
     if let title = body.title, let problem = type.field("title")?.problem(with: .text(title)) {
       throw HTTPError.unprocessable("title: \(problem)")
     }
     let added = try make(body.upload, body.title)
-    if let job = added.job { try runner.enqueue(id: job) }
     return try .json(
       AddedResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
   }

@@ -62,7 +62,7 @@ extension JobRunner {
 extension Library {
   /// Writes what is stored, and what room there is.
   func writeFigures(to page: inout MetricsText) throws {
-    let stored = try storedBytes()
+    let stored = try quota.storedBytes()
     page.family("segmance_stored_bytes", .gauge, "Bytes on the disk, by what they are.")
     for (kind, bytes) in [
       ("originals", stored.originals), ("derived", stored.derived),
@@ -74,7 +74,7 @@ extension Library {
     page.single(
       "segmance_uploads", .gauge, "Uploads that are under way or not yet taken.",
       Double(try uploads.all().count))
-    if let limit = limits.libraryBytes {
+    if let limit = quota.limits.libraryBytes {
       page.single(
         "segmance_library_limit_bytes", .gauge, "What the library may take, as its owner said.",
         Double(limit))
@@ -92,7 +92,7 @@ extension Library {
     page.single(
       "segmance_health_problems", .gauge, "Things that do not work; /api/health says which.",
       Double(healthReport().faults))
-    if let last = try backups?.all().latest(by: Library.now() / 1000) {
+    if let last = try backups.destination?.all().latest(by: Library.now() / 1000) {
       page.single(
         "segmance_last_backup_timestamp_seconds", .gauge,
         "When the last whole backup was begun, in seconds since 1970.", Double(last.createdAt))

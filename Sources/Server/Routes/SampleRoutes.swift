@@ -3,14 +3,13 @@
 import HTTP
 
 enum SampleRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, "/api/sample", summary: "Add the sample routine",
         responses: [.json(202, "The routine, its track and the import", "SampleResponse")]
       ) { _ in
         let sample = try library.addSample()
-        if let job = sample.job { try runner.enqueue(id: job) }
         return try .json(sample, status: 202)
       }
     ]

@@ -6,7 +6,7 @@ import Media
 import Model
 
 enum TrackRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, "/api/tracks", summary: "Make a track of a complete upload",
@@ -17,7 +17,7 @@ enum TrackRoutes {
         ],
         body: .buffered(limit: 1 << 16)
       ) { request in
-        try track(request).add(runner) { try library.addTrack(fromUpload: $0, title: $1) }
+        try track(request).add { try library.tracks.add(fromUpload: $0, title: $1) }
       },
       Route(
         .delete, "/api/tracks/{id}", summary: "Delete at once a track that nothing uses",
@@ -26,7 +26,7 @@ enum TrackRoutes {
         try track(request).remove(
           inUse: "Parts or clips still use this track. Delete those first."
         ) {
-          if let job = try library.removeTrack($0) { try runner.cancel(job) }
+          try library.tracks.remove($0)
         }
       },
       Route(
@@ -71,8 +71,8 @@ enum TrackRoutes {
   private static func peaks(_ request: Request, _ library: Library) throws -> Response {
     let (track, lengthFrames) = try readyTrack(request, library)
     let peaks = try PeaksRequest(request, lengthFrames: lengthFrames)
-    let (waveform, version) = try library.waveform(
-      ofTrack: track.id, lengthFrames: lengthFrames, framesPerPixel: peaks.framesPerPixel,
+    let (waveform, version) = try library.tracks.waveform(
+      of: track.id, lengthFrames: lengthFrames, framesPerPixel: peaks.framesPerPixel,
       frames: peaks.frames)
     return .bytes(
       waveform.dat(), contentType: "application/octet-stream",
@@ -84,7 +84,7 @@ enum TrackRoutes {
   private static func clip(_ request: Request, _ library: Library) throws -> Response {
     let (track, lengthFrames) = try readyTrack(request, library)
     let clip = try ClipRequest(request, lengthFrames: lengthFrames)
-    let path = try library.renderClip(ofTrack: track.id, lengthFrames: lengthFrames, clip)
+    let path = try library.tracks.renderClip(of: track.id, lengthFrames: lengthFrames, clip)
     return .temporaryFile(
       path: path, contentType: clip.format.mediaType,
       downloadName: clip.fileName(title: track["title"].text ?? "Track"))

@@ -36,7 +36,7 @@ enum UploadRoutes {
         .empty(
           headers: [
             "Tus-Resumable": version, "Tus-Version": version, "Tus-Extension": extensions,
-            "Tus-Max-Size": "\(library.limits.fileBytes)",
+            "Tus-Max-Size": "\(library.quota.limits.fileBytes)",
           ])
       },
       Route(
@@ -107,7 +107,7 @@ enum UploadRoutes {
       throw HTTPError.badRequest("Say in Upload-Length how many bytes the file has.")
     }
     let name = try fileName(in: request.headers["Upload-Metadata"] ?? "")
-    let upload = try library.createUpload(length: length, fileName: name)
+    let upload = try library.media.createUpload(length: length, fileName: name)
     return .empty(
       status: 201,
       headers: [
@@ -134,7 +134,7 @@ enum UploadRoutes {
       guard let bytes = Data(base64Encoded: String(words[1])) else {
         throw .badRequest("The filename in Upload-Metadata is not base64.")
       }
-      return Library.shown(String(decoding: bytes, as: UTF8.self), limit: 255)
+      return MediaRecords.shown(String(decoding: bytes, as: UTF8.self), limit: 255)
     }
     return "Untitled"
   }

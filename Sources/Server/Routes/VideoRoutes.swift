@@ -4,7 +4,7 @@ import HTTP
 import Model
 
 enum VideoRoutes {
-  static func routes(_ library: Library, _ runner: JobRunner) -> [Route] {
+  static func routes(_ library: Library) -> [Route] {
     [
       Route(
         .post, "/api/videos", summary: "Make a reference video of a complete upload",
@@ -15,14 +15,14 @@ enum VideoRoutes {
         ],
         body: .buffered(limit: 1 << 16)
       ) { request in
-        try video(request).add(runner) { try library.addVideo(fromUpload: $0, title: $1) }
+        try video(request).add { try library.videos.add(fromUpload: $0, title: $1) }
       },
       Route(
         .delete, "/api/videos/{id}", summary: "Delete at once a video that no part uses",
         responses: [ResponseDoc(204, "It is gone, with its bytes")]
       ) { request in
         try video(request).remove(inUse: "Parts still use this video. Unlink it there first.") {
-          if let job = try library.removeVideo($0) { try runner.cancel(job) }
+          try library.videos.remove($0)
         }
       },
       Route(
@@ -30,7 +30,7 @@ enum VideoRoutes {
         responses: [ResponseDoc(200, "H.264 and AAC in MP4", contentType: "video/mp4")]
       ) { request in
         let video = try readyVideo(request, library)
-        return try file(library.playedFile(ofVideo: video), contentType: "video/mp4")
+        return try file(library.videos.playedFile(of: video), contentType: "video/mp4")
       },
       Route(
         .get, "/api/videos/{id}/poster", summary: "The picture that stands for it until it plays",

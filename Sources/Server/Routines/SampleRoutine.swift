@@ -16,8 +16,8 @@ extension Library {
   /// Adds the sample routine; one that is there already is returned instead.
   func addSample() throws -> Sample {
     let song = SampleSong.wav()
-    try requireRoom(for: song.count)
-    let added = try addTrack(
+    try quota.requireRoom(for: song.count)
+    let added = try tracks.add(
       fileName: "Lantern Street.wav", staged: blobs.stage(contentsOf: song))
     if added.wasKnown, let routine = try routine(using: added.id) {
       return Sample(routine: routine, track: added.id, job: added.job)

@@ -1,94 +1,72 @@
 // Clips as files in a zip: ordered, made by a job, kept for a day.
 
-import Database
 import FoundationEssentials
 import HTTP
 import Media
 import Model
 
-extension Library {
-  static let exportKind = "export"
-  /// How long a finished zip is kept, in seconds.
-  private static let exportSeconds = 86_400
+/// Exports of clips: their orders and zips.
+struct Exports: Sendable {
+  private let library: Library
+  private let store: ExportStore
 
-  private var exports: ExportStore { ExportStore(folder: folder) }
+  init(library: Library) {
+    self.library = library
+    store = ExportStore(folder: library.folder)
+  }
+
+  /// How long a finished zip is kept, in seconds.
+  private static let keptSeconds = 86_400
 
   /// Queues the export of an order and returns the job's id.
   ///
   /// - Throws: `HTTPError` when a clip is none; `MediaError` when there is no room.
-  func addExport(_ order: ExportOrder) throws -> String {
+  func add(_ order: ExportOrder) throws -> String {
     let style = try order.style()
-    try requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))
-    try expireExports()
-    let now = Library.now()
-    let id = Identifier.make(milliseconds: now)
+    try library.quota.requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))
+    try expire()
+    let id = Identifier.make(milliseconds: Library.now())
+    let row = try ExportJob.row(id: id, NoParameters())
     // The sweep takes orders that no job knows, so it must not come between the two.
-    try mediaLock.withLock { _ in
-      try exports.add(Array(JSONEncoder().encode(order)), job: id)
-      try jobs.write { writer throws(DatabaseError) in
-        try writer.add(JobRow(id: id, kind: Library.exportKind, subject: ""), now: now)
-      }
+    try library.mediaLock.withLock { _ in
+      try store.add(Array(JSONEncoder().encode(order)), job: id)
+      try library.add(row)
     }
     return id
   }
 
-  /// The job that makes the zip.
-  var exportJob: JobKind {
-    JobKind(
-      perform: { [self] job, context in
-        let order = try order(ofJob: job.id)
-        let clips = try remainingClips(of: order)
-        let path = folder.temporaryPath("clips")
-        do {
-          try ClipArchive(tools: tools, folder: folder).write(
-            clips, try order.style(), notes: try notes(of: order, clips), to: path,
-            modifiedAt: Library.now() / 1000, progress: { context.report($0) },
-            isCancelled: { context.isCancelled })
-        } catch {
-          // A track that was deleted meanwhile is the reason, not what its missing files looked like.
-          _ = try remainingClips(of: order)
-          throw error
-        }
-        try exports.finish(job: job.id, movingFrom: path)
-        return []
-      },
-      abandon: { _, _ in [] },
-      afterwards: { [self] job, state in
-        if state != .done { try exports.remove(job: job.id) }
-      })
-  }
-
   /// Returns the finished zip of a job and a name to save it under; nil when there is none (any more).
-  func finishedExport(ofJob id: String) throws -> (path: String, name: String)? {
-    guard let path = exports.archive(job: id), try !isExpired(exportOfJob: id) else { return nil }
+  func finished(ofJob id: String) throws -> (path: String, name: String)? {
+    guard let path = store.archive(job: id), try !isExpired(exportOfJob: id) else { return nil }
     let tracks = Set(try order(ofJob: id).clips.map(\.track))
     guard tracks.count == 1, let track = tracks.first,
-      let title = try records.record(.track, track)?["title"].text
+      let title = try library.records.record(.track, track)?["title"].text
     else { return (path, "Clips.zip") }
     return (path, "\(FileName.safe(title, fallback: "Track")) clips.zip")
   }
 
   /// Removes zips that are a day old, and what jobs left that failed or are forgotten.
-  func expireExports() throws {
-    try mediaLock.withLock { _ in
-      for id in try exports.jobs() {
-        let job = try jobs.job(id)
+  func expire() throws {
+    try library.mediaLock.withLock { _ in
+      for id in try store.jobs() {
+        let job = try library.jobs.job(id)
         if let job, !job.state.isFinal { continue }
-        if try job?.state != .done || exports.archive(job: id) == nil
+        if try job?.state != .done || store.archive(job: id) == nil
           || isExpired(exportOfJob: id)
         {
-          try exports.remove(job: id)
+          try store.remove(job: id)
         }
       }
     }
   }
 
   private func isExpired(exportOfJob id: String) throws -> Bool {
-    try exports.finishedAt(job: id) < Library.now() / 1000 - Library.exportSeconds
+    try store.finishedAt(job: id) < Library.now() / 1000 - Exports.keptSeconds
   }
 
-  private func order(ofJob id: String) throws -> ExportOrder {
-    try JSONDecoder().decode(ExportOrder.self, from: Data(exports.order(job: id)))
+  /// Returns the order of a job.
+  func order(ofJob id: String) throws -> ExportOrder {
+    try JSONDecoder().decode(ExportOrder.self, from: Data(store.order(job: id)))
   }
 
   /// The clips of an order as they are on the disk; throws an `HTTPError` that names the clip which
@@ -103,10 +81,10 @@ extension Library {
           "Clip \(index + 1): start and end must be frames with 0 ≤ start < end ≤ "
             + "\(track.lengthFrames).")
       }
-      let title = Library.shown(clip.title ?? "Clip \(index + 1)", limit: 200)
+      let title = MediaRecords.shown(clip.title ?? "Clip \(index + 1)", limit: 200)
       return NamedClip(
         ClipSource(
-          derivedDirectory: folder.derived(clip.track), lengthFrames: track.lengthFrames,
+          derivedDirectory: library.folder.derived(clip.track), lengthFrames: track.lengthFrames,
           range: clip.start..<clip.end,
           tags: ClipTags(
             title: title, album: track.title, number: index + 1, count: order.clips.count)),
@@ -114,8 +92,16 @@ extension Library {
     }
   }
 
+  /// Keeps the zip of a job, which is moved from `path`.
+  func finish(job: String, movingFrom path: String) throws {
+    try store.finish(job: job, movingFrom: path)
+  }
+
+  /// Removes what is stored of a job.
+  func remove(job: String) throws { try store.remove(job: job) }
+
   /// The clips of an order that was sound once; throws a `JobProblem` when a track went away since.
-  private func remainingClips(of order: ExportOrder) throws -> [NamedClip] {
+  func remainingClips(of order: ExportOrder) throws -> [NamedClip] {
     do {
       return try clips(of: order)
     } catch let error as HTTPError {
@@ -126,7 +112,7 @@ extension Library {
   private func exportableTrack(
     _ id: String, number: Int
   ) throws -> (title: String, lengthFrames: Int) {
-    guard Identifier.isValid(id), let track = try records.record(.track, id),
+    guard Identifier.isValid(id), let track = try library.records.record(.track, id),
       track.deletedAt == nil
     else { throw HTTPError.unprocessable("Clip \(number): its track is not in the library.") }
     guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
@@ -137,7 +123,7 @@ extension Library {
 
   /// Where the clips lie on their track, when they are all of one: as labels, and as a `.cue` file
   /// for the original.
-  private func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
+  func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
     guard let id = order.clips.first?.track, order.clips.allSatisfy({ $0.track == id }) else {
       return []
     }
@@ -147,7 +133,7 @@ extension Library {
         text: clip.title)
     }
     var notes = [ZipArchive.Entry(name: "labels.txt", .bytes(Array(LabelFile.text(labels).utf8)))]
-    if let track = try records.record(.track, id), let fileName = track["fileName"].text,
+    if let track = try library.records.record(.track, id), let fileName = track["fileName"].text,
       let cue = CueFile(
         fileName: fileName, title: track["title"].text ?? fileName,
         tracks: labels.map { CueFile.Track(title: $0.text, startFrame: $0.startFrame) })

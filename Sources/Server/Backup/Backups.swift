@@ -47,21 +47,27 @@ struct BackupStatus: Encodable {
   var scheduled: Scheduled?
 }
 
-extension Library {
-  static let backupKind = "backup"
+/// The backups of a library.
+struct Backups: Sendable {
+  private let library: Library
+
+  init(library: Library) { self.library = library }
+
+  /// Where backups are written by schedule; nil: nowhere.
+  var plan: BackupPlan? { library.backupPlan }
 
   /// The backups of the plan; nil: there is none. A restored library has the lineage of the one that
   /// was backed up, and goes on with them.
-  var backups: BackupFolder? {
-    backupPlan.map { BackupFolder(path: $0.path, library: String(database.identity.prefix(8))) }
+  var destination: BackupFolder? {
+    plan.map { BackupFolder(path: $0.path, library: String(library.database.identity.prefix(8))) }
   }
 
   /// How many backups may be streamed at once.
   private static let streamLimit = 2
 
   /// Begins a backup that is written while it is sent.
-  func streamBackup() throws -> Response {
-    guard streamedBackups.begin(limit: Library.streamLimit) else {
+  func stream() throws -> Response {
+    guard library.streamedBackups.begin(limit: Backups.streamLimit) else {
       throw HTTPError.unavailable(
         "Two backups are being downloaded already. Try again when one is done.",
         retryAfterSeconds: 30)
@@ -70,17 +76,17 @@ extension Library {
     do {
       prepared = try prepareForSending()
     } catch {
-      streamedBackups.end()
+      library.streamedBackups.end()
       throw error
     }
-    let stream = ByteStream { [log, health] stream in
+    let stream = ByteStream { [log = library.log, health = library.health] stream in
       let damaged = try prepared.writer.write(to: { try stream.write($0) }).count
       let lost = prepared.missing.count
       health.set(
         .download,
-        Self.remark(on: "last downloaded backup", lost, damaged, older: "an older backup"))
+        Self.note(on: "last downloaded backup", lost, damaged, older: "an older backup"))
       log.info("backup.sent", Self.figures(of: prepared, damaged: damaged))
-    } end: { [streamedBackups, log] failure in
+    } end: { [streamedBackups = library.streamedBackups, log = library.log] failure in
       streamedBackups.end()
       do {
         try prepared.remove()
@@ -99,85 +105,36 @@ extension Library {
   /// Takes the moment for a download. What is sent can't be read back: the database is looked over
   /// before.
   private func prepareForSending() throws -> PreparedBackup {
-    let prepared = try PreparedBackup(database: database, folder: folder)
+    let prepared = try PreparedBackup(database: library.database, folder: library.folder)
     do {
       try prepared.checkDatabase()
       return prepared
     } catch {
       try prepared.remove()
       guard let error = error as? MediaError, error.code == .corrupt else { throw error }
-      health.set(.download, "No backup could be downloaded: \(error.message)")
+      library.health.set(.download, "No backup could be downloaded: \(error.message)")
       throw HTTPError(500, detail: error.message, cause: error)
     }
   }
 
   /// Queues a backup to the folder of the plan and returns the job; the one at work, if there is one.
-  func addBackup() throws -> String {
-    guard backupPlan != nil else {
+  func add() throws -> String {
+    guard plan != nil else {
       throw HTTPError.conflict("No folder for backups is set. Start Segmance with --backup-dir.")
     }
-    return try mediaLock.withLock { _ in
-      if let job = try jobs.unfinished().first(where: { $0.kind == Library.backupKind }) {
+    return try library.mediaLock.withLock { _ in
+      if let job = try library.jobs.unfinished().first(where: { $0.kind == BackupJob.kind }) {
+        library.jobQueue.add(job)
         return job.id
       }
-      let job = JobRow(
-        id: Identifier.make(milliseconds: Library.now()), kind: Library.backupKind, subject: "")
-      try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: Library.now()) }
+      let job = try BackupJob.row(NoParameters())
+      try library.add(job)
       return job.id
     }
   }
 
-  /// The job that writes a backup to the folder, verifies it, and forgets the oldest.
-  var backupJob: JobKind {
-    JobKind(
-      perform: { [self] _, context in
-        guard let plan = backupPlan, let backups else {
-          throw JobProblem("No folder for backups is set any more.")
-        }
-        try backups.prepare()
-        let begun = Library.now() / 1000
-        let prepared = try PreparedBackup(
-          database: database, folder: folder, isCancelled: { context.isCancelled })
-        let path = backups.newPath(at: begun)
-        let incompletePath = BackupFolder.incompletePath(path)
-        let damaged: Int
-        do {
-          damaged = try prepared.write(
-            to: path, orIncompleteTo: incompletePath, progress: { context.report($0) },
-            isCancelled: { context.isCancelled }
-          ).count
-          try prepared.remove()
-        } catch {
-          try prepared.remove()
-          throw error
-        }
-        let lost = prepared.missing.count
-        // Only now, when the new one is whole.
-        let complete = try backups.keepLast(
-          plan.keep, written: lost + damaged > 0 ? incompletePath : path,
-          now: Library.now() / 1000, spacing: plan.spacingSeconds)
-        log.info("backup.written", Self.figures(of: prepared, damaged: damaged))
-        let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
-        if let remark = Self.remark(
-          on: "last backup", lost, damaged, older: older ?? "an older backup")
-        {
-          context.remark(remark)
-        }
-        return []
-      },
-      abandon: { _, _ in [] },
-      afterwards: { _, _ in },
-      tell: { [health] job in
-        guard job.state != .cancelled else { return }
-        let problem = Library.problem(ofBackup: job)
-        health.set(.backup, problem)
-        // A whole one that lies there makes good what a download lacked.
-        if problem == nil { health.set(.download, nil) }
-      })
-  }
-
   /// What the log says of a backup.
-  private static func figures(
+  static func figures(
     of backup: PreparedBackup, damaged: Int
   ) -> KeyValuePairs<StaticString, LogEvent.Value?> {
     let lost = backup.missing.count
@@ -188,7 +145,7 @@ extension Library {
   }
 
   /// What a person is told of a backup that lacks so many files; nil when it lacks none.
-  private static func remark(
+  static func note(
     on backup: String, _ lost: Int, _ damaged: Int, older: String
   ) -> String? {
     if lost > 0 {
@@ -205,18 +162,18 @@ extension Library {
   }
 
   /// Returns how backups stand.
-  func backupStatus() throws -> BackupStatus {
-    let media = try records.present(.track) + records.present(.video)
+  func status() throws -> BackupStatus {
+    let media = try library.records.present(.track) + library.records.present(.video)
     let blobs = media.reduce(0) { $0 + ($1["size"].integer ?? 0) }
-    let bytes = try blobs + folder.databaseBytes()
-    guard let plan = backupPlan, let backups else {
+    let bytes = try blobs + library.folder.databaseBytes()
+    guard let plan, let destination else {
       return BackupStatus(bytes: bytes, scheduled: nil)
     }
-    let stored = try backups.all()
+    let stored = try destination.all()
     let last = stored.latest(by: Library.now() / 1000)
-    let latest = try jobs.latest(ofKind: Library.backupKind)
+    let latest = try library.jobs.latest(ofKind: BackupJob.kind)
     var problem = latest?.state == .failed ? latest?.message : nil
-    if !backups.isPresent { problem = BackupFolder.away.message }
+    if !destination.isPresent { problem = BackupFolder.away.message }
     return BackupStatus(
       bytes: bytes,
       scheduled: BackupStatus.Scheduled(
@@ -227,20 +184,20 @@ extension Library {
   }
 
   /// Whether the plan wants a backup now, so many seconds after the last attempt.
-  func isBackupDue(secondsSinceAttempt: Int) throws -> Bool {
-    guard let backups, let hours = backupPlan?.everyHours else { return false }
-    guard backups.isPresent else { throw BackupFolder.away }
+  func isDue(secondsSinceAttempt: Int) throws -> Bool {
+    guard let destination, let hours = plan?.everyHours else { return false }
+    guard destination.isPresent else { throw BackupFolder.away }
     let interval = hours * 3600
     let now = Library.now() / 1000
-    let last = try backups.all().latest(by: now)?.createdAt ?? 0
+    let last = try destination.all().latest(by: now)?.createdAt ?? 0
     // One that failed is tried again in an hour.
     return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
   }
 
   /// Makes the folder of the plan. One that is away, with its disk, takes no studio down.
-  func makeBackupFolder() {
+  func makeFolder() {
     do {
-      try backups?.make()
+      try destination?.make()
     } catch {
       noteUnbegun(error)
     }
@@ -248,10 +205,10 @@ extension Library {
 
   /// Queues a backup if the plan wants one now, and returns its job. What keeps it from looking is
   /// in health until it has looked.
-  func addDueBackup(secondsSinceAttempt: Int) -> String? {
+  func addDue(secondsSinceAttempt: Int) -> String? {
     do {
-      let job = try isBackupDue(secondsSinceAttempt: secondsSinceAttempt) ? addBackup() : nil
-      health.set(.schedule, nil)
+      let job = try isDue(secondsSinceAttempt: secondsSinceAttempt) ? add() : nil
+      library.health.set(.schedule, nil)
       return job
     } catch {
       noteUnbegun(error)
@@ -262,24 +219,25 @@ extension Library {
   /// Says why no backup can be begun, to the log only once: it is tried every minute.
   private func noteUnbegun(_ error: any Error) {
     let reason = (error as? MediaError)?.message ?? "The server's log says why."
-    if health.set(.schedule, "No backup can be begun: \(reason)") {
-      log.error("backup.notBegun", error)
+    if library.health.set(.schedule, "No backup can be begun: \(reason)") {
+      library.log.error("backup.notBegun", error)
     }
   }
 
   /// Tells health what was wrong with the last backup of an earlier run.
-  func recallBackup() throws {
-    guard backupPlan != nil, let latest = try jobs.latest(ofKind: Library.backupKind) else {
+  func recallLast() throws {
+    guard plan != nil, let latest = try library.jobs.latest(ofKind: BackupJob.kind) else {
       return
     }
-    health.set(.backup, Library.problem(ofBackup: latest))
+    library.health.set(.backup, Backups.problem(ofBackup: latest))
   }
 
   private static func files(_ count: Int) -> String {
     count == 1 ? "one file" : "\(count) files"
   }
 
-  private static func problem(ofBackup job: JobRow) -> String? {
+  /// What is wrong with the backup of an ended job; nil: nothing.
+  static func problem(ofBackup job: JobRow) -> String? {
     switch job.state {
     case .failed: "The last backup failed: \(job.message ?? "")"
     case .done: job.message

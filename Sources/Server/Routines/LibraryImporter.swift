@@ -14,6 +14,7 @@ public struct LibraryImporter {
   public init(library: Library) {
     self.library = library
     runner = JobRunner(library: library, leavesBackgroundJobs: true)
+    library.jobQueue.connect(runner)
   }
 
   /// What was made.
@@ -35,14 +36,13 @@ public struct LibraryImporter {
     _ files: [String], routine title: String, subtitle: String, cuts: [Int]?
   ) throws -> Outcome {
     try requireUsableTitle(title, subtitle)
-    var added: [Library.AddedMedia] = []
+    var added: [AddedMedia] = []
     do {
       for file in files {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let staged = try library.blobs.stage(copyOf: file)
-        let track = try library.addTrack(fileName: name, staged: staged)
+        let track = try library.tracks.add(fileName: name, staged: staged)
         added.append(track)
-        if let job = track.job { try runner.enqueue(id: job) }
       }
       runner.waitUntilIdle()
       var parts: [Library.NewPart] = []
@@ -56,7 +56,7 @@ public struct LibraryImporter {
       for track in added where track.isNew {
         // One that can't be removed keeps none of the others; what is told is why it gave up.
         do {
-          _ = try library.removeTrack(track.id)
+          try library.tracks.remove(track.id)
         } catch {
           library.log.error("import.unremoved", error, ["track": .text(track.id)])
         }
@@ -74,7 +74,7 @@ public struct LibraryImporter {
   }
 
   private func parts(
-    of added: Library.AddedMedia, file: String, cuts: [Int]?
+    of added: AddedMedia, file: String, cuts: [Int]?
   ) throws -> [Library.NewPart] {
     guard let track = try library.records.record(.track, added.id), track["state"] == "ready",
       let lengthFrames = track["lengthFrames"].integer
@@ -84,7 +84,7 @@ public struct LibraryImporter {
     }
     let title = track["title"].text ?? "Part"
     guard let cuts else {
-      let name = Library.shown(title, limit: 120)
+      let name = MediaRecords.shown(title, limit: 120)
       return [Library.NewPart(title: name, track: track.id, range: 0..<lengthFrames)]
     }
     if let last = cuts.last, last >= lengthFrames {

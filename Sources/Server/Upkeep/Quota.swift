@@ -1,7 +1,5 @@
 // How much the library takes on the disk, and how much it may.
 
-import Database
-import FoundationEssentials
 import HTTP
 import Locking
 import Media
@@ -64,26 +62,36 @@ final class DerivedSizes: Sendable {
   func forget() { sizes.withLock { $0 = nil } }
 }
 
-extension Library {
+/// How much the library takes on the disk, and how much it may take. Threads: any.
+final class Quota: Sendable {
+  /// How large files and the library may become.
+  let limits: LibraryLimits
+  /// The sizes of what was made of originals.
+  let derivedSizes: DerivedSizes
+  private let folder: DataFolder
+  private let blobs: BlobStore
+  private let uploads: UploadStore
+  private let health: Health
+  private let log: EventLog
+  /// Held while health is told how much room there is.
+  private let lock = OrderedMutex(.quota, ())
+
+  init(
+    limits: LibraryLimits, folder: DataFolder, blobs: BlobStore, uploads: UploadStore,
+    health: Health, log: EventLog
+  ) {
+    self.limits = limits
+    self.folder = folder
+    self.blobs = blobs
+    self.uploads = uploads
+    self.health = health
+    self.log = log
+    derivedSizes = DerivedSizes(folder: folder)
+  }
+
   /// What is on the disk. The first time it looks at every file.
   func storedBytes() throws -> StoredBytes {
     StoredBytes(originals: try blobs.storedBytes(), derived: try derivedSizes.total())
-  }
-
-  /// Begins an upload of `length` bytes, which count from now on.
-  ///
-  /// - Throws: `MediaError` `tooLarge` or `noSpace`, with a sentence for the performer.
-  func createUpload(length: Int, fileName: String) throws -> Upload {
-    defer { noteRoom() }
-    guard limits.libraryBytes != nil else {
-      return try uploads.create(length: length, fileName: fileName)
-    }
-    // Under the lock, so that an upload that becomes an original is one of the two at any time.
-    return try mediaLock.withLock { _ in
-      try uploads.create(length: length, fileName: fileName) { promised in
-        try requireRoom(for: length, promised: promised)
-      }
-    }
   }
 
   /// Throws `noSpace` unless the library may take so many bytes more.
@@ -106,29 +114,11 @@ extension Library {
     try folder.requireSpace(for: isTooMuch ? .max : sum)
   }
 
-  /// Throws what keeps this server from telling whether the file of a job is a good one: programs
-  /// that do not work, or an original that can't be read, or is not what it was.
-  private func requireSoundness(
-    for job: JobRow, of type: RecordType, isCancelled: () -> Bool
-  ) throws {
-    try tools.requireWorking(isCancelled: isCancelled)
-    // Deleted meanwhile, it needs no original any more.
-    guard let record = try records.record(type, job.subject), record.keepsMedia(at: Library.now()),
-      let sha256 = record["sha256"].text
-    else { return }
-    guard try blobs.contains(sha256) && blobs.verify(sha256, isCancelled: isCancelled) else {
-      throw MediaError(
-        .corrupt,
-        "This file is missing or damaged on the server's disk. Add the same file again to mend it.",
-        cause: "blob \(sha256)")
-    }
-  }
-
   /// Tells health whether the library is about as large as it may be.
-  func noteRoom() {
+  func updateHealth() {
     guard let limit = limits.libraryBytes else { return }
     // One at a time: the later measure is the one that stays.
-    roomLock.withLock { _ in
+    lock.withLock { _ in
       do {
         let used = try storedBytes().total + uploads.promisedBytes()
         // Less than a hundredth is room for no song to speak of.
@@ -142,20 +132,5 @@ extension Library {
         log.error("library.unmeasured", error)
       }
     }
-  }
-
-  /// The same work, which does not begin while the library takes more than it may, but waits, as it
-  /// does while the server ails.
-  func limited(_ kind: JobKind) -> JobKind {
-    var limited = kind
-    limited.isPatient = true
-    limited.examine = { [self] job, context in
-      try requireSoundness(for: job, of: kind.subject, isCancelled: { context.isCancelled })
-    }
-    limited.perform = { [self] job, context in
-      try requireRoom(for: 0)
-      return try kind.perform(job, context)
-    }
-    return limited
   }
 }

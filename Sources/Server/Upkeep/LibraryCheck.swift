@@ -1,62 +1,13 @@
-// Keeping house: what nothing points at any more goes, and what is checked on demand.
+// `segmance check`: what is wrong with a library, without changing anything.
 
 import Database
 import FoundationEssentials
 import Media
 import Model
 
-extension Library {
-  static let day = 86_400_000
-
-  /// Removes what is no longer needed: bytes and renditions without a record, tombstones after
-  /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
-  /// with for two days, exports after a day.
-  ///
-  /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone. While
-  /// the clock may be wrong nothing is removed at all.
-  func sweep(now: Int = Library.now()) throws {
-    guard try believes(clock: now) else {
-      log.warning("sweep.putOff")
-      return
-    }
-    try jobs.purge(endedBefore: now - 7 * Library.day)
-    try records.purgeTombstones(deletedBefore: now - 90 * Library.day, now: now)
-    try records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
-    try uploads.expire(olderThan: UploadStore.lifeSeconds)
-    try expireExports()
-    try mediaLock.withLock { _ in
-      let kept = try records.media().filter { $0.keepsMedia(at: now) }
-      let hashes = Set(kept.compactMap { $0["sha256"].text })
-      for blob in try blobs.all() where !hashes.contains(blob.sha256) {
-        try blobs.remove(blob.sha256)
-      }
-      let ids = Set(kept.map(\.id))
-      for id in try folder.derivedIds() where !ids.contains(id) { try folder.removeDerived(id) }
-    }
-    // Counted anew, so that what somebody did in the folder by hand does not stay unknown for ever.
-    derivedSizes.forget()
-    noteRoom()
-  }
-
-  /// Throws away what nobody went on uploading, unless the clock may be wrong.
-  func expireUploads(now: Int = Library.now()) throws {
-    guard try believes(clock: now) else { return }
-    try uploads.expire(olderThan: UploadStore.lifeSeconds)
-  }
-
-  private func believes(clock now: Int) throws(DatabaseError) -> Bool {
-    do {
-      return try database.believes(clock: now)
-    } catch let error where error.code == .full {
-      // Where the time can't be noted, the room is needed.
-      return true
-    }
-  }
-}
-
 extension RecordStore {
   /// Returns all tracks and videos, deleted ones too.
-  fileprivate func media() throws -> [Record] { try records(.track) + records(.video) }
+  func media() throws -> [Record] { try records(.track) + records(.video) }
 }
 
 extension Record {

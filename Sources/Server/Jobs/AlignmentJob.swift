@@ -1,0 +1,43 @@
+// The job that compares the sound of a video with a stretch of a track.
+
+import Database
+import Media
+import Model
+
+/// Finds where a video lies on a stretch of a track.
+struct AlignmentJob: JobDefinition {
+  static let kind = "align"
+
+  let library: Library
+
+  func run(_ job: Job<AlignmentParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    let (video, stretch) = (job.parameters.video, job.parameters.stretch)
+    guard stretch.start >= 0, stretch.start < stretch.end else { throw JobProblem.unknownWork }
+    let folder = library.folder
+    do {
+      let lengthFrames = try library.tracks.lengthFrames(of: stretch.track)
+      guard stretch.end <= lengthFrames else { throw JobProblem("The track is gone.") }
+      let answer = try VideoAligner(tools: library.tools).align(
+        recording: playedFile(video), withTrack: stretch.track,
+        lengthFrames: lengthFrames, stretch: stretch.start..<stretch.end, in: folder,
+        progress: { context.report($0) }, isCancelled: { context.shouldStop })
+      try library.mediaLock.withLock { _ in
+        _ = try playedFile(video)
+        try folder.store(answer, video: video, with: stretch)
+      }
+    } catch {
+      // Deleted meanwhile, they lost their files: then that is the reason.
+      _ = try playedFile(video)
+      _ = try library.tracks.lengthFrames(of: stretch.track)
+      throw error
+    }
+    return []
+  }
+
+  private func playedFile(_ id: String) throws -> String {
+    guard let video = try library.records.record(.video, id), video.deletedAt == nil,
+      let file = library.videos.playedFile(of: video)
+    else { throw JobProblem("The video is gone.") }
+    return file
+  }
+}

@@ -1,0 +1,41 @@
+// The job that analyses a track once it is imported: a job of its own, so that no import waits for it.
+
+import Database
+import FoundationEssentials
+import Media
+import Model
+
+/// Finds a track's onsets and suggested cuts, and renews its waveform if that is of an earlier version.
+struct AnalysisJob: JobDefinition {
+  static let kind = "analyse"
+
+  let library: Library
+
+  var isBackground: Bool { true }
+
+  func run(_ job: Job<TrackParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    let track = job.parameters.track
+    let folder = library.folder
+    let lengthFrames = try library.tracks.lengthFrames(of: track)
+    // The waveform is made in the same pass where it is of an earlier version.
+    let isDrawn = folder.peaks(track: track)?.version == folder.versions.peaks
+    let peaks = isDrawn ? nil : folder.temporaryPath("peaks")
+    defer { if let peaks { try? folder.removeTemporary(at: peaks) } }
+    do {
+      let analysis = try TrackAnalyser(tools: library.tools).analyse(
+        track: track, lengthFrames: lengthFrames, in: folder,
+        writingPeaksTo: peaks, progress: { context.report($0) },
+        isCancelled: { context.shouldStop })
+      try library.mediaLock.withLock { _ in
+        _ = try library.tracks.lengthFrames(of: track)
+        if let peaks { try folder.storePeaks(fileAt: peaks, track: track) }
+        try folder.store(analysis, track: track)
+      }
+    } catch {
+      // Deleted meanwhile, it lost its files: then that is the reason.
+      _ = try library.tracks.lengthFrames(of: track)
+      throw error
+    }
+    return []
+  }
+}

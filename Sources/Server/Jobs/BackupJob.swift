@@ -1,0 +1,55 @@
+// The job that writes a backup to the folder of the plan.
+
+import Database
+import Media
+import Model
+
+/// Writes a backup to the folder, verifies it, and deletes the oldest.
+struct BackupJob: JobDefinition {
+  static let kind = "backup"
+
+  let library: Library
+
+  func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    guard let plan = library.backups.plan, let backups = library.backups.destination else {
+      throw JobProblem("No folder for backups is set any more.")
+    }
+    try backups.prepare()
+    let begun = Library.now() / 1000
+    let prepared = try PreparedBackup(
+      database: library.database, folder: library.folder, isCancelled: { context.shouldStop })
+    let path = backups.newPath(at: begun)
+    let incompletePath = BackupFolder.incompletePath(path)
+    let damaged: Int
+    do {
+      damaged = try prepared.write(
+        to: path, orIncompleteTo: incompletePath, progress: { context.report($0) },
+        isCancelled: { context.shouldStop }
+      ).count
+      try prepared.remove()
+    } catch {
+      try prepared.remove()
+      throw error
+    }
+    let lost = prepared.missing.count
+    // Only now, when the new one is whole.
+    let complete = try backups.keepLast(
+      plan.keep, written: lost + damaged > 0 ? incompletePath : path,
+      now: Library.now() / 1000, spacing: plan.spacingSeconds)
+    library.log.info("backup.written", Backups.figures(of: prepared, damaged: damaged))
+    let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
+    if let note = Backups.note(on: "last backup", lost, damaged, older: older ?? "an older backup")
+    {
+      context.note(note)
+    }
+    return []
+  }
+
+  func onEnd(_ row: JobRow) {
+    guard row.state != .cancelled else { return }
+    let problem = Backups.problem(ofBackup: row)
+    library.health.set(.backup, problem)
+    // A whole one in the folder makes up for what a download lacked.
+    if problem == nil { library.health.set(.download, nil) }
+  }
+}

@@ -1,0 +1,61 @@
+// The job that makes of a video's bytes what every browser plays.
+
+import Database
+import Media
+import Model
+
+/// Converts a new video. A video that can't be converted stays, with the reason: parts may point at
+/// it already.
+struct ConversionJob: JobDefinition {
+  static let kind = "convert"
+
+  let library: Library
+
+  var retries: Bool { true }
+  /// One conversion keeps all processors busy.
+  var limit: Int { 1 }
+
+  func run(_ job: Job<VideoParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    try library.quota.requireRoom(for: 0)
+    return try prepare(job, context)
+  }
+
+  /// Converts the video and returns the edit that makes it ready.
+  func prepare(_ job: Job<VideoParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    guard let video = try library.records.record(.video, job.parameters.video),
+      let sha256 = video["sha256"].text
+    else { throw JobProblem("The video is gone.") }
+    let folder = library.folder
+    let converted = try VideoConverter(tools: library.tools, folder: folder).convert(
+      blob: folder.blob(sha256), into: folder.derived(video.id),
+      progress: { context.report($0) }, isCancelled: { context.shouldStop },
+      publishing: { publish in try library.media.publish(video, publish) })
+    return [Library.Edit(.video, video.id, Self.fields(of: converted))]
+  }
+
+  private static func fields(of video: ConvertedVideo) -> [String: Value] {
+    [
+      "state": "ready", "problem": nil, "length": .integer(video.lengthFrames),
+      "width": .integer(video.width), "height": .integer(video.height),
+      "framesPerSecond": .number((video.framesPerSecond * 1000).rounded() / 1000),
+      "hasSound": .integer(video.hasSound ? 1 : 0),
+      "plays": video.playsOriginal ? "original" : "conversion",
+    ]
+  }
+
+  func onFailure(_ job: Job<VideoParameters>, problem: String?) -> [Library.Edit] {
+    var fields: [String: Value] = ["state": "failed"]
+    fields["problem"] = .text(String((problem ?? "The conversion was cancelled.").prefix(1000)))
+    if problem == nil { fields["deletedAt"] = .integer(Library.now()) }
+    return [Library.Edit(.video, job.parameters.video, fields)]
+  }
+
+  func cleanUp(_ job: Job<VideoParameters>, after end: JobRow.State) throws {
+    if end != .done { try library.media.discard(.video, job.parameters.video) }
+  }
+
+  func diagnose(_ job: Job<VideoParameters>, _ context: JobContext) throws {
+    try library.media.requireSoundness(
+      for: .video, job.parameters.video, isCancelled: { context.shouldStop })
+  }
+}

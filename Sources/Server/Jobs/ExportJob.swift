@@ -1,0 +1,35 @@
+// The job that writes the clips of an order to a zip.
+
+import Database
+import Media
+import Model
+
+/// Makes the zip of an export. Its order is stored under the id of the job.
+struct ExportJob: JobDefinition {
+  static let kind = "export"
+
+  let library: Library
+
+  func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    let order = try library.exports.order(ofJob: job.id)
+    let clips = try library.exports.remainingClips(of: order)
+    let folder = library.folder
+    let path = folder.temporaryPath("clips")
+    do {
+      try ClipArchive(tools: library.tools, folder: folder).write(
+        clips, try order.style(), notes: try library.exports.notes(of: order, clips), to: path,
+        modifiedAt: Library.now() / 1000, progress: { context.report($0) },
+        isCancelled: { context.shouldStop })
+    } catch {
+      // A track that was deleted meanwhile is the reason, not what its missing files looked like.
+      _ = try library.exports.remainingClips(of: order)
+      throw error
+    }
+    try library.exports.finish(job: job.id, movingFrom: path)
+    return []
+  }
+
+  func cleanUp(_ job: Job<NoParameters>, after end: JobRow.State) throws {
+    if end != .done { try library.exports.remove(job: job.id) }
+  }
+}

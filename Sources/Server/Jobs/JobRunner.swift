@@ -1,0 +1,357 @@
+// Runs jobs: a few at a time, with progress, cancellable, going on after a restart.
+
+import Database
+import Dispatch
+import FoundationEssentials
+import HTTP
+import Locking
+import Media
+import Model
+
+/// The runner of a library's jobs. Threads: any.
+final class JobRunner: Sendable {
+  private struct State {
+    var schedule = JobSchedule(width: JobRunner.width)
+    /// How many of each kind have ended in each state.
+    var ended: [String: [JobRow.State: Int]] = [:]
+  }
+
+  /// Importing keeps about two cores busy by itself.
+  private static let width = 2
+  /// Told when the edits of a job's end break a rule.
+  private static let unusable =
+    "What this file says of itself can't be right, so it can't be used. Save it anew with another "
+    + "program, then add that file."
+
+  let library: Library
+  private let definitions: [String: any JobDefinition]
+  private let log: EventLog
+  private let state = OrderedMutex(.jobs, State())
+  private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
+  private let group = DispatchGroup()
+  private let leavesBackgroundJobs: Bool
+
+  /// Makes a runner; one that leaves background jobs alone leaves them to the next server.
+  /// `onReplaced` is called when a restored library waits to be opened in this one's place.
+  init(
+    library: Library, leavesBackgroundJobs: Bool = false,
+    onReplaced: @escaping @Sendable () -> Void = {}
+  ) {
+    self.library = library
+    self.leavesBackgroundJobs = leavesBackgroundJobs
+    log = library.log
+    definitions = JobKinds.definitions(of: library, onReplaced: onReplaced)
+  }
+
+  /// Takes up what an earlier run left unfinished.
+  func resume() throws {
+    for job in try library.jobs.unfinished() { enqueue(job) }
+  }
+
+  /// Puts a job in line. One that has ended meanwhile is left alone when its turn comes.
+  func enqueue(_ job: JobRow) {
+    let rules = rules(of: job)
+    if leavesBackgroundJobs, rules.isBackground { return }
+    state.withLock { $0.schedule.add(job, rules) }
+    startNext()
+  }
+
+  /// Cancels a job that is not finished.
+  func cancel(_ id: String) throws {
+    guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
+    let isMine = state.withLock { $0.schedule.cancel(job, rules(of: job)) }
+    guard isMine else { return }
+    var ended: JobRow?
+    defer {
+      if let ended { definitions[ended.kind]?.onEnd(ended) }
+      state.withLock { $0.schedule.cancelled(id) }
+      if let ended { publish(ended) }
+    }
+    // Read once more: a job that does not run any more may have ended.
+    guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
+    logEvent("job.cancelled", job)
+    ended = end(job, .cancelled, message: nil)
+  }
+
+  /// Returns how a job stands; nil when there is none. A job counts as ended when everything that
+  /// belongs to its end is done.
+  func status(_ id: String) throws -> JobStatus? {
+    // Before the row: a job that ends in between is told as it was.
+    let entry = state.withLock { $0.schedule[id] }
+    guard var job = try library.jobs.job(id) else { return nil }
+    let progress = entry?.context?.progress
+    let isCancelling = entry?.isCancelling == true
+    if progress != nil || isCancelling, job.state.isFinal {
+      job.state = isCancelling ? .queued : .running
+      job.message = nil
+    } else if progress == nil, let message = entry?.retryMessage, !job.state.isFinal {
+      job.state = .queued
+      job.message = message
+    }
+    return JobStatus(job, progress: progress)
+  }
+
+  /// Breaks the work off without ending the jobs: they go on at the next start.
+  func halt() { state.withLock { $0.schedule.stop() } }
+
+  /// Breaks the work off and waits until nothing of it runs any more.
+  func stop() {
+    halt()
+    group.wait()
+  }
+
+  /// Waits until no job is waiting or running.
+  func waitUntilIdle() { group.wait() }
+
+  /// How many jobs of each kind wait and run, and have ended since the start.
+  var counts: (waiting: [String: Int], running: [String: Int], ended: [String: [JobRow.State: Int]])
+  {
+    state.withLock { state in
+      let (waiting, running) = state.schedule.counts
+      return (waiting, running, state.ended)
+    }
+  }
+
+  /// The kinds of jobs, in order.
+  var kindNames: [String] { definitions.keys.sorted() }
+
+  private func rules(of job: JobRow) -> JobSchedule.Rules {
+    guard let definition = definitions[job.kind] else { return JobSchedule.Rules() }
+    return JobSchedule.Rules(isBackground: definition.isBackground, limit: definition.limit)
+  }
+
+  private func startNext() {
+    let next = state.withLock { state in
+      state.schedule.next { job in
+        JobContext { [weak self] in self?.publish(running: job, progress: $0) }
+      }
+    }
+    guard let (job, context) = next else { return }
+    queue.async(group: group) { [self] in
+      let ended = run(job, context)
+      // Before its status says that it has ended, so that what `onEnd` tells is there by then; and not
+      // under the lock, as it may read tables.
+      if let ended { definitions[ended.kind]?.onEnd(ended) }
+      let isToCancel = state.withLock { $0.schedule.stopped(job.id) }
+      if let ended { publish(ended) }
+      if isToCancel { cancelRetry(of: job) }
+      startNext()
+    }
+    // The end of one job can let more than one begin.
+    startNext()
+  }
+
+  /// Does a job; returns it as it ended, or nil when it has not.
+  private func run(_ job: JobRow, _ context: JobContext) -> JobRow? {
+    // Its work is over: only that is still to be written.
+    if let pending = state.withLock({ $0.schedule[job.id]?.pendingEnd }) {
+      return end(job, pending.state, message: pending.message)
+    }
+    guard let definition = definitions[job.kind] else {
+      logEvent("job.failed", job, .warning, error: "unknown kind")
+      return end(job, .failed, message: JobProblem.unknownWork.message)
+    }
+    do {
+      // It may have ended between being read and being put in line.
+      let isDue = try library.jobs.write { writer throws(DatabaseError) in
+        try writer.begin(job.id)
+      }
+      guard isDue else { return nil }
+      logEvent("job.started", job)
+      publish(running: job, progress: 0)
+      let begun = ContinuousClock.now
+      let edits = try definition.run(job, context)
+      let seconds = (ContinuousClock.now - begun) / .seconds(1)
+      logEvent("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
+      return end(job, .done, message: context.note, edits: edits)
+    } catch is JobSuperseded {
+      logEvent("job.handedOver", job)
+      return nil
+    } catch let failure {
+      // A command does not wait for a retry; the next server does.
+      let retries = definition.retries && !leavesBackgroundJobs
+      let error = retries ? cause(of: failure, in: job, definition, context) : failure
+      if context.shouldStop {
+        // On a stop the row stays as it is, and the next start takes the job up again.
+        let goesOn = state.withLock { $0.schedule.isStopping } && !context.isCancelled
+        logEvent(goesOn ? "job.interrupted" : "job.cancelled", job)
+        return goesOn ? nil : end(job, .cancelled, message: nil)
+      }
+      if retries, let message = retryMessage(for: error, in: job) {
+        logEvent("job.putOff", job, .warning, error: LogEvent.describe(error))
+        retryLater(job, message, after: error)
+        return nil
+      }
+      return end(job, .failed, message: sentence(for: error, in: job))
+    }
+  }
+
+  /// Returns what made a job fail: its own error, which may blame the file, or a fault of the server.
+  private func cause(
+    of failure: any Error, in job: JobRow, _ definition: any JobDefinition, _ context: JobContext
+  ) -> any Error {
+    guard failure is MediaError, !context.shouldStop, retryMessage(for: failure, in: job) == nil
+    else { return failure }
+    do {
+      try definition.diagnose(job, context)
+      return failure
+    } catch {
+      return error
+    }
+  }
+
+  /// The edits of a job that failed or was cancelled; none where the same bytes were added again, and
+  /// another job is still to prepare them: the last one to end decides. Which of them is the newer is
+  /// unknown: the clock of their times may have been set back.
+  private func failureEdits(of job: JobRow, _ problem: String?) throws -> [Library.Edit] {
+    let record = job.record
+    let isTaken = try library.jobs.unfinished().contains {
+      $0.id != job.id && $0.isPreparing && $0.record == record
+    }
+    return isTaken && record != nil
+      ? [] : definitions[job.kind]?.onFailure(job, problem: problem) ?? []
+  }
+
+  /// What the performer is told; what the log is told has none of it.
+  private func sentence(for error: any Error, in job: JobRow) -> String {
+    let cause = LogEvent.describe(error)
+    switch error {
+    case let problem as JobProblem:
+      logEvent("job.failed", job, .warning)
+      return problem.message
+    case let problem as DatabaseError where problem.code == .full || problem.code == .newerSchema:
+      logEvent("job.failed", job, .error, error: cause)
+      return problem.httpError?.detail ?? problem.message
+    case let problem as MediaError:
+      let isFault = (problem.httpError?.status ?? 500) >= 500
+      logEvent("job.failed", job, isFault ? .error : .warning, error: cause)
+      return problem.message
+    default:
+      logEvent("job.failed", job, .error, error: cause)
+      return RetryPolicy.unexplained
+    }
+  }
+
+  private func logEvent(
+    _ name: StaticString, _ job: JobRow, _ level: LogEvent.Level = .info, seconds: Double? = nil,
+    error: String? = nil
+  ) {
+    log.write(
+      LogEvent(
+        level, name,
+        [
+          "job": .text(job.id), "kind": .text(definitions[job.kind] == nil ? "unknown" : job.kind),
+          "seconds": seconds.map { .number($0) }, "error": error.map { .text($0) },
+        ]))
+  }
+
+  /// Writes down how a job ended, with its edits or, unless it is done, those that give it up.
+  /// Returns it as it ended; nil when that could not be written.
+  @discardableResult
+  func end(
+    _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
+  ) -> JobRow? {
+    var ended = job
+    ended.state = end
+    ended.message = message
+    var next: JobRow?
+    do {
+      if end == .done { next = try definitions[job.kind]?.followUp(job) }
+      // Under the lock, so that the same bytes do not come again between looking and giving up.
+      try library.mediaLock.withLock { _ in
+        if end == .done, job.isPreparing, let record = job.record,
+          try library.media.isRemoved(record.type, record.id)
+        {
+          throw MediaProblem.unknown
+        }
+        let edits = end == .done ? edits : try failureEdits(of: job, message)
+        try library.commit(edits) { writer throws(DatabaseError) in
+          try writer.update(job.id, to: end, message: message, now: Library.now())
+          if let next { try writer.add(next, now: Library.now()) }
+        }
+      }
+    } catch MediaProblem.unknown {
+      // Deleted at once while its last step was done: it must not be ready without its bytes.
+      return self.end(job, .cancelled, message: nil)
+    } catch let error as Rejection where message != JobRunner.unusable {
+      // No start could end it otherwise either: all of the work would be done again at each.
+      logEvent("job.failed", job, .error, error: LogEvent.describe(error))
+      return self.end(job, .failed, message: JobRunner.unusable)
+    } catch {
+      // The row still says that it runs: what is done is done again soon, or all at the next start.
+      log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
+      if end != .done {
+        let pending = JobSchedule.PendingEnd(state: end, message: message)
+        state.withLock { $0.schedule.keepEnd(pending, of: job, rules(of: job)) }
+      }
+      // The upload of a failed restore may take the space that the database needs.
+      if job.kind == RestoreJob.kind { cleanUp(after: ended) }
+      retryLater(
+        job, retryMessage(for: error, in: job) ?? RetryPolicy.unexplained, after: error)
+      return nil
+    }
+    if let next { enqueue(next) }
+    cleanUp(after: ended)
+    state.withLock { state in
+      state.ended[job.kind, default: [:]][end, default: 0] += 1
+      state.schedule.ended(job.id)
+    }
+    return ended
+  }
+
+  /// Does what belongs to the end of a job on the disk. What can't be done stays there until the
+  /// next start, and the job has ended all the same.
+  private func cleanUp(after ended: JobRow) {
+    do {
+      if let record = ended.record {
+        try library.quota.derivedSizes.lookAgain(record.id)
+        library.quota.updateHealth()
+      }
+      try definitions[ended.kind]?.cleanUp(ended)
+    } catch {
+      log.error("job.leftovers", error, ["job": .text(ended.id)])
+    }
+  }
+
+  private func retryMessage(for error: any Error, in job: JobRow) -> String? {
+    let attempts = state.withLock { $0.schedule[job.id]?.attempts }
+    return RetryPolicy.message(for: error, after: attempts ?? RetryPolicy.Attempts())
+  }
+
+  /// Runs a job again in some seconds, and tells `message` until then.
+  func retryLater(_ job: JobRow, _ message: String, after error: any Error) {
+    let attempts = state.withLock {
+      $0.schedule.retryLater(job, rules(of: job), message, after: error)
+    }
+    var waiting = job
+    waiting.state = .queued
+    waiting.message = message
+    publish(waiting, progress: 0)
+    let delay = DispatchTimeInterval.seconds(RetryPolicy.delaySeconds(after: attempts))
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+      // Unless it was cancelled or put in line before.
+      let isDue = self?.state.withLock { $0.schedule[job.id]?.retryMessage != nil }
+      if isDue == true { self?.enqueue(job) }
+    }
+  }
+
+  /// Cancels a job that waits for a retry and was cancelled while it ran.
+  private func cancelRetry(of job: JobRow) {
+    do { try cancel(job.id) } catch { log.error("job.notCancelled", error, ["job": .text(job.id)]) }
+  }
+
+  private func publish(running job: JobRow, progress: Double) {
+    var job = job
+    job.state = .running
+    publish(job, progress: progress)
+  }
+
+  private func publish(_ job: JobRow, progress: Double? = nil) {
+    do {
+      let bytes = try JSONEncoder().encode(JobStatus(job, progress: progress))
+      library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      log.error("job.untold", error, ["job": .text(job.id)])
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// The job that restores an uploaded backup while the server runs.
+
+import Database
+import FoundationEssentials
+import Media
+import Model
+
+/// Makes the restored library beside the one in use. The backup is stored under the id of the job.
+struct RestoreJob: JobDefinition {
+  static let kind = "restore"
+
+  let library: Library
+  /// Called when the restored library waits to be opened.
+  let onReplaced: @Sendable () -> Void
+
+  func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
+    let folder = library.folder
+    let backup = folder.tmp + "/" + Restores.uploadName(ofRestore: job.id)
+    guard FileManager.default.fileExists(atPath: backup) else {
+      throw JobProblem("The server stopped before the restore was done. Nothing was changed.")
+    }
+    let restore = LibraryRestore(folder: folder)
+    let summary = try restore.prepare(
+      backup: backup, job: job.id, progress: { context.report($0) },
+      isCancelled: { context.shouldStop })
+    library.log.info(
+      "restore.prepared",
+      [
+        "routines": .integer(summary.routines), "tracks": .integer(summary.tracks),
+        "missing": summary.lost.isEmpty ? nil : .integer(summary.lost.count),
+      ])
+    library.database.seal()
+    do {
+      try restore.commit(summary, shutOut: library.devices.unremoved)
+    } catch {
+      library.database.seal(false)
+      throw error
+    }
+    onReplaced()
+    throw JobSuperseded()
+  }
+
+  func cleanUp(_ job: Job<NoParameters>, after end: JobRow.State) throws {
+    try library.folder.removeTemporary(Restores.uploadName(ofRestore: job.id))
+  }
+}

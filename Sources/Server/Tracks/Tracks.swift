@@ -1,0 +1,93 @@
+// Tracks: from bytes that came in to a practice rendition, and away again.
+
+import Analysis
+import FoundationEssentials
+import Media
+import Model
+
+/// The tracks of a library.
+struct Tracks: Sendable {
+  private let library: Library
+
+  init(library: Library) { self.library = library }
+
+  /// Makes a track of a complete upload, as `MediaRecords.add` does.
+  func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
+    try library.media.add(.track, fromUpload: id, title: title)
+  }
+
+  /// Makes a track of staged bytes, as `MediaRecords.add` does.
+  func add(
+    fileName: String, title: String? = nil, staged: StagedBlob
+  ) throws -> AddedMedia {
+    do {
+      return try library.media.add(
+        .track, fileName: fileName, title: title, staged: { staged })
+    } catch {
+      try staged.discard()
+      throw error
+    }
+  }
+
+  /// Deletes a track that nothing stands on, with its bytes, at once.
+  ///
+  /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
+  func remove(_ id: String) throws {
+    guard try library.records.record(.track, id) != nil else { throw MediaProblem.unknown }
+    try library.media.requireUnused(by: try library.records.users(ofTrack: id))
+    try library.media.remove(.track, id)
+  }
+
+  /// Returns the length of a ready track; throws a `JobProblem` when it is gone.
+  func lengthFrames(of id: String) throws -> Int {
+    guard let track = try library.records.record(.track, id), track.deletedAt == nil,
+      track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer
+    else { throw JobProblem("The track is gone.") }
+    return lengthFrames
+  }
+
+  /// Returns the waveform, and the version it has, of the stretch `frames` of a ready track; its
+  /// borders are multiples of `framesPerPixel`, and its end may be the track's, rounded up to one.
+  ///
+  /// Multiples of the stored resolution (64 frames) come from the stored waveform, all others from
+  /// the samples, which takes seconds for an hour of music.
+  func waveform(
+    of id: String, lengthFrames: Int, framesPerPixel: Int, frames: Range<Int>
+  ) throws -> (waveform: Waveform, version: Int) {
+    if framesPerPixel.isMultiple(of: TrackImporter.peaksFramesPerPixel) {
+      guard let stored = library.folder.peaks(track: id) else {
+        throw MediaError(
+          .corrupt, "The waveform of this track is missing. It is made again at the next start.")
+      }
+      let waveform = try StoredPeaks(stored.path).waveform(
+        framesPerPixel: framesPerPixel,
+        pixels: frames.lowerBound / framesPerPixel..<frames.upperBound / framesPerPixel)
+      return (waveform, stored.version)
+    }
+    var builder = PeakBuilder(framesPerPixel: framesPerPixel)
+    let range = frames.clamped(to: 0..<lengthFrames)
+    try audio(of: id, lengthFrames: lengthFrames).forEach(range) { builder.append($0) }
+    return (
+      Waveform(framesPerPixel: framesPerPixel, pairs: builder.finish()),
+      library.folder.versions.peaks
+    )
+  }
+
+  /// Writes a clip to a file under `tmp`, whose path is returned; who asked removes it.
+  func renderClip(of id: String, lengthFrames: Int, _ clip: ClipRequest) throws -> String {
+    try library.quota.requireDisk(for: clip.range.count * clip.format.bytesPerFrame)
+    let path = library.folder.temporaryPath("export")
+    try ClipRenderer(tools: library.tools, folder: library.folder).render(
+      ClipSource(
+        derivedDirectory: library.folder.derived(id), lengthFrames: lengthFrames, range: clip.range),
+      ClipStyle(clip.format, fadeInFrames: clip.fadeInFrames, fadeOutFrames: clip.fadeOutFrames),
+      to: path)
+    return path
+  }
+
+  private func audio(of id: String, lengthFrames: Int) -> PracticeAudio {
+    PracticeAudio(
+      derivedDirectory: library.folder.derived(id), lengthFrames: lengthFrames,
+      tools: library.tools, folder: library.folder)
+  }
+}

@@ -1,0 +1,33 @@
+// Reference videos: from bytes that came in to what every browser plays, and away again.
+
+import Media
+import Model
+
+/// The videos of a library.
+struct Videos: Sendable {
+  private let library: Library
+
+  init(library: Library) { self.library = library }
+
+  /// Makes a video of a complete upload, as `MediaRecords.add` does.
+  func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
+    try library.media.add(.video, fromUpload: id, title: title)
+  }
+
+  /// Returns the file of a ready video that is played: the original where every browser plays it,
+  /// what was made of it otherwise. Its time 0 is the time 0 of the video.
+  func playedFile(of video: Record) -> String? {
+    guard let sha256 = video["sha256"].text, video["state"] == "ready" else { return nil }
+    return video["plays"] == "conversion"
+      ? library.folder.video(video.id) : library.folder.blob(sha256)
+  }
+
+  /// Deletes a video that no part uses, with its bytes, at once.
+  ///
+  /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
+  func remove(_ id: String) throws {
+    guard try library.records.record(.video, id) != nil else { throw MediaProblem.unknown }
+    try library.media.requireUnused(by: try library.records.records(.part, whose: "video", is: id))
+    try library.media.remove(.video, id)
+  }
+}

@@ -1,0 +1,54 @@
+// Which failures of jobs are tried again, and when.
+
+import Media
+import Testing
+
+@testable import Database
+@testable import Server
+
+@Suite struct RetryPolicyTests {
+  private let failure = MediaError(.toolFailed, "The program ended.")
+  private let isFull = MediaError(.noSpace, "The disk is full.")
+
+  private func message(_ error: any Error, after errors: [any Error] = []) -> String? {
+    var attempts = RetryPolicy.Attempts()
+    for error in errors { attempts.add(error) }
+    return RetryPolicy.message(for: error, after: attempts)
+  }
+
+  @Test func `a program that fails is tried ten times running`() {
+    for count in 0..<10 {
+      let message = message(failure, after: Array(repeating: failure, count: count))
+      #expect(message == "The program ended. It is tried again.")
+    }
+    #expect(message(failure, after: Array(repeating: failure, count: 10)) == nil)
+  }
+
+  @Test func `waiting for space uses up none of the tries of a program that fails`() {
+    let waits: [any Error] = Array(repeating: isFull, count: 20)
+    let failures: [any Error] = Array(repeating: failure, count: 9)
+    #expect(message(failure, after: waits + failures) != nil)
+    #expect(message(failure, after: failures + [failure, isFull]) != nil)
+    #expect(message(failure, after: waits + failures + [failure]) == nil)
+  }
+
+  @Test func `faults of the server are tried again without end, and faults of the file never`() {
+    let many: [any Error] = Array(repeating: failure, count: 100)
+    #expect(message(isFull, after: many) == "The disk is full. What waits goes on by itself then.")
+    for code in [MediaError.Code.fileSystem, .toolMissing, .sandboxUnavailable, .corrupt] {
+      #expect(message(MediaError(code, "It is so."), after: many) == "It is so. It is tried again.")
+    }
+    #expect(message(DatabaseError(.busy, "busy"))?.hasSuffix("It is tried again.") == true)
+    #expect(message(MediaError(.notAudio, "It is none.")) == nil)
+    #expect(message(JobProblem("The track is gone.")) == nil)
+  }
+
+  @Test func `the delay doubles from five seconds to a minute`() {
+    var attempts = RetryPolicy.Attempts()
+    let delays = (0..<6).map { _ in
+      attempts.add(isFull)
+      return RetryPolicy.delaySeconds(after: attempts)
+    }
+    #expect(delays == [5, 10, 20, 40, 60, 60])
+  }
+}
