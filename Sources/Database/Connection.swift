@@ -2,6 +2,7 @@
 
 import CSQLite
 import Glibc
+import Storage
 
 /// What went wrong in the library's database.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
@@ -60,7 +61,7 @@ final class Connection: @unchecked Sendable {
       let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       // What can't be made, SQLite says.
       if new >= 0 {
-        Connection.handOver(new, in: path)
+        Files.handOver(new, at: path)
         close(new)
       }
     }
@@ -91,16 +92,6 @@ final class Connection: @unchecked Sendable {
     try execute("PRAGMA foreign_keys = ON")
     // Kibibytes of pages. There is a reader for every request that ever ran beside others.
     try execute("PRAGMA cache_size = \(role == .reader ? -1000 : -4000)")
-  }
-
-  /// Gives what root has made to the folder's owner, as SQLite does with what it makes beside it.
-  private static func handOver(_ descriptor: Int32, in path: String) {
-    var parent = stat()
-    guard geteuid() == 0, let slash = path.lastIndex(of: "/"),
-      stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0
-    else { return }
-    // A disk that knows no owners refuses, and needs none.
-    _ = fchown(descriptor, parent.st_uid, parent.st_gid)
   }
 
   /// Gives up the pages in memory that no transaction needs.

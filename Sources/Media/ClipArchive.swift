@@ -1,6 +1,7 @@
 // Many clips as one zip.
 
 import Model
+import Storage
 
 /// A clip and what the person calls it.
 public struct NamedClip: Sendable {

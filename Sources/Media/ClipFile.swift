@@ -1,5 +1,7 @@
 // One clip on its way into a file: its fades, and what writes its format.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif

@@ -1,5 +1,7 @@
 // The ffmpeg runs of a conversion.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif

@@ -7,6 +7,7 @@ import HTTP
 import Locking
 import Media
 import Model
+import Storage
 
 /// The runner of a library's jobs. Threads: any.
 final class JobRunner: Sendable {
@@ -259,7 +260,8 @@ final class JobRunner: Sendable {
   private func cause(
     of failure: any Error, in job: JobRow, _ kind: JobKind, _ context: JobContext
   ) -> any Error {
-    guard failure is MediaError, !context.isCancelled, patience(of: job, with: failure) == nil
+    guard failure is MediaError || failure is StorageError, !context.isCancelled,
+      patience(of: job, with: failure) == nil
     else { return failure }
     do {
       try kind.examine(job, context)
@@ -290,8 +292,10 @@ final class JobRunner: Sendable {
       note("job.failed", job, .error, error: cause)
       return problem.httpError?.detail ?? problem.message
     case let problem as MediaError:
-      let isFault = (problem.httpError?.status ?? 500) >= 500
-      note("job.failed", job, isFault ? .error : .warning, error: cause)
+      note("job.failed", job, isFault(problem) ? .error : .warning, error: cause)
+      return problem.message
+    case let problem as StorageError:
+      note("job.failed", job, isFault(problem) ? .error : .warning, error: cause)
       return problem.message
     default:
       note("job.failed", job, .error, error: cause)
@@ -383,16 +387,20 @@ final class JobRunner: Sendable {
     }
   }
 
+  private func isFault(_ problem: any HTTPErrorConvertible) -> Bool {
+    (problem.httpError?.status ?? 500) >= 500
+  }
+
   /// What is told while a job waits until the server is well again; nil when it is not the server that
   /// ails, or not for all one can tell: a program that fails ten times running may not bear the file.
   func patience(of job: JobRow, with error: any Error) -> String? {
-    let ours: Set<MediaError.Code> = [
-      .fileSystem, .toolMissing, .sandboxUnavailable, .corrupt,
-    ]
+    let ours: Set<MediaError.Code> = [.toolMissing, .sandboxUnavailable]
     let sentence: String
     switch error {
-    case let problem as MediaError where problem.code == .noSpace:
+    case let problem as StorageError where problem.code == .noSpace:
       return "\(problem.message) What waits goes on by itself then."
+    case let problem as StorageError where [.fileSystem, .corrupt].contains(problem.code):
+      sentence = problem.message
     case let problem as MediaError where ours.contains(problem.code): sentence = problem.message
     case let problem as MediaError where problem.code == .toolFailed && failures(of: job) < 10:
       sentence = problem.message

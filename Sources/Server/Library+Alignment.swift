@@ -5,6 +5,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 extension Library {
   static let alignmentKind = "align"

@@ -4,6 +4,7 @@ import Analysis
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 extension Library {
   /// Returns the waveform, and the version it has, of the stretch `frames` of a ready track; its borders are multiples of
@@ -16,7 +17,7 @@ extension Library {
   ) throws -> (waveform: Waveform, version: Int) {
     if framesPerPixel.isMultiple(of: TrackImporter.peaksFramesPerPixel) {
       guard let stored = folder.peaks(track: id) else {
-        throw MediaError(
+        throw StorageError(
           .corrupt, "The waveform of this track is missing. It is made again at the next start.")
       }
       let waveform = try StoredPeaks(stored.path).waveform(

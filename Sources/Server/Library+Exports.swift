@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTP
 import Media
 import Model
+import Storage
 
 extension Library {
   static let exportKind = "export"
@@ -15,7 +16,7 @@ extension Library {
 
   /// Queues the export of an order and returns the job's id.
   ///
-  /// - Throws: `HTTPError` when a clip is none; `MediaError` when there is no room.
+  /// - Throws: `HTTPError` when a clip is none; `StorageError` when there is no room.
   func addExport(_ order: ExportOrder) throws -> String {
     let style = try order.style()
     try requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))

@@ -2,8 +2,8 @@
 
 import Database
 import FoundationEssentials
-import Media
 import Model
+import Storage
 
 extension Library {
   /// What became of bytes that were offered as a track or a video.
@@ -22,7 +22,7 @@ extension Library {
   /// upload, because the first answer was lost, it gives the same record: the upload's id is the id
   /// of its job.
   ///
-  /// - Throws: `MediaError` when the upload is unknown, incomplete or empty.
+  /// - Throws: `StorageError` when the upload is unknown, incomplete or empty.
   func addMedia(
     _ type: RecordType, job kind: String, fromUpload id: String, title: String?
   ) throws -> AddedMedia {

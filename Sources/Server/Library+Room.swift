@@ -4,8 +4,8 @@ import Database
 import FoundationEssentials
 import HTTP
 import Locking
-import Media
 import Model
+import Storage
 
 /// How large files and the library may become, as the owner says.
 public struct LibraryLimits: Sendable {
@@ -72,7 +72,7 @@ extension Library {
 
   /// Begins an upload of `length` bytes, which count from now on.
   ///
-  /// - Throws: `MediaError` `tooLarge` or `noSpace`, with a sentence for the performer.
+  /// - Throws: `StorageError` `tooLarge` or `noSpace`, with a sentence for the performer.
   func createUpload(length: Int, fileName: String) throws -> Upload {
     defer { noteRoom() }
     guard limits.libraryBytes != nil else {
@@ -93,7 +93,7 @@ extension Library {
     guard let limit = limits.libraryBytes else { return }
     let promised = try promised ?? uploads.promisedBytes()
     guard try storedBytes().total + promised + bytes <= limit else {
-      throw MediaError(
+      throw StorageError(
         .noSpace,
         "The library may take \(ByteCount.text(limit)), as its owner chose, and this does not fit any "
           + "more. Delete songs or videos that you no longer need and try again.")
@@ -117,7 +117,7 @@ extension Library {
       let sha256 = record["sha256"].text
     else { return }
     guard try blobs.contains(sha256) && blobs.verify(sha256, isCancelled: isCancelled) else {
-      throw MediaError(
+      throw StorageError(
         .corrupt,
         "This file is missing or damaged on the server's disk. Add the same file again to mend it.",
         cause: "blob \(sha256)")

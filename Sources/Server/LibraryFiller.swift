@@ -1,7 +1,8 @@
 // A library of any size, made through the same changes as a real one: for measurements.
 
-import Media
 import Model
+import SampleSong
+import Storage
 
 /// Fills libraries with made-up routines on one synthesized track.
 public struct LibraryFiller {
@@ -32,7 +33,7 @@ public struct LibraryFiller {
   public func fill(_ counts: Counts) throws {
     let track = try library.addTrack(
       fileName: "\(SampleSong.title).wav",
-      staged: library.blobs.stage(contentsOf: SampleSong.wav()))
+      staged: library.blobs.stage(contentsOf: SampleRoutine.wav()))
     if let job = track.job { try runner.enqueue(id: job) }
     runner.waitUntilIdle()
     var edits = SampleRoutine.moveTypes.map { type in

@@ -1,7 +1,7 @@
 // The words of the command line, taken apart by the table of a command's options.
 
-import Media
 import Server
+import Storage
 
 /// The command line can't be understood: a sentence that says why. Exit code 2.
 struct UsageError: Error {

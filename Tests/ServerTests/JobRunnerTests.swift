@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Media
 import Model
+import Storage
 import TestSupport
 import Testing
 
@@ -198,7 +199,7 @@ import Testing
     }
     #expect(studio.runner.patience(of: job, with: failure) == nil)
     // What the disk refuses has no number.
-    let refusal = MediaError(.fileSystem, "The disk refused.")
+    let refusal = StorageError(.fileSystem, "The disk refused.")
     #expect(studio.runner.patience(of: job, with: refusal) != nil)
     #expect(studio.runner.patience(of: job, with: MediaError(.notAudio, "It is none.")) == nil)
   }
@@ -206,10 +207,9 @@ import Testing
   @Test func `waiting for room uses up none of the tries of a program that fails`() throws {
     let (_, job) = try add(WAV.impulses([1], frames: 48_000))
     let failure = MediaError(.toolFailed, "The program ended.")
-    let isFull = MediaError(.noSpace, "The disk is full.")
-    for error in Array(repeating: isFull, count: 20) + Array(repeating: failure, count: 9) {
-      studio.runner.putOff(job, "It waits.", after: error)
-    }
+    let isFull = StorageError(.noSpace, "The disk is full.")
+    for _ in 0..<20 { studio.runner.putOff(job, "It waits.", after: isFull) }
+    for _ in 0..<9 { studio.runner.putOff(job, "It waits.", after: failure) }
     #expect(studio.runner.patience(of: job, with: failure) != nil)
     // Only what fails ten times running may be more than the machine can bear.
     studio.runner.putOff(job, "It waits.", after: isFull)
@@ -288,7 +288,7 @@ import Testing
 
   @Test func `what was cancelled is not done after all because that could not be written`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
-    studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    studio.runner.putOff(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))
     try refuseEnds(.cancelled)
     try studio.runner.cancel(job.id)
     #expect(try studio.library.jobs.job(job.id)?.state.isFinal == false)
@@ -312,7 +312,7 @@ import Testing
     // It runs as long as it is left to.
     let (_, job) = try add(WAV.impulses([1], frames: 48_000 * 600))
     studio.runner.enqueue(job)
-    studio.runner.putOff(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    studio.runner.putOff(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))
     try studio.runner.enqueue(id: job.id)
     #expect(studio.runner.counts.waiting[Library.importKind] == 1)
     try studio.runner.cancel(job.id)

@@ -6,6 +6,7 @@ import FoundationEssentials
 import HTTP
 import Media
 import Model
+import Storage
 
 extension Library {
   static let restoreKind = "restore"

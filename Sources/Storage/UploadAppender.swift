@@ -43,10 +43,10 @@ public final class UploadAppender: Sendable {
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try progress.withLock { progress in
       guard progress.release != nil else {
-        throw MediaError(.busy, "The upload was already closed.")
+        throw StorageError(.busy, "The upload was already closed.")
       }
       guard progress.offset + bytes.count <= length else {
-        throw MediaError(.tooLarge, "More bytes arrived than were announced. Add the file again.")
+        throw StorageError(.tooLarge, "More bytes arrived than were announced. Add the file again.")
       }
       progress.uncheckedBytes += bytes.count
       if progress.uncheckedBytes > 4 << 20 {
@@ -79,7 +79,8 @@ public final class UploadAppender: Sendable {
     try progress.withLock { progress in
       guard progress.checksum?.holds ?? true else {
         try discard(&progress)
-        throw MediaError(.checksumMismatch, "The bytes were damaged on their way. Send them again.")
+        throw StorageError(
+          .checksumMismatch, "The bytes were damaged on their way. Send them again.")
       }
       progress.checksum = nil
     }
