@@ -87,11 +87,17 @@ let nativeTargets: [Target] =
     module("Model", ["Text"]),
     // Optimised in debug builds too: without it, tests would wait for every minute that they import.
     .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
-    module("Database", ["Locking", "Model", "Text", "CSQLite"]),
-    module("Media", ["Locking", "Model", "Text", "Analysis", "CArchive", "CFLAC", "CNettle"]),
+    module("Storage", ["Locking", "Model", "Text", "CArchive", "CNettle"]),
+    module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
+    module("Media", ["Model", "Text", "Analysis", "Storage", "CFLAC"]),
+    module("SampleSong"),
     module("Network", ["HTTP", "Text", "CGnuTLS", "CQREncode"]),
     module(
-      "Server", ["HTTP", "Network", "Media", "Database", "Locking", "Model", "Analysis"]),
+      "Server",
+      [
+        "HTTP", "Network", "Media", "SampleSong", "Storage", "Database", "Locking", "Model",
+        "Analysis",
+      ]),
     .executableTarget(
       name: "segmance", dependencies: ["Server", "PracticeEngine", "CJemalloc"],
       swiftSettings: swiftSettings),
@@ -102,12 +108,17 @@ let nativeTargets: [Target] =
     tests(of: "Model"),
     tests(of: "Analysis"),
     tests(of: "Database", ["Model"]),
-    tests(of: "Media", ["Model", "Analysis"]),
+    tests(of: "Storage", ["Model"]),
+    tests(of: "Media", ["Model", "Analysis", "Storage"]),
+    tests(of: "SampleSong", ["Analysis"]),
     tests(of: "Network", ["HTTP"]),
-    tests(of: "Server", ["HTTP", "Network", "Media", "Database", "Model", "Analysis"]),
+    tests(
+      of: "Server", ["HTTP", "Network", "Media", "Storage", "Database", "Model", "Analysis"]),
     .target(
       name: "Fuzzing",
-      dependencies: ["HTTP", "Server", "Media", "Database", "Model", "Analysis", "TestSupport"],
+      dependencies: [
+        "HTTP", "Server", "Media", "Storage", "Database", "Model", "Analysis", "TestSupport",
+      ],
       path: "Tests/Fuzz/Harnesses", swiftSettings: swiftSettings),
     .testTarget(
       name: "FuzzTests", dependencies: ["Fuzzing"], path: "Tests/Fuzz/ShortForm",

@@ -2,6 +2,7 @@
 
 import CSQLite
 import Glibc
+import Storage
 
 /// A failure of the library's database.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
@@ -60,7 +61,7 @@ final class Connection: @unchecked Sendable {
       let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       // If the file can't be made, SQLite reports it below.
       if new >= 0 {
-        Connection.handOver(new, in: path)
+        Files.handOver(new, at: path)
         close(new)
       }
     }
@@ -91,16 +92,6 @@ final class Connection: @unchecked Sendable {
     try execute("PRAGMA foreign_keys = ON")
     // In kibibytes. There are as many readers as requests ever ran at once.
     try execute("PRAGMA cache_size = \(role == .reader ? -1000 : -4000)")
-  }
-
-  /// Gives a file that root made to the folder's owner, as SQLite does with the WAL.
-  private static func handOver(_ descriptor: Int32, in path: String) {
-    var parent = stat()
-    guard geteuid() == 0, let slash = path.lastIndex(of: "/"),
-      stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0
-    else { return }
-    // A file system without owners refuses, and needs none.
-    _ = fchown(descriptor, parent.st_uid, parent.st_gid)
   }
 
   /// Frees the cached pages that no transaction uses.

@@ -1,6 +1,7 @@
 // The copy of a library before a migration, for a downgrade.
 
 import Glibc
+import Storage
 
 /// Keeps `segmance-before-vN.sqlite` beside the library: its state before schema N.
 enum MigrationBackup {
@@ -27,9 +28,13 @@ enum MigrationBackup {
       unlink(partial)
       throw error
     }
-    guard rename(partial, target) == 0, sync(folderOf: target) else {
+    do {
+      try Files.move(partial, to: target)
+      try Files.syncFolder(target.lastIndex(of: "/").map { String(target[..<$0]) } ?? ".")
+    } catch {
+      let call = (error as? StorageError)?.cause as? SystemCallError
       throw DatabaseError(
-        .other, "The copy of the library could not be kept: \(String(cString: strerror(errno))).")
+        .other, "The copy of the library could not be kept: \(call?.reason ?? "\(error)").")
     }
     for older in 1..<max(1, version - kept + 1) { unlink(name(at: path, older)) }
   }
@@ -37,13 +42,5 @@ enum MigrationBackup {
   private static func name(at path: String, _ version: Int) -> String {
     let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(7)) : path
     return "\(stem)-before-v\(version).sqlite"
-  }
-
-  private static func sync(folderOf path: String) -> Bool {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
   }
 }

@@ -1,5 +1,7 @@
 // Audio files outside of the library: read from anything, written as what the name says.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -68,7 +70,7 @@ public final class AudioFileWriter {
     if format == .wav {
       process = nil
       descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      guard descriptor >= 0 else { throw MediaError.system("open", file) }
+      guard descriptor >= 0 else { throw StorageError.system("open", file) }
       // Its lengths are put right at the end.
       try writeAll(WAVFile.header(frameCount: 0) ?? [])
     } else {
@@ -109,7 +111,7 @@ public final class AudioFileWriter {
         throw MediaError(.invalidRange, "This is too long for a WAV file. Choose FLAC instead.")
       }
       let count = header.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-      guard count == header.count else { throw MediaError.system("pwrite", file) }
+      guard count == header.count else { throw StorageError.system("pwrite", file) }
     }
     try OpenFile(file, O_RDONLY).sync()
     try Files.move(file, to: target)
@@ -127,7 +129,7 @@ public final class AudioFileWriter {
       let count = Glibc.write(descriptor, base, rest.count)
       if count < 0 {
         if errno == EINTR { continue }
-        throw MediaError.system("write", file)
+        throw StorageError.system("write", file)
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }

@@ -1,6 +1,7 @@
 // Runs another program: arguments as an array and never a shell, pipes that can't deadlock, a
 // process group of its own that dies with the work it was started for.
 
+import Storage
 import Synchronization
 
 #if canImport(Glibc)
@@ -79,7 +80,7 @@ final class ChildProcess {
       if isCancelled() { throw MediaError.cancelled }
       let count = Glibc.read(output, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      guard errno == EAGAIN || errno == EINTR else { throw MediaError.system("read", "pipe") }
+      guard errno == EAGAIN || errno == EINTR else { throw StorageError.system("read", "pipe") }
       try wait(for: output, POLLIN)
     }
   }
@@ -139,7 +140,7 @@ final class ChildProcess {
       pollfd(fd: messages, events: Int16(POLLIN), revents: 0),
     ]
     guard poll(&polled, 2, 200) >= 0 || errno == EINTR else {
-      throw MediaError.system("poll", "pipe")
+      throw StorageError.system("poll", "pipe")
     }
     if polled[1].revents != 0 { drainMessages() }
   }
@@ -164,7 +165,7 @@ final class ChildProcess {
     if let ending { return ending }
     var status: Int32 = 0
     while waitpid(processId, &status, 0) < 0 {
-      guard errno == EINTR else { throw MediaError.system("waitpid", "\(processId)") }
+      guard errno == EINTR else { throw StorageError.system("waitpid", "\(processId)") }
     }
     let signal = status & 0x7f
     let result = signal == 0 ? Ending.exited((status >> 8) & 0xff) : .killed(signal: signal)
@@ -225,7 +226,7 @@ extension ChildProcess {
           var ends: [Int32] = [-1, -1]
           let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
           guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw MediaError.system("socketpair", "")
+            throw StorageError.system("socketpair", "")
           }
           input = (ends[0], ends[1])
           try Self.dontBlock(input.ours)
@@ -263,14 +264,14 @@ extension ChildProcess {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return true
       }
-      guard isMade else { throw MediaError.system("pipe", "") }
+      guard isMade else { throw StorageError.system("pipe", "") }
       try dontBlock(ends[0])
       return (ends[0], ends[1])
     }
 
     private static func dontBlock(_ descriptor: Int32) throws {
       guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
-        throw MediaError.system("fcntl", "")
+        throw StorageError.system("fcntl", "")
       }
     }
   }
@@ -325,11 +326,12 @@ extension ChildProcess {
       posix_spawn(&processId, program, &actions, &attributes, arguments, environment)
     }
     guard result == 0 else {
-      let failure = MediaError.system("posix_spawn", program, number: result)
+      let failure = StorageError.system("posix_spawn", program, number: result)
       guard result == ENOENT else { throw failure }
       let name = program.split(separator: "/").last ?? ""
       throw MediaError(
-        .toolMissing, "The program \(name) is missing. Install it again.", cause: failure.cause)
+        .toolMissing, "The program \(name) is missing. Install it again.",
+        cause: failure.cause.map { "\($0)" })
     }
     return processId
   }

@@ -1,6 +1,7 @@
 // Makes the pieces that ffmpeg cuts into files of their own, on another thread, while ffmpeg goes on.
 
 import Dispatch
+import Storage
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 // Many clips as one zip.
 
 import Model
+import Storage
 import Text
 
 /// A clip and what the person calls it.

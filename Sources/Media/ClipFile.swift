@@ -1,5 +1,6 @@
 // One clip on its way into a file: its fades, and what writes its format.
 
+import Storage
 import Text
 
 #if canImport(Glibc)

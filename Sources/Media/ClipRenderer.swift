@@ -1,6 +1,7 @@
 // Exports stretches of tracks as files for other programs.
 
 import Dispatch
+import Storage
 import Synchronization
 
 #if canImport(Glibc)

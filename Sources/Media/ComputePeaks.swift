@@ -1,6 +1,7 @@
 // The waveform of any audio file, without importing it.
 
 import Analysis
+import Storage
 
 /// Decodes a file once and returns its waveform on the 48 kHz timeline. The samples keep the rate of
 /// the file: each belongs to the pixel in which its time falls, which spares the resampling.

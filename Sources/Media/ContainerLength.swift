@@ -1,6 +1,8 @@
 // Some containers say in their first bytes how long the file is. ffmpeg plays what is there when
 // the rest is missing; a performer wants to be told.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -88,7 +90,7 @@ enum ContainerLength {
   ) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = pread(file.descriptor, &bytes, count, offset)
-    guard read >= 0 else { throw MediaError.system("pread", file.path) }
+    guard read >= 0 else { throw StorageError.system("pread", file.path) }
     return Array(bytes.prefix(read))
   }
 

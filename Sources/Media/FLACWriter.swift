@@ -2,6 +2,7 @@
 // since only our own samples go in, there is nothing to shut into a sandbox. (libFLAC)
 
 import CFLAC
+import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -24,10 +25,12 @@ final class FLACWriter {
 
   /// Begins a new file.
   init(_ path: String, frameCount: Int, tags: ClipTags?) throws {
-    guard let encoder = FLAC__stream_encoder_new() else { throw MediaError.system("malloc", path) }
+    guard let encoder = FLAC__stream_encoder_new() else {
+      throw StorageError.system("malloc", path)
+    }
     guard let comments = FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT) else {
       FLAC__stream_encoder_delete(encoder)
-      throw MediaError.system("malloc", path)
+      throw StorageError.system("malloc", path)
     }
     self.encoder = encoder
     self.comments = comments
@@ -42,7 +45,7 @@ final class FLACWriter {
       FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(frameCount)) != 0,
       FLAC__stream_encoder_set_metadata(encoder, &blocks, 1) != 0
     else { throw problem("settings") }
-    guard let file = fopen(path, "w+bxe") else { throw MediaError.system("open", path) }
+    guard let file = fopen(path, "w+bxe") else { throw StorageError.system("open", path) }
     Files.handOver(fileno(file), at: path)
     // From here on the encoder owns the file, also when this fails.
     guard
@@ -83,14 +86,14 @@ final class FLACWriter {
     guard
       FLAC__metadata_object_vorbiscomment_entry_from_name_value_pair(&entry, name, value) != 0,
       FLAC__metadata_object_vorbiscomment_append_comment(comments, entry, 0) != 0
-    else { throw MediaError.system("malloc", path) }
+    else { throw StorageError.system("malloc", path) }
   }
 
-  private func problem(_ work: String) -> MediaError {
+  private func problem(_ work: String) -> any Error {
     let number = errno
     let state = FLAC__stream_encoder_get_state(encoder)
     if state == FLAC__STREAM_ENCODER_IO_ERROR, number == ENOSPC || number == EDQUOT {
-      return MediaError.system(work, path, number: number)
+      return StorageError.system(work, path, number: number)
     }
     return MediaError(
       .toolFailed, "The audio could not be written. Try again, or choose another format.",

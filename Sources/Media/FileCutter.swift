@@ -1,5 +1,7 @@
 // Cuts a file on this machine into files, without a library: the same decoding, the same frames.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -62,6 +64,6 @@ public struct FileCutter: Sendable {
   private static func open(_ path: String) throws {
     let mask = umask(0)
     umask(mask)
-    guard chmod(path, 0o666 & ~mask) == 0 else { throw MediaError.system("chmod", path) }
+    guard chmod(path, 0o666 & ~mask) == 0 else { throw StorageError.system("chmod", path) }
   }
 }

@@ -1,5 +1,7 @@
 // Why a file can't become a track, in sentences for the person who dropped it.
 
+import Storage
+
 /// The refusals of an import.
 enum ImportRefusal {
   static let notAudio = MediaError(
@@ -18,19 +20,19 @@ enum ImportRefusal {
     .timedOut, "Reading this file took far too long. Convert it to MP3 or WAV and try again.")
 
   /// Returns why ffmpeg gave up, read from its messages.
-  static func reason(of process: ChildProcess) -> MediaError {
+  static func reason(of process: ChildProcess) -> any Error {
     if let interruption = MediaError.interruption(of: process) { return interruption }
     let messages = process.messageTail
     let known: [(String, MediaError)] = [
       ("moov atom not found", truncated),
       ("matches no streams", noAudioStream),
-      ("No space left on device", .noSpace),
       ("does not contain any stream", noAudioStream),
     ]
     let cause = process.report
     if process.ranOutOfTime {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
+    if let full = StorageError.noSpace(for: process) { return full }
     let refusal = known.first { messages.contains($0.0) }?.1 ?? notAudio
     return MediaError(refusal.code, refusal.message, cause: cause)
   }

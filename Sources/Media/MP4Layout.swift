@@ -2,6 +2,8 @@
 // hides, how even its pictures are, and what else travels with it.
 // The boxes are those of ISO/IEC 14496-12 and of Apple's QuickTime File Format.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif

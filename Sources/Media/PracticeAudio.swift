@@ -1,5 +1,7 @@
 // Reads frames of a track from its practice rendition.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -80,7 +82,7 @@ public struct PracticeAudio: Sendable {
           .timedOut, "This took far too long. Try again when the server has less to do.",
           cause: process.report)
       }
-      throw MediaError(
+      throw StorageError(
         .corrupt, "The practice copy of this track is damaged. Add the file again.",
         cause: "\(cursor); " + process.report)
     }

@@ -2,6 +2,7 @@
 
 import Analysis
 import Model
+import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -34,7 +35,7 @@ extension DataFolder {
     let header = Waveform.header(
       framesPerPixel: TrackImporter.peaksFramesPerPixel, pixelCount: pixels)
     do {
-      guard let stored = peaks(track: id) else { throw MediaError.system("open", derived(id)) }
+      guard let stored = peaks(track: id) else { throw StorageError.system("open", derived(id)) }
       let file = try OpenFile(stored.path, O_RDONLY)
       if try file.size() != header.count + 2 * pixels {
         problems.append("The waveform has another length than the track.")

@@ -2,6 +2,7 @@
 
 import Analysis
 import FoundationEssentials
+import Storage
 
 /// A stretch of a track that a video is aligned with.
 public struct AlignedStretch: Codable, Sendable, Equatable {

@@ -1,6 +1,7 @@
 // The waveform of a track on the disk: written, and read in stretches.
 
 import Analysis
+import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -27,7 +28,7 @@ public struct StoredPeaks: Sendable {
     let written = try file.read(at: 0, count: Waveform.headerByteCount)
     // All but the count of pixels, which here is the stretch's.
     guard written[..<16] == header[..<16] else {
-      throw MediaError(
+      throw StorageError(
         .corrupt, "The waveform of this track is damaged. Add the file again.", cause: path)
     }
     return try Waveform(dat: header + bytes).downsampled(to: framesPerPixel)

@@ -1,6 +1,7 @@
 // Finds the attacks and suggested cuts of a track.
 
 import Analysis
+import Storage
 
 /// Analyses tracks and audio files. Threads: any.
 public struct TrackAnalyser: Sendable {

@@ -3,6 +3,7 @@
 
 import Analysis
 import Dispatch
+import Storage
 import Synchronization
 
 #if canImport(Glibc)
@@ -72,7 +73,7 @@ public struct TrackImporter: Sendable {
       let isDiskFull = try folder.isFull()
       try Files.removeTree(scratch)
       // ffmpeg does not always say that it could not write its last bytes.
-      if isDiskFull, (error as? MediaError)?.code == .toolFailed { throw MediaError.noSpace }
+      if isDiskFull, (error as? MediaError)?.code == .toolFailed { throw StorageError.noSpace }
       throw error
     }
   }
@@ -198,9 +199,9 @@ public struct TrackImporter: Sendable {
 
   /// What could not be decoded is no audio, unless something better is known.
   private static func refusal(
-    _ path: String, _ probe: MediaProbe?, _ reason: MediaError
-  ) throws -> MediaError {
-    guard reason.code == .notAudio else { return reason }
+    _ path: String, _ probe: MediaProbe?, _ reason: any Error
+  ) throws -> any Error {
+    guard let reason = reason as? MediaError, reason.code == .notAudio else { return reason }
     if let probe, !probe.hasAudio && probe.hasPictures {
       return MediaError(.noAudioStream, ImportRefusal.noAudioStream.message, cause: reason.cause)
     }

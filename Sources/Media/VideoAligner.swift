@@ -1,6 +1,7 @@
 // Hears where in a song a video was filmed.
 
 import Analysis
+import Storage
 
 /// Aligns the sound of videos with music. Threads: any.
 public struct VideoAligner: Sendable {

@@ -1,6 +1,8 @@
 // Turns an uploaded file into a video that every browser plays, with as little loss as possible: as
 // it is, its pictures copied into another container, or encoded anew.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -63,7 +65,9 @@ public struct VideoConverter: Sendable {
       let isDiskFull = try folder.isFull()
       try Files.removeTree(scratch)
       // ffmpeg does not always say that it could not write its last bytes.
-      if isDiskFull, error is MediaError, !isCancelled() { throw MediaError.noSpace }
+      if isDiskFull, error is MediaError || error is StorageError, !isCancelled() {
+        throw StorageError.noSpace
+      }
       throw error
     }
   }

@@ -1,5 +1,6 @@
 // The ffmpeg runs of a conversion.
 
+import Storage
 import Text
 
 #if canImport(Glibc)

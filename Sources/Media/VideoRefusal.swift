@@ -1,5 +1,7 @@
 // Why a file can't become a video, in sentences for the person who picked it.
 
+import Storage
+
 /// The refusals of a conversion.
 enum VideoRefusal {
   static let notVideo = MediaError(
@@ -32,16 +34,17 @@ enum VideoRefusal {
   }
 
   /// Returns why ffmpeg or ffprobe gave up, read from its messages.
-  static func reason(of process: ChildProcess) -> MediaError {
+  static func reason(of process: ChildProcess) -> any Error {
     if let interruption = MediaError.interruption(of: process) { return interruption }
     let messages = process.messageTail
     let known: [(String, MediaError)] = [
-      ("moov atom not found", truncated), ("No space left on device", .noSpace),
+      ("moov atom not found", truncated)
     ]
     let cause = process.report
     if process.ranOutOfTime {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
+    if let full = StorageError.noSpace(for: process) { return full }
     // "Codec (ffv1) not on whitelist": a word of ffmpeg's own, not of the file's.
     if let start = messages.firstRange(of: "Codec ("),
       messages[start.upperBound...].contains(") not on whitelist")

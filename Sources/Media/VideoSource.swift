@@ -1,5 +1,7 @@
 // An uploaded file that holds moving pictures, looked at closely enough to be converted.
 
+import Storage
+
 #if canImport(Glibc)
   import Glibc
 #endif

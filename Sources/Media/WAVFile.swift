@@ -1,7 +1,7 @@
 // The WAV container: writing 16-bit stereo at 48 kHz, and reading the head of what ffmpeg streams.
 
 /// Headers of WAV files.
-enum WAVFile {
+package enum WAVFile {
   /// Returns the header of a WAV file, or nil when its 32-bit lengths can't express so many frames.
   static func header(frameCount: Int) -> [UInt8]? {
     let bytes = frameCount * 4
@@ -12,7 +12,7 @@ enum WAVFile {
   }
 
   /// Returns a whole WAV file.
-  static func file(interleaved samples: [Int16]) -> [UInt8]? {
+  package static func file(interleaved samples: [Int16]) -> [UInt8]? {
     guard var file = header(frameCount: samples.count / 2) else { return nil }
     file.reserveCapacity(file.count + samples.count * 2)
     samples.withUnsafeBytes { file.append(contentsOf: $0) }

@@ -4,8 +4,9 @@ import Database
 import HTTP
 import Media
 import Model
+import Storage
 
-extension MediaError: HTTPErrorConvertible {
+extension StorageError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
     let status: Int? =
       switch code {
@@ -13,18 +14,36 @@ extension MediaError: HTTPErrorConvertible {
       case .offsetMismatch, .busy, .incomplete: 409
       case .tooLarge: 413
       case .noSpace: 507
+      case .empty, .unusableBackup: 422
+      case .corrupt, .cancelled, .fileSystem: nil
+      }
+    return status.map { HTTPError($0, detail: message, cause: self) }
+  }
+}
+
+extension MediaError: HTTPErrorConvertible {
+  public var httpError: HTTPError? {
+    let status: Int? =
+      switch code {
       case .notAudio, .noAudioStream, .notVideo, .noPicture, .stillPicture, .pictureTooLarge,
-        .truncated, .empty, .tooLong, .unusableBackup:
+        .truncated, .empty, .tooLong:
         422
       case .invalidRange: 400
       case .timedOut: 503
-      case .corrupt, .cancelled, .toolMissing, .sandboxUnavailable, .toolFailed, .fileSystem: nil
+      case .cancelled, .toolMissing, .sandboxUnavailable, .toolFailed: nil
       }
     return status.map { HTTPError($0, detail: message, cause: self) }
   }
 }
 
 extension MediaError: LogDescribable {
+  /// Code and cause.
+  public var logDescription: String {
+    cause.map { "\(code.rawValue): \($0)" } ?? code.rawValue
+  }
+}
+
+extension StorageError: LogDescribable {
   /// Code and cause; what is wrong with a backup may name what is in it, and stays out.
   public var logDescription: String {
     guard let cause, code != .unusableBackup else { return code.rawValue }

@@ -8,6 +8,7 @@ import HTTP
 import Locking
 import Media
 import Model
+import Storage
 import Synchronization
 
 /// An open library. Threads: any.
@@ -45,7 +46,7 @@ public final class Library: Sendable {
 
   /// Opens the library in `root`, creating it when there is none.
   ///
-  /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `MediaError`.
+  /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), log: EventLog = .silent,

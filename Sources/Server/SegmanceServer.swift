@@ -6,6 +6,7 @@ import HTTP
 import Media
 import Model
 import Network
+import Storage
 import Synchronization
 
 /// A running Segmance. Threads: any.

@@ -1,7 +1,7 @@
 // Parses the command line with the options of a command.
 
-import Media
 import Server
+import Storage
 
 /// A sentence that says why the command line is invalid. Exit code 2.
 struct UsageError: Error {

@@ -1,8 +1,8 @@
 // segmance backup
 
 import FoundationEssentials
-import Media
 import Server
+import Storage
 
 enum BackupCommand: Command {
   static let name = "backup"

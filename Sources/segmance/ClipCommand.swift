@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Media
+import Storage
 
 enum ClipCommand: Command {
   static let name = "clip"

@@ -4,6 +4,7 @@ import Database
 import HTTP
 import Media
 import Server
+import Storage
 
 enum CommandLineTool {
   private static var commands: [any Command.Type] {
@@ -48,6 +49,8 @@ enum CommandLineTool {
       note("\(error.message) See: segmance \(command.name) --help")
       return 2
     } catch let error as MediaError {
+      note(error.message)
+    } catch let error as StorageError {
       note(error.message)
     } catch let error as HTTPError {
       note(error.detail)

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 extension Option {
   static let fadeIn = Option(

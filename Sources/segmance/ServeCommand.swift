@@ -5,6 +5,7 @@ import Glibc
 import HTTP
 import Media
 import Server
+import Storage
 
 enum ServeCommand: Command {
   static let name = "serve"

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 enum SplitCommand: Command {
   static let name = "split"

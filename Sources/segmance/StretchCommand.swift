@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Media
 import PracticeEngine
+import Storage
 
 enum StretchCommand: Command {
   static let name = "stretch"

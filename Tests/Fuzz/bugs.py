@@ -45,10 +45,10 @@ BUGS = {
         "guard bytes.count - Self.headerByteCount == Int(word(4)) * 2",
         "guard bytes.count - Self.headerByteCount >= Int(word(4)) * 2"),
     "manifest": (
-        "Sources/Media/Backup/BackupManifest.swift",
+        "Sources/Storage/Backup/BackupManifest.swift",
         "file == reference, file.sha256 > last", "file.size == reference.size, file.sha256 > last"),
     "backup": (
-        "Sources/Media/Backup/BackupReader.swift",
+        "Sources/Storage/Backup/BackupReader.swift",
         "guard isPlain(entry, name), archive_entry_size(entry) == size else {",
         "guard archive_entry_size(entry) == size else {"),
     "mp4": (
@@ -77,6 +77,6 @@ BUGS = {
         'place: "Routine \\(index + 1)")\n',
         'place: "Routine \\(index + 1)")\n      try library.commit(pass.edits)\n'),
     "tus": (
-        "Sources/Media/UploadStore.swift",
+        "Sources/Storage/UploadStore.swift",
         "guard current.offset == offset else {", "guard current.offset >= offset else {"),
 }

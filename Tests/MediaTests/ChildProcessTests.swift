@@ -1,5 +1,6 @@
 // Running programs: pipes, messages, endings.
 
+import Storage
 import Testing
 
 @testable import Media
@@ -109,8 +110,8 @@ struct ChildProcessTests {
   func `a program that did not run, or was ended, says nothing of the file`(script: String) throws {
     let process = try shell(script)
     _ = try process.finish(isCancelled: { false })
-    #expect(ImportRefusal.reason(of: process).code == .toolFailed)
-    #expect(VideoRefusal.reason(of: process).code == .toolFailed)
+    #expect(code { throw ImportRefusal.reason(of: process) } == .toolFailed)
+    #expect(code { throw VideoRefusal.reason(of: process) } == .toolFailed)
   }
 
   @Test(arguments: [
@@ -121,7 +122,7 @@ struct ChildProcessTests {
   func `a program that ran and failed blames the file`(script: String) throws {
     let process = try shell(script)
     _ = try process.finish(isCancelled: { false })
-    #expect(ImportRefusal.reason(of: process).code == .notAudio)
-    #expect(VideoRefusal.reason(of: process).code == .notVideo)
+    #expect(code { throw ImportRefusal.reason(of: process) } == .notAudio)
+    #expect(code { throw VideoRefusal.reason(of: process) } == .notVideo)
   }
 }

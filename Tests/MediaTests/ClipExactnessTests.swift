@@ -1,5 +1,6 @@
 // Clips against ffmpeg's decoding of the whole original: not a frame less, more or different.
 
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -163,7 +164,7 @@ struct ClipExactnessTests {
         range: $0)
     }
     let target = workshop.folder.temporaryPath("zip")
-    let refusal = code {
+    let refusal = storageCode {
       try ClipArchive(tools: workshop.tools, folder: workshop.folder).write(
         clips.map { NamedClip($0, title: "A") }, ClipStyle(.flac), to: target, modifiedAt: 0)
     }

@@ -1,5 +1,6 @@
 // Clips for other programs.
 
+import Storage
 import Synchronization
 import Testing
 
@@ -77,7 +78,7 @@ struct ClipRendererTests {
     let track = try workshop.importSong("two-chunks.wav")
     try Files.remove(workshop.folder.chunk(track: "song", 1))
     let path = workshop.folder.temporaryPath("result")
-    let refusal = code {
+    let refusal = storageCode {
       try workshop.renderer.render(
         clip(workshop, track, 0..<track.lengthFrames), ClipStyle(.flac), to: path)
     }
@@ -136,7 +137,7 @@ struct ClipRendererTests {
       most.withLock { $0 = max($0, taken) }
       return (taken == 0 ? size : freeBytes - 3 << 20 - taken, 0)
     }
-    let refusal = code {
+    let refusal = storageCode {
       try ClipArchive(tools: workshop.tools, folder: folder).write(
         [clip], ClipStyle(.wav), to: workshop.folder.temporaryPath("zip"), modifiedAt: 0)
     }

@@ -1,6 +1,7 @@
 // The waveform of a file that is not imported.
 
 import Analysis
+import Storage
 import Testing
 
 @testable import Media

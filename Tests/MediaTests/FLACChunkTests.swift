@@ -1,5 +1,6 @@
 // A piece from the segment muxer becomes a file of its own.
 
+import Storage
 import Testing
 
 @testable import Media

@@ -1,5 +1,6 @@
 // What is read of the boxes of MP4 and MOV files, whole and broken.
 
+import Storage
 import TestSupport
 import Testing
 

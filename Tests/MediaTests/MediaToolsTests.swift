@@ -1,5 +1,6 @@
 // The sandbox, tried from inside.
 
+import Storage
 import Testing
 
 @testable import Media

@@ -2,6 +2,7 @@
 // the clips.
 
 import Analysis
+import Storage
 import Testing
 
 @testable import Media
@@ -57,10 +58,13 @@ struct TimelineAgreementTests {
   {
     let workshop = try Workshop()
     let path = workshop.folder.temporaryPath("song") + ".wav"
-    try Files.writeNew(path, SampleSong.wav())
+    // A sweep without a repetition, longer than a chunk.
+    let frameCount = 1_000_003
+    let sound = (0..<frameCount * 2).map { Int16(truncatingIfNeeded: $0 &* $0 >> 9) / 4 }
+    try Files.writeNew(path, try #require(WAVFile.file(interleaved: sound)))
     let track = try workshop.importer.importTrack(
       blob: path, into: workshop.folder.derived("song"))
-    #expect(track.lengthFrames == SampleSong.lengthFrames)
+    #expect(track.lengthFrames == frameCount)
     var joined: [Int16] = []
     for number in 0..<track.chunkCount {
       joined += try witness(workshop.folder.chunk(track: "song", number))

@@ -1,6 +1,7 @@
 // Real files through real ffmpeg: what becomes a track, and what is refused.
 
 import Analysis
+import Storage
 import Synchronization
 import Testing
 

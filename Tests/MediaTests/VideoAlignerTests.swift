@@ -1,6 +1,7 @@
 // What is heard in a video lies on its song: real films, decoded in the sandbox.
 
 import Analysis
+import Storage
 import TestSupport
 import Testing
 

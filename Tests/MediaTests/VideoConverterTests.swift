@@ -1,6 +1,7 @@
 // Real videos through real ffmpeg: what is played in the end, and what is refused.
 
 import Model
+import Storage
 import Synchronization
 import TestSupport
 import Testing

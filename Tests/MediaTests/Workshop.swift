@@ -1,6 +1,7 @@
 // What the tests of this module share: a data folder of its own for each test, and sound files.
 
 import Analysis
+import Storage
 import Synchronization
 import Testing
 
@@ -100,10 +101,19 @@ func samples(_ bytes: [UInt8]) -> [Int16] {
 
 /// Runs `body` and returns the code of the `MediaError` that it throws.
 func code(of body: () throws -> Void) -> MediaError.Code? {
+  (thrown(by: body) as? MediaError)?.code
+}
+
+/// Runs `body` and returns the code of the `StorageError` that it throws.
+func storageCode(of body: () throws -> Void) -> StorageError.Code? {
+  (thrown(by: body) as? StorageError)?.code
+}
+
+private func thrown(by body: () throws -> Void) -> (any Error)? {
   do {
     try body()
     return nil
   } catch {
-    return (error as? MediaError)?.code
+    return error
   }
 }

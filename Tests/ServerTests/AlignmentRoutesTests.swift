@@ -5,6 +5,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 import TestSupport
 import Testing
 

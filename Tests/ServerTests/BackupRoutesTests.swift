@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Model
+import Storage
 import TestSupport
 import Testing
 

@@ -11,6 +11,7 @@ import Testing
 @testable import Database
 @testable import Media
 @testable import Server
+@testable import Storage
 
 @Suite(.serialized) struct BackupTests {
   /// Where backups are written.
@@ -244,7 +245,7 @@ import Testing
     try Files.remove(log)
     try Files.writeNew(log, [1])
     #expect { try swap.commit(aside: "aside", staleDerived: []) } throws: {
-      ($0 as? MediaError)?.code == .fileSystem
+      ($0 as? StorageError)?.code == .fileSystem
     }
     #expect(!swap.isPending)
     // An empty one is what a reader leaves.
@@ -266,7 +267,7 @@ import Testing
     ] {
       _ = try prepare(studio)
       try swap.commit(aside: aside, staleDerived: [])
-      #expect(throws: MediaError.self) { try swap.finish() }
+      #expect(throws: StorageError.self) { try swap.finish() }
       #expect(Files.exists(folder.database))
       try Files.removeTree(root + "/restored")
     }
@@ -278,9 +279,9 @@ import Testing
       try Files.move(path, to: path + "-away")
       try FileManager.default.createSymbolicLink(
         atPath: path, withDestinationPath: elsewhere.path)
-      #expect(throws: MediaError.self) { try swap.finish() }
+      #expect(throws: StorageError.self) { try swap.finish() }
       if !path.contains("before") {
-        #expect(throws: MediaError.self) { try folder.prepare() }
+        #expect(throws: StorageError.self) { try folder.prepare() }
       }
       try Files.remove(path)
       try Files.move(path + "-away", to: path)
@@ -364,7 +365,7 @@ import Testing
       guard call == "unlink", path.contains("/tmp/backup-a/") || path.contains("/restoring/") else {
         return
       }
-      throw MediaError.system("unlink", path, number: EACCES)
+      throw StorageError.system("unlink", path, number: EACCES)
     }) { try TestStudio(in: folder) }
     #expect(try studio.library.records.record(.track, track.id) != nil)
     #expect(try Files.names(in: studio.library.folder.tmp) == ["backup-a"])
@@ -436,7 +437,7 @@ import Testing
       guard call == "fsync", path == folder.path, isDecided.withLock(\.self) else { return }
       isDecided.withLock { $0 = false }
       failures.withLock { $0 += 1 }
-      throw MediaError(.fileSystem, "failed")
+      throw StorageError(.fileSystem, "failed")
     }) { _ = try LibraryRestore.run(root: folder.path, backup: file) }
     #expect(failures.withLock(\.self) == 1)
     let records = RecordStore(
@@ -455,7 +456,7 @@ import Testing
     let folder = try TemporaryFolder()
     do { try sync(try TestStudio(in: folder), [change("routine", 77, #"{"title":"Mine"}"#)]) }
     let before = try files(in: folder.path)
-    #expect(throws: MediaError.self) { try LibraryRestore.run(root: folder.path, backup: broken) }
+    #expect(throws: StorageError.self) { try LibraryRestore.run(root: folder.path, backup: broken) }
     #expect(try files(in: folder.path) == before)
   }
 
@@ -638,7 +639,7 @@ import Testing
   func `a backup with what nobody can reckon with or name is refused`(sql: String) throws {
     let backup = try backup(changedBy: sql)
     let root = written.path + "/new"
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: StorageError.self) {
       _ = try LibraryRestore.run(root: root, backup: backup)
     }
     #expect(error?.code == .unusableBackup)

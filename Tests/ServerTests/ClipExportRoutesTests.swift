@@ -1,8 +1,8 @@
 // Clips as a zip: ordered, made, fetched, and gone after a day.
 
 import FoundationEssentials
-import Media
 import Model
+import Storage
 import Synchronization
 import TestSupport
 import Testing

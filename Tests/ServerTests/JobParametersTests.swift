@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Media
+import Storage
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Media
 import Model
+import Storage
 import TestSupport
 import Testing
 
@@ -256,7 +257,7 @@ import Testing
 
   @Test func `what was cancelled is not done after all because that could not be written`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
-    studio.runner.retryLater(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    studio.runner.retryLater(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))
     try refuseEnds(.cancelled)
     try studio.runner.cancel(job.id)
     #expect(try studio.library.jobs.job(job.id)?.state.isFinal == false)
@@ -280,7 +281,7 @@ import Testing
     // It runs as long as it is left to.
     let (_, job) = try add(WAV.impulses([1], frames: 48_000 * 600))
     studio.runner.enqueue(job)
-    studio.runner.retryLater(job, "It waits.", after: MediaError(.noSpace, "The disk is full."))
+    studio.runner.retryLater(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))
     try studio.runner.enqueue(id: job.id)
     #expect(studio.runner.counts.waiting[ImportJob.kind] == 1)
     try studio.runner.cancel(job.id)

@@ -1,6 +1,7 @@
 // Which job may run next.
 
 import Media
+import Storage
 import Testing
 
 @testable import Database
@@ -8,7 +9,7 @@ import Testing
 
 @Suite struct JobScheduleTests {
   private typealias Rules = JobSchedule.Rules
-  private let isFull = MediaError(.noSpace, "The disk is full.")
+  private let isFull = StorageError(.noSpace, "The disk is full.")
 
   private func job(_ id: String, on track: String? = nil, kind: String = "import") -> JobRow {
     JobRow(id: id, kind: kind, parameters: track.map { "{\"track\":\"\($0)\"}" } ?? "{}")

@@ -1,8 +1,8 @@
 // What `segmance import` does.
 
 import FoundationEssentials
-import Media
 import Model
+import Storage
 import Testing
 
 @testable import Server
@@ -57,7 +57,7 @@ import Testing
     #expect(throws: ImportFailure.self) {
       try importer.importFiles([good], routine: "", subtitle: "", cuts: nil)
     }
-    #expect(throws: MediaError.self) {
+    #expect(throws: StorageError.self) {
       try importer.importFiles([good, "/nowhere.wav"], routine: "Swan", subtitle: "", cuts: nil)
     }
     #expect(try studio.library.blobs.all().isEmpty)

@@ -2,6 +2,7 @@
 
 import Dispatch
 import FoundationEssentials
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // What is no fault of the file: an import whose server ails waits, and keeps the only original.
 
 import FoundationEssentials
+import Storage
 import TestSupport
 import Testing
 

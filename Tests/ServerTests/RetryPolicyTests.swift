@@ -1,6 +1,7 @@
 // Which failures of jobs are tried again, and when.
 
 import Media
+import Storage
 import Testing
 
 @testable import Database
@@ -8,7 +9,7 @@ import Testing
 
 @Suite struct RetryPolicyTests {
   private let failure = MediaError(.toolFailed, "The program ended.")
-  private let isFull = MediaError(.noSpace, "The disk is full.")
+  private let isFull = StorageError(.noSpace, "The disk is full.")
 
   private func message(_ error: any Error, after errors: [any Error] = []) -> String? {
     var attempts = RetryPolicy.Attempts()
@@ -35,8 +36,12 @@ import Testing
   @Test func `faults of the server are tried again without end, and faults of the file never`() {
     let many: [any Error] = Array(repeating: failure, count: 100)
     #expect(message(isFull, after: many) == "The disk is full. What waits goes on by itself then.")
-    for code in [MediaError.Code.fileSystem, .toolMissing, .sandboxUnavailable, .corrupt] {
-      #expect(message(MediaError(code, "It is so."), after: many) == "It is so. It is tried again.")
+    let faults: [any Error] = [
+      StorageError(.fileSystem, "It is so."), StorageError(.corrupt, "It is so."),
+      MediaError(.toolMissing, "It is so."), MediaError(.sandboxUnavailable, "It is so."),
+    ]
+    for fault in faults {
+      #expect(message(fault, after: many) == "It is so. It is tried again.")
     }
     #expect(message(DatabaseError(.busy, "busy"))?.hasSuffix("It is tried again.") == true)
     #expect(message(MediaError(.notAudio, "It is none.")) == nil)

@@ -2,6 +2,7 @@
 
 import Glibc
 import Model
+import Storage
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Media
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTP
 import Media
 import Model
+import Storage
 import Synchronization
 import TestSupport
 

@@ -10,6 +10,7 @@ import Testing
 
 @testable import Media
 @testable import Server
+@testable import Storage
 
 @Suite struct TrackRoutesTests {
   let studio: TestStudio
@@ -208,10 +209,10 @@ import Testing
   @Test func `bytes whose name the disk refuses are no song, and the disk's reason is told`() throws
   {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: StorageError.self) {
       try FileJournal.$note.withValue({ call, path in
         if (call, path) == ("fsync", studio.library.folder.blobs) {
-          throw MediaError(.noSpace, "There is no room.")
+          throw StorageError(.noSpace, "There is no room.")
         }
       }) { _ = try studio.library.tracks.add(fromUpload: upload) }
     }

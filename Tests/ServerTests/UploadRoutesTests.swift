@@ -1,5 +1,6 @@
 // tus 1.0 over the routes.
 
+import Storage
 import Testing
 
 @testable import Media
@@ -59,7 +60,7 @@ import Testing
 
   @Test func `a length beyond all numbers does not fit beside an upload`() {
     _ = create(length: "5")
-    #expect(throws: MediaError.self) { try studio.library.quota.requireDisk(for: .max) }
+    #expect(throws: StorageError.self) { try studio.library.quota.requireDisk(for: .max) }
   }
 
   @Test func `the server says what it can do`() {

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import HTTP
-import Media
 import Model
+import Storage
 import TestSupport
 import Testing
 

@@ -20,29 +20,29 @@ BUGS = {
 """),
     ],
     "record-before-blob": [
-        ("Sources/Media/BlobStore.swift",
+        ("Sources/Storage/BlobStore.swift",
          "import Locking\n", "import Dispatch\nimport Locking\n"),
-        ("Sources/Media/BlobStore.swift", "      try Files.move(staged.path, to: target)\n", """
+        ("Sources/Storage/BlobStore.swift", "      try Files.move(staged.path, to: target)\n", """
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
         try? Files.move(staged.path, to: target)
       }
 """),
     ],
     "upload-not-synced": [
-        ("Sources/Media/UploadAppender.swift", "    try file.sync()\n", ""),
+        ("Sources/Storage/UploadAppender.swift", "    try file.sync()\n", ""),
     ],
     "blob-not-synced": [
         # An upload was synced as it came in. A copy of it is not.
-        ("Sources/Media/BlobStore.swift", "      try rename(staged)\n", """
+        ("Sources/Storage/BlobStore.swift", "      try rename(staged)\n", """
       let copy = try stage(copyOf: staged.path)
       try staged.discard()
       try rename(copy)
 """),
-        ("Sources/Media/BlobStore.swift",
+        ("Sources/Storage/BlobStore.swift",
          "      try file.sync()\n    } catch {\n", "    } catch {\n"),
     ],
     "shelf-not-synced": [
-        ("Sources/Media/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
+        ("Sources/Storage/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
     ],
     "unlink-before-commit": [
         ("Sources/Server/Tracks/MediaRecords.swift", "      try library.commit([Library.Edit(type, id, fields)])\n", """
@@ -62,11 +62,11 @@ BUGS = {
          "    if !changes.isEmpty { try? merge(changes) }\n"),
     ],
     "write-failure-swallowed": [
-        ("Sources/Media/Files.swift", 'throw MediaError.system("write", path)', "return"),
+        ("Sources/Storage/Files.swift", 'throw StorageError.system("write", path)', "return"),
     ],
     "sync-failure-swallowed": [
-        ("Sources/Media/Files.swift",
-         'if errno != EINTR { throw MediaError.system("fsync", path) }', "return"),
+        ("Sources/Storage/Files.swift",
+         'if errno != EINTR { throw StorageError.system("fsync", path) }', "return"),
     ],
     "scraps-kept": [
         ("Sources/Media/TrackImporter.swift",

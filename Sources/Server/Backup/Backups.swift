@@ -3,8 +3,8 @@
 import Database
 import FoundationEssentials
 import HTTP
-import Media
 import Model
+import Storage
 
 /// Where and how often backups are written.
 public struct BackupPlan: Sendable {
@@ -111,7 +111,7 @@ struct Backups: Sendable {
       return prepared
     } catch {
       try prepared.remove()
-      guard let error = error as? MediaError, error.code == .corrupt else { throw error }
+      guard let error = error as? StorageError, error.code == .corrupt else { throw error }
       library.health.set(.download, "No backup could be downloaded: \(error.message)")
       throw HTTPError(500, detail: error.message, cause: error)
     }
@@ -218,7 +218,7 @@ struct Backups: Sendable {
 
   /// Says why no backup can be begun, to the log only once: it is tried every minute.
   private func noteUnbegun(_ error: any Error) {
-    let reason = (error as? MediaError)?.message ?? "The server's log says why."
+    let reason = (error as? StorageError)?.message ?? "The server's log says why."
     if library.health.set(.schedule, "No backup can be begun: \(reason)") {
       library.log.error("backup.notBegun", error)
     }

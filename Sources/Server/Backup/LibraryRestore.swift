@@ -3,8 +3,8 @@
 
 import Database
 import FoundationEssentials
-import Media
 import Model
+import Storage
 
 /// What became of a restore.
 public struct RestoreSummary: Sendable, Encodable {
@@ -53,7 +53,7 @@ public struct LibraryRestore: Sendable {
 
   /// Restores the library in `root`, which nobody may have open.
   ///
-  /// - Throws: `LibraryLockError`; `MediaError.unusableBackup`. Then nothing was changed.
+  /// - Throws: `LibraryLockError`; `StorageError.unusableBackup`. Then nothing was changed.
   public static func run(
     root: String, backup: String, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
@@ -117,13 +117,13 @@ public struct LibraryRestore: Sendable {
     _ building: DataFolder, _ contents: BackupReader.Contents, _ job: String
   ) throws -> RestoreSummary {
     if let problem = try LibraryDatabase.problems(inCopyAt: building.database).first {
-      throw MediaError.unusableBackup(cause: problem)
+      throw StorageError.unusableBackup(cause: problem)
     }
     // Closed at the end of this function.
     let database = try LibraryDatabase(path: building.database, isCopy: true)
     let records = RecordStore(database: database)
     if let problem = try records.adopt() {
-      throw MediaError.unusableBackup(cause: problem)
+      throw StorageError.unusableBackup(cause: problem)
     }
     let media = try records.present(.track) + records.present(.video)
     let stored = Set(try BlobStore(folder: building).all().map(\.sha256))
@@ -132,7 +132,7 @@ public struct LibraryRestore: Sendable {
     for record in media where record.needsMedia {
       guard let sha256 = record["sha256"].text, !stored.contains(sha256) else { continue }
       guard known.contains(sha256) else {
-        throw MediaError.unusableBackup(cause: "the blob \(sha256) is not in it")
+        throw StorageError.unusableBackup(cause: "the blob \(sha256) is not in it")
       }
       lost.append(record["title"].text ?? record.id)
     }
@@ -199,9 +199,9 @@ public struct LibraryRestore: Sendable {
   }
 }
 
-extension MediaError {
-  fileprivate static func unusableBackup(cause: String) -> MediaError {
-    MediaError(
+extension StorageError {
+  fileprivate static func unusableBackup(cause: String) -> StorageError {
+    StorageError(
       .unusableBackup,
       "This backup holds no library that can be used. Nothing was changed. Choose another one.",
       cause: cause)

@@ -2,8 +2,8 @@
 
 import Database
 import FoundationEssentials
-import Media
 import Model
+import Storage
 
 /// A backup that can be written. Remove it afterwards.
 public struct PreparedBackup: Sendable {
@@ -32,7 +32,7 @@ public struct PreparedBackup: Sendable {
   public init(root: String, isCancelled: () -> Bool = { false }) throws {
     let folder = DataFolder(root: root)
     guard FileManager.default.fileExists(atPath: folder.database) else {
-      throw MediaError(.notFound, "There is no library in \(folder.root).")
+      throw StorageError(.notFound, "There is no library in \(folder.root).")
     }
     try RestoreSwap(folder).requireNonePending()
     try self.init(
@@ -67,7 +67,7 @@ public struct PreparedBackup: Sendable {
 
   private static func check(databaseAt copy: String) throws {
     if let problem = try LibraryDatabase.problems(inCopyAt: copy).first {
-      throw MediaError(
+      throw StorageError(
         .corrupt, "The library's database is damaged. Run: segmance check", cause: problem)
     }
   }
@@ -82,7 +82,7 @@ public struct PreparedBackup: Sendable {
     let scratch = try BackupScratch(in: folder)
     do {
       guard try database.snapshot(to: scratch.database, isCancelled: isCancelled) else {
-        throw MediaError(.cancelled, "Cancelled.")
+        throw StorageError(.cancelled, "Cancelled.")
       }
       let moment = try LibraryDatabase(readingAt: scratch.database)
       let records = RecordStore(database: moment)

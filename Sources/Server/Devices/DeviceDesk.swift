@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import HTTP
 import Media
+import Storage
 
 /// A device, for those who manage it.
 public struct DeviceSummary: Codable, Sendable {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTP
 import Media
 import Model
+import Storage
 
 /// Exports of clips: their orders and zips.
 struct Exports: Sendable {
@@ -20,7 +21,7 @@ struct Exports: Sendable {
 
   /// Queues the export of an order and returns the job's id.
   ///
-  /// - Throws: `HTTPError` when a clip is none; `MediaError` when there is no room.
+  /// - Throws: `HTTPError` when a clip is none; `StorageError` when there is no room.
   func add(_ order: ExportOrder) throws -> String {
     let style = try order.style()
     try library.quota.requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))

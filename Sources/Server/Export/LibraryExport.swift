@@ -3,8 +3,8 @@
 import Analysis
 import Database
 import FoundationEssentials
-import Media
 import Model
+import Storage
 
 /// A finished export.
 public struct ExportedFile: Sendable {

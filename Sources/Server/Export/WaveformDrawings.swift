@@ -2,8 +2,8 @@
 
 import Analysis
 import FoundationEssentials
-import Media
 import Model
+import Storage
 
 /// Draws stretches of tracks as SVG, as high as the track's loudest moment allows. Keeps the waveform
 /// of the track it drew last.

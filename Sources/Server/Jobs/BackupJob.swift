@@ -3,6 +3,7 @@
 import Database
 import Media
 import Model
+import Storage
 
 /// Writes a backup to the folder, verifies it, and deletes the oldest.
 struct BackupJob: JobDefinition {

@@ -7,6 +7,7 @@ import HTTP
 import Locking
 import Media
 import Model
+import Storage
 
 /// The runner of a library's jobs. Threads: any.
 final class JobRunner: Sendable {
@@ -190,7 +191,8 @@ final class JobRunner: Sendable {
   private func cause(
     of failure: any Error, in job: JobRow, _ definition: any JobDefinition, _ context: JobContext
   ) -> any Error {
-    guard failure is MediaError, !context.shouldStop, retryMessage(for: failure, in: job) == nil
+    guard failure is MediaError || failure is StorageError, !context.shouldStop,
+      retryMessage(for: failure, in: job) == nil
     else { return failure }
     do {
       try definition.diagnose(job, context)
@@ -223,13 +225,20 @@ final class JobRunner: Sendable {
       logEvent("job.failed", job, .error, error: cause)
       return problem.httpError?.detail ?? problem.message
     case let problem as MediaError:
-      let isFault = (problem.httpError?.status ?? 500) >= 500
-      logEvent("job.failed", job, isFault ? .error : .warning, error: cause)
+      logEvent("job.failed", job, isFault(problem) ? .error : .warning, error: cause)
+      return problem.message
+    case let problem as StorageError:
+      logEvent("job.failed", job, isFault(problem) ? .error : .warning, error: cause)
       return problem.message
     default:
       logEvent("job.failed", job, .error, error: cause)
       return RetryPolicy.unexplained
     }
+  }
+
+  /// Whether the server is at fault, not the file.
+  private func isFault(_ problem: any HTTPErrorConvertible) -> Bool {
+    (problem.httpError?.status ?? 500) >= 500
   }
 
   private func logEvent(

@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import HTTP
 import Media
+import Storage
 
 /// When a job that failed runs again.
 enum RetryPolicy {
@@ -30,14 +31,14 @@ enum RetryPolicy {
   /// What is told while a job waits for its retry; nil if retrying is pointless: the error is not the
   /// server's, or the program failed ten times in a row.
   static func message(for error: any Error, after attempts: Attempts) -> String? {
-    let serverFaults: Set<MediaError.Code> = [
-      .fileSystem, .toolMissing, .sandboxUnavailable, .corrupt,
-    ]
     let sentence: String
     switch error {
-    case let problem as MediaError where problem.code == .noSpace:
+    case let problem as StorageError where problem.code == .noSpace:
       return "\(problem.message) What waits goes on by itself then."
-    case let problem as MediaError where serverFaults.contains(problem.code):
+    case let problem as StorageError where problem.code == .fileSystem || problem.code == .corrupt:
+      sentence = problem.message
+    case let problem as MediaError
+    where problem.code == .toolMissing || problem.code == .sandboxUnavailable:
       sentence = problem.message
     case let problem as MediaError
     where problem.code == .toolFailed && attempts.toolFailures < toolFailureLimit:

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import HTTP
-import Media
 import Network
+import Storage
 
 /// The authority's files: `tls/authority.crt` and `tls/authority.key` in the data folder.
 enum AuthorityFiles {

@@ -3,8 +3,8 @@
 
 import FoundationEssentials
 import HTTP
-import Media
 import Network
+import Storage
 
 /// A certificate and what it is for.
 struct ServerIdentity: Sendable {

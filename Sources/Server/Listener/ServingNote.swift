@@ -1,8 +1,8 @@
 // The note that a running server leaves in the data folder, by which the command line finds it.
 
 import FoundationEssentials
-import Media
 import Network
+import Storage
 
 /// Says where the running server is, and holds the key by which its owner is known there.
 public struct ServingNote: Codable, Sendable {

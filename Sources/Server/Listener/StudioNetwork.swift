@@ -5,8 +5,8 @@ import Database
 import Dispatch
 import FoundationEssentials
 import HTTP
-import Media
 import Network
+import Storage
 import Synchronization
 
 /// Lets paired devices in from the network. Threads: any.

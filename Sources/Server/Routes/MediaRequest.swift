@@ -2,8 +2,8 @@
 // they came.
 
 import HTTP
-import Media
 import Model
+import Storage
 
 /// The answer to making a track or video.
 private struct AddedResponse: Encodable {

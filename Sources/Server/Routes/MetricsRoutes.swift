@@ -2,7 +2,7 @@
 
 import Database
 import HTTP
-import Media
+import Storage
 
 enum MetricsRoutes {
   static func routes(

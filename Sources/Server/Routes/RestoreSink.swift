@@ -2,6 +2,7 @@
 
 import HTTP
 import Media
+import Storage
 
 /// Takes the bytes of a backup to the disk.
 final class RestoreSink: BodySink {

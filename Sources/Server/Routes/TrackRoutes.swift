@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import HTTP
-import Media
 import Model
+import Storage
 
 enum TrackRoutes {
   static func routes(_ library: Library) -> [Route] {

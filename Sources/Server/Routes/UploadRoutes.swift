@@ -4,6 +4,7 @@
 import FoundationEssentials
 import HTTP
 import Media
+import Storage
 
 enum UploadRoutes {
   /// The version of the protocol.

@@ -2,6 +2,7 @@
 
 import HTTP
 import Model
+import Storage
 
 enum VideoRoutes {
   static func routes(_ library: Library) -> [Route] {

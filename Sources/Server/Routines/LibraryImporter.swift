@@ -2,8 +2,8 @@
 
 import Database
 import FoundationEssentials
-import Media
 import Model
+import Storage
 
 /// Makes routines of files on this machine.
 public struct LibraryImporter {

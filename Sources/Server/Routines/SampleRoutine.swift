@@ -3,6 +3,8 @@
 
 import Media
 import Model
+import SampleSong
+import Storage
 
 extension Library {
   /// What `POST /api/sample` made, or found.
@@ -15,7 +17,7 @@ extension Library {
 
   /// Adds the sample routine; one that is there already is returned instead.
   func addSample() throws -> Sample {
-    let song = SampleSong.wav()
+    let song = SampleRoutine.wav()
     try quota.requireRoom(for: song.count)
     let added = try tracks.add(
       fileName: "Lantern Street.wav", staged: blobs.stage(contentsOf: song))
@@ -67,6 +69,12 @@ extension Library {
 
 /// What is danced to the sample song.
 enum SampleRoutine {
+  /// The sample song as a WAV file.
+  static func wav() -> [UInt8] {
+    // A minute is far below what the format can hold, so there is always a file.
+    WAVFile.file(interleaved: SampleSong.render()) ?? []
+  }
+
   static let moveTypes = [
     (name: "Step", abbreviation: "ST", colour: "#a5730d"),
     (name: "Turn", abbreviation: "TU", colour: "#248f36"),

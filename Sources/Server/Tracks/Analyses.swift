@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 /// The analyses of tracks.
 struct Analyses: Sendable {

@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 /// What became of bytes that were offered as a track or a video.
 public struct AddedMedia: Sendable {
@@ -25,7 +26,7 @@ struct MediaRecords: Sendable {
 
   /// Begins an upload of `length` bytes, which count from now on.
   ///
-  /// - Throws: `MediaError` `tooLarge` or `noSpace`, with a sentence for the performer.
+  /// - Throws: `StorageError` `tooLarge` or `noSpace`, with a sentence for the performer.
   func createUpload(length: Int, fileName: String) throws -> Upload {
     defer { library.quota.updateHealth() }
     guard library.quota.limits.libraryBytes != nil else {
@@ -43,7 +44,7 @@ struct MediaRecords: Sendable {
   /// upload, because the first answer was lost, it gives the same record: the upload's id is the id
   /// of its job.
   ///
-  /// - Throws: `MediaError` when the upload is unknown, incomplete or empty.
+  /// - Throws: `StorageError` when the upload is unknown, incomplete or empty.
   func add(
     _ type: RecordType, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
@@ -210,7 +211,7 @@ struct MediaRecords: Sendable {
     guard
       try library.blobs.contains(sha256) && library.blobs.verify(sha256, isCancelled: isCancelled)
     else {
-      throw MediaError(
+      throw StorageError(
         .corrupt,
         "This file is missing or damaged on the server's disk. Add the same file again to mend it.",
         cause: "blob \(sha256)")

@@ -4,6 +4,7 @@ import Analysis
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 /// The tracks of a library.
 struct Tracks: Sendable {
@@ -56,7 +57,7 @@ struct Tracks: Sendable {
   ) throws -> (waveform: Waveform, version: Int) {
     if framesPerPixel.isMultiple(of: TrackImporter.peaksFramesPerPixel) {
       guard let stored = library.folder.peaks(track: id) else {
-        throw MediaError(
+        throw StorageError(
           .corrupt, "The waveform of this track is missing. It is made again at the next start.")
       }
       let waveform = try StoredPeaks(stored.path).waveform(

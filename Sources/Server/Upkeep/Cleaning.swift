@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 /// Removes what a library no longer needs.
 struct Cleaning: Sendable {

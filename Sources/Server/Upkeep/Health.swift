@@ -3,7 +3,7 @@
 import Database
 import HTTP
 import Locking
-import Media
+import Storage
 
 /// Remembers the last trouble of each kind. Threads: any.
 final class Health: Sendable {
@@ -58,7 +58,7 @@ extension Library {
     var problems: [String] = []
     do {
       try folder.requireSpace(for: 0)
-    } catch let error as MediaError where error.code == .noSpace {
+    } catch let error as StorageError where error.code == .noSpace {
       problems.append(
         "The disk is almost full: uploads and imports wait until there is room again.")
     } catch {

@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 extension RecordStore {
   /// Returns all tracks and videos, deleted ones too.
@@ -73,10 +74,10 @@ public struct LibraryCheck: Sendable {
       do {
         guard try !blobs.verify(sha256) else { continue }
         problems.append("The blob \(shown(sha256)) is damaged: its bytes have another hash.")
-      } catch let error as MediaError where error.code == .notFound {
+      } catch let error as StorageError where error.code == .notFound {
         // A server has swept it away meanwhile.
-      } catch let error as MediaError where error.code == .fileSystem {
-        problems.append("The blob \(shown(sha256)) can't be read: \(error.cause ?? error.message)")
+      } catch let error as StorageError where error.code == .fileSystem {
+        problems.append("The blob \(shown(sha256)) can't be read: \(error.reason)")
       }
     }
     let owners = try records.media().filter(\.ownsMedia)

@@ -2,8 +2,8 @@
 
 import HTTP
 import Locking
-import Media
 import Model
+import Storage
 
 /// How large files and the library may become, as the owner says.
 public struct LibraryLimits: Sendable {
@@ -101,7 +101,7 @@ final class Quota: Sendable {
     guard let limit = limits.libraryBytes else { return }
     let promised = try promised ?? uploads.promisedBytes()
     guard try storedBytes().total + promised + bytes <= limit else {
-      throw MediaError(
+      throw StorageError(
         .noSpace,
         "The library may take \(ByteCount.text(limit)), as its owner chose, and this does not fit any "
           + "more. Delete songs or videos that you no longer need and try again.")

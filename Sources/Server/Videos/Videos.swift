@@ -2,6 +2,7 @@
 
 import Media
 import Model
+import Storage
 
 /// The videos of a library.
 struct Videos: Sendable {

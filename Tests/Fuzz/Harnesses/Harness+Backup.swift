@@ -4,6 +4,7 @@ import FoundationEssentials
 import TestSupport
 
 @testable import Media
+@testable import Storage
 
 extension Harness {
   private static let hash = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -29,7 +30,7 @@ extension Harness {
       do {
         manifest = try BackupManifest(decoding: bytes)
       } catch {
-        try holds((error as? MediaError)?.code == .unusableBackup, "refused with \(error)")
+        try holds((error as? StorageError)?.code == .unusableBackup, "refused with \(error)")
         return
       }
       try check(manifest)
@@ -77,7 +78,7 @@ extension Harness {
     do {
       contents = try BackupReader(path: path).read(database: target.database, blobs: target)
     } catch {
-      let code = (error as? MediaError)?.code
+      let code = (error as? StorageError)?.code
       try holds(code == .unusableBackup || code == .noSpace, "refused with \(error)")
       return
     }

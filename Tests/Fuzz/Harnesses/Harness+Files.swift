@@ -4,6 +4,7 @@ import Analysis
 import TestSupport
 
 @testable import Media
+@testable import Storage
 
 extension Harness {
   /// A waveform file.

@@ -8,6 +8,7 @@ import TestSupport
 @testable import Media
 @testable import Model
 @testable import Server
+@testable import Storage
 
 extension Harness {
   private static let id = "0193a5b0-0000-7000-8000-00000000000"

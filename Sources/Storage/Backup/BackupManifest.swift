@@ -77,22 +77,24 @@ public struct BackupManifest: Codable, Sendable, Equatable {
     }
     do {
       let head = try JSONDecoder().decode(Head.self, from: Data(bytes))
-      guard head.format == Self.format else { throw MediaError.notBackup("format \(head.format)") }
-      guard head.version == Self.version else { throw MediaError.newerBackup }
+      guard head.format == Self.format else {
+        throw StorageError.notBackup("format \(head.format)")
+      }
+      guard head.version == Self.version else { throw StorageError.newerBackup }
       self = try JSONDecoder().decode(Self.self, from: Data(bytes))
-    } catch let error as MediaError {
+    } catch let error as StorageError {
       throw error
     } catch {
-      throw MediaError.notBackup("the manifest: \(error)")
+      throw StorageError.notBackup("the manifest: \(error)")
     }
     guard schema > 0, let first = files.first, first.path == Self.databasePath,
       Self.isHash(first.sha256), missing.allSatisfy(Self.isHash)
-    else { throw MediaError.notBackup("the manifest lists no database") }
+    else { throw StorageError.notBackup("the manifest lists no database") }
     var last = ""
     for file in files.dropFirst() {
       let reference = File(blob: BlobReference(sha256: file.sha256, size: file.size))
       guard Self.isHash(file.sha256), file == reference, file.sha256 > last else {
-        throw MediaError.notBackup("the manifest lists a file that no library has")
+        throw StorageError.notBackup("the manifest lists a file that no library has")
       }
       last = file.sha256
     }
@@ -100,7 +102,7 @@ public struct BackupManifest: Codable, Sendable, Equatable {
     for file in files {
       let (sum, isOver) = total.addingReportingOverflow(file.size)
       guard file.size >= 0, !isOver, sum < 1 << 60 else {
-        throw MediaError.notBackup("the manifest lists an impossible size")
+        throw StorageError.notBackup("the manifest lists an impossible size")
       }
       total = sum
     }
@@ -126,21 +128,21 @@ struct BackupEnd: Codable, Equatable {
   static func size(blobs: Int) -> Int { 13 + blobs }
 }
 
-extension MediaError {
-  static func notBackup(_ cause: String) -> MediaError {
-    MediaError(
+extension StorageError {
+  static func notBackup(_ cause: String) -> StorageError {
+    StorageError(
       .unusableBackup, "This file is no backup of Segmance, or it is damaged. Choose another one.",
       cause: cause)
   }
 
-  static func damagedBackup(_ cause: String) -> MediaError {
-    MediaError(
+  static func damagedBackup(_ cause: String) -> StorageError {
+    StorageError(
       .unusableBackup,
       "This backup is damaged or not complete. Nothing was changed. Choose another one.",
       cause: cause)
   }
 
-  static let newerBackup = MediaError(
+  static let newerBackup = StorageError(
     .unusableBackup,
     "This backup was written by a later version of Segmance. Update Segmance first.")
 }

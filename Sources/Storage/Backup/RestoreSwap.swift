@@ -59,7 +59,7 @@ public struct RestoreSwap: Sendable {
   public func commit(aside: String, staleDerived: [String]) throws {
     let log = building.database + "-wal"
     guard try !Files.exists(log) || Files.size(of: log) == 0 else {
-      throw MediaError(
+      throw StorageError(
         .fileSystem,
         "The restored library could not be written whole. Nothing was changed. Try again.",
         cause: "segmance.sqlite-wal is not empty")
@@ -82,7 +82,7 @@ public struct RestoreSwap: Sendable {
   /// Throws unless the library in the folder is in its place.
   public func requireNonePending() throws {
     if isPending {
-      throw MediaError(.busy, "A restore was interrupted. Start Segmance once: it finishes it.")
+      throw StorageError(.busy, "A restore was interrupted. Start Segmance once: it finishes it.")
     }
   }
 
@@ -95,7 +95,7 @@ public struct RestoreSwap: Sendable {
     try folder.requireNoLinks(restored)
     let plan = try JSONDecoder().decode(Plan.self, from: Data(Files.read(restored + Self.planName)))
     guard plan.aside.hasPrefix(Self.asidePrefix), !plan.aside.contains("/") else {
-      throw MediaError(
+      throw StorageError(
         .fileSystem, "The plan in restored/ is none of Segmance's. Remove that folder.",
         cause: plan.aside)
     }

@@ -3,7 +3,7 @@
 import Analysis
 import Testing
 
-@testable import Media
+@testable import SampleSong
 
 struct SampleSongTests {
   private static let song = SampleSong.render()
@@ -53,10 +53,7 @@ struct SampleSongTests {
     }
   }
 
-  @Test func `it is the same every time and a WAV file holds it`() {
-    let file = SampleSong.wav()
-    #expect(file.count == 44 + Self.song.count * 2)
-    #expect(Array(file[8..<16]) == Array("WAVEfmt ".utf8))
-    #expect(samples(Array(file[44...])) == Self.song)
+  @Test func `it is the same every time`() {
+    #expect(SampleSong.render() == Self.song)
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Media
+@testable import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -18,7 +18,7 @@ struct BackupArchiveTests {
   private let blobs: [BlobReference]
 
   init() throws {
-    workshop = try Workshop(sandbox: .none)
+    workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     let contents = [[UInt8](repeating: 7, count: 70_000), Array("hello".utf8), [1, 2, 3]]
     blobs = try contents.map { try store.add(contentsOf: $0) }.sorted { $0.sha256 < $1.sha256 }
@@ -62,7 +62,7 @@ struct BackupArchiveTests {
   }
 
   private func refuses(_ archive: [UInt8], _ what: Comment) {
-    let error = #expect(throws: MediaError.self, what) { try read(archive) }
+    let error = #expect(throws: StorageError.self, what) { try read(archive) }
     #expect(error?.code == .unusableBackup, what)
   }
 
@@ -260,7 +260,7 @@ struct BackupArchiveTests {
   @Test func `a file that is there is not written over`() throws {
     let path = try workshop.file([1])
     let (writer, scratch) = try prepare()
-    #expect(throws: MediaError.self) {
+    #expect(throws: StorageError.self) {
       try BackupFile.write(writer, to: path, using: scratch) { _ in }
     }
     #expect(try Files.read(path) == [1])
@@ -306,9 +306,9 @@ struct BackupArchiveTests {
   @Test func `the folder is made where its parent is, at its own word only`() throws {
     let disk = workshop.folder.root + "/disk"
     let folder = BackupFolder(path: disk + "/backups/", library: "swan")
-    #expect(throws: MediaError.self) { try folder.make() }
+    #expect(throws: StorageError.self) { try folder.make() }
     try Files.makeFolder(disk)
-    #expect(throws: MediaError.self) { try folder.prepare() }
+    #expect(throws: StorageError.self) { try folder.prepare() }
     #expect(!folder.isPresent)
     try folder.make()
     #expect(folder.isPresent)

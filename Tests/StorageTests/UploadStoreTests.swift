@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Media
+@testable import Storage
 
 @Suite(.serialized)
 struct UploadStoreTests {
@@ -55,7 +55,7 @@ struct UploadStoreTests {
     let appender = try store.append(id, offset: 2)
     try appender.write(Array("llo".utf8))
     FileJournal.$note.withValue({ call, _ in
-      if call == "fsync" { throw MediaError(.fileSystem, "failed") }
+      if call == "fsync" { throw StorageError(.fileSystem, "failed") }
     }) {
       #expect(code { _ = try appender.finish() } == .fileSystem)
     }

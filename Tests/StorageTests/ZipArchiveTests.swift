@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import Media
+@testable import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -49,7 +49,7 @@ import Testing
     let refusal = code {
       try ZipArchive.write(
         [.init(name: "a", .file(path: file))], to: workshop.folder.temporaryPath("zip"),
-        modifiedAt: 0, beforeBlock: { throw MediaError.cancelled })
+        modifiedAt: 0, beforeBlock: { throw StorageError.cancelled })
     }
     #expect(refusal == .cancelled)
   }

@@ -15,7 +15,7 @@ public struct DataFolder: Sendable {
   /// The versions of derived files that are made and read.
   public var versions = DerivedVersions.current
   /// Tells what the disk that a path lies on has, in bytes.
-  var measure: @Sendable (_ path: String) throws -> (free: Int, total: Int) = Files.space
+  package var measure: @Sendable (_ path: String) throws -> (free: Int, total: Int) = Files.space
 
   /// Names the folder; `prepare()` makes it.
   public init(root: String, reserveBytes: Int = 256 << 20) {
@@ -65,7 +65,7 @@ public struct DataFolder: Sendable {
   /// runs as root would remove files wherever the service's user made it lead.
   func requireNoLinks(_ others: String...) throws {
     for path in [derived, uploads, exports, tmp] + others where Files.isLink(path) {
-      throw MediaError(.fileSystem, "\(path) is a link. Put a folder in its place.")
+      throw StorageError(.fileSystem, "\(path) is a link. Put a folder in its place.")
     }
   }
 
@@ -144,7 +144,7 @@ public struct DataFolder: Sendable {
     do {
       try requireSpace(for: 0)
       return false
-    } catch let error as MediaError where error.code == .noSpace {
+    } catch let error as StorageError where error.code == .noSpace {
       return true
     }
   }
@@ -152,7 +152,7 @@ public struct DataFolder: Sendable {
   /// Throws `noSpace` unless `bytes` more fit on the disk without touching the reserve.
   public func requireSpace(for bytes: Int) throws {
     let space = try space()
-    guard space.free - space.reserve >= bytes else { throw MediaError.noSpace }
+    guard space.free - space.reserve >= bytes else { throw StorageError.noSpace }
   }
 
   /// Writes a file that only the owner can read, whole or not at all, in place of an older one.
@@ -169,10 +169,10 @@ public struct DataFolder: Sendable {
     try Files.syncFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
   }
 
-  static let videoName = "video.mp4"
-  static let posterName = "poster.jpg"
+  package static let videoName = "video.mp4"
+  package static let posterName = "poster.jpg"
 
-  static func chunkName(_ number: Int) -> String {
+  package static func chunkName(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + ".flac"
   }

@@ -1,7 +1,5 @@
 // The files made from a track's practice rendition: its waveform and its analysis, in versions.
 
-import Analysis
-import FoundationEssentials
 import Model
 
 /// A file that is made from a track's practice rendition, and one of its versions.
@@ -25,9 +23,9 @@ extension DataFolder {
   }
 
   /// The name of a waveform of today's version in its track's folder.
-  var peaksName: String { Kind.peaks.name(versions.peaks) }
+  package var peaksName: String { Kind.peaks.name(versions.peaks) }
 
-  /// Returns the waveform of a track, at `TrackImporter.peaksFramesPerPixel`: the newest version that
+  /// Returns the waveform of a track, at the resolution that is stored: the newest version that
   /// is there and that this program reads; nil when there is none.
   public func peaks(track: String) -> DerivedFile? { newest(.peaks, of: track, versions.peaks) }
 
@@ -42,13 +40,12 @@ extension DataFolder {
       || analysis(track: track).map { $0.version < versions.analysis } == true
   }
 
-  /// Stores the analysis of a track that has a practice rendition: whole, or not at all. Earlier
-  /// versions of it go.
-  public func store(_ analysis: TrackAnalysis, track: String) throws {
-    let bytes = try JSONEncoder().encode(analysis)
+  /// Stores the analysis, as JSON, of a track that has a practice rendition: whole, or not at all.
+  /// Earlier versions of it go.
+  package func storeAnalysis(_ json: [UInt8], track: String) throws {
     let scratch = temporaryPath("analysis")
     do {
-      try Files.writeNew(scratch, Array(bytes))
+      try Files.writeNew(scratch, json)
       try place(scratch, as: .analysis, of: track, versions.analysis)
     } catch {
       try Files.remove(scratch)

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Media
+@testable import Storage
 
 @Suite struct ByteCountTests {
   @Test func `an amount is written with its largest unit, never more than it is`() {

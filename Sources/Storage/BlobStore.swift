@@ -101,7 +101,7 @@ public final class BlobStore: Sendable {
         guard folder.blob(name) == path else { continue }
         do {
           found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
-        } catch let error as MediaError where error.code == .notFound {
+        } catch let error as StorageError where error.code == .notFound {
           // Another process, which has the library open, has removed it.
         }
       }
@@ -113,7 +113,7 @@ public final class BlobStore: Sendable {
   public func verify(_ sha256: String, isCancelled: () -> Bool = { false }) throws -> Bool {
     var hasher = SHA256Hasher()
     try hasher.update(reading: OpenFile(folder.blob(sha256), O_RDONLY)) { _ in
-      if isCancelled() { throw MediaError.cancelled }
+      if isCancelled() { throw StorageError.cancelled }
     }
     return hasher.digest() == sha256
   }

@@ -76,7 +76,7 @@ public final class UploadStore: Sendable {
     length: Int, fileName: String, admit: (_ promisedBytes: Int) throws -> Void = { _ in }
   ) throws -> Upload {
     guard length >= 0, length <= limits.fileBytes else {
-      throw MediaError(
+      throw StorageError(
         .tooLarge,
         "This file is larger than \(ByteCount.text(limits.fileBytes)), the most that one file may have "
           + "here. Use a smaller one.")
@@ -84,7 +84,7 @@ public final class UploadStore: Sendable {
     return try admission.withLock { _ in
       do {
         try requireRoom(for: length, admit)
-      } catch let error as MediaError where error.code == .noSpace {
+      } catch let error as StorageError where error.code == .noSpace {
         // What nobody went on with must not stand in the way.
         guard try !expire(olderThan: Self.lifeSeconds).isEmpty else { throw error }
         try requireRoom(for: length, admit)
@@ -97,7 +97,7 @@ public final class UploadStore: Sendable {
     let others = try all()
     let promised = others.reduce(0) { $0 + $1.length }
     guard promised + length <= limits.totalBytes, others.count < limits.count else {
-      throw MediaError(
+      throw StorageError(
         .noSpace, "Too much is being uploaded at once. Wait until some of it is here and try again."
       )
     }
@@ -140,7 +140,7 @@ public final class UploadStore: Sendable {
   public func all() throws -> [Upload] {
     try ids().compactMap { id in
       // Another thread may take or delete it between the listing and the look.
-      do { return try upload(id) } catch let error as MediaError where error.code == .notFound {
+      do { return try upload(id) } catch let error as StorageError where error.code == .notFound {
         return nil
       }
     }
@@ -152,12 +152,12 @@ public final class UploadStore: Sendable {
     let upload = try upload(id)
     let wasFree = state.withLock { $0.beingWritten.insert(id).inserted }
     guard wasFree else {
-      throw MediaError(.busy, "This file is already being uploaded. Wait a moment and try again.")
+      throw StorageError(.busy, "This file is already being uploaded. Wait a moment and try again.")
     }
     do {
       let current = try self.upload(id)
       guard current.offset == offset else {
-        throw MediaError(
+        throw StorageError(
           .offsetMismatch, "The upload has to go on at byte \(current.offset).",
           cause: "asked for \(offset)")
       }
@@ -214,12 +214,13 @@ public final class UploadStore: Sendable {
   private func requireComplete(_ id: String) throws -> Upload {
     let upload = try upload(id)
     guard upload.isComplete else {
-      throw MediaError(
+      throw StorageError(
         .incomplete, "This file has not arrived completely. Upload the rest first.")
     }
     guard upload.length > 0 else {
       try erase(id)
-      throw ImportRefusal.empty
+      throw StorageError(
+        .empty, "There is nothing in this file. Copy or download it again, then add it once more.")
     }
     return upload
   }
@@ -244,7 +245,7 @@ public final class UploadStore: Sendable {
     let path = Files.exists(dataPath(id)) ? dataPath(id) : descriptionPath(id)
     do {
       return try Files.exists(path) && Files.modifiedAt(path) <= limit
-    } catch let error as MediaError where error.code == .notFound {
+    } catch let error as StorageError where error.code == .notFound {
       return false
     }
   }
@@ -281,7 +282,7 @@ public final class UploadStore: Sendable {
 
   private func whileNotWritten<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {
     guard state.withLock({ $0.beingWritten.insert(id).inserted }) else {
-      throw MediaError(.busy, "This file is still being uploaded. Wait a moment and try again.")
+      throw StorageError(.busy, "This file is still being uploaded. Wait a moment and try again.")
     }
     defer { state.withLock { _ = $0.beingWritten.remove(id) } }
     return try body()
@@ -297,7 +298,7 @@ public final class UploadStore: Sendable {
   private func dataPath(_ id: String) -> String { folder.uploads + "/" + id + ".part" }
   private func descriptionPath(_ id: String) -> String { folder.uploads + "/" + id + ".json" }
 
-  private static func unknown(_ id: String) -> MediaError {
-    MediaError(.notFound, "This upload is no longer there. Add the file again.", cause: id)
+  private static func unknown(_ id: String) -> StorageError {
+    StorageError(.notFound, "This upload is no longer there. Add the file again.", cause: id)
   }
 }

@@ -3,7 +3,7 @@
 import Synchronization
 import Testing
 
-@testable import Media
+@testable import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -78,7 +78,7 @@ struct BlobStoreTests {
     try FileJournal.$note.withValue({ call, path in
       let line = call + " " + (path.split(separator: "/").last ?? "")
       journal.withLock { $0.append(line) }
-      if line == failing { throw MediaError.system(call, path, number: EIO) }
+      if line == failing { throw StorageError.system(call, path, number: EIO) }
     }) { try body() }
     return journal.withLock { $0 }
   }

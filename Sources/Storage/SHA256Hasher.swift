@@ -3,20 +3,21 @@
 import CNettle
 
 /// Computes a SHA-256 piece by piece. A copy continues on its own.
-struct SHA256Hasher: Sendable {
+package struct SHA256Hasher: Sendable {
   private var context = sha256_ctx()
-  private(set) var byteCount = 0
+  /// How many bytes it has seen.
+  package private(set) var byteCount = 0
 
-  init() { nettle_sha256_init(&context) }
+  package init() { nettle_sha256_init(&context) }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     nettle_sha256_update(&context, bytes.count, base.assumingMemoryBound(to: UInt8.self))
     byteCount += bytes.count
   }
 
   /// Returns the hash of all bytes so far in lower-case hexadecimal.
-  func digest() -> String {
+  package func digest() -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: digestBytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
@@ -24,7 +25,7 @@ struct SHA256Hasher: Sendable {
   }
 
   /// Returns the hash of all bytes so far, 32 bytes.
-  func digestBytes() -> [UInt8] {
+  package func digestBytes() -> [UInt8] {
     var copy = context
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&copy, digest.count, &digest)
@@ -32,7 +33,7 @@ struct SHA256Hasher: Sendable {
   }
 
   /// Reads the rest of `file` into the hash, and hands every piece to `also`.
-  mutating func update(
+  package mutating func update(
     reading file: borrowing OpenFile, also: (UnsafeRawBufferPointer) throws -> Void = { _ in }
   ) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)

@@ -38,10 +38,10 @@ public final class UploadAppender: Sendable {
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try progress.withLock { progress in
       guard progress.release != nil else {
-        throw MediaError(.busy, "The upload was already closed.")
+        throw StorageError(.busy, "The upload was already closed.")
       }
       guard progress.offset + bytes.count <= length else {
-        throw MediaError(.tooLarge, "More bytes arrived than were announced. Add the file again.")
+        throw StorageError(.tooLarge, "More bytes arrived than were announced. Add the file again.")
       }
       progress.uncheckedBytes += bytes.count
       if progress.uncheckedBytes > 4 << 20 {

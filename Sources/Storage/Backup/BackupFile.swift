@@ -23,7 +23,7 @@ public enum BackupFile {
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> [String] {
     guard replaces || !Files.exists(path) else {
-      throw MediaError(.fileSystem, "There is a file at \(path) already.")
+      throw StorageError(.fileSystem, "There is a file at \(path) already.")
     }
     let (folder, name) = split(path)
     let length = writer.length ?? writer.manifest.contentBytes
@@ -60,7 +60,7 @@ public enum BackupFile {
 
   private static func requireSpace(for bytes: Int, in folder: String) throws {
     guard try Files.space(at: folder).free >= bytes else {
-      throw MediaError(
+      throw StorageError(
         .noSpace,
         "There is not enough room for a backup in \(folder). Delete what you no longer need there.")
     }
@@ -90,7 +90,7 @@ public struct BackupFolder: Sendable {
   private static let incompleteSuffix = "-incomplete.tar"
 
   /// Says that the folder is not there.
-  public static let away = MediaError(
+  public static let away = StorageError(
     .notFound, "The folder for backups is not there. Is its disk connected?")
 
   public let path: String
@@ -131,7 +131,7 @@ public struct BackupFolder: Sendable {
       do {
         let size = try Files.size(of: path + "/" + name)
         found.append(Stored(name: name, createdAt: createdAt, size: size))
-      } catch let error as MediaError where error.code == .notFound {
+      } catch let error as StorageError where error.code == .notFound {
         // Removed since the names were read.
       }
     }

@@ -5,13 +5,13 @@
 #endif
 
 /// An open file that closes itself.
-struct OpenFile: ~Copyable {
-  let descriptor: Int32
-  let path: String
+package struct OpenFile: ~Copyable {
+  package let descriptor: Int32
+  package let path: String
 
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws {
+  package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws {
     let opened = open(path, flags | O_CLOEXEC, mode)
-    guard opened >= 0 else { throw MediaError.system("open", path) }
+    guard opened >= 0 else { throw StorageError.system("open", path) }
     descriptor = opened
     self.path = path
     if flags & O_EXCL != 0 { Files.handOver(opened, at: path) }
@@ -19,91 +19,91 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
       let count = Glibc.write(descriptor, base, rest.count)
       if count < 0 {
         if errno == EINTR { continue }
-        throw MediaError.system("write", path)
+        throw StorageError.system("write", path)
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
 
-  func write(_ bytes: [UInt8], at offset: Int) throws {
+  package func write(_ bytes: [UInt8], at offset: Int) throws {
     var written = 0
     while written < bytes.count {
       let step = bytes[written...].withUnsafeBytes {
         pwrite(descriptor, $0.baseAddress, $0.count, offset + written)
       }
       if step < 0 && errno == EINTR { continue }
-      guard step > 0 else { throw MediaError.system("pwrite", path) }
+      guard step > 0 else { throw StorageError.system("pwrite", path) }
       written += step
     }
   }
 
   /// Reads up to the size of `buffer`; 0 is the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      if errno != EINTR { throw MediaError.system("read", path) }
+      if errno != EINTR { throw StorageError.system("read", path) }
     }
   }
 
   /// Reads exactly `count` bytes from `offset` on.
-  func read(at offset: Int, count: Int) throws -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let rest = UnsafeMutableRawBufferPointer(buffer)[filled...]
         let target = UnsafeMutableRawBufferPointer(rebasing: rest)
         let step = pread(descriptor, target.baseAddress, target.count, offset + filled)
         if step < 0 && errno == EINTR { continue }
-        if step < 0 { throw MediaError.system("pread", path) }
-        guard step > 0 else { throw MediaError.system("pread", path, number: ENODATA) }
+        if step < 0 { throw StorageError.system("pread", path) }
+        guard step > 0 else { throw StorageError.system("pread", path, number: ENODATA) }
         filled += step
       }
     }
   }
 
   /// Returns only when the bytes are on the disk.
-  func sync() throws {
+  package func sync() throws {
     try FileJournal.note?("fsync", path)
     while fsync(descriptor) != 0 {
-      if errno != EINTR { throw MediaError.system("fsync", path) }
+      if errno != EINTR { throw StorageError.system("fsync", path) }
     }
   }
 
   /// Cuts the file off after `count` bytes.
-  func truncate(to count: Int) throws {
+  package func truncate(to count: Int) throws {
     while ftruncate(descriptor, count) != 0 {
-      if errno != EINTR { throw MediaError.system("ftruncate", path) }
+      if errno != EINTR { throw StorageError.system("ftruncate", path) }
     }
   }
 
-  func size() throws -> Int {
+  package func size() throws -> Int {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw MediaError.system("fstat", path) }
+    guard fstat(descriptor, &status) == 0 else { throw StorageError.system("fstat", path) }
     return Int(status.st_size)
   }
 }
 
 /// Lets a test see in which order files are synced, named and removed: what a crash would leave
 /// depends on that order, and no crash that a test can cause shows it.
-enum FileJournal {
-  @TaskLocal static var note: (@Sendable (_ call: String, _ path: String) throws -> Void)?
+package enum FileJournal {
+  @TaskLocal package static var note: (@Sendable (_ call: String, _ path: String) throws -> Void)?
 }
 
-enum Files {
-  static func makeFolder(_ path: String) throws {
+package enum Files {
+  package static func makeFolder(_ path: String) throws {
     var result = mkdir(path, 0o700)
     if result != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try makeFolder(String(path[..<slash]))
       result = mkdir(path, 0o700)
     }
     if result != 0 {
-      guard errno == EEXIST else { throw MediaError.system("mkdir", path) }
+      guard errno == EEXIST else { throw StorageError.system("mkdir", path) }
     } else if geteuid() == 0 {
       let made = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
       handOver(made.descriptor, at: path)
@@ -111,7 +111,7 @@ enum Files {
   }
 
   /// Makes an empty file where there is none.
-  static func claim(_ path: String) throws {
+  package static func claim(_ path: String) throws {
     guard !exists(path) else { return }
     do {
       _ = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL)
@@ -124,7 +124,7 @@ enum Files {
   ///
   /// The commands are run with `sudo` where the library is a service's: what they left as root's own
   /// that service could neither read nor remove. SQLite does the same beside a database.
-  static func handOver(_ descriptor: Int32, at path: String) {
+  package static func handOver(_ descriptor: Int32, at path: String) {
     guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
     var parent = stat()
     guard stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0 else { return }
@@ -132,8 +132,8 @@ enum Files {
     _ = fchown(descriptor, parent.st_uid, parent.st_gid)
   }
 
-  static func names(in path: String) throws -> [String] {
-    guard let folder = opendir(path) else { throw MediaError.system("opendir", path) }
+  package static func names(in path: String) throws -> [String] {
+    guard let folder = opendir(path) else { throw StorageError.system("opendir", path) }
     defer { closedir(folder) }
     var names: [String] = []
     errno = 0
@@ -145,84 +145,84 @@ enum Files {
       if name != "." && name != ".." { names.append(name) }
       errno = 0
     }
-    guard errno == 0 else { throw MediaError.system("readdir", path) }
+    guard errno == 0 else { throw StorageError.system("readdir", path) }
     return names
   }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  static func isLink(_ path: String) -> Bool {
+  package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  static func size(of path: String) throws -> Int { try status(of: path).size }
+  package static func size(of path: String) throws -> Int { try status(of: path).size }
 
   /// The bytes of a folder's files and those below it; what vanishes meanwhile counts for nothing.
-  static func treeBytes(_ path: String) throws -> Int {
+  package static func treeBytes(_ path: String) throws -> Int {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return 0 }
-      throw MediaError.system("lstat", path)
+      throw StorageError.system("lstat", path)
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
     do {
       return try names(in: path).reduce(0) { $0 + (try treeBytes(path + "/" + $1)) }
-    } catch let error as MediaError where error.code == .notFound {
+    } catch let error as StorageError where error.code == .notFound {
       return 0
     }
   }
 
-  static func modifiedAt(_ path: String) throws -> Int { try status(of: path).modifiedAt }
+  package static func modifiedAt(_ path: String) throws -> Int { try status(of: path).modifiedAt }
 
   private static func status(of path: String) throws -> (size: Int, modifiedAt: Int) {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw MediaError.system("stat", path) }
+    guard stat(path, &status) == 0 else { throw StorageError.system("stat", path) }
     return (Int(status.st_size), Int(status.st_mtim.tv_sec))
   }
 
   /// The number of the disk that a path lies on.
-  static func disk(of path: String) throws -> dev_t {
+  package static func disk(of path: String) throws -> dev_t {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw MediaError.system("stat", path) }
+    guard stat(path, &status) == 0 else { throw StorageError.system("stat", path) }
     return status.st_dev
   }
 
-  static func syncFolder(_ path: String) throws {
+  package static func syncFolder(_ path: String) throws {
     try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
   }
 
-  static func move(_ source: String, to target: String) throws {
+  package static func move(_ source: String, to target: String) throws {
     try FileJournal.note?("rename", target)
     guard rename(source, target) == 0 else {
-      throw MediaError.system("rename to \(target) from", source)
+      throw StorageError.system("rename to \(target) from", source)
     }
   }
 
   /// Removes a file; one that is not there is no error.
-  static func remove(_ path: String) throws {
+  package static func remove(_ path: String) throws {
     try FileJournal.note?("unlink", path)
-    guard unlink(path) == 0 || errno == ENOENT else { throw MediaError.system("unlink", path) }
+    guard unlink(path) == 0 || errno == ENOENT else { throw StorageError.system("unlink", path) }
   }
 
   /// Removes a file or a folder with all that is in it; links are removed, never followed.
-  static func removeTree(_ path: String) throws {
+  package static func removeTree(_ path: String) throws {
     try FileJournal.note?("unlink", path)
     if unlink(path) == 0 || errno == ENOENT { return }
-    guard errno == EISDIR || errno == EPERM else { throw MediaError.system("unlink", path) }
+    guard errno == EISDIR || errno == EPERM else { throw StorageError.system("unlink", path) }
     for name in try names(in: path) { try removeTree(path + "/" + name) }
     try FileJournal.note?("rmdir", path)
-    guard rmdir(path) == 0 || errno == ENOENT else { throw MediaError.system("rmdir", path) }
+    guard rmdir(path) == 0 || errno == ENOENT else { throw StorageError.system("rmdir", path) }
   }
 
-  static func space(at path: String) throws -> (free: Int, total: Int) {
+  package static func space(at path: String) throws -> (free: Int, total: Int) {
     var status = statvfs()
-    guard statvfs(path, &status) == 0 else { throw MediaError.system("statvfs", path) }
+    guard statvfs(path, &status) == 0 else { throw StorageError.system("statvfs", path) }
     let block = Int(clamping: status.f_frsize)
     return (Int(clamping: status.f_bavail) * block, Int(clamping: status.f_blocks) * block)
   }
 
-  static func read(_ path: String) throws -> [UInt8] {
+  package static func read(_ path: String) throws -> [UInt8] {
     let file = try OpenFile(path, O_RDONLY)
     let size = try file.size()
     return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -236,13 +236,13 @@ enum Files {
   }
 
   /// Writes a new file and returns when its bytes are on the disk; its folder is not synced.
-  static func writeNew(_ path: String, _ bytes: [UInt8]) throws {
+  package static func writeNew(_ path: String, _ bytes: [UInt8]) throws {
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
     try bytes.withUnsafeBytes { try file.write($0) }
     try file.sync()
   }
 
-  static func randomName() -> String {
+  package static func randomName() -> String {
     var generator = SystemRandomNumberGenerator()
     let bits = UInt128(generator.next()) << 64 | UInt128(generator.next())
     return String(bits, radix: 36)

@@ -42,10 +42,4 @@ public enum SampleSong {
     }
     return band.master()
   }
-
-  /// Returns the song as a WAV file.
-  public static func wav() -> [UInt8] {
-    // A minute is far below what the format can hold, so there is always a file.
-    WAVFile.file(interleaved: render()) ?? []
-  }
 }

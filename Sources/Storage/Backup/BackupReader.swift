@@ -33,7 +33,7 @@ public struct BackupReader {
   /// Reads everything. The database goes to a new file at `database`; the blobs go into `blobs`, each
   /// synced, or are only verified.
   ///
-  /// - Throws: `MediaError.unusableBackup` when anything is not as it should be.
+  /// - Throws: `StorageError.unusableBackup` when anything is not as it should be.
   public func read(
     database: String, blobs folder: DataFolder? = nil, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
@@ -48,12 +48,12 @@ public struct BackupReader {
         let target = index == 0 ? database : folder?.blob(file.sha256)
         if index > 0, let target { try Files.makeFolder(shelf(of: target)) }
         let isIntact = try copy(file, from: archive, to: target) { bytes in
-          if isCancelled() { throw MediaError.cancelled }
+          if isCancelled() { throw StorageError.cancelled }
           done += bytes
           progress(Double(done) / Double(total))
         }
         guard !isIntact else { continue }
-        guard index > 0 else { throw MediaError.damagedBackup("\(file.path) has another hash") }
+        guard index > 0 else { throw StorageError.damagedBackup("\(file.path) has another hash") }
         damaged.append(file.sha256)
         if let target { try Files.remove(target) }
       }
@@ -71,11 +71,11 @@ public struct BackupReader {
     let isDamaged = Set(damaged)
     let found = manifest.files.dropFirst().map { isDamaged.contains($0.sha256) ? "0" : "1" }
     guard bytes == BackupEnd(intact: found.joined()).encoded() else {
-      throw MediaError.damagedBackup("files have another hash than when they were copied")
+      throw StorageError.damagedBackup("files have another hash than when they were copied")
     }
     var entry: OpaquePointer?
     guard archive_read_next_header(archive, &entry) == ARCHIVE_EOF else {
-      throw MediaError.damagedBackup("something follows its end")
+      throw StorageError.damagedBackup("something follows its end")
     }
   }
 
@@ -83,12 +83,12 @@ public struct BackupReader {
     _ body: (OpaquePointer, _ fileSize: Int) throws -> Result
   ) throws -> Result {
     let file = try OpenFile(path, O_RDONLY)
-    guard let archive = archive_read_new() else { throw MediaError.system("malloc", path) }
+    guard let archive = archive_read_new() else { throw StorageError.system("malloc", path) }
     defer { archive_read_free(archive) }
     // Only tar, and no compression: nothing in it can grow.
     guard archive_read_support_format_tar(archive) == ARCHIVE_OK,
       archive_read_open_fd(archive, file.descriptor, Self.pieceBytes) == ARCHIVE_OK
-    else { throw MediaError.notBackup("no tar archive") }
+    else { throw StorageError.notBackup("no tar archive") }
     return try body(archive, try file.size())
   }
 
@@ -96,15 +96,15 @@ public struct BackupReader {
     var entry: OpaquePointer?
     guard archive_read_next_header(archive, &entry) == ARCHIVE_OK, let entry,
       isPlain(entry, BackupManifest.manifestPath)
-    else { throw MediaError.notBackup("no manifest at its beginning") }
+    else { throw StorageError.notBackup("no manifest at its beginning") }
     let size = Int(archive_entry_size(entry))
     guard (0...Self.manifestLimit).contains(size), size <= fileSize else {
-      throw MediaError.notBackup("a manifest of \(size) bytes")
+      throw StorageError.notBackup("a manifest of \(size) bytes")
     }
     let manifest = try BackupManifest(decoding: contents(of: entry, in: archive, size))
     let length = BackupWriter.length(of: manifest, headBytes: size)
     guard length.map({ $0 == fileSize }) ?? (manifest.contentBytes <= fileSize) else {
-      throw MediaError.damagedBackup("\(fileSize) of \(length ?? manifest.contentBytes) bytes")
+      throw StorageError.damagedBackup("\(fileSize) of \(length ?? manifest.contentBytes) bytes")
     }
     return manifest
   }
@@ -116,7 +116,7 @@ public struct BackupReader {
       throw refusal(archive)
     }
     guard isPlain(entry, name), archive_entry_size(entry) == size else {
-      throw MediaError.damagedBackup("another file stands where \(name) should")
+      throw StorageError.damagedBackup("another file stands where \(name) should")
     }
     return entry
   }
@@ -178,8 +178,8 @@ public struct BackupReader {
     String(blob[..<(blob.lastIndex(of: "/") ?? blob.endIndex)])
   }
 
-  private func refusal(_ archive: OpaquePointer) -> MediaError {
+  private func refusal(_ archive: OpaquePointer) -> StorageError {
     let text = archive_error_string(archive).map { String(cString: $0) }
-    return MediaError.damagedBackup(text ?? "it ends too early")
+    return StorageError.damagedBackup(text ?? "it ends too early")
   }
 }

@@ -50,7 +50,7 @@ public struct BackupWriter: Sendable {
   ) throws -> [String] {
     try withoutActuallyEscaping(sink) { sink in
       let outlet = Outlet(sink)
-      guard let archive = archive_write_new() else { throw MediaError.system("malloc", "backup") }
+      guard let archive = archive_write_new() else { throw StorageError.system("malloc", "backup") }
       defer { archive_write_free(archive) }
       do {
         try open(archive, outlet)
@@ -61,7 +61,7 @@ public struct BackupWriter: Sendable {
         let total = max(1, manifest.contentBytes)
         for (index, file) in manifest.files.enumerated() {
           let isIntact = try add(file, from: sources[index], to: archive) { bytes in
-            if isCancelled() { throw MediaError.cancelled }
+            if isCancelled() { throw StorageError.cancelled }
             done += bytes
             progress(Double(done) / Double(total))
           }
@@ -69,7 +69,7 @@ public struct BackupWriter: Sendable {
             end.intact += isIntact ? "1" : "0"
             if !isIntact { damaged.append(file.sha256) }
           } else if !isIntact {
-            throw MediaError(.corrupt, "The copy of the library changed while it was read.")
+            throw StorageError(.corrupt, "The copy of the library changed while it was read.")
           }
         }
         try add(BackupManifest.endPath, end.encoded(), to: archive)
@@ -131,7 +131,7 @@ public struct BackupWriter: Sendable {
   }
 
   private func begin(_ name: String, size: Int, in archive: OpaquePointer) throws {
-    guard let header = archive_entry_new() else { throw MediaError.system("malloc", name) }
+    guard let header = archive_entry_new() else { throw StorageError.system("malloc", name) }
     defer { archive_entry_free(header) }
     archive_entry_set_pathname(header, name)
     segmance_archive_entry_set_regular(header)
@@ -154,9 +154,9 @@ public struct BackupWriter: Sendable {
     guard result == ARCHIVE_OK else { throw problem(archive) }
   }
 
-  private func problem(_ archive: OpaquePointer) -> MediaError {
-    let text = archive_error_string(archive).map { String(cString: $0) }
-    return MediaError(.fileSystem, "The backup could not be written. Try again.", cause: text)
+  private func problem(_ archive: OpaquePointer) -> StorageError {
+    let text = archive_error_string(archive).map { ErrorDetail(String(cString: $0)) }
+    return StorageError(.fileSystem, "The backup could not be written. Try again.", cause: text)
   }
 }
 

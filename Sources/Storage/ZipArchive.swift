@@ -48,14 +48,14 @@ public enum ZipArchive {
   ) throws {
     // libarchive marks names as UTF-8 only where the locale is; ours is the plain C locale.
     guard let locale = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil) else {
-      throw MediaError.system("newlocale", "C.UTF-8")
+      throw StorageError.system("newlocale", "C.UTF-8")
     }
     let previous = uselocale(locale)
     defer {
       uselocale(previous)
       freelocale(locale)
     }
-    guard let archive = archive_write_new() else { throw MediaError.system("malloc", file.path) }
+    guard let archive = archive_write_new() else { throw StorageError.system("malloc", file.path) }
     defer { archive_write_free(archive) }
     try check(archive_write_set_format_zip(archive), archive)
     try check(archive_write_set_options(archive, "zip:compression=store"), archive)
@@ -71,7 +71,7 @@ public enum ZipArchive {
   private static func write(
     _ entry: Entry, _ modifiedAt: Int, to archive: OpaquePointer, _ beforeBlock: () throws -> Void
   ) throws {
-    guard let header = archive_entry_new() else { throw MediaError.system("malloc", entry.name) }
+    guard let header = archive_entry_new() else { throw StorageError.system("malloc", entry.name) }
     defer { archive_entry_free(header) }
     archive_entry_set_pathname(header, entry.name)
     segmance_archive_entry_set_regular(header)
@@ -109,14 +109,14 @@ public enum ZipArchive {
     guard result == ARCHIVE_OK else { throw problem(archive) }
   }
 
-  private static func problem(_ archive: OpaquePointer) -> MediaError {
+  private static func problem(_ archive: OpaquePointer) -> StorageError {
     let number = archive_errno(archive)
     if number == ENOSPC || number == EDQUOT {
-      return MediaError.system("write", "zip", number: number)
+      return StorageError.system("write", "zip", number: number)
     }
     // The text belongs to the archive and is copied here.
-    let text = archive_error_string(archive).map { String(cString: $0) }
-    return MediaError(
+    let text = archive_error_string(archive).map { ErrorDetail(String(cString: $0)) }
+    return StorageError(
       .fileSystem, "The zip file could not be written. Try again.", cause: text)
   }
 }

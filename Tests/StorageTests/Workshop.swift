@@ -1,0 +1,36 @@
+// What the tests of this module share: a data folder of its own for each test.
+
+import Testing
+
+@testable import Storage
+
+/// A prepared data folder that is removed with the object.
+final class Workshop: Sendable {
+  let folder: DataFolder
+
+  init() throws {
+    folder = DataFolder(root: "/tmp/segmance-test-" + Files.randomName())
+    try folder.prepare()
+  }
+
+  deinit {
+    do { try Files.removeTree(folder.root) } catch { Issue.record(error) }
+  }
+
+  /// Writes a file of these bytes under `tmp` and returns its path.
+  func file(_ bytes: [UInt8]) throws -> String {
+    let path = folder.temporaryPath("test")
+    try Files.writeNew(path, bytes)
+    return path
+  }
+}
+
+/// Runs `body` and returns the code of the `StorageError` that it throws.
+func code(of body: () throws -> Void) -> StorageError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? StorageError)?.code
+  }
+}
