@@ -9,9 +9,9 @@
 /// Levels are logarithmic, so that a microphone's colour cancels out; each band is levelled over a
 /// second and limited, so that neither a loud passage nor a clap outweighs the rest.
 struct OnsetBands: Sendable {
-  /// One value stands for so many samples of `AlignmentSound`.
+  /// One value stands for so many samples of `DownsampledAudio`.
   static let hopSamples = 64
-  static let valuesPerSecond = AlignmentSound.samplesPerSecond / hopSamples
+  static let valuesPerSecond = DownsampledAudio.samplesPerSecond / hopSamples
   static let bandCount = 16
 
   /// The values of each band, of mean 0 and variance 1 where anything is heard. Value n is about
@@ -64,7 +64,7 @@ struct OnsetBands: Sendable {
     (0...bandCount).map { index in
       let hertz = 200 * pow(3_500 / 200.0, Double(index) / Double(bandCount))
       return Int(
-        (hertz * Double(windowSamples) / Double(AlignmentSound.samplesPerSecond)).rounded())
+        (hertz * Double(windowSamples) / Double(DownsampledAudio.samplesPerSecond)).rounded())
     }
   }
 

@@ -84,6 +84,6 @@ struct PhaseCorrelation {
   }
 
   private static func hertzToBin(_ hertz: Int) -> Int {
-    hertz * size / AlignmentSound.samplesPerSecond
+    hertz * size / DownsampledAudio.samplesPerSecond
   }
 }

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// The distances among the latest vectors of `MusicFeatures`: a band along the diagonal of the
+/// The distances among the latest vectors of `FeatureExtractor`: a band along the diagonal of the
 /// self-similarity of a whole track, as wide as the widest kernel needs.
 struct SimilarityBand: Sendable {
   /// A checkerboard kernel: its weights by the distance from the border, which fade out to both
@@ -32,13 +32,13 @@ struct SimilarityBand: Sendable {
   /// Makes a band for kernels of at most `reach`.
   init(reach: Int) {
     capacity = 2 * reach + 2
-    vectors = [Float](repeating: 0, count: capacity * MusicFeatures.vectorSize)
+    vectors = [Float](repeating: 0, count: capacity * FeatureExtractor.vectorSize)
     distances = [Float](repeating: 0, count: capacity * capacity)
   }
 
   /// Takes the next vector. Complexity: O(reach).
   mutating func append(_ vector: [Float]) {
-    let size = MusicFeatures.vectorSize
+    let size = FeatureExtractor.vectorSize
     let row = count % capacity
     for index in 0..<size { vectors[row * size + index] = vector[index] }
     for other in max(0, count - capacity + 1)...count {

@@ -13,7 +13,7 @@ public struct SoundAlignment: Sendable, Equatable, Codable {
   /// So many lags are looked at closely.
   private static let candidateCount = 10
   /// Lags closer than 50 ms are the same.
-  private static let apart = 0.05 * Double(AlignmentSound.samplesPerSecond)
+  private static let apart = 0.05 * Double(DownsampledAudio.samplesPerSecond)
   /// From here on an answer is certain.
   private static let certainty = 0.5
 
@@ -23,7 +23,7 @@ public struct SoundAlignment: Sendable, Equatable, Codable {
   /// First the rises of 16 bands are correlated over all lags, then the best lags are examined with
   /// the phases of the waveforms. `progress` gets 0 … 1 many times a second; what it throws ends it.
   public static func find(
-    recording: AlignmentSound, music: AlignmentSound, progress: (Double) throws -> Void
+    recording: DownsampledAudio, music: DownsampledAudio, progress: (Double) throws -> Void
   ) rethrows -> SoundAlignment? {
     let recordingBands = try OnsetBands(recording.samples) { try progress(0.1) }
     let musicBands = try OnsetBands(music.samples) { try progress(0.3) }
@@ -32,11 +32,11 @@ public struct SoundAlignment: Sendable, Equatable, Codable {
       recording: recordingBands, music: musicBands, limit: candidateCount
     ) { try progress(0.5) }
     var correlation = PhaseCorrelation(recording: recording.samples, music: music.samples)
-    var examined: [LagExamination] = []
+    var examined: [LagVerifier] = []
     for candidate in candidates {
       let done = 0.6 + 0.4 * Double(examined.count) / Double(candidateCount)
       examined.append(
-        try LagExamination(
+        try LagVerifier(
           of: candidate.lag * OnsetBands.hopSamples, in: &correlation,
           recordingCount: recording.samples.count, musicCount: music.samples.count
         ) { try progress(done) })
@@ -50,8 +50,8 @@ public struct SoundAlignment: Sendable, Equatable, Codable {
 
   /// Other music reaches 5.5 standard deviations, at most, and a recording drowned in noise 11; music
   /// that repeats itself exactly has a second lag as good as the first.
-  private init(_ best: LagExamination, _ second: LagExamination?) {
-    offset = Int((best.lag * Double(AlignmentSound.framesPerSample)).rounded())
+  private init(_ best: LagVerifier, _ second: LagVerifier?) {
+    offset = Int((best.lag * Double(DownsampledAudio.framesPerSample)).rounded())
     let strength = Double((best.evidence - 6) / 9)
     let ratio = best.height > 0 ? Double(max(0, second?.height ?? 0) / best.height) : 1
     let distinctness = 2 * (1 - ratio)

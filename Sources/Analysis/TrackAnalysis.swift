@@ -18,7 +18,7 @@ public struct TrackAnalysis: Sendable, Equatable, Codable {
 /// and each quarter of a second; about 20 MB for twelve hours.
 public struct TrackAnalysisBuilder: Sendable {
   private var detector = OnsetDetector()
-  private var finder = ChangeFinder()
+  private var finder = StructureSegmenter()
 
   /// Makes a builder for one track.
   public init() {}

@@ -61,7 +61,7 @@ final class Connection: @unchecked Sendable {
       let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       // If the file can't be made, SQLite reports it below.
       if new >= 0 {
-        Files.handOver(new, at: path)
+        Files.chownToParentOwner(new, at: path)
         close(new)
       }
     }

@@ -8,7 +8,7 @@ extension LibraryDatabase {
   ///
   /// A clock more than a week ahead of the last trusted reading may be wrong, or the server did not
   /// run for that long. It is trusted after it has advanced for half a day.
-  public func believes(clock now: Int) throws(DatabaseError) -> Bool {
+  public func isClockTrusted(at now: Int) throws(DatabaseError) -> Bool {
     let (last, isDoubted) = try read { connection throws(DatabaseError) in
       (
         try LibraryDatabase.counter("clockBelieved", connection),

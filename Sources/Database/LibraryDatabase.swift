@@ -13,7 +13,7 @@ public final class LibraryDatabase: Sendable {
   private let path: String
   private let writer: Connection?
   /// Whether changes are refused. Held while something is written.
-  private let isSealed = OrderedMutex(.database, false)
+  private let isReadOnly = OrderedMutex(.database, false)
   /// A lock of its own, so that reading it never waits for a write.
   private let writingProblem = Mutex<DatabaseError.Code?>(nil)
   private let idleReaders = Mutex<[Connection]>([])
@@ -45,7 +45,7 @@ public final class LibraryDatabase: Sendable {
 
   /// Whether a client's copy with this name is of this library in any of its lives, or of one that this
   /// library replaced. Names of earlier versions, which hold no lineage, count as such.
-  public func continues(_ name: String) -> Bool {
+  public func isSameLibrary(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let lineage = Int(parts[0], radix: 16) else { return true }
     return numbers?.lineages.contains(lineage) ?? false
@@ -53,7 +53,7 @@ public final class LibraryDatabase: Sendable {
 
   /// Lets clients of another library continue with this one, which replaces it. Takes effect when the
   /// library is next opened.
-  public func takeOver(from other: LibraryDatabase) throws(DatabaseError) {
+  public func inheritIdentity(from other: LibraryDatabase) throws(DatabaseError) {
     let lineages = other.numbers?.lineages ?? []
     try write { connection throws(DatabaseError) in
       for lineage in lineages {
@@ -73,8 +73,8 @@ public final class LibraryDatabase: Sendable {
     _ body: (Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
-    return try isSealed.withLock { isSealed throws(DatabaseError) in
-      guard !isSealed else {
+    return try isReadOnly.withLock { isReadOnly throws(DatabaseError) in
+      guard !isReadOnly else {
         throw DatabaseError(.sealed, "A backup is being restored. Try again in a moment.")
       }
       do throws(DatabaseError) {
@@ -94,7 +94,7 @@ public final class LibraryDatabase: Sendable {
   /// - Throws: `busy` if a reader blocks it for five seconds.
   public func checkpoint() throws(DatabaseError) {
     guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
-    try isSealed.withLock { _ throws(DatabaseError) in
+    try isReadOnly.withLock { _ throws(DatabaseError) in
       guard try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
         throw DatabaseError(.busy, "The database is in use, and can't be written into one file.")
       }
@@ -113,8 +113,8 @@ public final class LibraryDatabase: Sendable {
   public static var memoryBytes: Int { Int(sqlite3_memory_used()) }
 
   /// Makes the library read-only, or writable again.
-  public func seal(_ seals: Bool = true) {
-    isSealed.withLock { $0 = seals }
+  public func setReadOnly(_ seals: Bool = true) {
+    isReadOnly.withLock { $0 = seals }
   }
 
   /// Runs `body` on a reading connection, which sees what was committed when it began.

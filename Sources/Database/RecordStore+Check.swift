@@ -26,7 +26,7 @@ extension RecordStore {
   /// one that it can't use: an unknown type, an invalid id, a number out of range. Every record is read.
   ///
   /// Texts are not checked: one that is too long for today's rules was accepted once, and stays.
-  public func adopt() throws(DatabaseError) -> String? {
+  public func normalizeImported() throws(DatabaseError) -> String? {
     if let problem = try typeProblem() { return problem }
     for type in RecordType.allCases {
       for record in try records(type) {

@@ -37,7 +37,7 @@ public final class RecordStore: Sendable {
           ?? Record(before: group[0])
         var hasChanged = false
         for change in group {
-          for text in record.displacedTexts(by: change) {
+          for text in record.overwrittenTexts(by: change) {
             try RecordStore.keep(connection, text, of: change, now: now)
           }
           if record.merge(change) { hasChanged = true }

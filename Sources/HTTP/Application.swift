@@ -4,36 +4,36 @@
 public struct Application: Sendable {
   let router: Router
   private let hosts: HostPolicy
-  private let doorkeeper: any Doorkeeper
+  private let authenticator: any Authenticator
   private let trustedProxies: [AddressRange]
-  private let repeats = RepeatFilter()
+  private let repeats = LogThrottle()
   private let observer: (any RequestObserver)?
-  let log: EventLog
+  let log: Logger
 
-  /// Makes an application. The configuration has the allowed hosts, the doorkeeper authenticates
+  /// Makes an application. The configuration has the allowed hosts, the authenticator authenticates
   /// callers, and the observer is called for every answer.
   public init(
     configuration: Configuration, router: Router,
-    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(), log: EventLog = .silent,
+    authenticator: any Authenticator = LoopbackAuthenticator(), log: Logger = .silent,
     observer: (any RequestObserver)? = nil
   ) {
     self.router = router
     self.log = log
     self.observer = observer
-    self.doorkeeper = doorkeeper
+    self.authenticator = authenticator
     trustedProxies = configuration.trustedProxies
     hosts = HostPolicy(configuration)
   }
 
   /// What the guards and the router decide on a request's header.
   enum Admission {
-    case reply(Request, Reply)
+    case reply(Request, EncodedResponse)
     case handle(Request, Route.Action)
   }
 
   /// Checks and routes a request whose body is not there yet; `method` is nil where no route can
   /// know it.
-  func admit(_ head: Request, method: Method?) -> Admission {
+  func authorize(_ head: Request, method: Method?) -> Admission {
     var request = head
     request.hasKnownMethod = method != nil
     do throws(HTTPError) {
@@ -47,22 +47,22 @@ public struct Application: Sendable {
       request.path = target.path
       request.query = target.query
       request.client = request.sender(trusting: trustedProxies)
-      request.caller = doorkeeper.caller(of: request)
+      request.caller = authenticator.caller(of: request)
       let action: Route.Action
       switch router.match(method, target.path) {
       case .route(let route, let parameters):
         request.route = route.pattern
-        try route.access.admit(request.caller)
+        try route.access.authorize(request.caller)
         if route.access != .everyone, !request.method.isWrite { try hosts.checkSite(of: request) }
         request.parameters = parameters
         action = route.action
       case .otherMethods(let methods):
-        if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
+        if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
         guard method == .options else { throw .methodNotAllowed(allowed: methods) }
         return .reply(request, allow(methods))
       case .nothing:
         // Without access, an unknown path of the interface is 401 too, not 404.
-        if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
+        if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
         action = try fallback(for: method, target.path)
         request.route = RouteName.client
       }
@@ -75,17 +75,17 @@ public struct Application: Sendable {
 
   /// Authenticates the sender again, as a body may take hours to arrive. Throws a 401 if the caller is
   /// another one than at the header.
-  func readmit(_ request: Request) throws(HTTPError) {
-    guard doorkeeper.caller(of: request) == request.caller else { throw .notPaired }
+  func reauthenticate(_ request: Request) throws(HTTPError) {
+    guard authenticator.caller(of: request) == request.caller else { throw .unauthenticated }
   }
 
   /// Whether a response to this caller may continue.
-  func stillAdmits(_ caller: Caller) -> Bool { doorkeeper.stillAdmits(caller) }
+  func isStillAuthorized(_ caller: Caller) -> Bool { authenticator.isStillAuthorized(caller) }
 
   /// Runs a handler and makes the reply. An error becomes a reply too.
-  func reply(to request: Request, _ handler: () throws -> Response) -> Reply {
+  func reply(to request: Request, _ handler: () throws -> Response) -> EncodedResponse {
     do {
-      let reply = try Reply(handler(), to: request)
+      let reply = try EncodedResponse(handler(), to: request)
       if let name = reply.unsafeHeader {
         throw HTTPError.internalError(cause: UnsafeHeader(name: name))
       }
@@ -96,8 +96,8 @@ public struct Application: Sendable {
   }
 
   /// Makes the reply for an error, and logs it if its status calls for that.
-  func refusal(of request: Request, _ error: any Error) -> Reply {
-    Reply(problem: problem(for: error, request))
+  func refusal(of request: Request, _ error: any Error) -> EncodedResponse {
+    EncodedResponse(problem: problem(for: error, request))
   }
 
   /// Reports an answer to the observer; `begun` is in nanoseconds of `Monotonic`.
@@ -113,8 +113,8 @@ public struct Application: Sendable {
   /// Files come back as their bytes, `HEAD` without any, and the length as `Content-Length`.
   public func respond(to request: Request) -> Response {
     let begun = Monotonic.nanoseconds
-    let reply: Reply
-    switch admit(request, method: request.method) {
+    let reply: EncodedResponse
+    switch authorize(request, method: request.method) {
     case .reply(let refused, let refusal):
       reply = refusal
       observe(refused, status: reply.status, begun: begun)
@@ -142,12 +142,12 @@ public struct Application: Sendable {
     guard isFault || Application.notable.contains(problem.status) else { return }
     var leftOut = 0
     if !isFault {
-      let kind = RepeatFilter.Kind(
+      let kind = LogThrottle.Kind(
         status: problem.status, method: request.method, route: request.route)
       guard let count = repeats.pass(kind) else { return }
       leftOut = count
     }
-    let event = LogEvent(
+    let event = LogRecord(
       isFault ? .error : .warning, isFault ? "request.failed" : "request.refused",
       [
         "status": .integer(problem.status),
@@ -155,14 +155,14 @@ public struct Application: Sendable {
         "route": .text(request.route), "caller": .text(request.caller.logName),
         "address": (request.client ?? request.peer).map { .text($0.description) },
         "leftOut": leftOut > 0 ? .integer(leftOut) : nil,
-        "error": problem.cause.map { .text(LogEvent.describe($0)) },
+        "error": problem.cause.map { .text(LogRecord.describe($0)) },
       ])
     log.write(event)
   }
 
   /// Logs that a connection was refused because of a limit.
   func noteTooManyConnections(from address: IPAddress?) {
-    let kind = RepeatFilter.Kind(status: 0, method: .get, route: RouteName.none)
+    let kind = LogThrottle.Kind(status: 0, method: .get, route: RouteName.none)
     guard let leftOut = repeats.pass(kind) else { return }
     log.warning(
       "connection.refused",
@@ -179,9 +179,9 @@ public struct Application: Sendable {
     }
   }
 
-  private func allow(_ methods: [Method]) -> Reply {
+  private func allow(_ methods: [Method]) -> EncodedResponse {
     let list = methods.map(\.rawValue).joined(separator: ", ")
-    return Reply(status: 204, headers: ["Allow": list], payload: Reply.empty)
+    return EncodedResponse(status: 204, headers: ["Allow": list], payload: EncodedResponse.empty)
   }
 
   private static func isInterface(_ path: String) -> Bool {
@@ -198,7 +198,7 @@ public struct Application: Sendable {
     return .handle(.none, .inline, handler)
   }
 
-  private func run(_ action: Route.Action, _ admitted: Request) -> Reply {
+  private func run(_ action: Route.Action, _ admitted: Request) -> EncodedResponse {
     var request = admitted
     switch action {
     case .handle(.none, _, let handler):
@@ -228,9 +228,9 @@ public struct Application: Sendable {
     }
   }
 
-  private func response(from reply: Reply, to request: Request) -> Response {
+  private func response(from reply: EncodedResponse, to request: Request) -> Response {
     var headers = reply.headers
-    for (name, value) in Reply.commonHeaders.dropFirst(reply.ownHeaders) {
+    for (name, value) in EncodedResponse.commonHeaders.dropFirst(reply.ownHeaders) {
       headers.add(name, value)
     }
     if let length = reply.length, reply.status != 204, reply.status != 304 {

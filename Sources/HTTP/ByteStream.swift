@@ -114,11 +114,11 @@ public final class ByteStream: Sendable {
   }
 }
 
-extension ByteStream: Feed {
+extension ByteStream: BodyStream {
   func read(
     into buffer: UnsafeMutableRawBufferPointer, wait: () -> @Sendable () -> Void
-  ) -> FeedReading {
-    let (reading, starts, signals) = state.withLock { state -> (FeedReading, Bool, Bool) in
+  ) -> ReadResult {
+    let (reading, starts, signals) = state.withLock { state -> (ReadResult, Bool, Bool) in
       let starts = state.stage == .waiting
       if starts { state.stage = .producing }
       guard let piece = state.pieces.first else {

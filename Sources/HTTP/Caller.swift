@@ -22,17 +22,17 @@ extension Caller {
 }
 
 /// Finds the caller of a request. Called on the threads that serve connections, so it must not block.
-public protocol Doorkeeper: Sendable {
+public protocol Authenticator: Sendable {
   /// Returns the caller of `request`, whose address, header and path are complete and checked.
   func caller(of request: Request) -> Caller
 
   /// Whether a caller still has access. Called twice a second for every response under way.
-  func stillAdmits(_ caller: Caller) -> Bool
+  func isStillAuthorized(_ caller: Caller) -> Bool
 }
 
 /// Takes requests from this machine as the owner's, and all others as a stranger's.
-public struct LoopbackDoorkeeper: Doorkeeper {
-  /// Makes a doorkeeper.
+public struct LoopbackAuthenticator: Authenticator {
+  /// Makes a authenticator.
   public init() {}
 
   /// A request from this machine without a proxy is the owner's.
@@ -42,7 +42,7 @@ public struct LoopbackDoorkeeper: Doorkeeper {
   }
 
   /// The owner keeps access.
-  public func stillAdmits(_ caller: Caller) -> Bool { true }
+  public func isStillAuthorized(_ caller: Caller) -> Bool { true }
 }
 
 /// The access that a route requires.
@@ -55,19 +55,19 @@ public enum Access: String, Sendable {
   case everyone
 
   /// Throws a 401 or a 403 unless `caller` has this access.
-  func admit(_ caller: Caller) throws(HTTPError) {
+  func authorize(_ caller: Caller) throws(HTTPError) {
     switch (self, caller) {
     case (.everyone, _), (_, .owner), (.device, .device): return
     case (.owner, .device):
       throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
-    case (_, .stranger): throw .notPaired
+    case (_, .stranger): throw .unauthenticated
     }
   }
 }
 
 extension HTTPError {
   /// 401: the sender is not authenticated.
-  public static var notPaired: HTTPError {
+  public static var unauthenticated: HTTPError {
     var error = HTTPError.unauthorized(
       "This device is not paired. Ask for a pairing code on the owner's screen, or on a device that "
         + "is paired already.")

@@ -15,7 +15,7 @@ final class Daemon: Sendable {
   let configuration: Configuration
   let pool: WorkerPool
   private let table: ConnectionTable
-  private let streams = Mutex<[ObjectIdentifier: any Feed]>([:])
+  private let streams = Mutex<[ObjectIdentifier: any BodyStream]>([:])
   private let stopping = Atomic(false)
   private let running = Atomic(0)
   /// Signalled when the last request ends after `stop()` began.
@@ -83,12 +83,12 @@ final class Daemon: Sendable {
   ///
   /// `accepts` does it. MHD_quiesce_daemon is no help: in 0.9.75 it and the threads may both take
   /// the socket out of their epoll sets, and the second one aborts.
-  func turnAway() { stopping.store(true, ordering: .releasing) }
+  func stopAccepting() { stopping.store(true, ordering: .releasing) }
 
   /// Shuts down in order; called once.
   func stop() {
     guard let handle else { return }
-    turnAway()
+    stopAccepting()
     for stream in streams.withLock({ Array($0.values) }) { stream.close() }
     if running.load(ordering: .sequentiallyConsistent) > 0 {
       let end = DispatchTime.now() + .seconds(configuration.drainSeconds)
@@ -120,7 +120,7 @@ final class Daemon: Sendable {
     reaper.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
       // During the shutdown too: a connection that its client closed would delay it.
       guard let self else { return }
-      self.table.reap(admits: self.application.stillAdmits)
+      self.table.reap(admits: self.application.isStillAuthorized)
       self.scheduleReaper()
     }
   }
@@ -134,12 +134,12 @@ final class Daemon: Sendable {
     if left == 0, isStopping { idle.signal() }
   }
 
-  func add(_ stream: any Feed) {
+  func add(_ stream: any BodyStream) {
     streams.withLock { $0[ObjectIdentifier(stream)] = stream }
     if isStopping { stream.close() }
   }
 
-  func remove(_ stream: any Feed) {
+  func remove(_ stream: any BodyStream) {
     _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
@@ -202,7 +202,7 @@ private func uriCallback(
     let stored = segmance_mhd_socket_context(connection)
   else { return nil }
   let progress = Unmanaged<ConnectionProgress>.fromOpaque(stored).takeUnretainedValue()
-  let exchange = Exchange(
+  let exchange = HTTPExchange(
     daemon: daemon, connection: connection, progress: progress, target: String(cString: uri))
   daemon.requestBegan()
   // Retained here, released in `completedCallback`.
@@ -216,7 +216,7 @@ private func accessCallback(
   _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let stored = requestContext?.pointee, let method, let size else { return .NO }
-  let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(stored).takeUnretainedValue()
   let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
   let step = exchange.advance(method: method, bytes)
   if step != .later { size.pointee = 0 }
@@ -230,5 +230,5 @@ private func completedCallback(
 ) {
   guard let stored = requestContext?.pointee else { return }
   requestContext?.pointee = nil
-  Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue().end()
+  Unmanaged<HTTPExchange>.fromOpaque(stored).takeRetainedValue().end()
 }

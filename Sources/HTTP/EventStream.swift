@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Carries events to one client until one side closes.
-public final class EventStream: Feed {
+public final class EventStream: BodyStream {
   private struct State {
     var pending: [UInt8]
     var isClosed = false
@@ -59,7 +59,7 @@ public final class EventStream: Feed {
   /// returns what wakes the reader, so that no event can fall between the two.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, wait: () -> @Sendable () -> Void
-  ) -> FeedReading {
+  ) -> ReadResult {
     state.withLock { state in
       if state.pending.isEmpty {
         if state.isClosed { return .ended }

@@ -8,20 +8,20 @@ import Synchronization
 public final class HTTPServer: Sendable {
   private let configuration: Configuration
   private let router: Router
-  private let doorkeeper: any Doorkeeper
-  private let log: EventLog
+  private let authenticator: any Authenticator
+  private let log: Logger
   private let observer: (any RequestObserver)?
   private let daemon = Mutex<Daemon?>(nil)
 
   /// Makes a server that does not listen yet; the observer is told of every answer.
   public init(
     configuration: Configuration, router: Router,
-    doorkeeper: any Doorkeeper = LoopbackDoorkeeper(), log: EventLog = .silent,
+    authenticator: any Authenticator = LoopbackAuthenticator(), log: Logger = .silent,
     observer: (any RequestObserver)? = nil
   ) {
     self.configuration = configuration
     self.router = router
-    self.doorkeeper = doorkeeper
+    self.authenticator = authenticator
     self.log = log
     self.observer = observer
   }
@@ -42,7 +42,7 @@ public final class HTTPServer: Sendable {
       adjusted.port = socket.port
       adjusted.connectionLimit = min(configuration.connectionLimit, max(32, descriptors / 2 - 64))
       let application = Application(
-        configuration: adjusted, router: router, doorkeeper: doorkeeper, log: log,
+        configuration: adjusted, router: router, authenticator: authenticator, log: log,
         observer: observer)
       daemon = try Daemon(configuration: adjusted, application: application, socket: socket)
       return socket.port
@@ -50,7 +50,7 @@ public final class HTTPServer: Sendable {
   }
 
   /// Takes no new connections and requests, before `stop` ends what is under way.
-  public func turnAway() { daemon.withLock { $0?.turnAway() } }
+  public func stopAccepting() { daemon.withLock { $0?.stopAccepting() } }
 
   /// Stops to listen, lets running requests end, closes event streams, and returns when all is done.
   public func stop() {

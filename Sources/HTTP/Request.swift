@@ -17,7 +17,7 @@ public struct Request: Sendable {
   /// The body of buffered routes; empty in all others.
   public internal(set) var body: [UInt8]
 
-  /// The sender, found by the doorkeeper.
+  /// The sender, found by the authenticator.
   public internal(set) var caller = Caller.stranger
   /// The sender's address, behind trusted proxies; nil without a socket.
   public internal(set) var client: IPAddress?

@@ -1,4 +1,4 @@
-// A response as handlers make it. `Reply` adds ranges, conditions, compression and the security
+// A response as handlers make it. `EncodedResponse` adds ranges, conditions, compression and the security
 // headers.
 
 import FoundationEssentials

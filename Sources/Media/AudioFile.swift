@@ -31,7 +31,7 @@ public enum AudioFile {
     let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
     let resampling = fromTimeZero ? "aresample=48000:async=1:first_pts=0" : "aresample=48000"
     let length = seconds.map { ["-t", String($0)] } ?? []
-    var command = tools.command(.ffmpeg, inputs: [DataFolder(root: path).root], limits: limits) {
+    var command = tools.command(.ffmpeg, inputs: [DataDirectory(root: path).root], limits: limits) {
       ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
         + ["-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
         + ["-map_metadata", "-1"]
@@ -61,7 +61,7 @@ public final class AudioFileWriter {
 
   /// Begins a file beside its final place. Throws a `MediaError`.
   public init(_ path: String, format: ClipFormat, tools: MediaTools) throws {
-    target = DataFolder(root: path).root
+    target = DataDirectory(root: path).root
     let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
     folder = parent + "/.segmance-" + Files.randomName()
     file = folder + "/clip." + format.fileExtension

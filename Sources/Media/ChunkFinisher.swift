@@ -29,7 +29,7 @@ final class ChunkFinisher: Sendable {
   /// one exists. Returns at once.
   func finishClosedChunks() {
     queue.async { [self] in
-      work { next in Files.exists(source + "/" + DataFolder.chunkName(next + 1)) }
+      work { next in Files.exists(source + "/" + DataDirectory.chunkName(next + 1)) }
     }
   }
 
@@ -37,7 +37,7 @@ final class ChunkFinisher: Sendable {
   /// track ends on the border of a chunk, ffmpeg begins one more piece: it is empty and left out.
   func finishAll() throws -> [Int] {
     queue.sync {
-      work { next in Files.exists(source + "/" + DataFolder.chunkName(next)) }
+      work { next in Files.exists(source + "/" + DataDirectory.chunkName(next)) }
     }
     return try state.withLock { state in
       if let failure = state.failure { throw failure }
@@ -62,7 +62,7 @@ final class ChunkFinisher: Sendable {
   }
 
   private func finish(_ number: Int) throws -> Int {
-    let name = "/" + DataFolder.chunkName(number)
+    let name = "/" + DataDirectory.chunkName(number)
     let chunk = try Self.standalone(source + name)
     if chunk.frames > 0 { try Files.writeNew(target + name, chunk.file) }
     try Files.remove(source + name)

@@ -32,7 +32,7 @@ public struct ClipArchive: Sendable {
   private static let renderingShare = 0.95
 
   private let tools: MediaTools
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
   /// How many bytes the disk has to have for it, about: a clip is there twice while it goes into the zip.
   public static func bytes(for clips: [NamedClip], _ format: ClipFormat) -> Int {
@@ -40,7 +40,7 @@ public struct ClipArchive: Sendable {
     return (frames.reduce(0, +) + (frames.max() ?? 0)) * format.bytesPerFrame
   }
 
-  public init(tools: MediaTools, folder: DataFolder) {
+  public init(tools: MediaTools, folder: DataDirectory) {
     self.tools = tools
     self.folder = folder
   }

@@ -50,7 +50,7 @@ public enum ClipFormat: String, Sendable, CaseIterable {
 
 /// One stretch of a track that becomes a file.
 public struct ClipSource: Sendable {
-  /// `DataFolder.derived(id)` of the track.
+  /// `DataDirectory.derived(id)` of the track.
   public var derivedDirectory: String
   public var lengthFrames: Int
   /// Frames of the track, the end exclusive.
@@ -93,9 +93,9 @@ public struct ClipRenderer: Sendable {
   private static let laneCount = 2
 
   private let tools: MediaTools
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
-  public init(tools: MediaTools, folder: DataFolder) {
+  public init(tools: MediaTools, folder: DataDirectory) {
     self.tools = tools
     self.folder = folder
   }

@@ -12,7 +12,7 @@ public func computePeaks(
   let size = try Files.size(of: path)
   guard size > 0 else { throw ImportRefusal.empty }
   var absolute = path
-  if !path.hasPrefix("/") { absolute = DataFolder(root: path).root }
+  if !path.hasPrefix("/") { absolute = DataDirectory(root: path).root }
   let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
   var command = tools.command(.ffmpeg, inputs: [absolute], limits: limits) {
     ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)

@@ -46,7 +46,7 @@ final class FLACWriter {
       FLAC__stream_encoder_set_metadata(encoder, &blocks, 1) != 0
     else { throw problem("settings") }
     guard let file = fopen(path, "w+bxe") else { throw StorageError.system("open", path) }
-    Files.handOver(fileno(file), at: path)
+    Files.chownToParentOwner(fileno(file), at: path)
     // From here on the encoder owns the file, also when this fails.
     guard
       FLAC__stream_encoder_init_FILE(encoder, file, nil, nil) == FLAC__STREAM_ENCODER_INIT_STATUS_OK

@@ -35,12 +35,12 @@ public struct FileCutter: Sendable {
     _ file: String, _ style: ClipStyle, workingIn folder: String,
     isCancelled: @escaping @Sendable () -> Bool, plan: (_ lengthFrames: Int) throws -> [FileCut]
   ) throws {
-    let scratch = DataFolder(root: folder + "/.segmance-" + Files.randomName())
+    let scratch = DataDirectory(root: folder + "/.segmance-" + Files.randomName())
     do {
       try scratch.prepare()
       let track = scratch.derived("track")
       let imported = try TrackImporter(tools: tools, folder: scratch).importTrack(
-        blob: DataFolder(root: file).root, into: track, isCancelled: isCancelled)
+        blob: DataDirectory(root: file).root, into: track, isCancelled: isCancelled)
       let cuts = try plan(imported.lengthFrames)
       let results = cuts.indices.map { "\(scratch.tmp)/\($0)" }
       try ClipRenderer(tools: tools, folder: scratch).render(

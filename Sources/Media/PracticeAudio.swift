@@ -11,9 +11,10 @@ public struct PracticeAudio: Sendable {
   public let derivedDirectory: String
   public let lengthFrames: Int
   private let tools: MediaTools
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
-  public init(derivedDirectory: String, lengthFrames: Int, tools: MediaTools, folder: DataFolder) {
+  public init(derivedDirectory: String, lengthFrames: Int, tools: MediaTools, folder: DataDirectory)
+  {
     self.derivedDirectory = derivedDirectory
     self.lengthFrames = lengthFrames
     self.tools = tools
@@ -105,7 +106,7 @@ public struct PracticeAudio: Sendable {
     let inside = tools.sandbox == .required ? "/in0" : derivedDirectory
     let quoted = inside.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }.joined(separator: "'\\''")
-    let lines = runs.joined().map { "file '\(quoted)/\(DataFolder.chunkName($0))'\n" }
+    let lines = runs.joined().map { "file '\(quoted)/\(DataDirectory.chunkName($0))'\n" }
     try Files.writeNew(path, Array(lines.joined().utf8))
   }
 }

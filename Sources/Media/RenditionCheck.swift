@@ -8,7 +8,7 @@ import Storage
   import Glibc
 #endif
 
-extension DataFolder {
+extension DataDirectory {
   /// Returns what is wrong with the chunks and the waveform of a track, all of which are there: a
   /// sentence each. Every FLAC frame is read and its checksums compared; of the waveform, which has
   /// none, only the header and the length.

@@ -18,7 +18,7 @@ public struct AlignedStretch: Codable, Sendable, Equatable {
   }
 }
 
-extension DataFolder {
+extension DataDirectory {
   /// The oldest are forgotten: borders are moved often, and asking again costs a second.
   private static let alignmentLimit = 100
 

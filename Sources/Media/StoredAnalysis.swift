@@ -4,7 +4,7 @@ import Analysis
 import FoundationEssentials
 import Storage
 
-extension DataFolder {
+extension DataDirectory {
   /// Stores the analysis of a track that has a practice rendition: whole, or not at all. Earlier
   /// versions of it go.
   public func store(_ analysis: TrackAnalysis, track: String) throws {

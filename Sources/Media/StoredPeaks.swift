@@ -11,7 +11,7 @@ import Storage
 public struct StoredPeaks: Sendable {
   private let path: String
 
-  /// Names the file, such as `DataFolder.peaks(track:)` does.
+  /// Names the file, such as `DataDirectory.peaks(track:)` does.
   public init(_ path: String) { self.path = path }
 
   /// Returns `pixels` of the waveform at `framesPerPixel`, a multiple of

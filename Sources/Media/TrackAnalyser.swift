@@ -14,7 +14,8 @@ public struct TrackAnalyser: Sendable {
   /// there, synced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
   /// calling thread. Throws a `MediaError`; the file may then be there in part.
   public func analyse(
-    track id: String, lengthFrames: Int, in folder: DataFolder, writingPeaksTo path: String? = nil,
+    track id: String, lengthFrames: Int, in folder: DataDirectory,
+    writingPeaksTo path: String? = nil,
     progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws -> TrackAnalysis {
     var builder = TrackAnalysisBuilder()
@@ -43,7 +44,7 @@ public struct TrackAnalyser: Sendable {
   {
     let size = try Files.size(of: path)
     guard size > 0 else { throw ImportRefusal.empty }
-    let absolute = path.hasPrefix("/") ? path : DataFolder(root: path).root
+    let absolute = path.hasPrefix("/") ? path : DataDirectory(root: path).root
     let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
     var command = tools.command(.ffmpeg, inputs: [absolute], limits: limits) {
       ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)

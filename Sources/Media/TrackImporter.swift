@@ -34,20 +34,20 @@ public struct TrackImporter: Sendable {
   public static let longestFrames = 12 * 3_600 * 48_000
 
   private let tools: MediaTools
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private let longestFrames: Int
 
-  public init(tools: MediaTools, folder: DataFolder) {
+  public init(tools: MediaTools, folder: DataDirectory) {
     self.init(tools: tools, folder: folder, longestFrames: Self.longestFrames)
   }
 
-  init(tools: MediaTools, folder: DataFolder, longestFrames: Int) {
+  init(tools: MediaTools, folder: DataDirectory, longestFrames: Int) {
     self.tools = tools
     self.folder = folder
     self.longestFrames = longestFrames
   }
 
-  /// Decodes the file at `path` into the folder `derivedDirectory` (`DataFolder.derived(id)`): the
+  /// Decodes the file at `path` into the folder `derivedDirectory` (`DataDirectory.derived(id)`): the
   /// chunks `00000.flac` … and `peaks.dat`. The folder appears complete or not at all; one that was
   /// there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
   /// calling thread. Throws a `MediaError` whose message is for the performer, and leaves nothing.

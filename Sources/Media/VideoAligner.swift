@@ -27,20 +27,20 @@ public struct VideoAligner: Sendable {
   /// `isCancelled` on the calling thread. Throws a `MediaError`.
   public func align(
     recording: String, withTrack id: String, lengthFrames: Int, stretch: Range<Int>,
-    in folder: DataFolder, progress: (Double) -> Void, isCancelled: () -> Bool
+    in folder: DataDirectory, progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws -> SoundAlignment {
-    let heard: AlignmentSound
+    let heard: DownsampledAudio
     do {
       heard = try sound(ofFile: recording, isCancelled: isCancelled)
     } catch let error as MediaError where Self.refusals.contains(error.code) {
       throw MediaError(.noAudioStream, Self.noSound.message, cause: error.cause)
     }
     progress(0.4)
-    var music = AlignmentSound()
+    var music = DownsampledAudio()
     let audio = PracticeAudio(
       derivedDirectory: folder.derived(id), lengthFrames: lengthFrames, tools: tools,
       folder: folder)
-    let length = min(stretch.count, AlignmentSound.longestFrames)
+    let length = min(stretch.count, DownsampledAudio.longestFrames)
     let range = stretch.lowerBound..<stretch.lowerBound + length
     try audio.forEach(range, isCancelled: isCancelled) { music.append($0) }
     progress(0.6)
@@ -57,17 +57,17 @@ public struct VideoAligner: Sendable {
       sound(ofFile: music, isCancelled: { false }), progress: { _ in }, isCancelled: { false })
   }
 
-  private func sound(ofFile path: String, isCancelled: () -> Bool) throws -> AlignmentSound {
-    var sound = AlignmentSound()
+  private func sound(ofFile path: String, isCancelled: () -> Bool) throws -> DownsampledAudio {
+    var sound = DownsampledAudio()
     try AudioFile.read(
-      path, tools: tools, fromTimeZero: true, seconds: AlignmentSound.longestFrames / 48_000,
+      path, tools: tools, fromTimeZero: true, seconds: DownsampledAudio.longestFrames / 48_000,
       isCancelled: isCancelled
     ) { sound.append($0) }
     return sound
   }
 
   private func find(
-    _ recording: AlignmentSound, _ music: AlignmentSound, progress: (Double) -> Void,
+    _ recording: DownsampledAudio, _ music: DownsampledAudio, progress: (Double) -> Void,
     isCancelled: () -> Bool
   ) throws -> SoundAlignment {
     let answer = try SoundAlignment.find(recording: recording, music: music) { done in

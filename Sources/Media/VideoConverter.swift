@@ -34,14 +34,14 @@ public struct VideoConverter: Sendable {
   public static let posterSide = 640
 
   private let tools: MediaTools
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
-  public init(tools: MediaTools, folder: DataFolder) {
+  public init(tools: MediaTools, folder: DataDirectory) {
     self.tools = tools
     self.folder = folder
   }
 
-  /// Makes of the file at `path` the folder `derivedDirectory` (`DataFolder.derived(id)`):
+  /// Makes of the file at `path` the folder `derivedDirectory` (`DataDirectory.derived(id)`):
   /// `poster.jpg` and, unless the original is played, `video.mp4`. The folder appears complete or not
   /// at all; one that was there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks
   /// `isCancelled` on the calling thread, both several times a second.
@@ -92,7 +92,7 @@ public struct VideoConverter: Sendable {
       video = try describe(source.probe, of: source, playsOriginal: true)
       try encoder.drawPoster(of: path, video, isCancelled: isCancelled)
     } else {
-      let made = output + "/" + DataFolder.videoName
+      let made = output + "/" + DataDirectory.videoName
       let probe = try Self.examine {
         try VideoProbe.read(
           made, tools: tools, limits: .init(seconds: 120), isCancelled: isCancelled)

@@ -10,7 +10,7 @@ import Text
 /// Runs ffmpeg on one source, into one folder.
 struct VideoEncoder {
   let tools: MediaTools
-  let folder: DataFolder
+  let folder: DataDirectory
   let source: VideoSource
   /// The folder that everything is written to.
   let output: String
@@ -40,7 +40,7 @@ struct VideoEncoder {
         reached: { progress(min(1, $0 / max(0.1, seconds))) }
       ) { mounts in
         input(mounts) + streams + pictures(plan) + sound(plan) + Self.container
-          + ["file:" + mounts.output + "/" + DataFolder.videoName]
+          + ["file:" + mounts.output + "/" + DataDirectory.videoName]
       }
     }
     do {
@@ -62,7 +62,7 @@ struct VideoEncoder {
     let factor = min(
       1, Double(VideoConverter.posterSide) / Double(max(video.width, video.height)))
     func side(_ pixels: Int) -> Int { max(2, Int((Double(pixels) * factor / 2).rounded()) * 2) }
-    let path = output + "/" + DataFolder.posterName
+    let path = output + "/" + DataDirectory.posterName
     let limits = MediaTools.Limits(seconds: 120, processors: 4, memoryBytes: 4 << 30)
     for second in [min(1, Double(video.lengthFrames) / 96_000), 0] {
       let command = tools.command(.ffmpeg, inputs: [played], output: output, limits: limits) {
@@ -71,7 +71,7 @@ struct VideoEncoder {
           + ["-threads", "2", "-ss", "\(second)", "-i", "file:" + $0.inputs[0], "-map", "0:v:0"]
           + ["-frames:v", "1", "-vf", "scale=\(side(video.width)):\(side(video.height))"]
           + ["-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg"]
-          + ["file:" + $0.output + "/" + DataFolder.posterName]
+          + ["file:" + $0.output + "/" + DataDirectory.posterName]
       }
       let process = try ChildProcess(command)
       guard try process.finish(isCancelled: isCancelled).isSuccess else {

@@ -102,7 +102,7 @@ extension PracticeEngine {
 
   /// The audio came to the end of what it was to play.
   mutating func reachEnd(fadingIn: Bool) {
-    release.catchUp(left: lastLeft, right: lastRight)
+    declicker.capture(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
     if reader.repeats {
@@ -121,7 +121,7 @@ extension PracticeEngine {
   }
 
   mutating func starve(at frame: Int) {
-    release.catchUp(left: lastLeft, right: lastRight)
+    declicker.capture(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
     transport.starve()
@@ -154,9 +154,9 @@ extension PracticeEngine {
     if tail.isSounding
       && !tail.mix(from: chunks, count: count, left: left, right: right, scratch: scratch)
     {
-      tail.silence(into: &release)
+      tail.silence(into: &declicker)
     }
-    if release.isSounding { release.mix(count: count, left: left, right: right) }
+    if declicker.isSounding { declicker.mix(count: count, left: left, right: right) }
     if tickVoice.isSounding {
       tickVoice.mix(from: ticks, count: count, left: left, right: right)
     }

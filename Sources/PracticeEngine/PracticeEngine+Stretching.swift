@@ -57,7 +57,7 @@ extension PracticeEngine {
   /// Reads and stretches anew from the place that is heard; while playing, with a short fade.
   private mutating func beginAnew() {
     guard state == .playing else { return }
-    release.catchUp(left: lastLeft, right: lastRight)
+    declicker.capture(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
     fadeInLeft = EngineTimeline.fadeFrames

@@ -14,8 +14,8 @@ public struct PracticeEngine: ~Copyable {
   var events = EventRing()
   var transport = Transport()
   var reader = LoopingReader()
-  var tail = FadingTail()
-  var release = Release()
+  var tail = FadeOutVoice()
+  var declicker = Declicker()
   var tickVoice = TickVoice()
   var gain = Gain()
   /// The frames until the audio has its full level again after a start in its middle.
@@ -79,7 +79,7 @@ public struct PracticeEngine: ~Copyable {
   /// Whether anything can be heard now; volume aside.
   public var isSounding: Bool {
     state == .playing || state == .countdown || state == .resting
-      || tail.isSounding || release.isSounding
+      || tail.isSounding || declicker.isSounding
       || tickVoice.isSounding
   }
 
@@ -311,16 +311,16 @@ extension PracticeEngine {
     lastLeft = 0
     lastRight = 0
     guard level > 0 else { return }
-    tail.silence(into: &release)
+    tail.silence(into: &declicker)
     if isStretched {
-      release.catchUp(left: left, right: right)
+      declicker.capture(left: left, right: right)
     } else {
       tail.begin(reader: reader, level: level)
     }
   }
 
   mutating func beginTick(_ sound: TickSound) {
-    if tickVoice.isSounding { release.catchUp(left: tickVoice.last, right: tickVoice.last) }
+    if tickVoice.isSounding { declicker.capture(left: tickVoice.last, right: tickVoice.last) }
     tickVoice.begin(sound)
   }
 }

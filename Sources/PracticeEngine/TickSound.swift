@@ -21,7 +21,7 @@ struct TickBank: ~Copyable {
     samples = .allocate(capacity: count)
     samples.initialize(repeating: 0, count: count)
     for sound in TickSound.allCases {
-      let sketch = TickSketch(capacity: Self.longestFrames)
+      let sketch = TickSynthesizer(capacity: Self.longestFrames)
       sketch.draw(sound)
       sketch.render(into: samples + Int(sound.rawValue) * Self.longestFrames)
     }
@@ -36,7 +36,7 @@ struct TickBank: ~Copyable {
   }
 }
 
-extension TickSketch {
+extension TickSynthesizer {
   /// Draws one of the sounds. The recipes are the project's own, by ear and by the physics of the
   /// instrument: bars and shells ring at inharmonic partials, skins glide down, metal is noise.
   borrowing func draw(_ sound: TickSound) {

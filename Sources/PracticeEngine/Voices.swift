@@ -4,7 +4,7 @@
 /// The audio that was heard before a pause or a seek, on its way to silence.
 ///
 /// It reads on from a copy of the reader, so that the position kept is not moved by the fade.
-struct FadingTail {
+struct FadeOutVoice {
   private var reader = LoopingReader()
   private var fadeFrames = 0
   private var framesLeft = 0
@@ -25,8 +25,8 @@ struct FadingTail {
   }
 
   /// Stops at once and leaves the last value to a release.
-  mutating func silence(into release: inout Release) {
-    if isSounding { release.catchUp(left: lastLeft, right: lastRight) }
+  mutating func silence(into declicker: inout Declicker) {
+    if isSounding { declicker.capture(left: lastLeft, right: lastRight) }
     framesLeft = 0
   }
 
@@ -53,7 +53,7 @@ struct FadingTail {
 }
 
 /// The last value of a sound that stopped at once, led to zero along a smooth curve.
-struct Release {
+struct Declicker {
   private var left: Float = 0
   private var right: Float = 0
   private var framesLeft = 0
@@ -61,7 +61,7 @@ struct Release {
   var isSounding: Bool { framesLeft > 0 }
 
   /// Adds a stopped sound's last frame to what is being led to zero.
-  mutating func catchUp(left: Float, right: Float) {
+  mutating func capture(left: Float, right: Float) {
     let level = Self.level(framesLeft)
     self.left = self.left * level + left
     self.right = self.right * level + right

@@ -14,7 +14,7 @@ import Synchronization
 /// An open library. Threads: any.
 public final class Library: Sendable {
   /// Where everything is kept.
-  public let folder: DataFolder
+  public let folder: DataDirectory
   let database: LibraryDatabase
   let records: RecordStore
   let jobs: JobStore
@@ -25,7 +25,7 @@ public final class Library: Sendable {
   /// Tells open clients what is new.
   let hub = EventHub()
   let devices: Devices
-  let players: Players
+  let players: RemotePlayers
   let tools: MediaTools
   /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
   /// what a track is about to point at.
@@ -34,13 +34,13 @@ public final class Library: Sendable {
   let health = Health()
   /// Where backups are written by schedule; nil: nowhere.
   let backupPlan: BackupPlan?
-  let streamedBackups = Underway()
+  let streamedBackups = ConcurrencyLimit()
   /// How much it takes on the disk, and how much it may take.
   let quota: Quota
   /// What happened, for whoever runs it.
-  let log: EventLog
+  let log: Logger
   /// Where the library before this one is kept, when opening it finished a restore.
-  public let keptAside: String?
+  public let previousLibrary: String?
   private let clock: OrderedMutex<HybridClock>
   private let lock: LibraryLock
 
@@ -49,10 +49,10 @@ public final class Library: Sendable {
   /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
-    limits: LibraryLimits = LibraryLimits(), log: EventLog = .silent,
+    limits: LibraryLimits = LibraryLimits(), log: Logger = .silent,
     versions: DerivedVersions = .current
   ) throws {
-    var folder = DataFolder(root: root)
+    var folder = DataDirectory(root: root)
     folder.versions = versions
     self.folder = folder
     self.tools = tools
@@ -62,9 +62,9 @@ public final class Library: Sendable {
       atPath: folder.root, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     lock = try LibraryLock(root: folder.root)
-    keptAside = try RestoreSwap(folder).finish()
+    previousLibrary = try RestoreTransaction(folder).finish()
     if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
-    try folder.claim(folder.database)
+    try folder.createIfMissing(folder.database)
     database = try Library.openDatabase(of: folder)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
@@ -73,7 +73,7 @@ public final class Library: Sendable {
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))
-    players = Players(hub: hub, devices: devices)
+    players = RemotePlayers(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
     self.clock = OrderedMutex(.clock, clock)
@@ -81,7 +81,7 @@ public final class Library: Sendable {
 
   /// Opens the database. Without room SQLite can't make the file that its connections share, and
   /// calls that an I/O error.
-  private static func openDatabase(of folder: DataFolder) throws -> LibraryDatabase {
+  private static func openDatabase(of folder: DataDirectory) throws -> LibraryDatabase {
     do throws(DatabaseError) {
       return try LibraryDatabase(path: folder.database)
     } catch {
@@ -209,7 +209,7 @@ public final class Library: Sendable {
 }
 
 /// Counts what is under way. Threads: any.
-final class Underway: Sendable {
+final class ConcurrencyLimit: Sendable {
   private let count = Mutex(0)
 
   /// Counts one more, unless there are `limit` already.
@@ -237,9 +237,9 @@ final class LibraryLock: Sendable {
   /// Locks the library in `root`. Where another has it, tries for a second unless `isPatient` is false:
   /// a child that a killed server was just starting holds it until it is a program of its own.
   init(root: String, isPatient: Bool = true) throws(LibraryLockError) {
-    let folder = DataFolder(root: root)
+    let folder = DataDirectory(root: root)
     // Where it can't be made it can't be opened either.
-    try? folder.claim(folder.lock)
+    try? folder.createIfMissing(folder.lock)
     descriptor = open(folder.lock, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw LibraryLockError(

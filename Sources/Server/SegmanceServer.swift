@@ -18,10 +18,10 @@ public final class SegmanceServer: Sendable {
   private let runner: JobRunner
   private let server: HTTPServer
   /// Lets other devices in.
-  public let network: StudioNetwork
+  public let network: LANServer
   private let router: Router
   private let host: String
-  private let log: EventLog
+  private let log: Logger
   private let upkeep = DispatchQueue(label: "segmance.upkeep", qos: .utility)
   private let isStopping = Atomic(false)
 
@@ -43,20 +43,20 @@ public final class SegmanceServer: Sendable {
     runner = JobRunner(library: library, onReplaced: onReplaced)
     let files = try client.map { try StaticFiles(directory: $0) }
     let metrics = hasMetrics ? RequestMetrics() : nil
-    network = StudioNetwork(library: library, options: options, metrics: metrics)
+    network = LANServer(library: library, options: options, metrics: metrics)
     router = SegmanceServer.router(library, runner, files, network, metrics)
     var own = configuration
-    var door = StudioDoorkeeper.Door.loopback
+    var listener = StudioAuthenticator.Listener.loopback
     if let publicURL = options.publicURL {
       own.allowedHosts.append(publicURL.origin)
       own.trustedProxies =
         options.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
-      door = .proxied
+      listener = .proxied
     }
     server = HTTPServer(
       configuration: own, router: router,
-      doorkeeper: StudioDoorkeeper(
-        door: door, devices: library.devices, ownerKeyHash: Secret.hash(network.ownerKey)),
+      authenticator: StudioAuthenticator(
+        listener: listener, devices: library.devices, ownerKeyHash: Token.hash(network.ownerKey)),
       log: log, observer: metrics)
     host = configuration.host
     // Weak, as the doors hold what counts them.
@@ -81,7 +81,7 @@ public final class SegmanceServer: Sendable {
       throw error
     }
     do {
-      try ServingNote(
+      try RuntimeFile(
         pid: ProcessInfo.processInfo.processIdentifier, port: port, host: host,
         key: network.ownerKey
       ).write(to: library.folder)
@@ -96,7 +96,7 @@ public final class SegmanceServer: Sendable {
     watchDisk()
     returnMemory()
     expireUploads()
-    if library.keptAside != nil { log.info("library.restored") }
+    if library.previousLibrary != nil { log.info("library.restored") }
     log.info(
       "server.started", ["version": .text(SegmanceServer.version), "port": .integer(port)])
     return port
@@ -108,10 +108,10 @@ public final class SegmanceServer: Sendable {
     log.info("server.stopping")
     // First, so that no work is done whose end the next start does not find.
     runner.halt()
-    ServingNote.remove(from: library.folder)
+    RuntimeFile.remove(from: library.folder)
     // Whose stream of events has ended must not find a door open that is about to close.
-    server.turnAway()
-    network.turnAway()
+    server.stopAccepting()
+    network.stopAccepting()
     library.hub.close()
     server.stop()
     network.stop()
@@ -122,10 +122,10 @@ public final class SegmanceServer: Sendable {
 
   /// Every route of the interface, from which the router and its description are made.
   static func router(
-    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: StudioNetwork? = nil,
+    _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: LANServer? = nil,
     _ metrics: RequestMetrics? = nil
   ) -> Router {
-    let network = network ?? StudioNetwork(library: library)
+    let network = network ?? LANServer(library: library)
     var routes =
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
       + TrackRoutes.routes(library) + AnalysisRoutes.routes(library)
@@ -223,7 +223,7 @@ public final class SegmanceServer: Sendable {
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       let isFull = (try? library.folder.isFull()) ?? wasFull
       if isFull != wasFull {
-        log.write(LogEvent(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
+        log.write(LogRecord(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
         if !isFull { saveDevices() }
       }
       if library.health.has(.renewal) { library.renewals.updateHealth() }

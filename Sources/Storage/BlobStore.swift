@@ -36,12 +36,12 @@ public struct StagedBlob: Sendable {
 /// `stage` reads, hashes and syncs, which takes as long as there are bytes. `place` is a rename: it
 /// alone belongs under a lock.
 public final class BlobStore: Sendable {
-  private let folder: DataFolder
+  private let folder: DataDirectory
   /// The bytes of all that is stored, once somebody has asked; held while a name comes or goes.
   private let total = OrderedMutex<Int?>(.blobs, nil)
 
   /// Opens the store of a prepared folder.
-  public init(folder: DataFolder) { self.folder = folder }
+  public init(folder: DataDirectory) { self.folder = folder }
 
   /// Copies a file of any disk beside the store; the file stays.
   public func stage(copyOf path: String) throws -> StagedBlob {
@@ -95,9 +95,9 @@ public final class BlobStore: Sendable {
   public func all() throws -> [BlobReference] {
     var found: [BlobReference] = []
     guard Files.exists(folder.blobs) else { return found }
-    for shelf in try Files.names(in: folder.blobs).sorted() where shelf.utf8.count == 2 {
-      for name in try Files.names(in: folder.blobs + "/" + shelf).sorted() {
-        let path = folder.blobs + "/" + shelf + "/" + name
+    for shard in try Files.names(in: folder.blobs).sorted() where shard.utf8.count == 2 {
+      for name in try Files.names(in: folder.blobs + "/" + shard).sorted() {
+        let path = folder.blobs + "/" + shard + "/" + name
         guard folder.blob(name) == path else { continue }
         do {
           found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
@@ -152,16 +152,16 @@ public final class BlobStore: Sendable {
   private func rename(_ staged: StagedBlob) throws {
     let blob = staged.reference
     let target = folder.blob(blob.sha256)
-    let shelf = folder.blobs + "/" + blob.sha256.prefix(2)
+    let shard = folder.blobs + "/" + blob.sha256.prefix(2)
     let isThere = Files.exists(target)
-    try Files.makeFolder(shelf)
+    try Files.makeFolder(shard)
     try total.withLock { total in
       let before = total != nil && isThere ? try Files.size(of: target) : 0
       try Files.move(staged.path, to: target)
       total = total.map { $0 - before + blob.size }
     }
     do {
-      try syncNames(in: shelf)
+      try syncNames(in: shard)
     } catch {
       // No later call may take a name for one that lasts.
       if !isThere { try remove(blob.sha256) }
@@ -170,8 +170,8 @@ public final class BlobStore: Sendable {
   }
 
   /// Returns when the names on a shelf, and the shelf's own, are on the disk.
-  private func syncNames(in shelf: String) throws {
-    try Files.syncFolder(shelf)
+  private func syncNames(in shard: String) throws {
+    try Files.syncFolder(shard)
     try Files.syncFolder(folder.blobs)
   }
 }

@@ -11,7 +11,7 @@ public struct DerivedFile: Sendable, Equatable {
   public func read() throws -> [UInt8] { try Files.read(path) }
 }
 
-extension DataFolder {
+extension DataDirectory {
   private enum Kind: String {
     case peaks, analysis
 

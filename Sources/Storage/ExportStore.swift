@@ -8,10 +8,10 @@ import FoundationEssentials
 
 /// Keeps the orders and results of exports. Threads: any; a job's own folder belongs to one at a time.
 public struct ExportStore: Sendable {
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
   /// Keeps them in `folder`.
-  public init(folder: DataFolder) { self.folder = folder }
+  public init(folder: DataDirectory) { self.folder = folder }
 
   /// Writes down what is to be exported by the job `id`, before anything else speaks of it.
   public func add(_ order: [UInt8], job id: String) throws {
@@ -46,7 +46,7 @@ public struct ExportStore: Sendable {
   public func remove(job id: String) throws { try Files.removeTree(path(id)) }
 
   private func path(_ id: String) -> String {
-    folder.exports + "/" + (DataFolder.isPlain(id) ? id : "no-such-id")
+    folder.exports + "/" + (DataDirectory.isPlain(id) ? id : "no-such-id")
   }
 
   private func archivePath(_ id: String) -> String { path(id) + "/clips.zip" }

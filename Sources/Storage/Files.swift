@@ -14,7 +14,7 @@ package struct OpenFile: ~Copyable {
     guard opened >= 0 else { throw StorageError.system("open", path) }
     descriptor = opened
     self.path = path
-    if flags & O_EXCL != 0 { Files.handOver(opened, at: path) }
+    if flags & O_EXCL != 0 { Files.chownToParentOwner(opened, at: path) }
   }
 
   deinit { close(descriptor) }
@@ -106,12 +106,12 @@ package enum Files {
       guard errno == EEXIST else { throw StorageError.system("mkdir", path) }
     } else if geteuid() == 0 {
       let made = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-      handOver(made.descriptor, at: path)
+      chownToParentOwner(made.descriptor, at: path)
     }
   }
 
   /// Makes an empty file where there is none.
-  package static func claim(_ path: String) throws {
+  package static func createIfMissing(_ path: String) throws {
     guard !exists(path) else { return }
     do {
       _ = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL)
@@ -124,7 +124,7 @@ package enum Files {
   ///
   /// The commands are run with `sudo` where the library is a service's: what they left as root's own
   /// that service could neither read nor remove. SQLite does the same beside a database.
-  package static func handOver(_ descriptor: Int32, at path: String) {
+  package static func chownToParentOwner(_ descriptor: Int32, at path: String) {
     guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
     var parent = stat()
     guard stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0 else { return }

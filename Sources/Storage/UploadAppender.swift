@@ -13,12 +13,13 @@ public final class UploadAppender: Sendable {
   }
 
   private let file: OpenFile
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private let length: Int
   private let progress: Mutex<Progress>
 
   init(
-    file: consuming OpenFile, folder: DataFolder, offset: Int, length: Int, hasher: SHA256Hasher?,
+    file: consuming OpenFile, folder: DataDirectory, offset: Int, length: Int,
+    hasher: SHA256Hasher?,
     release: @escaping @Sendable (SHA256Hasher?) -> Void
   ) {
     self.file = file

@@ -42,7 +42,7 @@ public struct Upload: Sendable, Equatable {
 /// Keeps uploads as tus 1.0 needs them. The offset is the size of the file; length and name stand
 /// in a small file beside it, so that nothing is lost by a restart.
 public final class UploadStore: Sendable {
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private let limits: UploadLimits
   /// How long an upload is kept after its last byte came.
   public static let lifeSeconds = 2 * 86_400
@@ -63,7 +63,7 @@ public final class UploadStore: Sendable {
   }
 
   /// Opens the store of a prepared folder.
-  public init(folder: DataFolder, limits: UploadLimits = UploadLimits()) {
+  public init(folder: DataDirectory, limits: UploadLimits = UploadLimits()) {
     self.folder = folder
     self.limits = limits
   }
@@ -128,7 +128,7 @@ public final class UploadStore: Sendable {
 
   /// Returns what is known about an upload. Throws `notFound`.
   public func upload(_ id: String) throws -> Upload {
-    guard DataFolder.isPlain(id), Files.exists(dataPath(id)), Files.exists(descriptionPath(id))
+    guard DataDirectory.isPlain(id), Files.exists(dataPath(id)), Files.exists(descriptionPath(id))
     else { throw Self.unknown(id) }
     let description = try description(of: id)
     return Upload(

@@ -30,7 +30,7 @@ enum BackupCommand: Command {
     try arguments.requireFree([output])
     let interruption = Interruption()
     let isCancelled = { [flag = interruption.flag] in flag.isUp }
-    let prepared = try PreparedBackup(root: arguments.dataFolder, isCancelled: isCancelled)
+    let prepared = try BackupSnapshot(root: arguments.dataFolder, isCancelled: isCancelled)
     // An incomplete backup never replaces an older one, which may be complete.
     let isThere = FileManager.default.fileExists(atPath: output)
     let incompleteOutput = isThere ? BackupFolder.incompletePath(output) : output

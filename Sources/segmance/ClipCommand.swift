@@ -13,7 +13,7 @@ enum ClipCommand: Command {
     Option(
       name: "output", value: "OUT",
       help: "the file to write (also: -o); its ending says how: "
-        + CutWords.formats.joined(separator: ", ")),
+        + AudioCutArguments.formats.joined(separator: ", ")),
     Option.fadeIn, Option.fadeOut, Option.force, Option.noSandbox,
   ]
 
@@ -23,7 +23,8 @@ enum ClipCommand: Command {
         message: "clip takes a file and two times: mm:ss.mmm, seconds, or frames:N.")
     }
     let (start, end) = (
-      try CutWords.frame(arguments.operands[1]), try CutWords.frame(arguments.operands[2])
+      try AudioCutArguments.frame(arguments.operands[1]),
+      try AudioCutArguments.frame(arguments.operands[2])
     )
     guard start < end else { throw UsageError(message: "END must come after START.") }
     guard let output = arguments["output"] else {
@@ -32,22 +33,24 @@ enum ClipCommand: Command {
     let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard output.contains("."), let format = ClipFormat(rawValue: ending) else {
       throw UsageError(
-        message: "-o must end in one of \(CutWords.formats.joined(separator: ", ")).")
+        message: "-o must end in one of \(AudioCutArguments.formats.joined(separator: ", ")).")
     }
     let style = try arguments.clipStyle(format)
     let file = try arguments.requireFile(arguments.operands[0])
     try arguments.requireFree(output, besides: file)
     let interruption = Interruption()
     try FileCutter(tools: try arguments.mediaTools()).cut(
-      file, style, workingIn: CutWords.folder(ofFileAt: output),
+      file, style, workingIn: AudioCutArguments.folder(ofFileAt: output),
       isCancelled: { [flag = interruption.flag] in flag.isUp }
     ) { lengthFrames in
       guard end <= lengthFrames else {
         throw CommandFailure(
-          description: "END lies after the end of the file: \(CutWords.text(lengthFrames)).")
+          description:
+            "END lies after the end of the file: \(AudioCutArguments.text(lengthFrames)).")
       }
       let tags = ClipTags(
-        title: CutWords.names(ofFileAt: output).stem, album: CutWords.names(ofFileAt: file).stem,
+        title: AudioCutArguments.names(ofFileAt: output).stem,
+        album: AudioCutArguments.names(ofFileAt: file).stem,
         number: 1, count: 1)
       return [FileCut(path: output, range: start..<end, tags: tags)]
     }

@@ -73,11 +73,11 @@ private func harmless(_ text: String) -> String {
       }))
 }
 
-extension EventLog {
+extension Logger {
   /// A log that writes faults to standard error, for commands that end.
-  static let faults: EventLog = {
-    let lines = EventLog.lines(.text, to: STDERR_FILENO)
-    return EventLog { if $0.level == .error { lines.write($0) } }
+  static let faults: Logger = {
+    let lines = Logger.lines(.text, to: STDERR_FILENO)
+    return Logger { if $0.level == .error { lines.write($0) } }
   }()
 }
 

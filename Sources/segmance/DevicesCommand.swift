@@ -32,12 +32,12 @@ enum DevicesCommand: Command {
 
   /// Works on the devices: through the running server, or in the library if no server has it open.
   private static func use<Result>(
-    _ arguments: Arguments, library: (DeviceDesk) throws -> Result,
+    _ arguments: Arguments, library: (DeviceAdmin) throws -> Result,
     server: (LocalClient) throws -> Result
   ) throws -> Result {
-    let desk: DeviceDesk
+    let desk: DeviceAdmin
     do {
-      desk = try DeviceDesk(root: arguments.dataFolder)
+      desk = try DeviceAdmin(root: arguments.dataFolder)
     } catch is LibraryLockError {
       return try server(try LocalClient(root: arguments.dataFolder))
     }

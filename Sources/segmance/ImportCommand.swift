@@ -52,7 +52,7 @@ enum ImportCommand: Command {
     }
     _ = try arguments.requireFile(file)
     let library = try Library(root: arguments.dataFolder, tools: try arguments.mediaTools())
-    let outcome = try NotebookImporter(library: library).importDocument(file)
+    let outcome = try JSONImporter(library: library).importDocument(file)
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self))
       return 0

@@ -6,11 +6,11 @@ import Server
 
 /// A connection to the running server, as its owner.
 struct LocalClient {
-  private let serving: ServingNote
+  private let serving: RuntimeFile
 
   /// Finds the server of a data folder.
   init(root: String) throws(CommandFailure) {
-    guard let serving = ServingNote.read(root: root) else {
+    guard let serving = RuntimeFile.read(root: root) else {
       throw CommandFailure(
         description:
           "The library in \(root) is used by another segmance command. Try again when it "

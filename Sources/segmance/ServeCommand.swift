@@ -65,7 +65,7 @@ enum ServeCommand: Command {
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError(message: "serve takes no file.") }
     let format = try logFormat(arguments)
-    let log = EventLog.lines(format, to: STDERR_FILENO)
+    let log = Logger.lines(format, to: STDERR_FILENO)
     do {
       return try serve(arguments, log, isForPeople: format == .text)
     } catch let error as UsageError {
@@ -80,7 +80,7 @@ enum ServeCommand: Command {
   }
 
   private static func serve(
-    _ arguments: Arguments, _ log: EventLog, isForPeople: Bool
+    _ arguments: Arguments, _ log: Logger, isForPeople: Bool
   ) throws -> Int32 {
     let end = ServerEnd()
     let host = arguments["host"] ?? "127.0.0.1"
@@ -96,7 +96,7 @@ enum ServeCommand: Command {
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
       backupPlan: try backupPlan(arguments), limits: try limits(arguments), log: log)
-    if let aside = library.keptAside, isForPeople {
+    if let aside = library.previousLibrary, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }
     let server = try SegmanceServer(
@@ -202,7 +202,7 @@ enum ServeCommand: Command {
     return BackupPlan(path: arguments.absolute(folder), everyHours: hours ?? 24, keep: keep ?? 7)
   }
 
-  private static func clientFolder(_ arguments: Arguments, _ log: EventLog) throws -> String? {
+  private static func clientFolder(_ arguments: Arguments, _ log: Logger) throws -> String? {
     if let folder = arguments["client"] {
       guard FileManager.default.fileExists(atPath: folder + "/index.html") else {
         throw CommandFailure(description: "There is no built client in \(folder).")

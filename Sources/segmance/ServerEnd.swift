@@ -39,7 +39,7 @@ struct ServerEnd {
       var number: Int32 = 0
       guard sigwait(&signals, &number) == 0 else { continue }
       if number != SIGUSR1 {
-        hearImpatience()
+        exitOnSecondInterrupt()
         return .stop
       }
       if requests.wantsRestart.load(ordering: .acquiring) { return .restart }
@@ -49,7 +49,7 @@ struct ServerEnd {
 
 extension ServerEnd {
   /// Exits at once at the next Ctrl+C. The library survives that at any moment.
-  private func hearImpatience() {
+  private func exitOnSecondInterrupt() {
     // A queue of its own: all other threads may be busy.
     DispatchQueue(label: "segmance.impatience").async {
       var interrupt = sigset_t()

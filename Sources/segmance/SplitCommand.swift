@@ -20,7 +20,7 @@ enum SplitCommand: Command {
     Option(name: "output", value: "DIR", help: "the folder to write into (also: -o)"),
     Option(
       name: "format", value: "F",
-      help: "one of \(CutWords.formats.joined(separator: ", ")) (default: flac)"),
+      help: "one of \(AudioCutArguments.formats.joined(separator: ", ")) (default: flac)"),
     Option.fadeIn, Option.fadeOut,
     Option(name: "cue", value: nil, help: "write a .cue file for the original as well"),
     Option.json, Option.force, Option.noSandbox,
@@ -52,12 +52,12 @@ enum SplitCommand: Command {
     }
     guard let format = ClipFormat(rawValue: arguments["format"] ?? "flac") else {
       throw UsageError(
-        message: "--format must be one of \(CutWords.formats.joined(separator: ", ")).")
+        message: "--format must be one of \(AudioCutArguments.formats.joined(separator: ", ")).")
     }
     let style = try arguments.clipStyle(format)
     let places = try places(arguments)
     let file = try arguments.requireFile(arguments.operands[0])
-    let names = CutWords.names(ofFileAt: file)
+    let names = AudioCutArguments.names(ofFileAt: file)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let interruption = Interruption()
     var outcome = Outcome()
@@ -145,8 +145,9 @@ enum SplitCommand: Command {
       guard stretch.startFrame < stretch.endFrame else {
         let name = label.text.isEmpty ? "The cut at" : "The label “\(label.text)” at"
         throw CommandFailure(
-          description: "\(name) \(CutWords.text(label.startFrame)) does not lie before the end of "
-            + "the file: \(CutWords.text(lengthFrames)).")
+          description:
+            "\(name) \(AudioCutArguments.text(label.startFrame)) does not lie before the end of "
+            + "the file: \(AudioCutArguments.text(lengthFrames)).")
       }
       if stretch.text.allSatisfy(\.isWhitespace) { stretch.text = title }
       result.append(stretch)

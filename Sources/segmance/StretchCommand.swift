@@ -31,7 +31,7 @@ enum StretchCommand: Command {
     }
     let input = try arguments.requireFile(arguments.operands[0])
     try arguments.requireFree(output, besides: input)
-    let folder = CutWords.folder(ofFileAt: output)
+    let folder = AudioCutArguments.folder(ofFileAt: output)
     guard FileManager.default.fileExists(atPath: folder) else {
       throw CommandFailure(description: "There is no folder \(folder). Make it first.")
     }

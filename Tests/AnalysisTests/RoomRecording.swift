@@ -50,7 +50,7 @@ struct ChanceMusic {
   }
 
   /// The music as alignment hears it.
-  var sound: AlignmentSound { AlignmentSound(values: samples) }
+  var sound: DownsampledAudio { DownsampledAudio(values: samples) }
 }
 
 /// What a phone records of music: where it begins, through a room, with noise, by another clock.
@@ -65,7 +65,7 @@ struct RoomRecording {
   var seed: UInt64 = 1
 
   /// Records `music`.
-  func sound(of music: [Double]) -> AlignmentSound {
+  func sound(of music: [Double]) -> DownsampledAudio {
     var random = SeededGenerator(seed: seed)
     let count = Int(seconds * ChanceMusic.rate)
     var heard = [Double](repeating: 0, count: count)
@@ -80,7 +80,7 @@ struct RoomRecording {
     let power = heard.reduce(0) { $0 + $1 * $1 } / Double(count)
     let noise = (3 * power).squareRoot() * pow(10, -noiseDecibels / 20)
     for index in heard.indices { heard[index] += Double.random(in: -noise...noise, using: &random) }
-    return AlignmentSound(values: heard)
+    return DownsampledAudio(values: heard)
   }
 
   /// The sample of the music at the recording's sample 0, as it is in the middle of both.
@@ -120,7 +120,7 @@ struct RoomRecording {
   }
 }
 
-extension AlignmentSound {
+extension DownsampledAudio {
   /// Sound of values of which the loudest becomes half of full scale.
   init(values: [Double]) {
     self.init()

@@ -13,7 +13,7 @@ import Testing
   /// 20 ms: what eye and ear forgive.
   private static let toleranceFrames = 960
 
-  private func find(_ recording: AlignmentSound, _ music: AlignmentSound) -> SoundAlignment? {
+  private func find(_ recording: DownsampledAudio, _ music: DownsampledAudio) -> SoundAlignment? {
     SoundAlignment.find(recording: recording, music: music) { _ in }
   }
 
@@ -54,13 +54,13 @@ import Testing
   @Test(arguments: [12_345, -54_321]) func `frames are kept through the filter`(delay: Int) throws {
     // At 48 kHz, each of the music's samples six times: the filter takes the steps away.
     let values = ChanceMusic(seconds: 12, seed: 7).samples
-    func heard(from first: Int, count: Int) -> AlignmentSound {
+    func heard(from first: Int, count: Int) -> DownsampledAudio {
       let stereo = (first..<first + count).flatMap { frame -> [Int16] in
         let place = frame.quotientAndRemainder(dividingBy: 6).quotient
         let value = frame >= 0 && place < values.count ? Int16(8_000 * values[place]) : 0
         return [value, value]
       }
-      var sound = AlignmentSound()
+      var sound = DownsampledAudio()
       // Pieces of odd lengths, as a pipe brings them.
       stereo.inPieces(of: 4_801) { sound.append($0) }
       return sound
@@ -86,15 +86,15 @@ import Testing
     let bar = ChanceMusic(seconds: 4, seed: 9).samples
     let loop = (0..<8).flatMap { _ in bar }
     let recording = RoomRecording(begins: -9, seconds: 10, seed: 9).sound(of: loop)
-    let answer = find(recording, AlignmentSound(values: loop))
+    let answer = find(recording, DownsampledAudio(values: loop))
     #expect(answer?.isCertain == false)
   }
 
   @Test func `silence, nothing and a single sample give no answer`() {
     let music = ChanceMusic(seconds: 10, seed: 3).sound
-    let silence = AlignmentSound(values: [Double](repeating: 0, count: 80_000))
-    let nothing = AlignmentSound()
-    let sample = AlignmentSound(values: [1])
+    let silence = DownsampledAudio(values: [Double](repeating: 0, count: 80_000))
+    let nothing = DownsampledAudio()
+    let sample = DownsampledAudio(values: [1])
     for quiet in [silence, nothing, sample] {
       #expect(find(quiet, music) == nil)
       #expect(find(music, quiet) == nil)
@@ -117,7 +117,7 @@ import Testing
     let step = (0..<90_000).map { $0 < 30_000 ? -1.0 : 1.0 }
     let noise = (0..<90_000).map { _ in Bool.random(using: &random) ? 2.0 : -2.0 }
     for values in [click, step, noise] {
-      let strange = AlignmentSound(values: values)
+      let strange = DownsampledAudio(values: values)
       for (recording, piece) in [(strange, music), (music, strange)] {
         guard let answer = find(recording, piece) else { continue }
         #expect((0...1).contains(answer.confidence))
@@ -140,12 +140,12 @@ import Testing
   }
 
   @Test func `what comes after two hours is not kept`() {
-    var sound = AlignmentSound()
+    var sound = DownsampledAudio()
     let minute = [Int16](repeating: 100, count: 2 * 60 * 48_000)
     for _ in 0..<121 { minute.inPieces(of: minute.count) { sound.append($0) } }
     // Bound to names: a failure would print hours of samples.
     let (isFull, lengthFrames) = (sound.isFull, sound.lengthFrames)
     #expect(isFull)
-    #expect(lengthFrames <= AlignmentSound.longestFrames + 60 * 48_000)
+    #expect(lengthFrames <= DownsampledAudio.longestFrames + 60 * 48_000)
   }
 }

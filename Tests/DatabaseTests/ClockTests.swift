@@ -16,22 +16,22 @@ import Testing
 
   @Test func `a clock is believed that went on, or back`() throws {
     for time in [now, now + 7 * day, now + 14 * day, now - 900 * day, now - 893 * day] {
-      #expect(try database.believes(clock: time), "\(time)")
+      #expect(try database.isClockTrusted(at: time), "\(time)")
     }
   }
 
   @Test func `a clock that is far ahead is believed when it has gone on for half a day`() throws {
-    #expect(try database.believes(clock: now))
+    #expect(try database.isClockTrusted(at: now))
     let year = now + 365 * day
-    #expect(try !database.believes(clock: year))
-    #expect(try !database.believes(clock: year + day / 2 - 1))
+    #expect(try !database.isClockTrusted(at: year))
+    #expect(try !database.isClockTrusted(at: year + day / 2 - 1))
     // Less far ahead, it may be as wrong.
-    #expect(try !database.believes(clock: year - day))
-    #expect(try !database.believes(clock: year - day / 2 - 1))
-    #expect(try database.believes(clock: year - day / 2))
+    #expect(try !database.isClockTrusted(at: year - day))
+    #expect(try !database.isClockTrusted(at: year - day / 2 - 1))
+    #expect(try database.isClockTrusted(at: year - day / 2))
     // Set right, it has to go on anew.
-    #expect(try database.believes(clock: now))
-    #expect(try !database.believes(clock: year + day))
+    #expect(try database.isClockTrusted(at: now))
+    #expect(try !database.isClockTrusted(at: year + day))
   }
 
   @Test(arguments: [Int.min, -1, 0, .max])
@@ -43,7 +43,7 @@ import Testing
         "INSERT INTO counter VALUES ('clockBelieved', ?1), ('clockDoubted', ?1)",
         [.integer(value)])
     }
-    _ = try database.believes(clock: now)
-    #expect(try database.believes(clock: now + day))
+    _ = try database.isClockTrusted(at: now)
+    #expect(try database.isClockTrusted(at: now + day))
   }
 }

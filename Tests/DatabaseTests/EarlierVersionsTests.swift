@@ -36,7 +36,7 @@ import Testing
     try write("notes", "fast", at: minute + 1, by: 2)
     #expect(
       try store.earlierVersions(.move, move) == [
-        EarlierVersion(field: "notes", value: "slow", at: 1_700_000_060_000)
+        Revision(field: "notes", value: "slow", at: 1_700_000_060_000)
       ])
   }
 

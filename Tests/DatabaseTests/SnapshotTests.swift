@@ -79,16 +79,16 @@ import Testing
     #expect(try LibraryDatabase(path: copy).identity == restored)
     #expect(restored.utf8.count == 33)
     // Yet one of the same.
-    #expect(database.continues(restored))
-    #expect(try LibraryDatabase(path: copy).continues(database.identity))
+    #expect(database.isSameLibrary(restored))
+    #expect(try LibraryDatabase(path: copy).isSameLibrary(database.identity))
     // What names from before lineages say is no reason to refuse them.
-    #expect(database.continues("00000000000000ff"))
+    #expect(database.isSameLibrary("00000000000000ff"))
     let other = try LibraryDatabase(path: folder.path + "/other.sqlite")
-    #expect(!other.continues(database.identity) && !database.continues(other.identity))
+    #expect(!other.isSameLibrary(database.identity) && !database.isSameLibrary(other.identity))
     // Unless the owner put it in the other's place.
-    try other.takeOver(from: LibraryDatabase(readingAt: copy))
+    try other.inheritIdentity(from: LibraryDatabase(readingAt: copy))
     let replaced = try LibraryDatabase(path: folder.path + "/other.sqlite")
-    #expect(replaced.continues(database.identity) && replaced.continues(other.identity))
+    #expect(replaced.isSameLibrary(database.identity) && replaced.isSameLibrary(other.identity))
     #expect(replaced.identity == other.identity)
   }
 
@@ -104,7 +104,7 @@ import Testing
     }()
     let opened = try LibraryDatabase(path: path)
     #expect(opened.identity == life + "-" + life)
-    #expect(opened.continues(try LibraryDatabase(path: copy, isCopy: true).identity))
+    #expect(opened.isSameLibrary(try LibraryDatabase(path: copy, isCopy: true).identity))
   }
 
   @Test func `copying can be cancelled`() throws {
@@ -138,11 +138,11 @@ import Testing
     let database = try LibraryDatabase(path: path)
     let store = RecordStore(database: database)
     _ = try store.apply([change(1, "Swan")])
-    database.seal()
+    database.setReadOnly()
     let error = #expect(throws: DatabaseError.self) { try store.apply([change(2, "Duck")]) }
     #expect(error?.code == .sealed)
     #expect(try store.records(.routine).count == 1)
-    database.seal(false)
+    database.setReadOnly(false)
     _ = try store.apply([change(2, "Duck")])
     #expect(try store.records(.routine).count == 2)
     #expect(database.problem == nil)

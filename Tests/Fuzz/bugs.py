@@ -73,7 +73,7 @@ BUGS = {
         "|| (cell.stamp == change.at && Value.precedes(cell.value, value))",
         "|| cell.stamp == change.at"),
     "notebook": (
-        "Sources/Server/Export/NotebookImporter.swift",
+        "Sources/Server/Export/JSONImporter.swift",
         'place: "Routine \\(index + 1)")\n',
         'place: "Routine \\(index + 1)")\n      try library.commit(pass.edits)\n'),
     "tus": (

@@ -8,17 +8,17 @@ import Testing
 @testable import HTTP
 
 @Suite struct CallerTests {
-  private struct Door: Doorkeeper {
+  private struct Door: Authenticator {
     let caller: Caller
     func caller(of request: Request) -> Caller { caller }
-    func stillAdmits(_ caller: Caller) -> Bool { true }
+    func isStillAuthorized(_ caller: Caller) -> Bool { true }
   }
 
   /// A door that knows its only device for as long as a condition holds.
-  private struct PassingDoor: Doorkeeper {
+  private struct PassingDoor: Authenticator {
     let isPaired: @Sendable () -> Bool
     func caller(of request: Request) -> Caller { isPaired() ? .device("x") : .stranger }
-    func stillAdmits(_ caller: Caller) -> Bool { caller == .stranger || isPaired() }
+    func isStillAuthorized(_ caller: Caller) -> Bool { caller == .stranger || isPaired() }
   }
 
   private func serve(
@@ -27,7 +27,7 @@ import Testing
   ) throws {
     let server = HTTPServer(
       configuration: Configuration(port: 0), router: Router(routes: routes),
-      doorkeeper: PassingDoor(isPaired: isPaired))
+      authenticator: PassingDoor(isPaired: isPaired))
     let port = try server.start()
     defer { server.stop() }
     try test(SocketClient(port: port))
@@ -115,7 +115,7 @@ import Testing
     let route = Route(.get, "/api/x", summary: "x", access: access) { .text("\($0.caller)") }
     let application = Application(
       configuration: Configuration(), router: Router(routes: [route]),
-      doorkeeper: Door(caller: caller))
+      authenticator: Door(caller: caller))
     return application.respond(to: .local(.get, "/api/x")).status
   }
 
@@ -142,7 +142,7 @@ import Testing
       router: Router(
         routes: [Route(.get, "/api/x", summary: "x") { _ in .text("x") }],
         fallback: { _ in .text("page") }),
-      doorkeeper: Door(caller: .stranger))
+      authenticator: Door(caller: .stranger))
     func status(_ method: HTTP.Method, _ target: String) -> Int {
       application.respond(to: .local(method, target)).status
     }
@@ -164,7 +164,7 @@ import Testing
     func caller(_ peer: String?, _ headers: Headers = [:]) -> Caller {
       var request = Request(.get, "/", headers: headers)
       request.peer = peer.flatMap { IPAddress($0) }
-      return LoopbackDoorkeeper().caller(of: request)
+      return LoopbackAuthenticator().caller(of: request)
     }
     #expect(caller("127.0.0.1") == .owner)
     #expect(caller("::1") == .owner)

@@ -13,7 +13,7 @@ import Testing
   // MARK: Lines
 
   @Test func `an event is one line of text, its odd values in quotes`() {
-    let event = LogEvent(
+    let event = LogRecord(
       .warning, "job.failed",
       ["job": "1-2", "kind": "import", "seconds": .number(1.5), "none": nil, "error": "a\nb \"c\""])
     let time = Date(timeIntervalSince1970: 1_700_000_000.25)
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `no value breaks out of its line`() throws {
     for text in ["", " ", "a=b", "\r\n", "\u{0}\u{1B}[31m", "\u{2028}", "\\", "é🦢", "\u{7F}"] {
-      let event = LogEvent(.info, "a.b", ["x": .text(text), "n": .integer(-3)])
+      let event = LogRecord(.info, "a.b", ["x": .text(text), "n": .integer(-3)])
       for format in LogFormat.allCases {
         let line = format.line(event, at: Date())
         #expect(!line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "\(text.debugDescription)")
@@ -48,7 +48,7 @@ import Testing
     let byte: UInt8 = 46
     while withUnsafeBytes(of: byte, { Glibc.write(pipe[1], $0.baseAddress, 1) }) == 1 {}
     _ = fcntl(pipe[1], F_SETFL, 0)
-    let log = EventLog.lines(.text, to: pipe[1])
+    let log = Logger.lines(.text, to: pipe[1])
     let server = HTTPServer(
       configuration: Configuration(port: 0),
       router: Router(routes: [
@@ -67,7 +67,7 @@ import Testing
     }
     for _ in 0..<300 { log.info("a.b") }
     // Who reads on gets the lines that waited, and is told how many are missing.
-    _ = readLines(LineWriter.waitingLimit, from: pipe[0])
+    _ = readLines(LogSink.waitingLimit, from: pipe[0])
     log.info("c.d")
     let words = readLines(2, from: pipe[0]).map { $0.split(separator: " ").dropFirst(2) }
     #expect(words == [["log.interrupted", "leftOut=48"], ["c.d"]])
@@ -127,14 +127,14 @@ import Testing
     #expect {
       try JSONDecoder().decode(Body.self, from: data)
     } throws: {
-      LogEvent.describe($0) == "DecodingError.typeMismatch"
+      LogRecord.describe($0) == "DecodingError.typeMismatch"
     }
   }
 
   @Test func `who knocks again and again is told once a minute, with a number`() {
-    let filter = RepeatFilter()
-    let kind = RepeatFilter.Kind(status: 401, method: .get, route: "/api/x")
-    let other = RepeatFilter.Kind(status: 403, method: .get, route: "/api/x")
+    let filter = LogThrottle()
+    let kind = LogThrottle.Kind(status: 401, method: .get, route: "/api/x")
+    let other = LogThrottle.Kind(status: 403, method: .get, route: "/api/x")
     #expect(filter.pass(kind, now: 1_000) == 0)
     for _ in 0..<7 { #expect(filter.pass(kind, now: 60_999) == nil) }
     #expect(filter.pass(other, now: 2_000) == 0)

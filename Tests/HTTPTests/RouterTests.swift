@@ -76,9 +76,10 @@ import Testing
   }
 
   @Test func `a method that nobody knows is refused, not guessed`() {
-    guard case .reply(_, let known) = application.admit(.local(.get, "/api/tracks/7"), method: nil),
-      case .reply(_, let unknown) = application.admit(.local(.get, "/api/nothing"), method: nil),
-      case .reply(_, let page) = application.admit(.local(.get, "/page"), method: nil)
+    guard
+      case .reply(_, let known) = application.authorize(.local(.get, "/api/tracks/7"), method: nil),
+      case .reply(_, let unknown) = application.authorize(.local(.get, "/api/nothing"), method: nil),
+      case .reply(_, let page) = application.authorize(.local(.get, "/page"), method: nil)
     else {
       Issue.record("a request without a method went through")
       return

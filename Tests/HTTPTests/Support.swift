@@ -8,10 +8,10 @@ import Synchronization
 
 /// Collects what is logged.
 final class Log: Sendable {
-  private let collected = Mutex<[LogEvent]>([])
-  var events: [LogEvent] { collected.withLock { $0 } }
+  private let collected = Mutex<[LogRecord]>([])
+  var events: [LogRecord] { collected.withLock { $0 } }
   var lines: [String] { events.map { LogFormat.text.line($0, at: Date()) } }
-  var log: EventLog { EventLog { event in self.collected.withLock { $0.append(event) } } }
+  var log: Logger { Logger { event in self.collected.withLock { $0.append(event) } } }
 }
 
 /// Collects what a sink was given, and how it ended.

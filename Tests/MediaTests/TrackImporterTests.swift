@@ -188,8 +188,8 @@ struct TrackImporterTests {
     let named = try #require(calls.firstIndex(of: "rename song"))
     let waveform = try #require(calls.firstIndex(of: "fsync peaks.dat"))
     let folder = try #require(calls.firstIndex(of: "fsync ready"))
-    let shelf = try #require(calls.firstIndex(of: "fsync derived"))
-    #expect(waveform < folder && folder < named && named < shelf)
+    let shard = try #require(calls.firstIndex(of: "fsync derived"))
+    #expect(waveform < folder && folder < named && named < shard)
   }
 
   @Test func `a track that ends on the border of a chunk has no empty chunk`() throws {

@@ -13,11 +13,11 @@ import Testing
 
 /// A prepared data folder that is removed with the object.
 final class Workshop: Sendable {
-  let folder: DataFolder
+  let folder: DataDirectory
   let tools: MediaTools
 
   init(sandbox: MediaTools.Sandbox = .required) throws {
-    folder = DataFolder(root: "/tmp/segmance-test-" + Files.randomName())
+    folder = DataDirectory(root: "/tmp/segmance-test-" + Files.randomName())
     try folder.prepare()
     tools = try MediaTools.locate(sandbox: sandbox)
   }

@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct AccessTests {
   private let studio: TestStudio
-  private let network: Doorway
+  private let network: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    network = Doorway(.network, of: studio)
+    network = ListenerClient(.network, of: studio)
   }
 
   /// An address that the route's pattern fits.
@@ -47,7 +47,7 @@ import Testing
       try studio.library.revoke(device.id)
       token = device.token
     }
-    for door in [network, Doorway(.proxied, of: studio)] {
+    for door in [network, ListenerClient(.proxied, of: studio)] {
       for route in guarded {
         let answer = door.send(route.method, target(route), token: token)
         #expect(answer.status == 401, "\(route.method) \(route.pattern)")
@@ -63,11 +63,11 @@ import Testing
   }
 
   /// Each door with somebody who may come in there: a device, or the owner.
-  private func knockers() throws -> [(door: Doorway, token: String?, key: String?)] {
-    let proxied = Doorway(.proxied, of: studio)
+  private func knockers() throws -> [(door: ListenerClient, token: String?, key: String?)] {
+    let proxied = ListenerClient(.proxied, of: studio)
     return [
       (network, try network.pair().token, nil), (proxied, try proxied.pair().token, nil),
-      (proxied, nil, proxied.network.ownerKey), (Doorway(.loopback, of: studio), nil, nil),
+      (proxied, nil, proxied.network.ownerKey), (ListenerClient(.loopback, of: studio), nil, nil),
     ]
   }
 
@@ -142,7 +142,7 @@ import Testing
 
   @Test func `devices are refused what is the owner's alone`() throws {
     let device = try network.pair()
-    for door in [network, Doorway(.proxied, of: studio)] {
+    for door in [network, ListenerClient(.proxied, of: studio)] {
       for route in door.router.routes where route.access == .owner {
         let json = route.method.isWrite ? "{\"isOn\":false}" : nil
         let answer = door.send(route.method, target(route), token: device.token, json: json)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `this machine's own browser is the owner without a login`() {
-    let door = Doorway(.loopback, of: studio)
+    let door = ListenerClient(.loopback, of: studio)
     let session = door.send(.get, "/api/session", peer: "127.0.0.1")
     #expect(session.json?["role"] == "owner")
     #expect(door.send(.get, "/api/devices", peer: "::1").status == 200)
@@ -174,7 +174,7 @@ import Testing
     "X-Real-IP", "Via", "True-Client-IP",
   ])
   func `who comes through a proxy is not the owner`(field: String) {
-    for door in [Doorway(.loopback, of: studio), Doorway(.proxied, of: studio)] {
+    for door in [ListenerClient(.loopback, of: studio), ListenerClient(.proxied, of: studio)] {
       let key = ("Authorization", "Bearer \(door.network.ownerKey)")
       let answer = door.send(
         .get, "/api/devices", headers: [(field, "127.0.0.1"), key], peer: "127.0.0.1")
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func `behind a proxy nobody is the owner by address, whatever the host`() {
-    let door = Doorway(.proxied, of: studio)
+    let door = ListenerClient(.proxied, of: studio)
     for host in ["studio.example", "localhost:7700", "127.0.0.1:7700"] {
       let headers = [("Host", host)]
       #expect(door.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 401)

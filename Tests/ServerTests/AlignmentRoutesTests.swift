@@ -12,7 +12,7 @@ import Testing
 @testable import Server
 
 @Suite struct AlignmentRoutesTests {
-  private struct Underway: Decodable {
+  private struct ConcurrencyLimit: Decodable {
     var job: String
   }
 
@@ -70,7 +70,7 @@ import Testing
     let asked = ask(video, song)
     #expect(asked.status == 202)
     #expect(asked.headers["Cache-Control"] == "no-store")
-    let job = try asked.json(Underway.self).job
+    let job = try asked.json(ConcurrencyLimit.self).job
     studio.runner.waitUntilIdle()
     let status = try #require(try studio.runner.status(job))
     #expect(status.kind == "align")
@@ -106,11 +106,11 @@ import Testing
   @Test func `who asks again while it is found out gets the same job`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
-    let first = try ask(video, song).json(Underway.self)
-    #expect(try ask(video, song).json(Underway.self).job == first.job)
+    let first = try ask(video, song).json(ConcurrencyLimit.self)
+    #expect(try ask(video, song).json(ConcurrencyLimit.self).job == first.job)
     let seen = get(video, song)
     #expect(seen.status == 202)
-    #expect(try seen.json(Underway.self).job == first.job)
+    #expect(try seen.json(ConcurrencyLimit.self).job == first.job)
     #expect(try studio.library.jobs.unfinished().count == 1)
     // As after a restart.
     let next = JobRunner(library: studio.library)
@@ -122,20 +122,20 @@ import Testing
   @Test func `a cancelled alignment leaves nothing, and can be asked for again`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
-    let job = try ask(video, song).json(Underway.self).job
+    let job = try ask(video, song).json(ConcurrencyLimit.self).job
     let stopped = JobRunner(library: studio.library)
     stopped.stop()
     try stopped.enqueue(id: job)
     try stopped.cancel(job)
     #expect(try studio.library.jobs.job(job)?.state == .cancelled)
     #expect(get(video, song).status == 404)
-    #expect(try ask(video, song).json(Underway.self).job != job)
+    #expect(try ask(video, song).json(ConcurrencyLimit.self).job != job)
   }
 
   @Test func `an alignment that is cancelled at work writes nothing`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
-    let id = try ask(video, song).json(Underway.self).job
+    let id = try ask(video, song).json(ConcurrencyLimit.self).job
     let job = try #require(try studio.library.jobs.job(id))
     let context = JobContext { _ in }
     context.cancel()
@@ -149,12 +149,12 @@ import Testing
 
   @Test func `silence ends in words, and is tried again when asked again`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed-silence.mp4"))
-    let first = try ask(video, song).json(Underway.self).job
+    let first = try ask(video, song).json(ConcurrencyLimit.self).job
     studio.runner.waitUntilIdle()
     let answer = get(video, song)
     #expect(answer.status == 409)
     #expect(answer.text.contains("silent"))
-    #expect(try ask(video, song).json(Underway.self).job != first)
+    #expect(try ask(video, song).json(ConcurrencyLimit.self).job != first)
   }
 
   @Test func `a video without sound is refused at once`() throws {
@@ -173,7 +173,7 @@ import Testing
   @Test func `a video that is deleted meanwhile ends in words`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
-    let job = try ask(video, song).json(Underway.self).job
+    let job = try ask(video, song).json(ConcurrencyLimit.self).job
     try studio.library.commit(
       [Library.Edit(.video, video, ["deletedAt": .integer(Library.now())])])
     let next = JobRunner(library: studio.library)

@@ -12,7 +12,7 @@ import Testing
 @testable import Server
 
 @Suite struct AnalysisRoutesTests {
-  private struct Underway: Decodable {
+  private struct ConcurrencyLimit: Decodable {
     var job: String
   }
 
@@ -71,7 +71,7 @@ import Testing
     let answer = get(track)
     #expect(answer.status == 202)
     #expect(answer.headers["Cache-Control"] == "no-store")
-    let id = try answer.json(Underway.self).job
+    let id = try answer.json(ConcurrencyLimit.self).job
     studio.runner.waitUntilIdle()
     let status = try #require(try studio.runner.status(id))
     #expect(status.kind == "analyse")
@@ -83,8 +83,8 @@ import Testing
   @Test func `who asks again while it is made gets the same job`() throws {
     let track = try addUnanalysed()
     studio.runner.stop()
-    let first = try get(track).json(Underway.self)
-    #expect(try get(track).json(Underway.self).job == first.job)
+    let first = try get(track).json(ConcurrencyLimit.self)
+    #expect(try get(track).json(ConcurrencyLimit.self).job == first.job)
     #expect(try studio.library.jobs.unfinished().count == 1)
   }
 
@@ -112,7 +112,7 @@ import Testing
     #expect(!isStored(track))
     #expect(try leftovers().isEmpty)
     #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
-    #expect(try get(track).json(Underway.self).job != job.id)
+    #expect(try get(track).json(ConcurrencyLimit.self).job != job.id)
     studio.runner.waitUntilIdle()
     #expect(get(track).status == 200)
   }

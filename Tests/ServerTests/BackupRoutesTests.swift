@@ -73,7 +73,7 @@ import Testing
     _ = try runBackup(studio)
     #expect(
       try health(studio).problems.first?.contains("one file can’t be used") == true)
-    let kept = FileTime.shown(whole[0].createdAt)
+    let kept = FileTimestamp.shown(whole[0].createdAt)
     #expect(
       try health(studio).problems.first?.contains("restore the one of \(kept), which is kept")
         == true)
@@ -90,7 +90,7 @@ import Testing
     let last = try #require(try stored(studio).last)
     _ = try LibraryRestore.run(
       root: target.path, backup: plan.path + "/" + last.name)
-    #expect(try Files.read(DataFolder(root: target.path).blob(sha256)) == song)
+    #expect(try Files.read(DataDirectory(root: target.path).blob(sha256)) == song)
   }
 
   @Test func `a download says what it lacks, until a whole one is made`() throws {
@@ -314,7 +314,7 @@ import Testing
       #expect(studio.post("/api/sync", "{\"since\":0,\"changes\":[]}").status == 200)
     }
     let restored = try TestStudio(in: folder)
-    #expect(restored.library.keptAside?.contains("before-restore-") == true)
+    #expect(restored.library.previousLibrary?.contains("before-restore-") == true)
     let ended = try #require(try restored.library.jobs.job(job))
     #expect(ended.state == .done)
     #expect(ended.message?.contains("1 track") == true)

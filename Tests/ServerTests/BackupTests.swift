@@ -81,7 +81,7 @@ import Testing
     try studio.library.database.write { connection throws(DatabaseError) in
       try connection.execute(sql)
     }
-    let prepared = try PreparedBackup(
+    let prepared = try BackupSnapshot(
       database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
     let backup = written.path + "/hostile.tar"
     #expect(try prepared.write(to: backup).isEmpty)
@@ -192,9 +192,9 @@ import Testing
     let (revoked, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
     let (restore, summary) = try prepare(studio)
     _ = try studio.library.devices.remove(revoked.id)
-    studio.library.database.seal()
+    studio.library.database.setReadOnly()
     try restore.commit(summary)
-    _ = try RestoreSwap(studio.library.folder).finish()
+    _ = try RestoreTransaction(studio.library.folder).finish()
     let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
     #expect(try DeviceStore(database: restored).all().map(\.id) == [kept.id])
   }
@@ -203,10 +203,10 @@ import Testing
     let studio = try TestStudio()
     let (lost, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
     let (restore, summary) = try prepare(studio)
-    studio.library.database.seal()
+    studio.library.database.setReadOnly()
     #expect(throws: DatabaseError.self) { try studio.library.devices.remove(lost.id) }
     try restore.commit(summary, shutOut: studio.library.devices.unremoved)
-    _ = try RestoreSwap(studio.library.folder).finish()
+    _ = try RestoreTransaction(studio.library.folder).finish()
     let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
     #expect(try DeviceStore(database: restored).all() == [])
   }
@@ -222,10 +222,10 @@ import Testing
   @Test func `a restored database that can't become one file takes nobody's place`() throws {
     let studio = try TestStudio()
     let (device, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
-    let swap = RestoreSwap(studio.library.folder)
+    let swap = RestoreTransaction(studio.library.folder)
     let (restore, summary) = try prepare(studio)
     _ = try studio.library.devices.remove(device.id)
-    studio.library.database.seal()
+    studio.library.database.setReadOnly()
     // Who reads an earlier moment keeps the WAL from being emptied.
     let reader = try Connection(path: swap.building.database, .reader)
     try reader.run("BEGIN")
@@ -239,7 +239,7 @@ import Testing
 
   @Test func `a restored database with something beside its file takes nobody's place`() throws {
     let studio = try TestStudio()
-    let swap = RestoreSwap(studio.library.folder)
+    let swap = RestoreTransaction(studio.library.folder)
     _ = try prepare(studio)
     let log = swap.building.database + "-wal"
     try Files.remove(log)
@@ -260,7 +260,7 @@ import Testing
   {
     let studio = try TestStudio()
     let (folder, root) = (studio.library.folder, studio.library.folder.root)
-    let swap = RestoreSwap(folder)
+    let swap = RestoreTransaction(folder)
     let elsewhere = try TemporaryFolder()
     for aside in [
       "../\(UUID().uuidString)", "/before-restore-x", "before-restore-x/../..", "blobs",
@@ -670,7 +670,7 @@ import Testing
     try studio.library.commit([
       .init(.video, id(9), ["title": "Film", "sha256": .text(sha256), "state": "failed"])
     ])
-    let prepared = try PreparedBackup(
+    let prepared = try BackupSnapshot(
       database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
     #expect(prepared.missing == [])
     try prepared.remove()

@@ -11,11 +11,11 @@ import Testing
 
 @Suite struct DeviceRoutesTests {
   private let studio: TestStudio
-  private let door: Doorway
+  private let door: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    door = Doorway(.network, of: studio)
+    door = ListenerClient(.network, of: studio)
   }
 
   private func devices(_ token: String) -> [JSONValue] {
@@ -48,7 +48,7 @@ import Testing
       door.send(
         .patch, "/api/devices/\(phone.id)", token: phone.token, json: "{\"name\":\"\"}"
       ).status == 422)
-    let owner = Doorway(.loopback, of: studio)
+    let owner = ListenerClient(.loopback, of: studio)
     let nobody = "/api/devices/00000000-0000-7000-8000-000000000000"
     #expect(owner.send(.patch, nobody, json: "{\"name\":\"x\"}", peer: "127.0.0.1").status == 404)
     #expect(studio.library.devices.all.map(\.name) == ["Studio phone"])
@@ -62,7 +62,7 @@ import Testing
     #expect(refused.status == 403)
     #expect(refused.text.contains("Only the owner may rename other devices"))
     #expect(studio.library.devices[tablet.id]?.name == "Tablet")
-    let owner = Doorway(.loopback, of: studio)
+    let owner = ListenerClient(.loopback, of: studio)
     let renamed = owner.send(
       .patch, "/api/devices/\(tablet.id)", json: "{\"name\":\"Stage\"}", peer: "127.0.0.1")
     #expect(renamed.status == 200)
@@ -123,7 +123,7 @@ import Testing
     let seen: Int
     do {
       let studio = try TestStudio(in: folder)
-      let door = Doorway(.network, of: studio)
+      let door = ListenerClient(.network, of: studio)
       let phone = try door.pair("Phone")
       token = phone.token
       seen = Library.now() + 100_000
@@ -135,7 +135,8 @@ import Testing
     let again = try TestStudio(in: folder)
     #expect(again.library.devices.all.map(\.name) == ["Phone"])
     #expect(again.library.devices.all.first?.lastSeenAt == seen)
-    #expect(Doorway(.network, of: again).send(.get, "/api/devices", token: token).status == 200)
+    #expect(
+      ListenerClient(.network, of: again).send(.get, "/api/devices", token: token).status == 200)
   }
 
   @Test func `a device revoked while nothing can be written is out for good`() throws {
@@ -143,17 +144,18 @@ import Testing
     let token: String
     do {
       let studio = try TestStudio(in: folder)
-      let phone = try Doorway(.network, of: studio).pair("Phone")
+      let phone = try ListenerClient(.network, of: studio).pair("Phone")
       token = phone.token
-      studio.library.database.seal()
+      studio.library.database.setReadOnly()
       #expect(throws: DatabaseError.self) { try studio.library.revoke(phone.id) }
       #expect(studio.log.all.contains { $0.contains("device.revoked") })
-      studio.library.database.seal(false)
+      studio.library.database.setReadOnly(false)
       try studio.library.devices.save()
       #expect(studio.library.devices.all.isEmpty)
     }
     let again = try TestStudio(in: folder)
-    #expect(Doorway(.network, of: again).send(.get, "/api/devices", token: token).status == 401)
+    #expect(
+      ListenerClient(.network, of: again).send(.get, "/api/devices", token: token).status == 401)
   }
 
   @Test func `a revocation on a full disk says that the device is out`() throws {

@@ -175,7 +175,7 @@ import Testing
       for field in typed { #expect(!unescaped.contains("<\(field)"), "\(field)") }
       #expect(text.contains("\\<moveType-name\\>\"'\\</p\\>\\\\"))
     case "json":
-      let document = try JSONDecoder().decode(NotebookDocument.self, from: Data(text.utf8))
+      let document = try JSONDecoder().decode(ExportDocument.self, from: Data(text.utf8))
       let parts = document.routines.flatMap(\.children)
       let items = document.routines + parts + parts.flatMap(\.children) + document.moveTypes
       let found = Set((items + document.tracks).flatMap(\.fields.values))

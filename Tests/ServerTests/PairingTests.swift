@@ -15,11 +15,11 @@ import Testing
 @Suite struct PairingTests {
   private let studio: TestStudio
   private let clock = TestClock()
-  private let door: Doorway
+  private let door: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    door = Doorway(.proxied, of: studio, now: clock.now)
+    door = ListenerClient(.proxied, of: studio, now: clock.now)
   }
 
   /// Makes a code: as the owner, or as the device whose token it is.
@@ -65,7 +65,7 @@ import Testing
   @Test func `two studios on one machine do not put each other's cookies out`() throws {
     let own = try #require(deviceToken(claim(try code())))
     let foreign = String(repeating: "x", count: 43)
-    let door = Doorway(.network, of: studio)
+    let door = ListenerClient(.network, of: studio)
     func role(_ cookies: String) -> Response {
       door.send(.get, "/api/session", headers: [("Cookie", cookies)])
     }
@@ -104,7 +104,7 @@ import Testing
     let events = door.send(.get, "/api/events", token: device.token)
     #expect(events.headers["Set-Cookie"] != nil)
     #expect(events.headers["Set-Cookie"] == session.headers["Set-Cookie"])
-    let owner = Doorway(.loopback, of: studio)
+    let owner = ListenerClient(.loopback, of: studio)
       .send(.get, "/api/events", token: device.token, peer: "127.0.0.1")
     #expect(owner.status == 200 && owner.headers["Set-Cookie"] == nil)
     let stranger = door.send(.get, "/api/events", token: "unknown")
@@ -366,7 +366,7 @@ import Testing
 
   @Test func `the owner's own machine needs no pairing`() throws {
     let code = try code()
-    let owner = Doorway(.loopback, of: studio)
+    let owner = ListenerClient(.loopback, of: studio)
     let answer = owner.send(
       .post, "/api/pairings/\(code)/claim", json: "{\"name\":\"Laptop\"}", peer: "127.0.0.1")
     #expect(answer.status == 409)

@@ -12,19 +12,19 @@ import Testing
 
 @Suite struct RevocationTests {
   private let studio: TestStudio
-  private let door: Doorway
+  private let door: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    door = Doorway(.network, of: studio)
+    door = ListenerClient(.network, of: studio)
   }
 
   /// Opens the door at a port of this machine, without its certificate.
   private func serve(_ test: (_ port: Int, _ server: HTTPServer) throws -> Void) throws {
     let server = HTTPServer(
       configuration: Configuration(port: 0), router: door.router,
-      doorkeeper: StudioDoorkeeper(
-        door: .network, devices: studio.library.devices, ownerKeyHash: nil))
+      authenticator: StudioAuthenticator(
+        listener: .network, devices: studio.library.devices, ownerKeyHash: nil))
     let port = try server.start()
     defer { server.stop() }
     try test(port, server)

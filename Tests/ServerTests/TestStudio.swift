@@ -26,7 +26,7 @@ final class TestStudio: Sendable {
     /// Those that tell of something that does not work.
     var faults: [String] { all.filter { $0.contains(" error ") } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
-    var log: EventLog { EventLog { event in self.add(LogFormat.text.line(event, at: Date())) } }
+    var log: Logger { Logger { event in self.add(LogFormat.text.line(event, at: Date())) } }
   }
 
   /// Opens a studio; with a folder of an earlier one, that library again.

@@ -555,7 +555,7 @@ import Testing
         [.modificationDate: long], ofItemAtPath: library.folder.uploads + "/" + name)
     }
     let (now, day) = (Library.now(), 86_400_000)
-    #expect(try library.database.believes(clock: now - 8 * day))
+    #expect(try library.database.isClockTrusted(at: now - 8 * day))
     try library.cleaning.expireUploads(now: now)
     #expect(try library.uploads.all().map(\.id) == [id])
     try library.cleaning.expireUploads(now: now + day / 2)

@@ -27,12 +27,12 @@ struct BackupArchiveTests {
   /// A backup of the workshop, held still; the blobs of `unreadable` can't be read any more.
   private func prepare(
     unreadable: Set<String> = []
-  ) throws -> (writer: BackupWriter, scratch: BackupScratch) {
-    let scratch = try BackupScratch(in: workshop.folder)
+  ) throws -> (writer: BackupWriter, scratch: BackupStaging) {
+    let scratch = try BackupStaging(in: workshop.folder)
     try Files.writeNew(scratch.database, database)
     var (files, sources) = ([try scratch.databaseFile()], [scratch.database])
     for blob in blobs {
-      let pinned = try #require(try scratch.pin(blob.sha256))
+      let pinned = try #require(try scratch.hardLink(blob.sha256))
       files.append(pinned.file)
       // What stands for them opens, and its reading is an I/O error.
       sources.append(unreadable.contains(blob.sha256) ? "/proc/self/mem" : pinned.path)
@@ -54,7 +54,7 @@ struct BackupArchiveTests {
   /// Reads an archive into a folder of its own; returns what was found and what lies there.
   @discardableResult
   private func read(_ archive: [UInt8]) throws -> (BackupReader.Contents, [String]) {
-    let target = DataFolder(root: workshop.folder.tmp + "/target-" + Files.randomName())
+    let target = DataDirectory(root: workshop.folder.tmp + "/target-" + Files.randomName())
     try target.prepare()
     let path = try workshop.file(archive)
     let contents = try BackupReader(path: path).read(database: target.database, blobs: target)
@@ -209,7 +209,7 @@ struct BackupArchiveTests {
   @Test func `silence that can't be read makes no backup unusable`() throws {
     let silence = [UInt8](repeating: 0, count: 300_000)
     let blob = try BlobStore(folder: workshop.folder).add(contentsOf: silence)
-    let scratch = try BackupScratch(in: workshop.folder)
+    let scratch = try BackupStaging(in: workshop.folder)
     try Files.writeNew(scratch.database, database)
     let manifest = BackupManifest(
       schema: 1, segmance: "0", library: "l", createdAt: 1_700_000_000_000,
@@ -296,11 +296,11 @@ struct BackupArchiveTests {
       for seconds in [1_700_086_400, 1_700_172_800, now] {
         try Files.writeNew(folder.newPath(at: seconds), [0])
       }
-      let written = folder.path + "/segmance-swan-\(FileTime.text(now)).tar"
+      let written = folder.path + "/segmance-swan-\(FileTimestamp.text(now)).tar"
       try folder.keepLast(2, written: written, now: now, spacing: 1_000)
       #expect(try folder.all().map(\.createdAt) == left, "\(now)")
     }
-    #expect(FileTime.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
+    #expect(FileTimestamp.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
   }
 
   @Test func `the folder is made where its parent is, at its own word only`() throws {
@@ -342,7 +342,7 @@ struct BackupArchiveTests {
       for seconds in week + times { try Files.writeNew(folder.newPath(at: seconds), [0]) }
       let now = times.last ?? 0
       try folder.keepLast(
-        keep, written: folder.path + "/segmance-swan-\(FileTime.text(now)).tar", now: now,
+        keep, written: folder.path + "/segmance-swan-\(FileTimestamp.text(now)).tar", now: now,
         spacing: day / 2)
       #expect(try folder.all().map(\.createdAt) == left, "\(name)")
     }

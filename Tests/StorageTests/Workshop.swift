@@ -6,10 +6,10 @@ import Testing
 
 /// A prepared data folder that is removed with the object.
 final class Workshop: Sendable {
-  let folder: DataFolder
+  let folder: DataDirectory
 
   init() throws {
-    folder = DataFolder(root: "/tmp/segmance-test-" + Files.randomName())
+    folder = DataDirectory(root: "/tmp/segmance-test-" + Files.randomName())
     try folder.prepare()
   }
 

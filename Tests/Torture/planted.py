@@ -42,7 +42,7 @@ BUGS = {
          "      try file.sync()\n    } catch {\n", "    } catch {\n"),
     ],
     "shelf-not-synced": [
-        ("Sources/Storage/BlobStore.swift", "    try Files.syncFolder(shelf)\n", ""),
+        ("Sources/Storage/BlobStore.swift", "    try Files.syncFolder(shard)\n", ""),
     ],
     "unlink-before-commit": [
         ("Sources/Server/Tracks/MediaRecords.swift", "      try library.commit([Library.Edit(type, id, fields)])\n", """
@@ -75,7 +75,7 @@ BUGS = {
     ],
     "refused-for-good": [
         ("Sources/Database/LibraryDatabase.swift",
-         "if error.code != .busy { writingProblem", "isSealed = error.code == .full\n"
+         "if error.code != .busy { writingProblem", "isReadOnly = error.code == .full\n"
          "        if error.code != .busy { writingProblem"),
     ],
     "wordless-end": [
@@ -114,7 +114,7 @@ BUGS = {
          "DO UPDATE SET seq = excluded.seq, createdAt", "DO UPDATE SET createdAt"),
     ],
     "descriptor-kept": [
-        ("Sources/HTTP/ReplyWriter.swift",
+        ("Sources/HTTP/ResponseWriter.swift",
          "let descriptor = file.release()", "let descriptor = dup(file.release())"),
     ],
     "answer-kept": [
@@ -143,7 +143,7 @@ BUGS = {
          "minimumBodyBytesPerSecond = 200", "minimumBodyBytesPerSecond = 0"),
     ],
     "patient-with-streams": [
-        ("Sources/HTTP/Exchange.swift",
+        ("Sources/HTTP/HTTPExchange.swift",
          "      goesOn = expectBody(.streaming(sink, limit: limit))\n",
          "      stage = .streaming(sink, limit: limit)\n      goesOn = true\n"),
     ],
@@ -165,13 +165,13 @@ BUGS = {
     "revoked-listens": [
         ("Sources/Server/Routes/SessionRoutes.swift",
          "    hub.close { $0.device.map(revoked.contains) ?? false }\n", ""),
-        ("Sources/Server/Listener/StudioDoorkeeper.swift",
+        ("Sources/Server/Listener/StudioAuthenticator.swift",
          "    return devices.isPaired(id)\n", "    return true\n"),
     ],
     "raw-path": [
-        ("Sources/HTTP/Application.swift", "        try route.access.admit(request.caller)\n",
+        ("Sources/HTTP/Application.swift", "        try route.access.authorize(request.caller)\n",
          '        if request.target.contains(route.pattern.prefix { $0 != "{" }) {\n'
-         "          try route.access.admit(request.caller)\n        }\n"),
+         "          try route.access.authorize(request.caller)\n        }\n"),
     ],
     "mark-hides-slash": [
         ("Sources/HTTP/Router.swift",
@@ -181,7 +181,7 @@ BUGS = {
     ],
     "methods-told": [
         ("Sources/HTTP/Application.swift", """      case .otherMethods(let methods):
-        if Application.isInterface(target.path) { try Access.device.admit(request.caller) }
+        if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
 """, """      case .otherMethods(let methods):
 """),
     ],

@@ -10,7 +10,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
   case json
 
   /// Writes an event as one line without its end.
-  public func line(_ event: LogEvent, at time: Date) -> String {
+  public func line(_ event: LogRecord, at time: Date) -> String {
     let time = time.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     switch self {
     case .text:
@@ -28,7 +28,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
     }
   }
 
-  private static func value(_ value: LogEvent.Value) -> JSONValue {
+  private static func value(_ value: LogRecord.Value) -> JSONValue {
     switch value {
     case .text(let text): .string(text)
     case .integer(let number): .integer(number)
@@ -41,7 +41,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
   }
 
   /// A value in a line of text: in quotes where it could be taken for something else.
-  private static func word(_ value: LogEvent.Value) -> String {
+  private static func word(_ value: LogRecord.Value) -> String {
     guard case .text(let text) = value else { return json(self.value(value)) }
     let isPlain =
       !text.isEmpty
@@ -50,12 +50,12 @@ public enum LogFormat: String, Sendable, CaseIterable {
   }
 }
 
-extension EventLog {
+extension Logger {
   /// Writes lines to a file descriptor, each with one call, so that no two mix.
   ///
   /// A reader that stands still holds nobody up: lines wait for it, and what is too much is left out.
-  public static func lines(_ format: LogFormat, to descriptor: Int32) -> EventLog {
-    let writer = LineWriter(format, to: descriptor)
-    return EventLog { writer.write($0) }
+  public static func lines(_ format: LogFormat, to descriptor: Int32) -> Logger {
+    let writer = LogSink(format, to: descriptor)
+    return Logger { writer.write($0) }
   }
 }

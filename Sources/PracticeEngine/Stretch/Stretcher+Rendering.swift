@@ -43,7 +43,7 @@ extension Stretcher {
       right[frame] *= level
       frame += 1
     }
-    if release.isSounding { release.mix(count: count, left: left, right: right) }
+    if declicker.isSounding { declicker.mix(count: count, left: left, right: right) }
     lastLeft = left[count - 1]
     lastRight = right[count - 1]
   }
@@ -132,7 +132,7 @@ extension Stretcher {
   /// that lie ahead of the beginning bring something of what follows, which would begin with a click.
   private mutating func beginAsTheSource() {
     guard fadeInLeft == 0 else { return }
-    release.catchUp(
+    declicker.capture(
       left: source.left[0] - readyLeft[0], right: source.right[0] - readyRight[0])
   }
 

@@ -57,7 +57,7 @@ public struct Stretcher: ~Copyable {
   /// How many source frames there are, once that is known.
   var sourceLength: Int?
 
-  var release = Release()
+  var declicker = Declicker()
   var lastLeft: Float = 0
   var lastRight: Float = 0
   var fadeInLeft = 0
@@ -125,10 +125,10 @@ public struct Stretcher: ~Copyable {
   /// fades the beginning in, within 5 ms each, for a jump while playing.
   public mutating func reset(ringingOut: Bool = false) {
     if ringingOut {
-      release.catchUp(left: lastLeft, right: lastRight)
+      declicker.capture(left: lastLeft, right: lastRight)
       fadeInLeft = EngineTimeline.fadeFrames
     } else {
-      release = Release()
+      declicker = Declicker()
       fadeInLeft = 0
     }
     lastLeft = 0

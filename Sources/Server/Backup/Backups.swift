@@ -72,7 +72,7 @@ struct Backups: Sendable {
         "Two backups are being downloaded already. Try again when one is done.",
         retryAfterSeconds: 30)
     }
-    let prepared: PreparedBackup
+    let prepared: BackupSnapshot
     do {
       prepared = try prepareForSending()
     } catch {
@@ -99,13 +99,13 @@ struct Backups: Sendable {
     }
     return .stream(
       stream, length: prepared.length, contentType: "application/x-tar",
-      downloadName: "segmance-\(FileTime.text(Library.now() / 1000)).tar")
+      downloadName: "segmance-\(FileTimestamp.text(Library.now() / 1000)).tar")
   }
 
   /// Takes the moment for a download. What is sent can't be read back: the database is looked over
   /// before.
-  private func prepareForSending() throws -> PreparedBackup {
-    let prepared = try PreparedBackup(database: library.database, folder: library.folder)
+  private func prepareForSending() throws -> BackupSnapshot {
+    let prepared = try BackupSnapshot(database: library.database, folder: library.folder)
     do {
       try prepared.checkDatabase()
       return prepared
@@ -135,8 +135,8 @@ struct Backups: Sendable {
 
   /// What the log says of a backup.
   static func figures(
-    of backup: PreparedBackup, damaged: Int
-  ) -> KeyValuePairs<StaticString, LogEvent.Value?> {
+    of backup: BackupSnapshot, damaged: Int
+  ) -> KeyValuePairs<StaticString, LogRecord.Value?> {
     let lost = backup.missing.count
     return [
       "bytes": backup.length.map { .integer($0) }, "missing": lost > 0 ? .integer(lost) : nil,

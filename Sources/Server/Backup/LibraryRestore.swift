@@ -20,7 +20,7 @@ public struct RestoreSummary: Sendable, Encodable {
   /// What a person is told.
   public var sentence: String {
     var parts = [
-      "The library of \(FileTime.shown(createdAt / 1000)) is back: "
+      "The library of \(FileTimestamp.shown(createdAt / 1000)) is back: "
         + "\(Self.count(routines, "routine")), \(Self.count(tracks, "track"))."
     ]
     if !lost.isEmpty {
@@ -43,12 +43,12 @@ public struct LibraryRestore: Sendable {
   /// How much of the work is done when all is unpacked; the rest is looking the database over.
   private static let unpackingShare = 0.9
 
-  private let folder: DataFolder
-  private let swap: RestoreSwap
+  private let folder: DataDirectory
+  private let swap: RestoreTransaction
 
-  init(folder: DataFolder) {
+  init(folder: DataDirectory) {
     self.folder = folder
-    swap = RestoreSwap(folder)
+    swap = RestoreTransaction(folder)
   }
 
   /// Restores the library in `root`, which nobody may have open.
@@ -58,7 +58,7 @@ public struct LibraryRestore: Sendable {
     root: String, backup: String, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
   ) throws -> RestoreSummary {
-    let folder = DataFolder(root: root)
+    let folder = DataDirectory(root: root)
     try FileManager.default.createDirectory(
       atPath: folder.root, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
@@ -114,7 +114,7 @@ public struct LibraryRestore: Sendable {
   }
 
   private func bringUp(
-    _ building: DataFolder, _ contents: BackupReader.Contents, _ job: String
+    _ building: DataDirectory, _ contents: BackupReader.Contents, _ job: String
   ) throws -> RestoreSummary {
     if let problem = try LibraryDatabase.problems(inCopyAt: building.database).first {
       throw StorageError.unusableBackup(cause: problem)
@@ -122,7 +122,7 @@ public struct LibraryRestore: Sendable {
     // Closed at the end of this function.
     let database = try LibraryDatabase(path: building.database, isCopy: true)
     let records = RecordStore(database: database)
-    if let problem = try records.adopt() {
+    if let problem = try records.normalizeImported() {
       throw StorageError.unusableBackup(cause: problem)
     }
     let media = try records.present(.track) + records.present(.video)
@@ -159,7 +159,7 @@ public struct LibraryRestore: Sendable {
     let before = libraryBefore()
     try DeviceStore(database: database).replaceAll(
       with: (before?.devices ?? []).filter { !shutOut.contains($0.id) })
-    if let before { try database.takeOver(from: before.database) }
+    if let before { try database.inheritIdentity(from: before.database) }
     try database.checkpoint()
   }
 

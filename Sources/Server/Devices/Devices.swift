@@ -55,7 +55,7 @@ final class Devices: Sendable {
   /// Finds the device that a token belongs to, and notes that it was seen.
   func find(token: String, now: Int = Library.now()) -> String? {
     guard token.utf8.count <= 64 else { return nil }
-    let hash = Secret.hash(token)
+    let hash = Token.hash(token)
     return state.withLock { state in
       guard let id = state.ids[hash] else { return nil }
       state.rows[id]?.lastSeenAt = now
@@ -95,10 +95,10 @@ final class Devices: Sendable {
         throw HTTPError.conflict(
           "\(Devices.limit) devices are paired already. Remove one that is no longer used.")
       }
-      let token = Secret().text
+      let token = Token().text
       let now = Library.now()
       let row = DeviceRow(
-        id: Identifier.make(milliseconds: now), name: name, tokenHash: Secret.hash(token),
+        id: Identifier.make(milliseconds: now), name: name, tokenHash: Token.hash(token),
         createdAt: now, invitedBy: replaced.flatMap { self[$0] }.map(\.invitedBy) ?? inviter)
       try store.add(row, replacing: replaced)
       state.withLock { state in

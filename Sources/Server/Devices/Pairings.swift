@@ -37,7 +37,7 @@ final class Pairings: Sendable {
   /// Makes a token for a device, or for the owner; returns it with the time at which it dies.
   func make(by maker: String?) -> (token: String, expiresAt: Int) {
     let time = now()
-    let token = Secret().text
+    let token = Token().text
     let entry = Entry(maker: maker, expiresAt: time + Pairings.lifeMilliseconds)
     entries.withLock { entries in
       entries = entries.filter { $0.value.expiresAt + Pairings.memoryMilliseconds > time }
@@ -47,7 +47,7 @@ final class Pairings: Sendable {
       {
         entries[oldest.key] = nil
       }
-      entries[Secret.hash(token)] = entry
+      entries[Token.hash(token)] = entry
     }
     return (token, entry.expiresAt)
   }
@@ -64,7 +64,7 @@ final class Pairings: Sendable {
     let address = address?.description ?? ""
     try attempts.take(
       address, "Too many pairing codes were tried. Wait a minute, then scan a new code.")
-    let hash = Secret.hash(token)
+    let hash = Token.hash(token)
     let maker = try take(hash)
     do {
       let paired = try devices.pair(name: name, invitedBy: maker, replacing: replaced)

@@ -3,19 +3,19 @@
 import Model
 
 struct CueSheet {
-  private let notebook: Notebook
+  private let exportModel: ExportModel
   private let printing: Printing
 
   /// Prepares a cue sheet for a printer.
-  init(_ notebook: Notebook, _ printing: Printing) {
-    self.notebook = notebook
+  init(_ exportModel: ExportModel, _ printing: Printing) {
+    self.exportModel = exportModel
     self.printing = printing
   }
 
   /// Returns the page.
   func text() -> String {
-    let only = notebook.routines.count == 1 ? notebook.routines[0].record["title"].text : nil
-    var body = notebook.routines.map(sheet).joined(separator: "\n")
+    let only = exportModel.routines.count == 1 ? exportModel.routines[0].record["title"].text : nil
+    var body = exportModel.routines.map(sheet).joined(separator: "\n")
     if body.isEmpty { body = "<p>No routines yet.</p>" }
     let size = printing.paper.map { " size: \($0.name);" } ?? ""
     return HTMLText.page(
@@ -24,7 +24,7 @@ struct CueSheet {
       printsItself: printing.isAtOnce)
   }
 
-  private func sheet(_ routine: Notebook.Routine) -> String {
+  private func sheet(_ routine: ExportModel.Routine) -> String {
     let parts = routine.parts.enumerated().map { index, part in
       let moves = part.moves.map { "<li>\(line($0))</li>" }.joined(separator: "\n")
       let times = part.times.map { "<span class=\"times\">\($0)</span>" } ?? ""
@@ -46,7 +46,7 @@ struct CueSheet {
   }
 
   private func line(_ move: Record) -> String {
-    let type = notebook.moveType(of: move)
+    let type = exportModel.moveType(of: move)
     let short = type?["abbreviation"].text.flatMap { $0.isEmpty ? nil : $0 } ?? type?["name"].text
     let tag = HTMLText.element("bdi", class: "type", short)
     return HTMLText.element("bdi", move["title"].text) + (tag.isEmpty ? "" : " " + tag)

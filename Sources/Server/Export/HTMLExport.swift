@@ -3,25 +3,25 @@
 import Model
 
 struct HTMLExport {
-  private let notebook: Notebook
+  private let exportModel: ExportModel
   private var waveforms: WaveformDrawings
 
-  init(_ notebook: Notebook, waveforms: WaveformDrawings) {
-    self.notebook = notebook
+  init(_ exportModel: ExportModel, waveforms: WaveformDrawings) {
+    self.exportModel = exportModel
     self.waveforms = waveforms
   }
 
   /// Returns the page.
   func text() -> String {
     var waveforms = waveforms
-    let only = notebook.routines.count == 1 ? notebook.routines[0].record["title"].text : nil
-    var body = notebook.routines.map { section($0, &waveforms) }.joined(separator: "\n")
+    let only = exportModel.routines.count == 1 ? exportModel.routines[0].record["title"].text : nil
+    var body = exportModel.routines.map { section($0, &waveforms) }.joined(separator: "\n")
     if body.isEmpty { body = "<p>No routines yet.</p>" }
     return HTMLText.page(title: only ?? "Routines", style: HTMLExport.style, body: body)
   }
 
   private func section(
-    _ routine: Notebook.Routine, _ waveforms: inout WaveformDrawings
+    _ routine: ExportModel.Routine, _ waveforms: inout WaveformDrawings
   ) -> String {
     var lines = [
       "<article>", HTMLText.element("h1", routine.record["title"].text),
@@ -52,7 +52,7 @@ struct HTMLExport {
 
   private func item(_ move: Record) -> String {
     var text = "<li>" + HTMLText.element("strong", move["title"].text)
-    if let type = notebook.moveType(of: move), let name = type["name"].text {
+    if let type = exportModel.moveType(of: move), let name = type["name"].text {
       // One that came with a stranger's backup was checked by nobody.
       let colour = type["colour"].text.flatMap {
         Field.isColour($0) ? " style=\"border-color:\($0)\"" : nil

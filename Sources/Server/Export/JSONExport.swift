@@ -7,19 +7,19 @@ struct JSONExport {
   /// What stands in `version`.
   static let version = 1
 
-  private let notebook: Notebook
+  private let exportModel: ExportModel
 
-  init(_ notebook: Notebook) { self.notebook = notebook }
+  init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
   /// Returns the document; `now` in milliseconds since 1970.
   func bytes(now: Int) -> [UInt8] {
     let document: JSONValue = [
       "format": "segmance", "version": .integer(JSONExport.version), "exportedAt": .integer(now),
-      "routines": .array(notebook.routines.map(routine)),
+      "routines": .array(exportModel.routines.map(routine)),
       "moveTypes": .array(
-        notebook.moveTypes.values.sorted { $0.id < $1.id }.map { .object(fields(of: $0)) }),
+        exportModel.moveTypes.values.sorted { $0.id < $1.id }.map { .object(fields(of: $0)) }),
       "tracks": .array(
-        notebook.tracks.map { track in
+        exportModel.tracks.map { track in
           let shown = ["title", "fileName", "sha256", "lengthFrames"]
           return .object(fields(of: track).filter { $0.key == "id" || shown.contains($0.key) })
         }),
@@ -27,13 +27,13 @@ struct JSONExport {
     return document.serialized() + [UInt8(ascii: "\n")]
   }
 
-  private func routine(_ routine: Notebook.Routine) -> JSONValue {
+  private func routine(_ routine: ExportModel.Routine) -> JSONValue {
     var members = fields(of: routine.record)
     members["parts"] = .array(routine.parts.map(part))
     return .object(members)
   }
 
-  private func part(_ part: Notebook.Part) -> JSONValue {
+  private func part(_ part: ExportModel.Part) -> JSONValue {
     var members = fields(of: part.record)
     members["routine"] = nil
     members["track"] = part.track.map { .string($0.id) }
@@ -43,7 +43,7 @@ struct JSONExport {
       part.moves.map { move in
         var members = fields(of: move)
         members["part"] = nil
-        members["moveType"] = notebook.moveType(of: move).map { .string($0.id) }
+        members["moveType"] = exportModel.moveType(of: move).map { .string($0.id) }
         return .object(members)
       })
     return .object(members)

@@ -3,15 +3,15 @@
 import Model
 
 struct LabelExport {
-  private let notebook: Notebook
+  private let exportModel: ExportModel
 
-  init(_ notebook: Notebook) { self.notebook = notebook }
+  init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
   /// Returns a line for each part that has times, in seconds on its track. Where the parts stand on
   /// several tracks, the track's title comes first.
   func text() -> String {
-    let names = notebook.tracks.count > 1
-    let labels: [Label] = notebook.routines.flatMap(\.parts).compactMap { part in
+    let names = exportModel.tracks.count > 1
+    let labels: [Label] = exportModel.routines.flatMap(\.parts).compactMap { part in
       guard let range = part.range else { return nil }
       var text = part.title
       if names, let track = part.track?["title"].text { text = "\(track): \(text)" }

@@ -27,20 +27,20 @@ public struct LibraryExport: Sendable {
   public static var papers: [String] { Paper.allCases.map(\.rawValue) }
 
   private let records: RecordStore
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
-  init(records: RecordStore, folder: DataFolder) {
+  init(records: RecordStore, folder: DataDirectory) {
     self.records = records
     self.folder = folder
   }
 
   /// Prepares to export from the library in `root` without changing it.
   public init(root: String) throws {
-    let folder = DataFolder(root: root)
+    let folder = DataDirectory(root: root)
     guard FileManager.default.fileExists(atPath: folder.database) else {
       throw ExportProblem(description: "There is no library in \(folder.root).")
     }
-    try RestoreSwap(folder).requireNonePending()
+    try RestoreTransaction(folder).requireNonePending()
     self.init(
       records: RecordStore(database: try LibraryDatabase(readingAt: folder.database)),
       folder: folder)
@@ -55,24 +55,24 @@ public struct LibraryExport: Sendable {
       throw ExportProblem(description: "There is no format “\(format)”.")
     }
     let printing = Printing(paper: paper.flatMap(Paper.init))
-    guard let name else { return try file(Notebook(allOf: records), nil, format, printing) }
-    guard let notebook = try Notebook(routine: try id(of: name), from: records) else {
+    guard let name else { return try file(ExportModel(allOf: records), nil, format, printing) }
+    guard let exportModel = try ExportModel(routine: try id(of: name), from: records) else {
       throw ExportProblem(description: "There is no routine “\(name)”.")
     }
-    return try file(notebook, notebook.routines[0].record["title"].text, format, printing)
+    return try file(exportModel, exportModel.routines[0].record["title"].text, format, printing)
   }
 
   /// Exports one routine, nil when there is none of this id.
   func export(
     routineId id: String, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile? {
-    guard let notebook = try Notebook(routine: id, from: records) else { return nil }
-    return try file(notebook, notebook.routines[0].record["title"].text, format, printing)
+    guard let exportModel = try ExportModel(routine: id, from: records) else { return nil }
+    return try file(exportModel, exportModel.routines[0].record["title"].text, format, printing)
   }
 
   /// Exports all routines.
   func exportAll(_ format: ExportFormat, _ printing: Printing) throws -> ExportedFile {
-    try file(Notebook(allOf: records), nil, format, printing)
+    try file(ExportModel(allOf: records), nil, format, printing)
   }
 
   private func id(of name: String) throws -> String {
@@ -87,24 +87,24 @@ public struct LibraryExport: Sendable {
   }
 
   private func file(
-    _ notebook: Notebook, _ title: String?, _ format: ExportFormat, _ printing: Printing
+    _ exportModel: ExportModel, _ title: String?, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile {
     let text: String
     switch format {
-    case .html: text = HTMLExport(notebook, waveforms: WaveformDrawings(folder: folder)).text()
-    case .markdown: text = MarkdownExport(notebook).text()
+    case .html: text = HTMLExport(exportModel, waveforms: WaveformDrawings(folder: folder)).text()
+    case .markdown: text = MarkdownExport(exportModel).text()
     case .json:
       return ExportedFile(
         name: format.fileName(title: title), mediaType: format.mediaType,
-        bytes: JSONExport(notebook).bytes(now: Library.now()))
+        bytes: JSONExport(exportModel).bytes(now: Library.now()))
     case .labels:
-      guard notebook.routines.count < 2 else {
+      guard exportModel.routines.count < 2 else {
         throw ExportProblem(
           description: "A label file holds one routine, because the times of several would overlap."
             + " Export each routine by itself.")
       }
-      text = LabelExport(notebook).text()
-    case .cuesheet: text = CueSheet(notebook, printing).text()
+      text = LabelExport(exportModel).text()
+    case .cuesheet: text = CueSheet(exportModel, printing).text()
     }
     return ExportedFile(
       name: format.fileName(title: title), mediaType: format.mediaType, bytes: Array(text.utf8))

@@ -3,17 +3,17 @@
 import Model
 
 struct MarkdownExport {
-  private let notebook: Notebook
+  private let exportModel: ExportModel
 
-  init(_ notebook: Notebook) { self.notebook = notebook }
+  init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
   /// Returns a section for each routine: its parts with their times, their moves with notes.
   func text() -> String {
-    let sections = notebook.routines.map(section)
+    let sections = exportModel.routines.map(section)
     return sections.isEmpty ? "No routines yet.\n" : sections.joined(separator: "\n")
   }
 
-  private func section(_ routine: Notebook.Routine) -> String {
+  private func section(_ routine: ExportModel.Routine) -> String {
     var text = "# \(MarkdownExport.escaped(routine.record["title"].text ?? ""))\n"
     if let subtitle = routine.record["subtitle"].text, !subtitle.isEmpty {
       text += "\n\(MarkdownExport.escaped(subtitle))\n"
@@ -32,7 +32,7 @@ struct MarkdownExport {
   private func item(_ move: Record, number: Int) -> String {
     let head = "\(number). "
     var text = head + "**\(MarkdownExport.escaped(move["title"].text ?? ""))**"
-    if let type = notebook.moveType(of: move)?["name"].text {
+    if let type = exportModel.moveType(of: move)?["name"].text {
       text += " (\(MarkdownExport.escaped(type)))"
     }
     text += "\n"

@@ -10,12 +10,12 @@ import Storage
 struct WaveformDrawings {
   private static let columns = 240
   private static let height = 48
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private var track: String?
   private var waveform: Waveform?
   private var loudest = 127
 
-  init(folder: DataFolder) { self.folder = folder }
+  init(folder: DataDirectory) { self.folder = folder }
 
   /// Returns the drawing of `range`, or nothing when the track has no waveform (yet).
   mutating func svg(track id: String, _ range: Range<Int>) -> String {

@@ -17,7 +17,7 @@ struct BackupJob: JobDefinition {
     }
     try backups.prepare()
     let begun = Library.now() / 1000
-    let prepared = try PreparedBackup(
+    let prepared = try BackupSnapshot(
       database: library.database, folder: library.folder, isCancelled: { context.shouldStop })
     let path = backups.newPath(at: begun)
     let incompletePath = BackupFolder.incompletePath(path)
@@ -38,7 +38,7 @@ struct BackupJob: JobDefinition {
       plan.keep, written: lost + damaged > 0 ? incompletePath : path,
       now: Library.now() / 1000, spacing: plan.spacingSeconds)
     library.log.info("backup.written", Backups.figures(of: prepared, damaged: damaged))
-    let older = complete.map { "the one of \(FileTime.shown($0.createdAt)), which is kept" }
+    let older = complete.map { "the one of \(FileTimestamp.shown($0.createdAt)), which is kept" }
     if let note = Backups.note(on: "last backup", lost, damaged, older: older ?? "an older backup")
     {
       context.note(note)

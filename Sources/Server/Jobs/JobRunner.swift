@@ -26,7 +26,7 @@ final class JobRunner: Sendable {
 
   let library: Library
   private let definitions: [String: any JobDefinition]
-  private let log: EventLog
+  private let log: Logger
   private let state = OrderedMutex(.jobs, State())
   private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
   private let group = DispatchGroup()
@@ -179,7 +179,7 @@ final class JobRunner: Sendable {
         return goesOn ? nil : end(job, .cancelled, message: nil)
       }
       if retries, let message = retryMessage(for: error, in: job) {
-        logEvent("job.putOff", job, .warning, error: LogEvent.describe(error))
+        logEvent("job.putOff", job, .warning, error: LogRecord.describe(error))
         retryLater(job, message, after: error)
         return nil
       }
@@ -216,7 +216,7 @@ final class JobRunner: Sendable {
 
   /// What the performer is told; what the log is told has none of it.
   private func sentence(for error: any Error, in job: JobRow) -> String {
-    let cause = LogEvent.describe(error)
+    let cause = LogRecord.describe(error)
     switch error {
     case let problem as JobProblem:
       logEvent("job.failed", job, .warning)
@@ -242,11 +242,11 @@ final class JobRunner: Sendable {
   }
 
   private func logEvent(
-    _ name: StaticString, _ job: JobRow, _ level: LogEvent.Level = .info, seconds: Double? = nil,
+    _ name: StaticString, _ job: JobRow, _ level: LogRecord.Level = .info, seconds: Double? = nil,
     error: String? = nil
   ) {
     log.write(
-      LogEvent(
+      LogRecord(
         level, name,
         [
           "job": .text(job.id), "kind": .text(definitions[job.kind] == nil ? "unknown" : job.kind),
@@ -284,7 +284,7 @@ final class JobRunner: Sendable {
       return self.end(job, .cancelled, message: nil)
     } catch let error as Rejection where message != JobRunner.unusable {
       // No start could end it otherwise either: all of the work would be done again at each.
-      logEvent("job.failed", job, .error, error: LogEvent.describe(error))
+      logEvent("job.failed", job, .error, error: LogRecord.describe(error))
       return self.end(job, .failed, message: JobRunner.unusable)
     } catch {
       // The row still says that it runs: what is done is done again soon, or all at the next start.
@@ -313,7 +313,7 @@ final class JobRunner: Sendable {
   private func cleanUp(after ended: JobRow) {
     do {
       if let record = ended.record {
-        try library.quota.derivedSizes.lookAgain(record.id)
+        try library.quota.derivedSizes.refresh(record.id)
         library.quota.updateHealth()
       }
       try definitions[ended.kind]?.cleanUp(ended)

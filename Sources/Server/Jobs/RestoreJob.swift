@@ -29,11 +29,11 @@ struct RestoreJob: JobDefinition {
         "routines": .integer(summary.routines), "tracks": .integer(summary.tracks),
         "missing": summary.lost.isEmpty ? nil : .integer(summary.lost.count),
       ])
-    library.database.seal()
+    library.database.setReadOnly()
     do {
       try restore.commit(summary, shutOut: library.devices.unremoved)
     } catch {
-      library.database.seal(false)
+      library.database.setReadOnly(false)
       throw error
     }
     onReplaced()

@@ -43,7 +43,7 @@ enum DeviceRoutes {
         responses: [.json(200, "The device", "Device")], body: .buffered(limit: 4_096)
       ) { request in
         let id = request.parameters["id"]
-        try admit(request.caller, to: "rename", id)
+        try authorize(request.caller, to: "rename", id)
         let name = try Devices.name(try request.decode(Renaming.self).name)
         guard try library.devices.rename(id, to: name), let row = library.devices[id] else {
           throw HTTPError.notFound("There is no such device.")
@@ -66,7 +66,7 @@ enum DeviceRoutes {
       ) { request in
         let id = request.parameters["id"]
         let withGuests = try takesGuests(request)
-        try admit(request.caller, to: "remove", withGuests ? nil : id)
+        try authorize(request.caller, to: "remove", withGuests ? nil : id)
         try library.revoke(id, withGuests: withGuests, by: request.caller)
         return .empty(
           headers: request.caller == .owner
@@ -86,7 +86,7 @@ enum DeviceRoutes {
 
   /// Throws a 403 unless `caller` is the owner, or the very device that it wants to `act` on; nil: on
   /// several.
-  private static func admit(
+  private static func authorize(
     _ caller: Caller, to act: String, _ id: String?
   ) throws(HTTPError) {
     guard caller == .owner || id.map({ caller == .device($0) }) ?? false else {

@@ -6,7 +6,7 @@ import Model
 
 /// The answer to it.
 private struct HistoryResponse: Encodable {
-  var versions: [EarlierVersion]
+  var versions: [Revision]
 }
 
 enum HistoryRoutes {

@@ -8,7 +8,7 @@ enum NetworkRoutes {
     let isOn: Bool
   }
 
-  static func routes(_ network: StudioNetwork) -> [Route] {
+  static func routes(_ network: LANServer) -> [Route] {
     [
       Route(
         .get, "/api/network", summary: "Whether and where other devices reach the studio",

@@ -26,7 +26,7 @@ enum PairingRoutes {
     let name: String
   }
 
-  static func routes(_ network: StudioNetwork) -> [Route] {
+  static func routes(_ network: LANServer) -> [Route] {
     [
       Route(
         .post, "/api/pairings", summary: "Make a code that pairs one device within five minutes",

@@ -59,7 +59,7 @@ enum SyncRoutes {
     guard changes.count <= batchSize else {
       throw HTTPError.contentTooLarge("At most \(batchSize) changes a request; send several.")
     }
-    if let known = body.library, !library.database.continues(known) {
+    if let known = body.library, !library.database.isSameLibrary(known) {
       throw HTTPError.conflict(
         "Another library answers here than the one on this device. Nothing was sent to it.")
     }

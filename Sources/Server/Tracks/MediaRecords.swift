@@ -234,7 +234,7 @@ struct MediaRecords: Sendable {
   private func unlink(_ type: RecordType, _ id: String) throws {
     guard let record = try library.records.record(type, id), !record.needsMedia else { return }
     try library.folder.removeDerived(id)
-    try library.quota.derivedSizes.lookAgain(id)
+    try library.quota.derivedSizes.refresh(id)
     defer { library.quota.updateHealth() }
     guard let sha256 = record["sha256"].text else { return }
     let now = Library.now()

@@ -19,7 +19,7 @@ struct Cleaning: Sendable {
   /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone. While
   /// the clock may be wrong nothing is removed at all.
   func sweep(now: Int = Library.now()) throws {
-    guard try believes(clock: now) else {
+    guard try isClockTrusted(at: now) else {
       library.log.warning("sweep.putOff")
       return
     }
@@ -46,13 +46,13 @@ struct Cleaning: Sendable {
 
   /// Throws away what nobody went on uploading, unless the clock may be wrong.
   func expireUploads(now: Int = Library.now()) throws {
-    guard try believes(clock: now) else { return }
+    guard try isClockTrusted(at: now) else { return }
     try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
   }
 
-  private func believes(clock now: Int) throws(DatabaseError) -> Bool {
+  private func isClockTrusted(at now: Int) throws(DatabaseError) -> Bool {
     do {
-      return try library.database.believes(clock: now)
+      return try library.database.isClockTrusted(at: now)
     } catch let error where error.code == .full {
       // Where the time can't be noted, the room is needed.
       return true

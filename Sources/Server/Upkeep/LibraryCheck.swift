@@ -27,11 +27,11 @@ public struct LibraryFindings: Sendable, Encodable {
 
 /// Looks a library over without changing anything, while a server may be using it.
 public struct LibraryCheck: Sendable {
-  private let folder: DataFolder
+  private let folder: DataDirectory
 
   /// Prepares to check the library in `root`.
   public init(root: String) {
-    folder = DataFolder(root: root)
+    folder = DataDirectory(root: root)
   }
 
   /// Returns the problems alone.
@@ -44,7 +44,7 @@ public struct LibraryCheck: Sendable {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       return LibraryFindings(problems: ["There is no library in \(folder.root)."])
     }
-    try RestoreSwap(folder).requireNonePending()
+    try RestoreTransaction(folder).requireNonePending()
     let database = try LibraryDatabase(readingAt: folder.database)
     let records = RecordStore(database: database)
     var findings = LibraryFindings(

@@ -32,10 +32,10 @@ struct StoredBytes: Equatable {
 
 /// Knows how large each folder under `derived` is, from one look at all of them. Threads: any.
 final class DerivedSizes: Sendable {
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private let sizes = OrderedMutex<[String: Int]?>(.derivedSizes, nil)
 
-  init(folder: DataFolder) { self.folder = folder }
+  init(folder: DataDirectory) { self.folder = folder }
 
   /// All bytes.
   func total() throws -> Int {
@@ -49,7 +49,7 @@ final class DerivedSizes: Sendable {
   }
 
   /// Looks again at one of them: something was made of this track or video, or removed.
-  func lookAgain(_ id: String) throws {
+  func refresh(_ id: String) throws {
     try sizes.withLock { sizes in
       guard sizes != nil else { return }
       // Of what is gone nothing is remembered.
@@ -68,17 +68,17 @@ final class Quota: Sendable {
   let limits: LibraryLimits
   /// The sizes of what was made of originals.
   let derivedSizes: DerivedSizes
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private let blobs: BlobStore
   private let uploads: UploadStore
   private let health: Health
-  private let log: EventLog
+  private let log: Logger
   /// Held while health is told how much room there is.
   private let lock = OrderedMutex(.quota, ())
 
   init(
-    limits: LibraryLimits, folder: DataFolder, blobs: BlobStore, uploads: UploadStore,
-    health: Health, log: EventLog
+    limits: LibraryLimits, folder: DataDirectory, blobs: BlobStore, uploads: UploadStore,
+    health: Health, log: Logger
   ) {
     self.limits = limits
     self.folder = folder

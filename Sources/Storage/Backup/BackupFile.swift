@@ -19,7 +19,7 @@ public enum BackupFile {
   @discardableResult
   public static func write(
     _ writer: BackupWriter, to path: String, orIncompleteTo incompletePath: String? = nil,
-    using scratch: BackupScratch, replaces: Bool = false, checkDatabase: (String) throws -> Void,
+    using scratch: BackupStaging, replaces: Bool = false, checkDatabase: (String) throws -> Void,
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> [String] {
     guard replaces || !Files.exists(path) else {
@@ -140,7 +140,7 @@ public struct BackupFolder: Sendable {
 
   /// Returns where a backup begun at `seconds` since 1970 goes; a little later where one is already.
   public func newPath(at seconds: Int) -> String {
-    let names = (seconds...).lazy.map { path + "/" + prefix + FileTime.text($0) + Self.suffix }
+    let names = (seconds...).lazy.map { path + "/" + prefix + FileTimestamp.text($0) + Self.suffix }
     return names.first { !Files.exists($0) && !Files.exists(Self.incompletePath($0)) } ?? path
   }
 
@@ -182,7 +182,8 @@ public struct BackupFolder: Sendable {
   private func time(in name: String) -> Int? {
     let suffix = name.hasSuffix(Self.incompleteSuffix) ? Self.incompleteSuffix : Self.suffix
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
-    return FileTime.seconds(String(name.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)))
+    return FileTimestamp.seconds(
+      String(name.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)))
   }
 }
 
@@ -193,7 +194,7 @@ extension [BackupFolder.Stored] {
 }
 
 /// Moments in file names: `2026-11-21T18-20-00Z`, in order as text.
-public enum FileTime {
+public enum FileTimestamp {
   /// Writes a moment in seconds since 1970.
   public static func text(_ seconds: Int) -> String {
     var time = time_t(seconds)

@@ -35,7 +35,7 @@ public struct BackupReader {
   ///
   /// - Throws: `StorageError.unusableBackup` when anything is not as it should be.
   public func read(
-    database: String, blobs folder: DataFolder? = nil, progress: (Double) -> Void = { _ in },
+    database: String, blobs folder: DataDirectory? = nil, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
   ) throws -> Contents {
     try withArchive { archive, fileSize in
@@ -46,7 +46,7 @@ public struct BackupReader {
       let total = max(1, manifest.contentBytes)
       for (index, file) in manifest.files.enumerated() {
         let target = index == 0 ? database : folder?.blob(file.sha256)
-        if index > 0, let target { try Files.makeFolder(shelf(of: target)) }
+        if index > 0, let target { try Files.makeFolder(shard(of: target)) }
         let isIntact = try copy(file, from: archive, to: target) { bytes in
           if isCancelled() { throw StorageError.cancelled }
           done += bytes
@@ -174,7 +174,7 @@ public struct BackupReader {
     return hasher.digest() == file.sha256
   }
 
-  private func shelf(of blob: String) -> String {
+  private func shard(of blob: String) -> String {
     String(blob[..<(blob.lastIndex(of: "/") ?? blob.endIndex)])
   }
 

@@ -11,10 +11,10 @@ public final class IncomingFile {
 
   public let path: String
   private let file: OpenFile
-  private let folder: DataFolder
+  private let folder: DataDirectory
   private var unchecked = 0
 
-  fileprivate init(_ path: String, _ folder: DataFolder) throws {
+  fileprivate init(_ path: String, _ folder: DataDirectory) throws {
     self.path = path
     self.folder = folder
     file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
@@ -34,7 +34,7 @@ public final class IncomingFile {
   public func finish() throws { try file.sync() }
 }
 
-extension DataFolder {
+extension DataDirectory {
   /// Makes a file of this name under `tmp`.
   public func makeTemporary(_ name: String) throws -> IncomingFile {
     try IncomingFile(tmp + "/" + name, self)

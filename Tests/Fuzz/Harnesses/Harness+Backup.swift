@@ -67,7 +67,7 @@ extension Harness {
 
   private static func tryArchive(_ archive: [UInt8], _ scratch: Scratch) throws {
     let path = try scratch.file(archive)
-    let target = DataFolder(root: scratch.path + "/target")
+    let target = DataDirectory(root: scratch.path + "/target")
     try Files.makeFolder(target.root)
     try Files.makeFolder(target.blobs)
     defer {

@@ -40,8 +40,10 @@ extension Harness {
       let response = application.respond(to: request)
       try holds(response.status < 500, "\(response.status) for \(request.target)")
       try holds(
-        Reply(status: response.status, headers: response.headers, payload: Reply.empty)
-          .unsafeHeader == nil, "a header breaks the message")
+        EncodedResponse(
+          status: response.status, headers: response.headers, payload: EncodedResponse.empty
+        )
+        .unsafeHeader == nil, "a header breaks the message")
       if request.headers.values(of: "Content-Length").count > 1 {
         try holds(response.status >= 400, "a length given twice is taken")
       }

@@ -74,7 +74,7 @@ extension Harness {
   }
 
   /// A JSON export.
-  static let notebook = Harness(
+  static let exportModel = Harness(
     "notebook", "an import takes all or nothing, and exported again it is the same",
     texts: [
       #"{"format":"segmance","version":1,"exportedAt":1,"#
@@ -103,8 +103,8 @@ extension Harness {
       }
       let first = try exported(studio)
       try holds(
-        first.notebook.routines.count == outcome.routines
-          && first.notebook.moveTypes.count == outcome.moveTypes, "something is missing")
+        first.exportModel.routines.count == outcome.routines
+          && first.exportModel.moveTypes.count == outcome.moveTypes, "something is missing")
       try studio.clear()
       let again = try importing(first.bytes, studio)
       try holds(again != nil, "what was exported is refused")
@@ -114,10 +114,10 @@ extension Harness {
 
   private static func importing(
     _ bytes: [UInt8], _ studio: EmptyStudio
-  ) throws -> NotebookImporter.Outcome? {
+  ) throws -> JSONImporter.Outcome? {
     do {
-      return try NotebookImporter(library: studio.library).importDocument(
-        NotebookDocument(bytes: Data(bytes), name: "notebook.json"))
+      return try JSONImporter(library: studio.library).importDocument(
+        ExportDocument(bytes: Data(bytes), name: "notebook.json"))
     } catch let failure as ImportFailure {
       try holds(failure.description.hasSuffix("."), "no sentence: \(failure)")
       return nil
@@ -127,7 +127,7 @@ extension Harness {
   /// The export, and its text without ids, which are new each time.
   private static func exported(
     _ studio: EmptyStudio
-  ) throws -> (notebook: Notebook, bytes: [UInt8], text: [UInt8]) {
+  ) throws -> (exportModel: ExportModel, bytes: [UInt8], text: [UInt8]) {
     func plain(_ value: JSONValue) -> JSONValue {
       switch value {
       case .array(let elements): .array(elements.map(plain))
@@ -136,10 +136,10 @@ extension Harness {
       default: value
       }
     }
-    let notebook = try Notebook(allOf: studio.library.records)
-    let bytes = JSONExport(notebook).bytes(now: 1)
+    let exportModel = try ExportModel(allOf: studio.library.records)
+    let bytes = JSONExport(exportModel).bytes(now: 1)
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    return (notebook, bytes, plain(document).serialized())
+    return (exportModel, bytes, plain(document).serialized())
   }
 
   /// An upload, a step to a line: `c` length and metadata, `p` offset and bytes, `h`, `d`.

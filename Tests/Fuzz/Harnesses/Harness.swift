@@ -42,7 +42,7 @@ public struct Harness: Sendable {
   /// All of them.
   public static let all: [Harness] = [
     range, host, target, caller, request, stretch, labels, times, positions, names, peaks, mp4,
-    container, flac, ffprobe, manifest, backup, record, sync, notebook, tus,
+    container, flac, ffprobe, manifest, backup, record, sync, exportModel, tus,
   ]
 }
 

@@ -1,0 +1,36 @@
+// Random tokens and their stored hashes.
+
+import CGnuTLS
+import FoundationEssentials
+import Text
+
+/// A random token that gives access; only its hash is stored.
+public struct Token: Sendable {
+  /// 32 random bytes in base64url, 43 characters.
+  public let text: String
+
+  /// Makes a token of 256 random bits.
+  public init() {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let characters = Data(bytes).base64EncodedString().compactMap { character -> Character? in
+      switch character {
+      case "+": "-"
+      case "/": "_"
+      case "=": nil
+      default: character
+      }
+    }
+    text = String(characters)
+  }
+
+  /// The stored hash of a token: SHA-256 in hexadecimal. A token has 256 random bits, so a salt or a
+  /// slow hash would add nothing.
+  public static func hash(_ token: String) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let bytes = Array(token.utf8)
+    let result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
+    precondition(result == 0, "SHA-256 is always there.")
+    return digest.hexadecimal
+  }
+}

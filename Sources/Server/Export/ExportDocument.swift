@@ -1,0 +1,102 @@
+// The JSON export as it is read back: the shape of the document, still without a check of its values.
+
+import FoundationEssentials
+import Glibc
+import Model
+
+/// A record of the document: its fields, and the records inside it.
+struct DocumentItem: Decodable {
+  var id: String
+  var fields: [String: Value]
+  /// Parts of a routine, moves of a part.
+  var children: [DocumentItem]
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(String.self, forKey: Key(stringValue: "id"))
+    fields = [:]
+    children = []
+    for key in container.allKeys where key.stringValue != "id" {
+      if key.stringValue == "parts" || key.stringValue == "moves" {
+        // A document that nests deeper than routine, part and move is not ours.
+        guard decoder.codingPath.count < 5 else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: container, debugDescription: "nested too deep")
+        }
+        children += try container.decode([DocumentItem].self, forKey: key)
+      } else {
+        fields[key.stringValue] = try container.decode(Value.self, forKey: key)
+      }
+    }
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+/// The document, once its format and version are known to be ours.
+struct ExportDocument: Decodable {
+  var routines: [DocumentItem]
+  var moveTypes: [DocumentItem]
+  var tracks: [DocumentItem]
+
+  /// The largest file that is read.
+  static let largestBytes = 256 << 20
+
+  private struct Head: Decodable {
+    var format: String
+    var version: Int
+  }
+
+  /// Reads the file at `path`.
+  init(contentsOf path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw ImportFailure(description: "There is no file \(path).")
+    }
+    guard status.st_size <= ExportDocument.largestBytes else {
+      throw ImportFailure(
+        description: "\(path) is larger than \(ExportDocument.largestBytes >> 20) MB: "
+          + "that is no export of Segmance.")
+    }
+    try self.init(bytes: try Data(contentsOf: URL(filePath: path)), name: path)
+  }
+
+  /// Reads the document in `bytes`; `name` is what messages call it.
+  init(bytes: Data, name: String) throws {
+    let decoder = JSONDecoder()
+    guard let head = try? decoder.decode(Head.self, from: bytes), head.format == "segmance" else {
+      throw ImportFailure(
+        description: "\(name) is no JSON export of Segmance, or it is incomplete.")
+    }
+    guard head.version == JSONExport.version else {
+      throw ImportFailure(
+        description: head.version > JSONExport.version
+          ? "\(name) was written by a later version of Segmance. Update Segmance to import it."
+          : "\(name) has version \(head.version), which never was.")
+    }
+    do {
+      self = try decoder.decode(ExportDocument.self, from: bytes)
+    } catch let error as DecodingError {
+      throw ImportFailure(description: "\(name) can't be read\(ExportDocument.place(of: error)).")
+    }
+  }
+
+  /// Where in the document an error lies, in words.
+  private static func place(of error: DecodingError) -> String {
+    let path: [any CodingKey] =
+      switch error {
+      case .keyNotFound(let key, let context): context.codingPath + [key]
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        context.codingPath
+      @unknown default: []
+      }
+    let words = path.map { $0.intValue.map { "[\($0)]" } ?? String($0.stringValue.prefix(40)) }
+    return words.isEmpty ? "" : " at \(words.joined(separator: " "))"
+  }
+}

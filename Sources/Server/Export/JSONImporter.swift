@@ -1,0 +1,194 @@
+// Reading a JSON export back: the same edits that a client would make, all in one transaction.
+
+import FoundationEssentials
+import Model
+
+/// Brings the routines of a JSON export into a library.
+public struct JSONImporter {
+  private let library: Library
+
+  /// Prepares to import into `library`.
+  public init(library: Library) { self.library = library }
+
+  /// What was made.
+  public struct Outcome: Encodable, Sendable, Equatable {
+    public var routines: Int
+    public var parts: Int
+    public var moves: Int
+    /// How many of the move types are new; those that the library had alike are used again.
+    public var moveTypes: Int
+    /// How many parts have lost their track, because the library doesn't hold its audio.
+    public var partsWithoutAudio: Int
+    /// How many parts have lost their borders, because nothing lay between them: they have the whole
+    /// track.
+    public var partsWithoutBorders: Int
+  }
+
+  /// Imports the file at `path`; every record gets a new id.
+  ///
+  /// All or nothing.
+  /// - Throws: `ImportFailure` with a sentence that says what is wrong with the file.
+  public func importDocument(_ path: String) throws -> Outcome {
+    try importDocument(ExportDocument(contentsOf: path))
+  }
+
+  func importDocument(_ document: ExportDocument) throws -> Outcome {
+    var pass = ImportPass()
+    try pass.takeTracks(document.tracks, known: try library.records.records(.track))
+    try pass.takeMoveTypes(document.moveTypes, known: try library.records.records(.moveType))
+    let ids = ImportPass.newIds(document.routines.count)
+    for (index, routine) in document.routines.enumerated() {
+      try pass.takeRoutine(routine, id: ids[index], place: "Routine \(index + 1)")
+    }
+    try library.commit(pass.edits)
+    return pass.outcome
+  }
+}
+
+/// One document on its way into a library: edits so far, and which of its ids became which of ours.
+private struct ImportPass {
+  var edits: [Library.Edit] = []
+  var outcome = JSONImporter.Outcome(
+    routines: 0, parts: 0, moves: 0, moveTypes: 0, partsWithoutAudio: 0, partsWithoutBorders: 0)
+  private var tracks: [String: Record?] = [:]
+  private var moveTypes: [String: String] = [:]
+  private let now = Library.now()
+
+  /// New ids in rising order, so that siblings at the same position keep their order.
+  static func newIds(_ count: Int) -> [String] {
+    let now = Library.now()
+    return (0..<count).map { _ in Identifier.make(milliseconds: now) }.sorted()
+  }
+
+  /// Finds for each track of the document the one with the same bytes.
+  mutating func takeTracks(_ items: [DocumentItem], known: [Record]) throws {
+    var byHash: [String: Record] = [:]
+    for track in known where track.deletedAt == nil && track["state"] != "failed" {
+      if let sha256 = track["sha256"].text { byHash[sha256] = track }
+    }
+    for (index, item) in items.enumerated() {
+      guard let sha256 = item.fields["sha256"]?.text else {
+        throw ImportFailure(description: "Track \(index + 1) of the file has no sha256.")
+      }
+      guard tracks.updateValue(byHash[sha256], forKey: item.id) == nil else {
+        throw ImportFailure(description: "Two tracks of the file have the same id.")
+      }
+    }
+  }
+
+  /// Makes the document's move types, or uses those that are the same in every field.
+  mutating func takeMoveTypes(_ items: [DocumentItem], known: [Record]) throws {
+    var free = known.filter(\.isComplete)
+    let ids = ImportPass.newIds(items.count)
+    for (index, item) in items.enumerated() {
+      let place = "Move type \(index + 1)"
+      guard moveTypes[item.id] == nil else {
+        throw ImportFailure(description: "Two move types of the file have the same id.")
+      }
+      try check(.moveType, ids[index], item.fields, place)
+      let alike = free.firstIndex { type in
+        type.type.fields.allSatisfy { type[$0.name] == item.fields[$0.name] ?? .null }
+      }
+      if let alike {
+        moveTypes[item.id] = free.remove(at: alike).id
+      } else {
+        moveTypes[item.id] = ids[index]
+        edits.append(Library.Edit(.moveType, ids[index], item.fields))
+        outcome.moveTypes += 1
+      }
+    }
+  }
+
+  mutating func takeRoutine(_ item: DocumentItem, id: String, place: String) throws {
+    try add(.routine, id, item.fields, place)
+    outcome.routines += 1
+    let ids = ImportPass.newIds(item.children.count)
+    for (index, part) in item.children.enumerated() {
+      try takePart(part, id: ids[index], routine: id, place: "\(place), part \(index + 1)")
+    }
+  }
+
+  private mutating func takePart(
+    _ item: DocumentItem, id: String, routine: String, place: String
+  ) throws {
+    var fields = item.fields
+    fields["routine"] = .text(routine)
+    var lengthFrames: Int?
+    if let old = fields["track"], old != .null {
+      guard let old = old.text, let track = tracks[old] else {
+        throw ImportFailure(description: "\(place): its track is not among the file's tracks.")
+      }
+      fields["track"] = (track?.id).map(Value.text)
+      if track == nil { outcome.partsWithoutAudio += 1 }
+      lengthFrames = track?["lengthFrames"].integer
+    } else if fields["startFrame"] != nil {
+      outcome.partsWithoutAudio += 1
+    }
+    fitBorders(&fields, lengthFrames: lengthFrames)
+    try add(.part, id, fields, place)
+    outcome.parts += 1
+    let ids = ImportPass.newIds(item.children.count)
+    for (index, move) in item.children.enumerated() {
+      try takeMove(move, id: ids[index], part: id, place: "\(place), move \(index + 1)")
+    }
+  }
+
+  /// Ends a part with its track, and drops borders that have nothing between them. A library can hold
+  /// both: its devices move borders apart from each other, and audio is replaced by a shorter song.
+  private mutating func fitBorders(_ fields: inout [String: Value], lengthFrames: Int?) {
+    if let end = fields["endFrame"]?.integer, let lengthFrames {
+      fields["endFrame"] = .integer(min(end, lengthFrames))
+    }
+    guard let end = fields["endFrame"]?.integer ?? lengthFrames,
+      fields["startFrame"]?.integer ?? 0 >= end
+    else { return }
+    fields["startFrame"] = nil
+    fields["endFrame"] = nil
+    outcome.partsWithoutBorders += 1
+  }
+
+  private mutating func takeMove(
+    _ item: DocumentItem, id: String, part: String, place: String
+  ) throws {
+    var fields = item.fields
+    fields["part"] = .text(part)
+    if let old = fields["moveType"], old != .null {
+      guard let new = old.text.flatMap({ moveTypes[$0] }) else {
+        throw ImportFailure(description: "\(place): its type is not among the file's move types.")
+      }
+      fields["moveType"] = .text(new)
+    }
+    guard item.children.isEmpty else {
+      throw ImportFailure(description: "\(place) holds other records; a move holds none.")
+    }
+    try add(.move, id, fields, place)
+    outcome.moves += 1
+  }
+
+  private mutating func add(
+    _ type: RecordType, _ id: String, _ fields: [String: Value], _ place: String
+  ) throws {
+    try check(type, id, fields, place)
+    edits.append(Library.Edit(type, id, fields))
+  }
+
+  /// Throws unless `fields` make a record that can be shown.
+  private func check(
+    _ type: RecordType, _ id: String, _ fields: [String: Value], _ place: String
+  ) throws {
+    for field in type.fields where field.isRequired && (fields[field.name] ?? .null) == .null {
+      throw ImportFailure(description: "\(place) has no \(field.name).")
+    }
+    guard fields["deletedAt"] == nil else {
+      throw ImportFailure(description: "\(place) is deleted; a file holds only what is there.")
+    }
+    do throws(Rejection) {
+      try Change(
+        id: id, type: type, record: id, fields: fields,
+        at: Stamp(milliseconds: now, counter: 0, device: 0)
+      ).validate(by: .person, stampedUntil: now)
+    } catch {
+      throw ImportFailure(description: "\(place): \(error.reason)")
+    }
+  }
+}

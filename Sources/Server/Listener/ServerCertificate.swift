@@ -1,0 +1,187 @@
+// What the network's listener shows of itself: the owner's certificate, or one that this
+// installation's own authority makes for the machine's present names and addresses.
+
+import FoundationEssentials
+import HTTP
+import Network
+import Storage
+
+/// A certificate and what it is for.
+struct ServerCertificate: Sendable {
+  let files: CertificateFiles
+  /// The authority behind the certificate; nil where it is the owner's.
+  let authority: CertificateAuthority?
+  private let names: [String]
+  private let addressesInCertificate: [IPAddress]
+  private let validFrom: Int
+  private let validUntil: Int
+  private let options: NetworkOptions
+
+  private static let day = 86_400
+  /// A certificate made here is made anew this long before its end.
+  private static let renewalDays = 30
+  /// The end of the owner's certificate is told this long before it; who renews by a program does so
+  /// earlier.
+  private static let warningDays = 14
+  private static let loopback = ["127.0.0.1", "::1"].compactMap(IPAddress.init)
+
+  /// Makes or reads what the options ask for.
+  ///
+  /// - Parameter now: seconds since 1970.
+  static func make(
+    _ options: NetworkOptions, folder: DataDirectory, local: LocalAddresses, now: Int, log: Logger
+  ) throws -> ServerCertificate {
+    if let paths = options.certificate {
+      return try ServerCertificate(options, reading: paths, now: now)
+    }
+    let authority = try CertificateAuthorityStore.authority(
+      in: folder, local: local, now: now, log: log)
+    return try ServerCertificate(options, authority: authority, local: local, now: now)
+  }
+
+  private init(
+    _ options: NetworkOptions, authority: CertificateAuthority, local: LocalAddresses, now: Int
+  ) throws {
+    self.options = options
+    self.authority = authority
+    files = try authority.issue(
+      names: ServerCertificate.names(options, local),
+      addresses: ServerCertificate.addresses(options, local), now: now)
+    let certificate = try Certificate(pem: files.chain)
+    names = certificate.names
+    addressesInCertificate = certificate.addresses
+    validFrom = certificate.validFrom
+    validUntil = certificate.validUntil
+  }
+
+  private init(
+    _ options: NetworkOptions, reading paths: (chain: String, key: String), now: Int
+  ) throws {
+    self.options = options
+    authority = nil
+    files = try ServerCertificate.read(paths)
+    let certificate = try files.checked()
+    guard certificate.validUntil > now else {
+      throw NetworkProblem(ServerCertificate.ended(paths.chain))
+    }
+    names = certificate.names
+    addressesInCertificate = certificate.addresses
+    validFrom = certificate.validFrom
+    validUntil = certificate.validUntil
+  }
+
+  private static func read(_ paths: (chain: String, key: String)) throws -> CertificateFiles {
+    CertificateFiles(chain: try text(paths.chain), key: try text(paths.key))
+  }
+
+  private static func text(_ path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw NetworkProblem("The file \(path) can't be read.")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Whether the certificate has to be made or read anew.
+  func isOutdated(_ local: LocalAddresses, now: Int) -> Bool {
+    if let paths = options.certificate {
+      // Times would not tell: a link, as most renewing programs set it, keeps its own.
+      return (try? ServerCertificate.read(paths)) != files
+    }
+    guard let authority else { return false }
+    if validUntil - now < ServerCertificate.renewalDays * ServerCertificate.day { return true }
+    // The clock was ahead when it was made.
+    if validFrom > now { return true }
+    let wanted = ServerCertificate.addresses(options, local).filter { authority.permits($0) }
+    return !Set(wanted).isSubset(of: addressesInCertificate)
+  }
+
+  /// What is wrong with it, in sentences; nil: nothing.
+  ///
+  /// - Parameter now: seconds since 1970.
+  func problem(now: Int) -> String? {
+    guard let paths = options.certificate else {
+      let isReachable =
+        ServerCertificate.bound(options) != nil || !addressesInCertificate.allSatisfy(\.isLoopback)
+      return isReachable
+        ? nil
+        : "This machine has no address that other devices could reach. Connect it to your network."
+    }
+    if validUntil <= now { return ServerCertificate.ended(paths.chain) }
+    guard validUntil - now < ServerCertificate.warningDays * ServerCertificate.day else {
+      return nil
+    }
+    let end = Date(timeIntervalSince1970: Double(validUntil))
+      .formatted(.iso8601.year().month().day())
+    return
+      "The certificate in \(paths.chain) ends on \(end). Renew it; it is then taken up by itself."
+  }
+
+  private static func ended(_ path: String) -> String {
+    "The certificate in \(path) has ended. Renew it; it is then taken up by itself."
+  }
+}
+
+// MARK: Names and addresses
+
+extension ServerCertificate {
+  /// The one address that the listener is bound to; nil: all.
+  private static func bound(_ options: NetworkOptions) -> IPAddress? {
+    let host = options.host == "localhost" ? "127.0.0.1" : options.host
+    guard let address = IPAddress(host), !["::", "0.0.0.0"].contains(host) else { return nil }
+    return address
+  }
+
+  private static func names(_ options: NetworkOptions, _ local: LocalAddresses) -> [String] {
+    guard let bound = bound(options) else { return local.names + ["localhost"] }
+    return bound.isLoopback ? ["localhost"] : local.names
+  }
+
+  private static func addresses(
+    _ options: NetworkOptions, _ local: LocalAddresses
+  ) -> [IPAddress] {
+    bound(options).map { [$0] } ?? local.addresses + loopback
+  }
+
+  /// The owner's certificate's names; a wildcard stands for this machine's.
+  private func certificateNames(_ local: LocalAddresses) -> [String] {
+    names.map { $0.hasPrefix("*.") ? local.name + $0.dropFirst() : $0 }
+  }
+
+  /// Every host that a request may name, as for `Configuration.allowedHosts`.
+  func hosts(_ local: LocalAddresses, port: Int) -> [String] {
+    var names = ServerCertificate.names(options, local)
+    var addresses = ServerCertificate.addresses(options, local)
+    if authority == nil {
+      names += certificateNames(local)
+      addresses += addressesInCertificate
+    }
+    return (names + addresses.map(\.host)).map { ServerCertificate.origin($0, port) }
+  }
+
+  /// Where to send other devices, the likeliest first: what the certificate is for, as all else would
+  /// show a warning.
+  func addresses(_ local: LocalAddresses, port: Int) -> [String] {
+    let bound = ServerCertificate.bound(options)
+    func isForOthers(_ address: IPAddress) -> Bool { !address.isLoopback || address == bound }
+    guard let authority else {
+      let hosts = certificateNames(local) + addressesInCertificate.filter(isForOthers).map(\.host)
+      return hosts.map { ServerCertificate.origin($0, port) }
+    }
+    var hosts = ServerCertificate.addresses(options, local)
+      .filter { authority.permits($0) && isForOthers($0) }
+      .map(\.host)
+    if bound == nil, ServerCertificate.answersMulticastNames {
+      hosts += local.names.filter { $0.hasSuffix(".local") }
+    }
+    return hosts.map { ServerCertificate.origin($0, port) }
+  }
+
+  private static func origin(_ host: String, _ port: Int) -> String {
+    port == 443 ? "https://\(host)" : "https://\(host):\(port)"
+  }
+
+  /// Whether somebody here answers to `<name>.local`: Avahi, on Linux.
+  private static var answersMulticastNames: Bool {
+    FileManager.default.fileExists(atPath: "/run/avahi-daemon/socket")
+  }
+}

@@ -1,0 +1,171 @@
+// Which pages are open where, and what they tell each other: the remote control.
+
+import Dispatch
+import FoundationEssentials
+import HTTP
+import Model
+import Synchronization
+
+/// Knows the pages that listen and say who they are, and passes commands on between them.
+final class RemotePlayers: Sendable {
+  /// A page that listens.
+  struct Player: Encodable, Equatable {
+    /// The device it is open on; absent: the owner's machine.
+    struct Device: Encodable, Equatable {
+      let id: String
+      let name: String
+    }
+    let id: String
+    let name: String
+    let device: Device?
+  }
+
+  /// Characters of a page's name at most.
+  private static let nameLimit = 60
+
+  private struct Page {
+    let caller: Caller
+    var name: String
+    let since: Int
+    /// Whether its stream is there already, by connection: a page that connects again may be here twice
+    /// for a moment.
+    var connections: [Int: Bool] = [:]
+
+    /// Whether what is sent to it arrives.
+    var isListening: Bool { connections.values.contains(true) }
+  }
+
+  private struct State {
+    var pages: [String: Page] = [:]
+    var counter = 0
+  }
+
+  private let hub: EventHub
+  private let devices: Devices
+  private let limit: RateLimit
+  private let state = Mutex(State())
+  /// One announcement after the other: the list that is sent last is the true one.
+  private let announcements = DispatchQueue(label: "segmance.players")
+
+  /// Makes an empty room; `now` tells the milliseconds since 1970.
+  init(hub: EventHub, devices: Devices, now: @escaping @Sendable () -> Int = Library.now) {
+    self.hub = hub
+    self.devices = devices
+    limit = RateLimit(30, per: 1_000, now: now)
+  }
+
+  /// The pages that listen, the earliest first.
+  var all: [Player] {
+    let pages = state.withLock { $0.pages }.filter(\.value.isListening)
+      .sorted { $0.value.since < $1.value.since }
+    return pages.map { id, page in
+      var device: Player.Device?
+      if case .device(let id) = page.caller {
+        device = Player.Device(id: id, name: devices[id]?.name ?? "")
+      }
+      return Player(id: id, name: page.name, device: device)
+    }
+  }
+
+  /// Sends all pages the list of who is here, soon.
+  func announce() { announcements.async { self.tell() } }
+
+  /// Returns when every announcement so far has been sent.
+  func waitForAnnouncements() { announcements.sync {} }
+
+  private func tell() {
+    guard let data = try? JSONEncoder().encode(["clients": all]) else { return }
+    hub.publish("players", data: String(decoding: data, as: UTF8.self))
+  }
+
+  /// Lets whoever sent `request` listen; `client` and `name` in its query say which page it is.
+  func listen(
+    _ request: Request, initial: [(event: String, data: String)]
+  ) throws -> Response {
+    let caller = request.caller
+    var device: String?
+    if case .device(let id) = caller { device = id }
+    let client = request.query["client"]
+    let connection = try client.map { try join($0, name: request.query["name"] ?? "", caller) } ?? 0
+    let response: Response
+    do {
+      response = try hub.subscribe(
+        initial: initial, as: Subscriber(device: device, client: client)
+      ) { [weak self] in
+        if let client { self?.leave(client, connection) }
+      }
+    } catch {
+      if let client { leave(client, connection) }
+      throw error
+    }
+    // Revoked between the door and here: whoever comes second ends the stream.
+    if let device, !devices.isPaired(device) {
+      hub.close { $0.device == device }
+      throw HTTPError.unauthenticated
+    }
+    if let client {
+      state.withLock { state in
+        // Unless it has ended already.
+        if state.pages[client]?.connections[connection] != nil {
+          state.pages[client]?.connections[connection] = true
+        }
+      }
+      announce()
+    }
+    return response
+  }
+
+  /// Returns a number for the connection.
+  private func join(_ client: String, name: String, _ caller: Caller) throws(HTTPError) -> Int {
+    guard Identifier.isValid(client) else {
+      throw .badRequest("The query value client must be a UUID.")
+    }
+    guard name.utf8.count <= RemotePlayers.nameLimit * 16, name.count <= RemotePlayers.nameLimit
+    else {
+      throw .badRequest("The query value name has at most \(RemotePlayers.nameLimit) characters.")
+    }
+    return try state.withLock { state throws(HTTPError) in
+      state.counter += 1
+      var page = state.pages[client] ?? Page(caller: caller, name: name, since: state.counter)
+      guard page.caller == caller else {
+        throw .conflict("Another device's page has this id. Reload the page.")
+      }
+      page.name = name
+      page.connections[state.counter] = false
+      state.pages[client] = page
+      return state.counter
+    }
+  }
+
+  private func leave(_ client: String, _ connection: Int) {
+    let isChange = state.withLock { state in
+      guard var page = state.pages[client] else { return false }
+      let wasListening = page.isListening
+      page.connections[connection] = nil
+      state.pages[client] = page.connections.isEmpty ? nil : page
+      return page.isListening != wasListening
+    }
+    if isChange { announce() }
+  }
+
+  /// Passes a command on: to one page, or to all but the sender's own.
+  func send(
+    _ command: JSONValue, from sender: String?, to receiver: String?, by caller: Caller
+  ) throws(HTTPError) {
+    try limit.take("\(caller)", "At most 30 commands a second. Send fewer.")
+    let pages = state.withLock { $0.pages }
+    if let sender, pages[sender]?.caller != caller {
+      throw .unprocessable("No page of this device listens under the id in “from”.")
+    }
+    if let receiver, pages[receiver]?.isListening != true {
+      throw .notFound("That player is not open any more.")
+    }
+    let event: JSONValue = [
+      "from": sender.map { .string($0) } ?? .null, "to": receiver.map { .string($0) } ?? .null,
+      "command": command,
+    ]
+    hub.publish("remote", data: String(decoding: event.serialized(), as: UTF8.self)) { subscriber in
+      receiver.map { $0 == subscriber.client } ?? (sender == nil || subscriber.client != sender)
+    }
+  }
+}

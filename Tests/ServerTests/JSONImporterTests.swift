@@ -1,0 +1,224 @@
+// Reading a JSON export back.
+
+import FoundationEssentials
+import Glibc
+import HTTP
+import Model
+import Testing
+
+@testable import Server
+
+@Suite struct JSONImporterTests {
+  let studio: TestStudio
+  static let song = WAV.impulses([100], frames: 96_000)
+
+  init() throws { studio = try TestStudio() }
+
+  /// A library with everything that a routine can hold, its siblings partly at one position.
+  private func fill() throws {
+    let track = try studio.importTrack(Self.song).id
+    let ids = (0..<9).map { "0193a5b0-0000-7000-8000-00000000000\($0)" }
+    try studio.library.commit([
+      .init(.moveType, ids[0], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
+      .init(.moveType, ids[1], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
+      .init(
+        .routine, ids[2], ["title": "سماء <b> \"q\" 🎪", "subtitle": "s\\", "lastPractisedAt": 77]),
+      .init(
+        .part, ids[3],
+        [
+          "routine": .text(ids[2]), "track": .text(track), "startFrame": 1, "endFrame": 95_999,
+          "title": "Intro", "position": "V", "loopMode": "section", "markerA": 7, "markerB": 9,
+          "rate": 0.75, "semitones": -3, "countdownSeconds": 0,
+        ]),
+      .init(.part, ids[4], ["routine": .text(ids[2]), "title": "No music", "position": "V"]),
+      .init(
+        .move, ids[5],
+        [
+          "part": .text(ids[3]), "title": "B", "position": "V", "moveType": .text(ids[1]),
+          "notes": "one\n\ttwo",
+        ]),
+      .init(.move, ids[6], ["part": .text(ids[3]), "title": "C", "position": "V"]),
+      .init(.move, ids[7], ["part": .text(ids[3]), "title": "A", "position": "K"]),
+      .init(.routine, ids[8], ["title": "Deleted", "deletedAt": 5]),
+    ])
+  }
+
+  private func exported(_ studio: TestStudio) -> [UInt8] {
+    studio.send(.get, "/api/export?format=json").body
+  }
+
+  /// The document with names in place of ids, and without times.
+  private func comparable(_ bytes: [UInt8]) throws -> JSONValue {
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    var names: [String: String] = [:]
+    func gather(_ value: JSONValue) {
+      switch value {
+      case .array(let elements): for element in elements { gather(element) }
+      case .object(let members):
+        if case .string(let id)? = members["id"] { names[id] = "id \(names.count)" }
+        for (_, member) in members.sorted(by: { $0.key < $1.key }) { gather(member) }
+      default: break
+      }
+    }
+    gather(document)
+    func named(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .string(let text): .string(names[text] ?? text)
+      case .array(let elements): .array(elements.map(named))
+      case .object(let members):
+        .object(members.filter { $0.key != "exportedAt" }.mapValues(named))
+      default: value
+      }
+    }
+    return named(document)
+  }
+
+  private func run(_ text: String, in studio: TestStudio) throws -> JSONImporter.Outcome {
+    try JSONImporter(library: studio.library).importDocument(
+      ExportDocument(bytes: Data(text.utf8), name: "notebook.json"))
+  }
+
+  @Test func `export, import and export again give the same, with new ids`() throws {
+    try fill()
+    let first = exported(studio)
+    let other = try TestStudio()
+    _ = try other.importTrack(Self.song)
+    let path = other.folder.path + "/notebook.json"
+    try Data(first).write(to: URL(filePath: path))
+    let outcome = try JSONImporter(library: other.library).importDocument(path)
+    #expect(
+      outcome
+        == .init(
+          routines: 1, parts: 2, moves: 3, moveTypes: 2, partsWithoutAudio: 0,
+          partsWithoutBorders: 0))
+    let second = exported(other)
+    #expect(try comparable(second) == comparable(first))
+    let moves = try other.library.records.records(.move)
+    #expect(moves.allSatisfy { !String(decoding: first, as: UTF8.self).contains($0.id) })
+  }
+
+  @Test func `the document says what it is, and holds what a routine needs`() throws {
+    try fill()
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(exported(studio)))
+    #expect(document["format"] == "segmance")
+    #expect(document["version"] == 1)
+    let part = document["routines"]?[0]?["parts"]?[0]
+    #expect(part?["rate"] == 0.75)
+    #expect(part?["markerB"] == 9)
+    #expect(part?["moves"]?[0]?["title"] == "A")
+    #expect(document["tracks"]?[0]?["lengthFrames"] == 96_000)
+    #expect(document["tracks"]?[0]?["fileName"] == "song.wav")
+  }
+
+  @Test func `a part whose audio is not here keeps its frames and is counted`() throws {
+    try fill()
+    let other = try TestStudio()
+    let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
+    #expect(outcome.partsWithoutAudio == 1)
+    let part = try #require(
+      try other.library.records.records(.part).first { $0["title"] == "Intro" })
+    #expect(part["track"] == .null)
+    #expect(part["startFrame"] == 1)
+    #expect(part["endFrame"] == 95_999)
+  }
+
+  @Test func `importing into the same library uses its move types again`() throws {
+    try fill()
+    let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: studio)
+    #expect(outcome.moveTypes == 0)
+    #expect(try studio.library.records.records(.moveType).count == 2)
+    #expect(try studio.library.records.records(.routine).filter(\.isComplete).count == 2)
+  }
+
+  private static func document(_ routines: String, tracks: String = "") -> String {
+    #"{"format":"segmance","version":1,"moveTypes":[],"tracks":[\#(tracks)],"#
+      + #""routines":[{"id":"a","title":"Good","parts":[]},\#(routines)]}"#
+  }
+
+  private static let deep = String(repeating: #"{"id":"p","parts":["#, count: 400)
+
+  @Test(arguments: [
+    "", "[]", "{", "null", #"{"format":"other","version":1}"#, #"{"format":"segmance"}"#,
+    #"{"format":"segmance","version":2}"#, #"{"format":"segmance","version":0}"#,
+    #"{"format":"segmance","version":1}"#,
+    document(#"{"id":"r"}"#), document(#"{"title":"No id"}"#), document("7"),
+    document(#"{"id":"r","title":""}"#), document(#"{"id":"r","title":"x","sha256":"y"}"#),
+    document(#"{"id":"r","title":"x","deletedAt":5}"#),
+    document(#"{"id":"r","title":{"x":1}}"#), document(#"{"id":"r","title":"x","parts":{}}"#),
+    document(#"{"id":"r","title":"x","parts":[{"id":"p","title":"t"}]}"#),
+    document(#"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"0"}]}"#),
+    document(
+      #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","track":"?"}]}"#),
+    document(
+      #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","startFrame":-1,"#
+        + #""endFrame":8}]}"#),
+    document(
+      #"{"id":"r","title":"x","parts":[{"id":"p","title":"t","position":"V","moves":["#
+        + #"{"id":"m","title":"m","position":"V","moveType":"?"}]}]}"#),
+    document(#"{"id":"r","title":"x"}"#, tracks: #"{"id":"t"}"#),
+    document(
+      #"{"id":"r","title":"x"}"#, tracks: #"{"id":"t","sha256":"a"},{"id":"t","sha256":"b"}"#),
+    document(deep),
+  ])
+  func `what is no export is refused in a sentence and changes nothing`(text: String) throws {
+    let failure = #expect(throws: ImportFailure.self) { try run(text, in: studio) }
+    #expect(failure?.description.hasSuffix(".") == true, "\(failure?.description ?? "")")
+    #expect(try studio.library.records.latestSeq() == 0)
+  }
+
+  private func intro(_ studio: TestStudio) throws -> Record {
+    try #require(try studio.library.records.records(.part).first { $0["title"] == "Intro" })
+  }
+
+  @Test func `a part that ends after its track ends with it`() throws {
+    try fill()
+    let text = String(decoding: exported(studio), as: UTF8.self)
+      .replacing("\"endFrame\":95999", with: "\"endFrame\":96001")
+    let other = try TestStudio()
+    _ = try other.importTrack(Self.song)
+    #expect(try run(text, in: other).partsWithoutBorders == 0)
+    let part = try intro(other)
+    #expect(part["startFrame"] == 1 && part["endFrame"] == 96_000)
+  }
+
+  @Test(arguments: [true, false])
+  func `a part whose borders two devices moved past each other is imported without them`(
+    hasAudio: Bool
+  ) throws {
+    try fill()
+    let part = try intro(studio)
+    try studio.library.commit([.init(.part, part.id, ["startFrame": 50_000])])
+    try studio.library.commit([.init(.part, part.id, ["endFrame": 40_000])])
+    let other = try TestStudio()
+    if hasAudio { _ = try other.importTrack(Self.song) }
+    let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
+    #expect(outcome.parts == 2 && outcome.partsWithoutBorders == 1)
+    #expect(outcome.partsWithoutAudio == (hasAudio ? 0 : 1))
+    let imported = try intro(other)
+    #expect(imported["startFrame"] == .null && imported["endFrame"] == .null)
+    #expect((imported["track"] != .null) == hasAudio)
+  }
+
+  @Test func `a part that lies behind the end of its track is imported without borders`() throws {
+    try fill()
+    try studio.library.commit([
+      .init(.part, try intro(studio).id, ["startFrame": 96_000, "endFrame": 97_000])
+    ])
+    let other = try TestStudio()
+    _ = try other.importTrack(Self.song)
+    let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
+    #expect(outcome.partsWithoutBorders == 1 && outcome.partsWithoutAudio == 0)
+    #expect(try intro(other)["startFrame"] == .null)
+  }
+
+  @Test func `a file that is not there, a folder and a huge file are refused`() throws {
+    let importer = JSONImporter(library: studio.library)
+    let huge = studio.folder.path + "/huge.json"
+    try Data().write(to: URL(filePath: huge))
+    #expect(truncate(huge, off_t(ExportDocument.largestBytes + 1)) == 0)
+    for path in ["/nowhere.json", studio.folder.path, huge] {
+      let failure = #expect(throws: ImportFailure.self) { try importer.importDocument(path) }
+      #expect(failure?.description.contains("larger than 256 MB") == (path == huge))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// A studio's doors, asked without a socket: from this machine, through a proxy, from the network.
+
+import FoundationEssentials
+import Model
+import Network
+import Synchronization
+import TestSupport
+
+@testable import HTTP
+@testable import Server
+
+/// One door of a studio, and who knocks.
+struct ListenerClient {
+  let studio: TestStudio
+  let network: LANServer
+  let application: Application
+  let router: Router
+  let host: String
+  let origin: String
+
+  /// Opens a door of `studio`; `now` tells its pairing codes the time.
+  init(
+    _ door: StudioAuthenticator.Listener, of studio: TestStudio,
+    now: @escaping @Sendable () -> Int = Library.now
+  ) {
+    self.studio = studio
+    var options = NetworkOptions()
+    options.publicURL = PublicURL("https://studio.example")
+    network = LANServer(library: studio.library, options: options, now: now)
+    var configuration = Configuration(port: 7700)
+    switch door {
+    case .loopback: (host, origin) = ("localhost:7700", "http://localhost:7700")
+    case .proxied:
+      (host, origin) = ("studio.example", "https://studio.example")
+      configuration.allowedHosts = [origin]
+      configuration.trustedProxies = ["127.0.0.0/8", "10.9.0.0/16"].compactMap(AddressRange.init)
+    case .network:
+      (host, origin) = ("192.168.1.20:7743", "https://192.168.1.20:7743")
+      configuration.findHosts = { [origin] _ in [origin] }
+    }
+    router = SegmanceServer.router(
+      studio.library, studio.runner, nil, network, RequestMetrics())
+    application = Application(
+      configuration: configuration, router: router,
+      authenticator: StudioAuthenticator(
+        listener: door, devices: studio.library.devices,
+        ownerKeyHash: Token.hash(network.ownerKey)), log: studio.log.log)
+  }
+
+  /// Knocks with a request; `token` is the device's, `peer` where it comes from.
+  func send(
+    _ method: HTTP.Method, _ target: String, token: String? = nil,
+    headers: [(String, String)] = [], json: String? = nil, peer: String = "192.168.1.77"
+  ) -> Response {
+    var all = Headers(headers)
+    if all["Host"] == nil { all["Host"] = host }
+    if all["Origin"] == nil { all["Origin"] = origin }
+    if let token { all["Cookie"] = "theme=dark; \(DeviceCookie.plainName)=\(token)" }
+    if json != nil { all["Content-Type"] = "application/json" }
+    var request = Request(method, target, headers: all, body: Array((json ?? "").utf8))
+    request.peer = IPAddress(peer)
+    return application.respond(to: request)
+  }
+
+  /// Makes a code and pairs a device with it; returns its id and the token in its cookie.
+  func pair(_ name: String = "Phone") throws -> (id: String, token: String) {
+    let paired = try studio.library.devices.pair(name: name, replacing: nil)
+    return (paired.row.id, paired.token)
+  }
+}
+
+extension Response {
+  /// The body's bytes, where it has them.
+  var content: [UInt8] {
+    switch body {
+    case .bytes(let bytes): bytes
+    case .shared(let shared): shared.bytes
+    case .none, .file, .temporaryFile, .events, .stream: []
+    }
+  }
+
+  var text: String { String(decoding: content, as: UTF8.self) }
+
+  /// The body as JSON.
+  var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: Data(content)) }
+
+  /// The stream of events, where it is one.
+  var stream: EventStream? {
+    if case .events(let stream) = body { stream } else { nil }
+  }
+}
+
+extension JSONValue {
+  /// The text of a JSON string.
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+}
+
+/// A clock that a test moves.
+final class TestClock: Sendable {
+  private let time: Mutex<Int>
+  init(_ milliseconds: Int = 1_800_000_000_000) { time = Mutex(milliseconds) }
+  var now: @Sendable () -> Int { { self.time.withLock { $0 } } }
+  func advance(_ milliseconds: Int) { time.withLock { $0 += milliseconds } }
+}
