@@ -19,7 +19,7 @@ BUGS = {
         "guard origins(of: host) != nil,", "guard origins(of: String(host.prefix(14))) != nil,"),
     "target": (
         "Sources/HTTP/RequestTarget.swift",
-        "      if segment.count <= 2 {", "      if segment.count <= 1 {"),
+        "      if segment.count <= 2,", "      if segment.count <= 1,"),
     "caller": (
         "Sources/HTTP/Caller.swift", """UInt8(ascii: ",")).reversed() {""", """UInt8(ascii: ",")) {"""),
     "request": (

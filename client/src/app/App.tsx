@@ -7,7 +7,7 @@ import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from '../ui/DropZone';
 import {
-  clipperPage, cutPage, devicesRoom, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
+  clipperPage, cutPage, devicesPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
 } from './lazyPages';
 import { PageBoundary } from './PageBoundary';
 import { pathOf, type Route } from '../services/routes';
@@ -64,7 +64,7 @@ function page(route: Route): JSX.Element | null {
       {route.page === 'routines' && <RoutinesPage />}
       {route.page === 'clipper' && <clipperPage.Page />}
       {route.page === 'settings' && (
-        route.room === 'devices' ? <devicesRoom.Page /> : <settingsPage.Page room={route.room} />
+        route.room === 'devices' ? <devicesPage.Page /> : <settingsPage.Page room={route.room} />
       )}
     </Shell>
   );

@@ -3,7 +3,7 @@
 
 export { ClipperPage } from '../clipper/ClipperPage';
 export { CutPage } from '../clipper/CutPage';
-export { DevicesRoom } from '../devices/DevicesRoom';
+export { DevicesPage } from '../devices/DevicesPage';
 export { DoorPage } from '../devices/DoorPage';
 export { AddMove } from '../moves/AddMove';
 export { ChooseType } from '../moves/ChooseType';

@@ -50,7 +50,7 @@ export const cutPage = lazyPage<Parameters<typeof CutPage>[0]>('The clipper');
 export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>('The settings');
 
 /** The devices, a page of the settings. */
-export const devicesRoom = lazyPage<object>('The settings');
+export const devicesPage = lazyPage<object>('The settings');
 
 /** Pairing with a code, trusting this Segmance, and what a device that is not paired sees. */
 export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>('This page');
@@ -64,7 +64,7 @@ export const keyboardHelp = lazyPage<Parameters<typeof KeyboardHelp>[0]>('The li
 clipperPage.from(() => late().then((module) => module.ClipperPage));
 cutPage.from(() => late().then((module) => module.CutPage));
 settingsPage.from(() => late().then((module) => module.SettingsPage));
-devicesRoom.from(() => late().then((module) => module.DevicesRoom));
+devicesPage.from(() => late().then((module) => module.DevicesPage));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
@@ -87,6 +87,6 @@ export function fetchPagesAhead(): () => void {
 }
 
 const all: readonly { load(): Promise<unknown> }[] = [
-  routineEditor, editRoutine, settingsPage, devicesRoom, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
+  routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, versionsSheet,
 ];

@@ -2,7 +2,7 @@
 
 import { InstallHint, isTimeForHint } from '../install/InstallHint';
 import { OfflineWork } from '../offline/work';
-import { shared } from '../video/shared';
+import { shared } from '../video/videoServices';
 import type { Services } from '../services/services';
 
 /** Starts the offline work, once the later script is here. */

@@ -8,7 +8,7 @@ import { AudioOutput } from './audioOutput';
 import { playbackBounds, seekTarget } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
-import { heardFrame } from './heard';
+import { heardFrame } from './playbackPosition';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
 export type {

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';
-import { found } from '../ui/found';
-import { NothingFound } from '../ui/NothingFound';
+import { searchFor } from '../ui/search';
+import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
-import { addToRoutine } from './deeds';
+import { addToRoutine } from './actions';
 import { useMakeRoutine } from './useMakeRoutine';
 
 /** Routines offered at once; the search finds the others. */
@@ -21,7 +21,7 @@ export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => 
   const openNew = useMakeRoutine(track);
   const routines = useFromLibrary((current) => current.all('routine'));
   const [search, setSearch] = useState('');
-  const shown = found(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
+  const shown = searchFor(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
   return (
     <Sheet title="Add the clips to" onClose={onClose} testId="add-to-routine-sheet">
       {routines.length === 0 && (
@@ -42,7 +42,7 @@ export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => 
         />
       )}
       {routines.length > 0 && shown.length === 0 && (
-        <NothingFound what="No routine" search={search} onClear={() => setSearch('')} />
+        <NoResults what="No routine" search={search} onClear={() => setSearch('')} />
       )}
       <ul className="rows" hidden={shown.length === 0}>
         {shown.slice(0, most).map((routine) => (

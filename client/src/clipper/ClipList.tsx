@@ -7,13 +7,13 @@ import { SavedName } from '../ui/RowName';
 import type { Track } from '../sync/records';
 import { limits } from '../sync/validation';
 import { Button, IconButton } from '../ui/Button';
-import { Grip } from '../ui/Grip';
+import { DragHandle } from '../ui/DragHandle';
 import { Menu } from '../ui/Menu';
 import { clockWithTenths, plural } from '../ui/time';
 import { wideScreen } from '../ui/useMedia';
 import { useSortable } from '../ui/useSortable';
 import { AddToRoutine } from './AddToRoutine';
-import { deleteClip, mergeWithNext, routineOfClips } from './deeds';
+import { deleteClip, mergeWithNext, routineOfClips } from './actions';
 import { DownloadSheet } from './DownloadSheet';
 import { placeName } from './model/names';
 import { neighbourOf, type Piece } from './model/pieces';
@@ -39,7 +39,7 @@ export function ClipList({
   const latest = useRef({ onAdjust, onPlay });
   latest.current = { onAdjust, onPlay };
   // The same for all time: while a border is dragged, only the rows that it touches are rendered.
-  const deeds = useMemo<RowDeeds>(() => ({
+  const deeds = useMemo<RowActions>(() => ({
     adjust: (id) => latest.current.onAdjust(id),
     play: (piece) => latest.current.onPlay(piece),
     download: (piece) => setDownload([piece]),
@@ -111,7 +111,7 @@ function UseClips({ track, isEmpty, onDownload }: UseClipsProps): JSX.Element {
   );
 }
 
-interface RowDeeds {
+interface RowActions {
   readonly adjust: (id: string) => void;
   readonly play: (piece: Piece) => void;
   readonly download: (piece: Piece) => void;
@@ -127,7 +127,7 @@ interface ClipRowProps {
   readonly hasNext: boolean;
   readonly isCurrent: boolean;
   readonly isPlaying: boolean;
-  readonly deeds: RowDeeds;
+  readonly deeds: RowActions;
 }
 
 const ClipRow = memo(({
@@ -149,7 +149,7 @@ const ClipRow = memo(({
       data-id={piece.id} data-start={piece.startFrame} data-end={piece.endFrame}
     >
       {type === 'clip' && (
-        <Grip
+        <DragHandle
           name={name} index={index} count={count}
           onMove={(to) => library.reorder(type, piece.id, to)}
         />

@@ -9,7 +9,7 @@ import type { Track } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
 import { clock, plural, spokenTime } from '../ui/time';
-import { useGrowing } from '../ui/useGrowing';
+import { useIncrementalList } from '../ui/useIncrementalList';
 import { Waveform } from '../ui/Waveform';
 import './clipper.css';
 import { trackTitle } from './trackTitle';
@@ -26,7 +26,7 @@ export function ClipperPage(): JSX.Element {
     const onTheirWay = new Set(rows.map(({ upload }) => upload.trackId));
     return tracks.filter(({ id }) => !onTheirWay.has(id)).sort((one, other) => other.createdAt - one.createdAt);
   }, [tracks, rows]);
-  const [length, end] = useGrowing('clipper');
+  const [length, end] = useIncrementalList('clipper');
   const isEmpty = tracks.length === 0 && rows.length === 0;
 
   return (

@@ -11,7 +11,7 @@ import { IconButton } from '../ui/Button';
 import { clock } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { ClipList } from './ClipList';
-import { addClip, cutAtAll, cutTrack, deleteClip, pieceOfClip, pieceOfPart } from './deeds';
+import { addClip, cutAtAll, cutTrack, deleteClip, pieceOfClip, pieceOfPart } from './actions';
 import { trackTitle } from './trackTitle';
 import { Dock } from './Dock';
 import { nextUnnamed, shownName } from './model/names';

@@ -1,7 +1,7 @@
 // The buttons within thumb's reach: playback above, cutting below.
 
 import { CountdownSheet } from '../player/CountdownSheet';
-import { Dial } from '../player/Dials';
+import { ValueButton } from '../player/PracticeControls';
 import { percentOf } from '../parts/practiceSettings';
 import { SpeedSheet } from '../player/SpeedSheet';
 import { PlayButton, SeekButton } from '../player/Transport';
@@ -29,11 +29,11 @@ export function Dock({
   return (
     <section className="dock" aria-label="Play and cut">
       <div className="dock-play">
-        <Dial
+        <ValueButton
           name="speed" icon="speed" label="Speed" value={`${percentOf(fields)} %`}
           sheet={(close) => <SpeedSheet fields={fields} onSet={set} onClose={close} canTrain={false} />}
         />
-        <Dial
+        <ValueButton
           name="countdown" icon="timer" label="Countdown" value={seconds === 0 ? 'Off' : `${seconds} s`}
           sheet={(close) => <CountdownSheet settings={settings} onSet={set} onClose={close} />}
         />

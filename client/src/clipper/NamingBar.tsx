@@ -6,7 +6,7 @@ import { excess, limits } from '../sync/validation';
 import { Button, IconButton } from '../ui/Button';
 import { useSavedText } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
-import { typed } from '../ui/typing';
+import { limitInput } from '../ui/typing';
 import { useMedia } from '../ui/useMedia';
 import { placeName } from './model/names';
 import type { Piece } from './model/pieces';
@@ -55,7 +55,7 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
         <input
           id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
           data-testid="naming-field" aria-keyshortcuts="N" placeholder={hasKeys ? `${whose} (N to name it)` : whose} value={text}
-          onChange={(event) => onText(typed(event.target, text, limits.clip.title))} onBlur={onBlur}
+          onChange={(event) => onText(limitInput(event.target, text, limits.clip.title))} onBlur={onBlur}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
             // What is too long waits to be shortened: another name would take its place.

@@ -9,7 +9,7 @@ import { Menu } from '../ui/Menu';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import { importLabels, resetClips } from './deeds';
+import { importLabels, resetClips } from './actions';
 import { readSnap, snapKinds, toggledSnap, type SnapKind } from './model/snapping';
 import type { Analysis } from './useAnalysis';
 

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
 import { remember, remembered } from '../ui/device';
-import { pieceOfClip, pieceOfPart } from './deeds';
+import { pieceOfClip, pieceOfPart } from './actions';
 import {
   bordersOf, borderWith, frameOfEdges, moveEdges, withChanged, type Border, type Edge, type Piece,
 } from './model/pieces';

@@ -2,7 +2,7 @@
 
 import { useServices } from '../services/services';
 import type { Track } from '../sync/records';
-import { makeRoutine } from './deeds';
+import { makeRoutine } from './actions';
 
 /** Gives what makes the routine and opens it. Back from it leads to the routines, where it is now. */
 export function useMakeRoutine(track: Track): () => void {

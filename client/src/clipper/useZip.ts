@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
 import { apiAddress } from '../apiAddress';
 import { ask, cancelJob, fetchJob, fieldsOf } from '../sync/ask';
-import { reasonOf, Refused } from '../sync/requests';
+import { reasonOf, ServerError } from '../sync/requests';
 import type { Job } from '../sync/wire';
 import { save } from '../ui/save';
 
@@ -75,7 +75,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
       // The events tell of the job; where they don't come through, it is asked for.
       else timer = setInterval(() => look().catch((failure) => {
         silences += 1;
-        if (failure instanceof Refused || silences > mostSilences) fail(failure);
+        if (failure instanceof ServerError || silences > mostSilences) fail(failure);
       }), askAgainMilliseconds);
     };
     const drop = (): void => {

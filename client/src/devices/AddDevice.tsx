@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
-import { copyAddress } from './addresses';
+import { copyAddress } from './clipboard';
 import { QRCode } from './QRCode';
 import { usePairing } from './usePairing';
-import { fingerprintPairs, timeLeft } from './words';
+import { fingerprintPairs, timeLeft } from './format';
 
 interface AddDeviceProps {
   /** Null where every device trusts the certificate already. */

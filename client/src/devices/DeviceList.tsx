@@ -9,7 +9,7 @@ import { toasts } from '../ui/toasts';
 import { renameDevice, revokeDevice, sentenceOf, type Device } from './api';
 import { EditableName } from './EditableName';
 import { guestsOf } from './guests';
-import { lastSeen } from './words';
+import { lastSeen } from './format';
 
 interface DeviceListProps {
   readonly devices: readonly Device[];

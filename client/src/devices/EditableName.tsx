@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { IconButton } from '../ui/Button';
 import { excess } from '../sync/validation';
 import { TooLong } from '../ui/TooLong';
-import { typed } from '../ui/typing';
-import { oneLine } from '../ui/words';
+import { limitInput } from '../ui/typing';
+import { oneLine } from '../ui/text';
 
 /** How long a device's name may be. */
 export const longestName = 40;
@@ -35,7 +35,7 @@ export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX
     >
       <input
         className="input" aria-label="Name of the device" dir="auto" autoComplete="off" enterKeyHint="done" value={text}
-        autoFocus data-testid="device-name" onChange={(event) => setText(oneLine(typed(event.target, text, longestName)))}
+        autoFocus data-testid="device-name" onChange={(event) => setText(oneLine(limitInput(event.target, text, longestName)))}
         onFocus={(event) => event.target.select()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel();

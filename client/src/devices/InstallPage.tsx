@@ -10,7 +10,7 @@ import { fetchFingerprint } from './fingerprint';
 import { guides } from './installGuides';
 import { platformOf } from '../ui/platform';
 import { findTrust, type Trust } from './trust';
-import { fingerprintPairs } from './words';
+import { fingerprintPairs } from './format';
 
 /** The page. */
 export function InstallPage(): JSX.Element {

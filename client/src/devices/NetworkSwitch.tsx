@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { sentenceOf, switchNetwork, type Network } from './api';
 import type { Asked } from './useAsked';
-import { fingerprintPairs } from './words';
+import { fingerprintPairs } from './format';
 
 /** The group with the switch; while it is on, the addresses. */
 export function NetworkSwitch({ network }: { network: Asked<Network> }): JSX.Element {

@@ -6,12 +6,12 @@ import { useServices } from '../services/services';
 import { Link } from '../services/Link';
 import { pairingWords } from '../install/installing';
 import { LimitedField } from '../ui/LimitedField';
-import { Refused } from '../sync/requests';
+import { ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
 import { toasts } from '../ui/toasts';
-import { copyAddress } from './addresses';
+import { copyAddress } from './clipboard';
 import { claimPairing, fetchSession, sentenceOf, type Session } from './api';
 import { longestName } from './EditableName';
 import { isHandheld, proposedName } from '../ui/platform';
@@ -140,7 +140,7 @@ function NotTrusted({ isSecure, device }: { isSecure: boolean; device: string })
 
 /** Says why a code did not work, and whether trying the same one again may help. */
 function reasonOf(failure: unknown): { sentence: string; canRetry: boolean } {
-  const status = failure instanceof Refused ? failure.status : 0;
+  const status = failure instanceof ServerError ? failure.status : 0;
   if (status === 404 || status === 410) {
     return { sentence: `${sentenceOf(failure)} On the other screen, press “Show a new code”.`, canRetry: false };
   }

@@ -33,7 +33,7 @@ export function InstallSteps({ way }: { way: InstallWay }): JSX.Element | null {
     const { installPrompt } = offline;
     // It can be asked once.
     offline.installPrompt = null;
-    void installPrompt?.prompt().then(() => offline.tell({}));
+    void installPrompt?.prompt().then(() => offline.update({}));
   };
   return <Button icon="download" data-testid="install" onClick={install}>Install Segmance</Button>;
 }
@@ -54,7 +54,7 @@ export function InstallHint(): JSX.Element | null {
         icon="close" label="Got it" data-testid="install-hint-close"
         onClick={() => {
           remember(hintName, 'seen');
-          offline.tell({ Hint: null });
+          offline.update({ Hint: null });
         }}
       />
     </aside>

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
 import { shortName } from '../ui/moveTypes';
-import { duplicateMove } from './deeds';
+import { duplicateMove } from './actions';
 import { MoveNotes } from './MoveNotes';
 import { MoveTitle } from './MoveTitle';
 

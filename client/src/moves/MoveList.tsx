@@ -7,7 +7,7 @@ import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
 import type { Layout } from '../ui/layout';
 import { useSortable } from '../ui/useSortable';
-import { deleteMove } from './deeds';
+import { deleteMove } from './actions';
 import { dragDelayMilliseconds, mouseSlopPixels, touchSlopPixels, zoneOf } from './gesture';
 import { MoveCard } from './MoveCard';
 import './moves.css';

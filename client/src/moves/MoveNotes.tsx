@@ -5,8 +5,8 @@ import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { limits, validateFields } from '../sync/validation';
 import { EarlierVersions } from '../services/EarlierVersions';
-import { GrowingText } from '../ui/GrowingText';
-import { plainLines } from '../ui/words';
+import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
+import { plainLines } from '../ui/text';
 
 /** What the disclosure of a card opens. */
 export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element {
@@ -20,7 +20,7 @@ export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element
   };
   return (
     <div className="move-notes" id={id}>
-      <GrowingText
+      <AutoGrowTextarea
         className="move-notes-field" value={refused?.text ?? move.notes ?? ''} limit={limits.move.notes}
         aria-label={`Notes on ${move.title}`} placeholder="Counts, accents, what to think of"
         data-testid="move-notes" onText={save}

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { usePlace, useServices } from '../services/services';
 import { JumpTo } from '../parts/JumpTo';
 import type { Part, Routine } from '../sync/records';
-import { copyToPart, moveToPart } from './deeds';
+import { copyToPart, moveToPart } from './actions';
 import { addMoveSheet, chooseTypeSheet } from './lazy';
 
 interface MoveSheetsProps {

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { limits, validateFields } from '../sync/validation';
-import { GrowingText } from '../ui/GrowingText';
-import { oneLine } from '../ui/words';
+import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
+import { oneLine } from '../ui/text';
 
 /** A title that becomes a field when it is pressed. Each letter is saved; Escape takes them back. */
 export function MoveTitle({ move }: { move: Move }): JSX.Element {
@@ -62,7 +62,7 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
   }
   return (
     <>
-      <GrowingText
+      <AutoGrowTextarea
         ref={field} className="move-title-field" value={draft} limit={limits.move.title} autoFocus
         aria-label="Title of the move" enterKeyHint="done" data-testid="move-title-field"
         onText={(text) => {

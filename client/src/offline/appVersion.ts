@@ -1,6 +1,6 @@
 // The version of the app that runs here: registers the service worker, and offers a new version.
 
-import { versionQuestion, type ToWorker } from '../serviceWorker/places';
+import { versionQuestion, type ToWorker } from '../serviceWorker/cacheLayout';
 
 /** What going to another version needs. */
 export interface VersionHost {

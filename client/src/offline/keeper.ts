@@ -8,7 +8,7 @@ import { neededAddress, pathOf } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
 import type { Part, Track, Video } from '../sync/records';
 import type { LibraryStatus } from '../sync/wire';
-import { fileSize } from '../ui/words';
+import { fileSize } from '../ui/text';
 import type { KeptRoutine, OfflineDatabase, RecentPart } from './database';
 import { NoRoom, NotThere, type MediaStore } from './mediaStore';
 import { audioNeedsOf, needsOf, needsOfAll, recentNeeds, type Need } from './needs';

@@ -2,7 +2,7 @@
 // answers, and beside it a list of their sizes.
 
 import { mediaAddress } from '../apiAddress';
-import { mediaCacheName, videoPieceBytes, type VideoPieces } from '../serviceWorker/places';
+import { mediaCacheName, videoPieceBytes, type VideoPieces } from '../serviceWorker/cacheLayout';
 import type { OfflineDatabase } from './database';
 import type { Need } from './needs';
 

@@ -2,7 +2,7 @@
 // for the work behind them (work.ts), which is fetched once that screen stands.
 
 import { Listeners } from '../sync/listeners';
-import type { OfflineNews } from './news';
+import type { OfflineState } from './offlineState';
 import type { OfflineWork } from './work';
 
 /** A browser's own question whether to install the app, held back until one asks for it. */
@@ -14,7 +14,7 @@ const absent = 'This part is not on this device. It plays when the server can be
 
 /** The face of the offline work. */
 export class Offline {
-  news: OfflineNews = { kept: new Map(), isHere: null, waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
+  state: OfflineState = { kept: new Map(), isHere: null, waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
   installPrompt: InstallPrompt | null = null;
   private readonly listeners = new Listeners();
   private working: Promise<OfflineWork> | null = null;
@@ -25,7 +25,7 @@ export class Offline {
     window.addEventListener('beforeinstallprompt', (event) => {
       event.preventDefault();
       this.installPrompt = event as InstallPrompt;
-      this.tell({});
+      this.update({});
     });
   }
 
@@ -48,11 +48,11 @@ export class Offline {
 
   /** Says why a part can't be heard without the server; null if it can, or that is not known. */
   absenceOf(part: string): string | null {
-    return this.news.isHere?.(part) === false ? absent : null;
+    return this.state.isHere?.(part) === false ? absent : null;
   }
 
-  tell(news: Partial<OfflineNews>): void {
-    this.news = { ...this.news, ...news };
+  update(news: Partial<OfflineState>): void {
+    this.state = { ...this.state, ...news };
     this.listeners.tell();
   }
 }

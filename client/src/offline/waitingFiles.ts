@@ -9,7 +9,7 @@ import type { Replacements } from '../uploads/replacements';
 import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
-import { fileSize } from '../ui/words';
+import { fileSize } from '../ui/text';
 import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
 
 /** What `WaitingFiles` needs of the videos that are being uploaded. */

@@ -9,7 +9,7 @@ import { followVersion } from './appVersion';
 import { OfflineDatabase } from './database';
 import { Keeper } from './keeper';
 import { MediaStore } from './mediaStore';
-import type { OfflineNews } from './news';
+import type { OfflineState } from './offlineState';
 import { WaitingFiles, type UploadSources } from './waitingFiles';
 
 const unsafe = 'The latest changes can’t be stored in this browser, so a reload would lose them. Free some room first, or wait until they are sent.';
@@ -24,7 +24,7 @@ export interface OfflineContext extends UploadSources {
       };
     };
   };
-  readonly offline: { tell(news: Partial<OfflineNews>): void };
+  readonly offline: { update(news: Partial<OfflineState>): void };
   /** Gives the hint how to install the app, if this is the time for it. */
   readonly hint: () => ComponentType | null;
 }
@@ -47,9 +47,9 @@ export class OfflineWork {
     const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open().catch(() => null);
     const keeper: Keeper | null = database && new Keeper(
       library, database, new MediaStore(database),
-      (kept) => offline.tell({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence));
+      (kept) => offline.update({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence));
     const waiting = database && new WaitingFiles(
-      services, database, (waitingFiles) => offline.tell({ waitingFiles }), problem);
+      services, database, (waitingFiles) => offline.update({ waitingFiles }), problem);
     const work = new OfflineWork(waiting, services);
     work.guardStorage();
     // What fails of these keeps nothing else from its work.
@@ -60,13 +60,13 @@ export class OfflineWork {
     await waiting?.begin().catch(complain);
     work.followPlayer();
     followVersion({
-      offer: (update) => offline.tell({ update }),
+      offer: (update) => offline.update({ update }),
       prepare: () => work.prepare(),
       say: problem,
       // Without a worker the app works as long as there is a network.
     }).catch(complain);
     const Hint = services.hint();
-    if (Hint) offline.tell({ Hint });
+    if (Hint) offline.update({ Hint });
     return work;
   }
 

@@ -6,7 +6,7 @@ import type { EditOf, PartFields } from '../sync/records';
 import { plural } from '../ui/time';
 
 /** A setting of practice that has a sheet. */
-export type PracticeDial = 'speed' | 'pitch' | 'countdown' | 'repeat';
+export type PracticeSetting = 'speed' | 'pitch' | 'countdown' | 'repeat';
 
 /** What is remembered of how something is practised: fields of a part, or a clipper's own. */
 export type PracticeFields = Pick<PartFields, keyof typeof plainPractice>;

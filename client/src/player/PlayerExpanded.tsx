@@ -6,7 +6,7 @@ import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { clock, clockWithTenths } from '../ui/time';
-import { Dials } from './Dials';
+import { PracticeControls } from './PracticeControls';
 import './expanded.css';
 import { Scrubber } from './Scrubber';
 import { Transport } from './Transport';
@@ -67,7 +67,7 @@ export function PlayerExpanded({
           <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
         )}
         <Transport loop={loop} isDisabled={!playable} />
-        {runDials ?? <Dials part={part} />}
+        {runDials ?? <PracticeControls part={part} />}
       </div>
     </div>
   );

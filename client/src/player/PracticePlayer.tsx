@@ -14,7 +14,7 @@ import './player.css';
 import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from '../parts/section';
-import { RunDials } from './RunDials';
+import { RunSpeed } from './RunSpeed';
 import { startOfPart, type Run } from '../parts/useRun';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
 import { usePartPractice } from '../parts/usePartPractice';
@@ -156,7 +156,7 @@ export function PracticePlayer({
           ? <PlayerCompact {...shared} onExpand={expand} expandRef={expandButton} />
           : <PlayerExpanded
             key={mode} {...shared} part={part}
-            runDials={run && <RunDials percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
+            runDials={run && <RunSpeed percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
           />}
       </section>
     </>

@@ -4,14 +4,14 @@ import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { CountdownSheet } from './CountdownSheet';
 import { PitchSheet } from './PitchSheet';
-import type { PracticeDial, SetPractice } from '../parts/practiceSettings';
+import type { PracticeSetting, SetPractice } from '../parts/practiceSettings';
 import { RepeatSheet } from './RepeatSheet';
 import { SpeedSheet } from './SpeedSheet';
 import { useOpenedPart } from '../parts/useOpenedPart';
 import { usePartPractice } from '../parts/usePartPractice';
 
 interface PracticeSheetProps {
-  readonly name: PracticeDial;
+  readonly name: PracticeSetting;
   /** The part that is shown. */
   readonly part: Part;
   readonly onClose: () => void;

@@ -3,7 +3,7 @@
 
 import { useMemo } from 'react';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
-import { useHold } from '../ui/hold';
+import { useLongPress } from '../ui/useLongPress';
 import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
 import { framesOf, plural } from '../ui/time';
 import { sectionStep, type LoopState } from '../parts/section';
@@ -88,7 +88,7 @@ interface LoopProps {
 
 /** The section loop: set A, set B, off and on; held, it forgets both. */
 function SectionButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Element {
-  const handlers = useHold(() => loop.section(), () => loop.clear());
+  const handlers = useLongPress(() => loop.section(), () => loop.clear());
   const step = sectionStep(loop.state);
   const isActive = loop.state.loopMode === 'section';
   const label = step === 'setA' ? 'Set A' : step === 'setB' ? 'Set B' : 'A–B';

@@ -5,7 +5,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useOverlay, useServices } from '../services/services';
 import { announce } from '../ui/announce';
 import { Icon } from '../ui/Icon';
-import type { Stand } from './controls';
+import type { PageState } from './controls';
 import { PlayersSheet } from './PlayersSheet';
 import type { Watcher } from './controlled';
 import './remote.css';
@@ -14,7 +14,7 @@ import { RemotePanel } from './RemotePanel';
 import { useRemoteSession } from './useRemoteSession';
 
 /** What the routine page gives: how it stands, and an ear for whether another player is controlled. */
-export interface RemoteOnPageProps extends Stand {
+export interface RemoteOnPageProps extends PageState {
   readonly onControl: (isControlling: boolean) => void;
 }
 
@@ -87,7 +87,7 @@ function TapNote(): JSX.Element {
 }
 
 /** Turns this page to the part that is heard there, where both show the same routine. */
-function Follow({ remote, stand }: { remote: Remote; stand: Stand }): null {
+function Follow({ remote, stand }: { remote: Remote; stand: PageState }): null {
   const part = useSyncExternalStore(remote.subscribe, () => (
     remote.state?.routine === stand.routine.id ? remote.state.part : null
   ));

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { clock, clockWithTenths, spokenTime } from '../ui/time';
 import type { RemoteState } from './protocol';
-import type { Reach, Remote } from './remote';
+import type { ConnectionState, Remote } from './remote';
 import { useRemoteKeys } from './useRemoteKeys';
 
 interface RemotePanelProps {
@@ -53,7 +53,7 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
 }
 
 /** A sentence when not all is well. */
-function troubleOf(name: string, reach: Reach, state: RemoteState | null): string | null {
+function troubleOf(name: string, reach: ConnectionState, state: RemoteState | null): string | null {
   if (reach === 'joining') return `Asking ${name} …`;
   if (reach === 'lost') return 'The connection is lost. It comes back by itself when there is a network.';
   if (reach === 'gone') return `${name} has left its routine.`;

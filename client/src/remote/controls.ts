@@ -12,7 +12,7 @@ import { shortened, type RemoteAction, type RemoteState } from './protocol';
 import type { Stretch } from '../timeline';
 
 /** What the routine page shows. */
-export interface Stand {
+export interface PageState {
   readonly routine: Routine;
   readonly parts: readonly Part[];
   readonly index: number;
@@ -27,7 +27,7 @@ export interface Stand {
 /** Makes the controls of a page; `stand` gives what it shows at the moment. */
 export function controlsOf(
   { player, library }: Pick<Services, 'player' | 'library'>,
-  stand: () => Stand,
+  stand: () => PageState,
   isSilenced: () => boolean,
 ): Controls {
   /** The part as the library has it now: the page may not have been drawn since the last press. */
@@ -35,8 +35,8 @@ export function controlsOf(
     const part = stand().parts[stand().index];
     return part && (library.get('part', part.id) ?? part);
   };
-  const subjectOf = ({ routine, run }: Stand, part: Part): string => (run ? `run ${routine.id}` : part.id);
-  const boundsOf = ({ run }: Stand, part: Part): Stretch | null => {
+  const subjectOf = ({ routine, run }: PageState, part: Part): string => (run ? `run ${routine.id}` : part.id);
+  const boundsOf = ({ run }: PageState, part: Part): Stretch | null => {
     if (run) return run.playable;
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
     return audio.kind === 'ready' ? audio.bounds : null;

@@ -18,7 +18,7 @@ export interface RemoteWorld {
 }
 
 /** How the other device is to be reached; `lost` may come back, `gone` does not. */
-export type Reach = 'joining' | 'joined' | 'lost' | 'gone';
+export type ConnectionState = 'joining' | 'joined' | 'lost' | 'gone';
 
 const watchMilliseconds = 1_500;
 /** Silence for so long is a lost connection; less than five seconds in all. */
@@ -34,7 +34,7 @@ interface Pressed {
 
 /** One page's control over another one's player. */
 export class Remote {
-  reach: Reach = 'joining';
+  reach: ConnectionState = 'joining';
   /** What was told last, with what was pressed since laid over it. Keeps its identity between changes. */
   state: RemoteState | null = null;
   private told: RemoteState | null = null;

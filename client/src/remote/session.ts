@@ -1,7 +1,7 @@
 // The page of a routine among the others: found by them, controlled by them, and controlling one.
 
 import { Listeners } from '../sync/listeners';
-import type { ToldType } from '../sync/events';
+import type { ServerMessageType } from '../sync/events';
 import type { Timer } from '../sync/environment';
 import { Controlled, type Controls, type Watcher } from './controlled';
 import { Line } from './line';
@@ -15,7 +15,7 @@ export interface SessionWorld {
   readonly newId: () => string;
   /** Lets others find this page under this query; an empty one takes it from the list. */
   appear(query: string, isBusy?: () => boolean): void;
-  onTold(listener: (told: { readonly type: ToldType; readonly value: unknown }) => void): () => void;
+  onServerMessage(listener: (told: { readonly type: ServerMessageType; readonly value: unknown }) => void): () => void;
   /** Fetches the list of players. */
   fetchPlayers(): Promise<unknown>;
   /** Sends JSON to another page; throws when it does not get there. */
@@ -53,7 +53,7 @@ export class RemoteSession {
     });
     const send = (to: string, message: RemoteMessage, slot: string): void => this.line.send(to, message, slot);
     this.controlled = new Controlled({ send, now: world.now, timer: world.timer }, controls, () => this.tell());
-    this.stop = world.onTold(({ type, value }) => (
+    this.stop = world.onServerMessage(({ type, value }) => (
       type === 'remote' ? this.heard(value) : this.toldOfPlayers(value)
     ));
     // What nobody sees, but somebody hears or holds.

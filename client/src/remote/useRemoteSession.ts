@@ -7,7 +7,7 @@ import { pageName } from '../ui/platform';
 import { ask } from '../sync/ask';
 import { browserEnvironment } from '../sync/environment';
 import { post } from '../sync/requests';
-import { controlsOf, type Stand } from './controls';
+import { controlsOf, type PageState } from './controls';
 import { RemoteSession } from './session';
 
 /** How long a start may take before it counts as kept back by the browser. */
@@ -15,7 +15,7 @@ const patienceMilliseconds = 500;
 const answerMilliseconds = 4_000;
 
 /** Gives the page's session, null for a moment at first, and whether the browser keeps its sound back. */
-export function useRemoteSession(stand: Stand): { session: RemoteSession | null; isSilenced: boolean } {
+export function useRemoteSession(stand: PageState): { session: RemoteSession | null; isSilenced: boolean } {
   const { player, library } = useServices();
   const latest = useRef(stand);
   latest.current = stand;
@@ -29,7 +29,7 @@ export function useRemoteSession(stand: Stand): { session: RemoteSession | null;
     const opened = new RemoteSession({
       newId: () => library.newId(),
       appear: (query, isBusy) => library.appear(query, isBusy),
-      onTold: (listener) => library.onTold(listener),
+      onServerMessage: (listener) => library.onServerMessage(listener),
       fetchPlayers: async () => {
         const options = { signal: over.signal, milliseconds: answerMilliseconds };
         return (await ask('GET', apiAddress.remote, options)).value;

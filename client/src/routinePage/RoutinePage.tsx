@@ -45,7 +45,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const video = useVideoSwitch();
   const [isChoosingVideo] = useOverlay('video');
   // One that an earlier tab left is taken up before anything here asks for it.
-  const hasWaitingVideo = useSyncExternalStore(offline.subscribe, () => offline.news.waitingFiles.videos > 0);
+  const hasWaitingVideo = useSyncExternalStore(offline.subscribe, () => offline.state.waitingFiles.videos > 0);
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
 

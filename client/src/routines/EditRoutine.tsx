@@ -10,12 +10,12 @@ import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { EarlierVersions } from '../services/EarlierVersions';
 import { VersionsSheet } from '../services/VersionsSheet';
-import { Grip } from '../ui/Grip';
+import { DragHandle } from '../ui/DragHandle';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { useSortable } from '../ui/useSortable';
-import { deletePart, duplicatePart, whatGoesWith } from './deeds';
+import { deletePart, duplicatePart, whatGoesWith } from './actions';
 import './editor.css';
 import { SavedField } from '../ui/LimitedField';
 import { SavedName } from '../ui/RowName';
@@ -88,7 +88,7 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
   const picker = useRef<HTMLInputElement>(null);
   return (
     <li className="song" data-testid="edit-part" data-id={part.id}>
-      <Grip
+      <DragHandle
         name={part.title} index={index} count={count}
         onMove={(to) => library.reorder('part', part.id, to)}
       />

@@ -5,7 +5,7 @@ import { useServices } from '../services/services';
 import { apiAddress } from '../apiAddress';
 import { ask, fieldsOf } from '../sync/ask';
 import type { LocalLibrary } from '../sync/library';
-import { Unreached } from '../sync/requests';
+import { NetworkError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 import './empty.css';
@@ -64,7 +64,7 @@ function SampleButton(): JSX.Element {
       // Its arrival has replaced this screen by the list; whoever went elsewhere meanwhile stays there.
       if (navigation.place.route.page === 'routines') navigation.go({ page: 'routine', routineId: routine, partId: null });
     } catch (error) {
-      const reason = error instanceof Unreached ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
+      const reason = error instanceof NetworkError ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
       setProblem(`The sample routine could not be made. ${reason}`);
       setAsking(false);
     }

@@ -7,7 +7,7 @@ import type { Routine } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
-import { deleteRoutine, duplicateRoutine, whatGoesWith } from './deeds';
+import { deleteRoutine, duplicateRoutine, whatGoesWith } from './actions';
 import { exportSheet } from './lazy';
 
 /** The button with its menu, and the sheets that the menu opens. */

@@ -6,12 +6,12 @@ import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
 import { Icon, Mark } from '../ui/Icon';
 import { layoutName, nextLayout } from '../ui/layout';
-import { NothingFound } from '../ui/NothingFound';
+import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
 import { plural } from '../ui/time';
-import { useGrowing } from '../ui/useGrowing';
+import { useIncrementalList } from '../ui/useIncrementalList';
 import { EmptyRoutines } from './EmptyRoutines';
-import { shownRoutines } from './list';
+import { shownRoutines } from './routineSearch';
 import { RoutineCard } from './RoutineCard';
 import './routines.css';
 import { useDraft } from './useDraft';
@@ -28,7 +28,7 @@ export function RoutinesPage(): JSX.Element {
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
   const shown = useMemo(() => shownRoutines(routines, lookedFor, sort), [routines, lookedFor, sort]);
-  const [length, end] = useGrowing('routines');
+  const [length, end] = useIncrementalList('routines');
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   const create = (): void => {
     drafts.open();
@@ -85,7 +85,7 @@ export function RoutinesPage(): JSX.Element {
       {/* Its key is new whenever the list has grown, so that it is observed anew. */}
       {shown.length > length && <div key={length} ref={end} className="list-end" />}
       {loaded && shown.length === 0 && (
-        <NothingFound what="No routine" search={lookedFor} onClear={() => setSearch('')} />
+        <NoResults what="No routine" search={lookedFor} onClear={() => setSearch('')} />
       )}
       <div className="create-room" />
       <Button kind="primary" icon="plus" className="create-button" data-testid="create-routine" onClick={create}>

@@ -3,7 +3,7 @@
 import { useRef } from 'react';
 import { limits } from '../sync/validation';
 import { IconButton } from '../ui/Button';
-import { Grip } from '../ui/Grip';
+import { DragHandle } from '../ui/DragHandle';
 import { clock } from '../ui/time';
 import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';
@@ -52,7 +52,7 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
   const percent = Math.round((row.upload?.progress ?? 0) * 100);
   return (
     <li className={`song is-${state}`} data-testid="song-row" data-id={row.key} data-state={state}>
-      <Grip
+      <DragHandle
         name={row.title} index={index} count={draft.rows.length}
         onMove={(to) => draft.move(row.key, to)}
       />

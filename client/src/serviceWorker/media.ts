@@ -4,9 +4,9 @@
 
 import { keptFramesPerPixel, mediaAddress } from '../apiAddress';
 import { coarserPeaks } from './coarserPeaks';
-import { mediaCacheName, type VideoPieces } from './places';
+import { mediaCacheName, type VideoPieces } from './cacheLayout';
 import { rangeOf, stretchAt, type Range } from './ranges';
-import type { Wanted } from './wants';
+import type { RequestKind } from './requestKind';
 
 /** Waveforms that were read last, so that one page's many stretches are read once. */
 const mostWaveforms = 4;
@@ -14,7 +14,7 @@ const waveforms = new Map<string, ArrayBuffer>();
 
 /** Answers for what can be kept. */
 export async function respondWithMedia(
-  wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request,
+  wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request,
 ): Promise<Response> {
   if (wanted.kind === 'media' && request.cache === 'reload') return fetchAnew(wanted.address, request);
   const kept = await keptAnswer(wanted, request).catch(() => null);
@@ -44,7 +44,7 @@ async function fetchAnew(address: string, request: Request): Promise<Response> {
 }
 
 async function keptAnswer(
-  wanted: Exclude<Wanted, { kind: 'page' | 'file' }>, request: Request, options?: CacheQueryOptions,
+  wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request, options?: CacheQueryOptions,
 ): Promise<Response | null> {
   const cache = await caches.open(mediaCacheName);
   switch (wanted.kind) {
@@ -58,7 +58,7 @@ async function keptAnswer(
 }
 
 async function keptPeaks(
-  cache: Cache, { trackId, framesPerPixel, start, end }: Extract<Wanted, { kind: 'peaks' }>,
+  cache: Cache, { trackId, framesPerPixel, start, end }: Extract<RequestKind, { kind: 'peaks' }>,
   options?: CacheQueryOptions,
 ): Promise<Response | null> {
   if (framesPerPixel % keptFramesPerPixel !== 0) return null;

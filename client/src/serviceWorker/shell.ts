@@ -3,7 +3,7 @@
 // Every address but the page's changes with its bytes. So a page of an earlier version, in a tab that
 // stayed open, finds its own files in its own cache for as long as that tab lives.
 
-import { appCachePrefix, versionQuestion } from './places';
+import { appCachePrefix, versionQuestion } from './cacheLayout';
 import type { WorkerScope } from './scope';
 
 /** A version: its name, and the SHA-256 of each of its files by address. */

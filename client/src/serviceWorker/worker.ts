@@ -1,10 +1,10 @@
 // The service worker: starts the app without a network, and gives out what is kept on this device.
 
 import { respondWithMedia } from './media';
-import type { ToWorker } from './places';
+import type { ToWorker } from './cacheLayout';
 import type { WorkerScope } from './scope';
 import { Shell, type ShellList } from './shell';
-import { wantedBy } from './wants';
+import { classify } from './requestKind';
 
 declare const BUILT_SHELL: ShellList;
 declare const self: unknown;
@@ -23,7 +23,7 @@ scope.addEventListener('message', (event) => {
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
-  const wanted = wantedBy(request, scope.location.origin);
+  const wanted = classify(request, scope.location.origin);
   if (!wanted) return;
   if (wanted.kind === 'page') event.respondWith(shell.page(request));
   else if (wanted.kind === 'file') event.respondWith(shell.file(request));

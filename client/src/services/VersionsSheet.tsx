@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
 import type { RecordType } from '../sync/records';
-import { reasonOf, Refused } from '../sync/requests';
+import { reasonOf, ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import './earlierVersions.css';
 import { Sheet } from '../ui/Sheet';
@@ -39,7 +39,7 @@ export function VersionsSheet({
       .catch((failure) => {
         if (gone.signal.aborted) return;
         // A record that has not reached the server yet has no earlier versions there.
-        if (failure instanceof Refused && failure.status === 404) setVersions([]);
+        if (failure instanceof ServerError && failure.status === 404) setVersions([]);
         else setProblem(reasonOf(failure));
       });
     return () => gone.abort();

@@ -5,13 +5,13 @@ export type Route =
   | { readonly page: 'routines' }
   | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
   | { readonly page: 'clipper'; readonly trackId?: string; readonly partId?: string }
-  | { readonly page: 'settings'; readonly room?: SettingsRoom }
+  | { readonly page: 'settings'; readonly room?: SettingsSection }
   /** Joining with a code; the token is in no address that the history keeps. */
   | { readonly page: 'pair'; readonly token: string }
   | { readonly page: 'install' };
 
 /** What has a page of its own inside the settings. */
-export type SettingsRoom = 'routines' | 'move-types' | 'media' | 'storage' | 'devices' | 'guide';
+export type SettingsSection = 'routines' | 'move-types' | 'media' | 'storage' | 'devices' | 'guide';
 
 const settingsRooms: readonly string[] = ['routines', 'move-types', 'media', 'storage', 'devices', 'guide'];
 
@@ -32,7 +32,7 @@ export function parseRoute(path: string, hash = ''): Route {
     return { page: 'routine', routineId: second, partId: third === 'parts' ? fourth ?? null : null };
   }
   if (first === 'settings' && second !== undefined && settingsRooms.includes(second)) {
-    return { page: first, room: second as SettingsRoom };
+    return { page: first, room: second as SettingsSection };
   }
   if (first === 'clipper' && second !== undefined) {
     return third === 'parts' && fourth !== undefined

@@ -81,9 +81,9 @@ export function useOverlay(name: SheetName): [isOpen: boolean, open: () => void,
 }
 
 /** Reads what there is to tell of being offline. */
-export function useOffline(): Offline['news'] {
+export function useOffline(): Offline['state'] {
   const { offline } = useServices();
-  return useSyncExternalStore(offline.subscribe, () => offline.news);
+  return useSyncExternalStore(offline.subscribe, () => offline.state);
 }
 
 /** Reads the library's standing with the server. */

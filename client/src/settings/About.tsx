@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline } from '../services/services';
-import { waitingWords } from '../status/waitingWords';
+import { formatWaiting } from '../status/formatWaiting';
 import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
 import { Button } from '../ui/Button';
@@ -37,17 +37,17 @@ export function About(): JSX.Element {
           Free software under the MIT licence.
         </p>
       </div>
-      <Standing />
+      <ConnectionNote />
       {problems.map((problem) => <p key={problem} className="settings-standing" role="status">{problem}</p>)}
     </>
   );
 }
 
-function Standing(): JSX.Element {
+function ConnectionNote(): JSX.Element {
   const { online, waiting } = useLibraryStatus();
   const { update, waitingFiles } = useOffline();
   const server = online ? 'The server answers.' : 'The server does not answer.';
-  const waits = waitingWords(waiting, waitingFiles);
+  const waits = formatWaiting(waiting, waitingFiles);
   const saved = waits === '' ? 'Everything is saved there.' : `${waits} still to be sent.`;
   return (
     <>

@@ -2,19 +2,19 @@
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline, useOverlay, useServices } from '../services/services';
-import { waitingWords } from '../status/waitingWords';
+import { formatWaiting } from '../status/formatWaiting';
 import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
 import { reasonOf } from '../sync/requests';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import { fileSize } from '../ui/words';
+import { fileSize } from '../ui/text';
 import { RestoreSheet } from './RestoreSheet';
 import { ButtonRow } from './Rows';
 
 /** The answer to `GET /api/backups`. */
-interface Standing {
+interface BackupStatus {
   readonly bytes: number;
   readonly scheduled?: {
     readonly folder: string;
@@ -35,8 +35,8 @@ export function Backups(): JSX.Element {
   const { library } = useServices();
   const { online, waiting } = useLibraryStatus();
   const { waitingFiles } = useOffline();
-  const waits = waitingWords(waiting, waitingFiles);
-  const [standing, look] = useStanding();
+  const waits = formatWaiting(waiting, waitingFiles);
+  const [standing, look] = useBackupStatus();
   const [isRestoring, openRestore, closeRestore] = useOverlay('restore');
   // The backup is made on the server: it should know the latest edits.
   useEffect(() => void library.refresh(), [library]);
@@ -85,7 +85,7 @@ export function Backups(): JSX.Element {
   );
 }
 
-function sentence(scheduled: NonNullable<Standing['scheduled']>): string {
+function sentence(scheduled: NonNullable<BackupStatus['scheduled']>): string {
   if (scheduled.job) return 'A backup is being written.';
   const last = scheduled.lastAt === undefined
     ? 'No backup yet.'
@@ -95,9 +95,9 @@ function sentence(scheduled: NonNullable<Standing['scheduled']>): string {
 }
 
 /** Reads how backups stand; again when the server tells of one, and while one is being written. */
-function useStanding(): [standing: Standing | null, look: () => void] {
+function useBackupStatus(): [standing: BackupStatus | null, look: () => void] {
   const { library } = useServices();
-  const [standing, setStanding] = useState<Standing | null>(null);
+  const [standing, setStanding] = useState<BackupStatus | null>(null);
   const [looks, setLooks] = useState(0);
   const [answers, setAnswers] = useState(0);
   const isWorking = standing?.scheduled?.job !== undefined;
@@ -105,7 +105,7 @@ function useStanding(): [standing: Standing | null, look: () => void] {
     const gone = new AbortController();
     ask('GET', apiAddress.backups, { signal: gone.signal })
       .then(({ value }) => {
-        const answer = value as Standing | null;
+        const answer = value as BackupStatus | null;
         if (typeof answer?.bytes === 'number') setStanding(answer);
       })
       // Without a server nothing is known; the rows say that it does not answer.

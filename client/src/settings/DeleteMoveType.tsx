@@ -8,7 +8,7 @@ import { Choices } from '../ui/Choices';
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-import { deleteMoveType, movesOf } from './moveTypeDeeds';
+import { deleteMoveType, movesOf } from './moveTypeActions';
 
 interface DeleteMoveTypeProps {
   readonly type: MoveType;

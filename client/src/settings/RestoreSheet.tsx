@@ -6,7 +6,7 @@ import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
-import { fileSize } from '../ui/words';
+import { fileSize } from '../ui/text';
 import { useRestore } from './useRestore';
 
 /** The sheet. */

@@ -1,19 +1,19 @@
 // The rows of the settings: to a page of its own, or to something that happens at once.
 
 import { Link } from '../services/Link';
-import type { SettingsRoom } from '../services/routes';
+import type { SettingsSection } from '../services/routes';
 import { Icon, type IconName } from '../ui/Icon';
 import '../ui/rows.css';
 
 interface RoomRowProps {
-  readonly room: SettingsRoom;
+  readonly room: SettingsSection;
   readonly icon: IconName;
   readonly label: string;
   readonly aside?: number;
 }
 
 /** A link to a page behind the settings. */
-export function RoomRow({ room, icon, label, aside }: RoomRowProps): JSX.Element {
+export function SubpageRow({ room, icon, label, aside }: RoomRowProps): JSX.Element {
   return (
     <li>
       <Link className="row" route={{ page: 'settings', room }} data-testid={`room-${room}`}>

@@ -1,24 +1,24 @@
 // The third tab: what the library holds, how it looks, counts in and seeks, exports, help.
 
 import type { ReactNode } from 'react';
-import type { SettingsRoom } from '../services/routes';
+import type { SettingsSection } from '../services/routes';
 import { useFromLibrary, useOverlay, useServices, useSetting } from '../services/services';
 import type { TickSound } from '../audio/player';
 import { CountdownRepeats, countdownChoices, CountdownSeconds } from '../player/CountdownSheet';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
-import { StorageRoom } from './StorageRoom';
+import { StoragePage } from './StoragePage';
 import { Choices } from '../ui/Choices';
 import { toasts } from '../ui/toasts';
 import { About } from './About';
 import { Backups } from './Backups';
 import { ExportSheet } from '../routines/ExportSheet';
-import { MediaRoom } from './MediaRoom';
-import { MoveTypesRoom } from './MoveTypesRoom';
+import { MediaPage } from './MediaPage';
+import { MoveTypesPage } from './MoveTypesPage';
 import { RefusedChanges } from './RefusedChanges';
-import { Room } from './Room';
-import { RoutinesRoom } from './RoutinesRoom';
-import { ButtonRow, RoomRow } from './Rows';
+import { SettingsSubpage } from './SettingsSubpage';
+import { AllRoutinesPage } from './AllRoutinesPage';
+import { ButtonRow, SubpageRow } from './Rows';
 import './settings.css';
 
 const sounds: readonly { value: TickSound; label: string }[] = [
@@ -35,18 +35,18 @@ const sounds: readonly { value: TickSound; label: string }[] = [
 const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
 
 /** The settings, or what lies behind one of their rows. */
-export function SettingsPage({ room }: { room?: SettingsRoom | undefined }): JSX.Element {
+export function SettingsPage({ room }: { room?: SettingsSection | undefined }): JSX.Element {
   switch (room) {
     case 'routines':
-      return <RoutinesRoom />;
+      return <AllRoutinesPage />;
     case 'move-types':
-      return <MoveTypesRoom />;
+      return <MoveTypesPage />;
     case 'media':
-      return <MediaRoom />;
+      return <MediaPage />;
     case 'storage':
-      return <StorageRoom />;
+      return <StoragePage />;
     case 'guide':
-      return <Room title="Usage guide"><UsageGuide /></Room>;
+      return <SettingsSubpage title="Usage guide"><UsageGuide /></SettingsSubpage>;
     default:
       return <AllSettings />;
   }
@@ -70,15 +70,15 @@ function AllSettings(): JSX.Element {
       <div className="settings">
         <Group title="Browse">
           <ul className="rows">
-            <RoomRow room="routines" icon="routines" label="Routines" aside={routines} />
-            <RoomRow room="move-types" icon="type" label="Move types" aside={types} />
-            <RoomRow room="media" icon="audio" label="Media library" aside={tracks} />
-            <RoomRow room="storage" icon="device" label="Storage" />
+            <SubpageRow room="routines" icon="routines" label="Routines" aside={routines} />
+            <SubpageRow room="move-types" icon="type" label="Move types" aside={types} />
+            <SubpageRow room="media" icon="audio" label="Media library" aside={tracks} />
+            <SubpageRow room="storage" icon="device" label="Storage" />
           </ul>
         </Group>
         <Group title="Phones and other devices">
           <ul className="rows">
-            <RoomRow room="devices" icon="phone" label="Devices" />
+            <SubpageRow room="devices" icon="phone" label="Devices" />
           </ul>
         </Group>
         <Group title="Look">
@@ -124,7 +124,7 @@ function AllSettings(): JSX.Element {
         <Group title="Backup"><Backups /></Group>
         <Group title="Help">
           <ul className="rows">
-            <RoomRow room="guide" icon="guide" label="Usage guide" />
+            <SubpageRow room="guide" icon="guide" label="Usage guide" />
             <ButtonRow icon="keyboard" label="Keys" testId="show-keys" onClick={() => navigation.open('keys')} />
             <ButtonRow icon="spark" label="Welcome" use="The three pages of the beginning" testId="show-welcome" onClick={openWelcome} />
             <ButtonRow

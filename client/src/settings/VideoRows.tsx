@@ -10,7 +10,7 @@ import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
 import { clock, plural, spokenTime } from '../ui/time';
-import { fileSize } from '../ui/words';
+import { fileSize } from '../ui/text';
 import { deleteVideo, isFresh, mediaName, showsOf, unreached } from './media';
 
 interface VideoRowsProps {

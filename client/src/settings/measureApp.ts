@@ -1,6 +1,6 @@
 // How much the app's own files take in the browser's caches, all versions together.
 
-import { appCachePrefix } from '../serviceWorker/places';
+import { appCachePrefix } from '../serviceWorker/cacheLayout';
 
 /** Adds up the files; 0 where the browser keeps none. */
 export async function measureApp(): Promise<number> {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
 import { apiAddress } from '../apiAddress';
 import { cancelJob, fetchJob } from '../sync/ask';
-import { parsed, Refused } from '../sync/requests';
+import { parsed, ServerError } from '../sync/requests';
 
 /** How the restore stands. */
 export type Restore =
@@ -59,7 +59,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
         },
         (failure: unknown) => {
           if (isOver) return;
-          if (failure instanceof Refused) {
+          if (failure instanceof ServerError) {
             silences = 0;
             if (failure.status === 503) again();
             else fail(failure.message);

@@ -5,7 +5,7 @@ import { useServices, type Services } from '../services/services';
 import { Icon } from '../ui/Icon';
 import type { MenuItem } from '../ui/Menu';
 import { toasts } from '../ui/toasts';
-import { fileSize } from '../ui/words';
+import { fileSize } from '../ui/text';
 import { needsOfAll } from '../offline/needs';
 import type { Keeping } from '../offline/keeper';
 import type { OfflineWork } from '../offline/work';
@@ -14,7 +14,7 @@ import './kept.css';
 /** Reads how a routine stands; undefined: it is not to be kept. */
 export function useKeeping(routineId: string): Keeping | undefined {
   const { offline } = useServices();
-  return useSyncExternalStore(offline.subscribe, () => offline.news.kept.get(routineId));
+  return useSyncExternalStore(offline.subscribe, () => offline.state.kept.get(routineId));
 }
 
 /** Says in words how it stands. */

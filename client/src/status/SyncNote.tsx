@@ -1,7 +1,7 @@
 // Says how the library stands with the server, only when there is something to say.
 
 import { useState } from 'react';
-import { waitingWords } from './waitingWords';
+import { formatWaiting } from './formatWaiting';
 import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
 import { plural } from '../ui/time';
@@ -14,7 +14,7 @@ export function SyncNote(): JSX.Element {
   const { online, waiting, problem, loaded, rejected, unpaired, another } = useLibraryStatus();
   const [asks, setAsks] = useState(false);
   const { update, waitingFiles } = useOffline();
-  const sentence = problem ?? (online || another || !loaded ? null : offlineSentence(waitingWords(waiting, waitingFiles)));
+  const sentence = problem ?? (online || another || !loaded ? null : offlineSentence(formatWaiting(waiting, waitingFiles)));
   return (
     <div role="status" className="sync-note-holder">
       {sentence !== null && (

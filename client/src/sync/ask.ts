@@ -3,7 +3,7 @@
 import { apiAddress } from '../apiAddress';
 import { browserEnvironment, type Environment } from './environment';
 import { asJob } from './events';
-import { parsed, refusal, send, Unreached } from './requests';
+import { parsed, refusal, send, NetworkError } from './requests';
 import type { Job } from './wire';
 
 /** What a call may bring along. */
@@ -60,6 +60,6 @@ export async function cancelJob(id: string): Promise<void> {
 }
 
 /** The failure of a call whose answer somebody else wrote. */
-export function notSegmance(): Unreached {
-  return new Unreached('The answer did not come from Segmance.');
+export function notSegmance(): NetworkError {
+  return new NetworkError('The answer did not come from Segmance.');
 }

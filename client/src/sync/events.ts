@@ -9,16 +9,16 @@ export interface EventListeners {
   /** There is something new up to this sequence number; null: there may be, after a silence. */
   changed(seq: number | null): void;
   job(job: Job): void;
-  /** One of `toldTypes`, with what came along. */
-  told(type: ToldType, value: unknown): void;
+  /** One of `serverMessageTypes`, with what came along. */
+  serverMessage(type: ServerMessageType, value: unknown): void;
   /** The line was cut: the server may be gone, or not let this device in any more. */
   cut(): void;
 }
 
 /** What the server passes on between pages, and tells of them. */
-export type ToldType = (typeof toldTypes)[number];
+export type ServerMessageType = (typeof serverMessageTypes)[number];
 
-const toldTypes = ['remote', 'players'] as const;
+const serverMessageTypes = ['remote', 'players'] as const;
 
 const closedState = 2;
 const reopenMilliseconds = 5_000;
@@ -93,8 +93,8 @@ export class ServerEvents {
       const job = asJob(data(event));
       if (job) this.listeners.job(job);
     });
-    for (const type of toldTypes) {
-      source.addEventListener(type, (event) => this.listeners.told(type, data(event)));
+    for (const type of serverMessageTypes) {
+      source.addEventListener(type, (event) => this.listeners.serverMessage(type, data(event)));
     }
     source.addEventListener('error', () => {
       if (this.closed || source !== this.source) return;

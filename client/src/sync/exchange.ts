@@ -4,7 +4,7 @@
 // taken as delivered before its answer is here.
 
 import type { Environment } from './environment';
-import { post, Refused, Unreached } from './requests';
+import { post, ServerError, NetworkError } from './requests';
 import type { Change, SyncAnswer, WireRecord } from './wire';
 
 /** One page of records, and what became of the changes that were sent. */
@@ -34,11 +34,11 @@ export interface ExchangeHost {
   received(page: Page): void;
   /** The server began anew, or the copy was too old: these are all its records. */
   receivedAll(records: readonly WireRecord[], last: Page): void;
-  standing(standing: Partial<Standing>): void;
+  standing(standing: Partial<ConnectionStatus>): void;
 }
 
 /** How the exchange stands. */
-export interface Standing {
+export interface ConnectionStatus {
   readonly syncing: boolean;
   readonly online: boolean;
   readonly problem: string | null;
@@ -83,7 +83,7 @@ export class Exchange {
   ) {}
 
   /** Exchanges shortly, together with the edits that follow closely. */
-  soon(milliseconds = debounceMilliseconds): void {
+  scheduleSync(milliseconds = debounceMilliseconds): void {
     // While the server can't be reached, the next attempt takes the changes along.
     if (this.closed || this.stopBackoff) return;
     const now = this.environment.clock();
@@ -95,12 +95,12 @@ export class Exchange {
     this.soonAt = now + milliseconds;
     this.stopSoon = this.environment.timer(milliseconds, () => {
       this.stopSoon = null;
-      if (this.host.waiting > 0) void this.now();
+      if (this.host.waiting > 0) void this.syncNow();
     });
   }
 
   /** Exchanges now; says, when that is over, whether it succeeded. */
-  now(): Promise<boolean> {
+  syncNow(): Promise<boolean> {
     if (this.closed) return Promise.resolve(false);
     this.cancelTimers();
     this.askedAgain = true;
@@ -112,25 +112,25 @@ export class Exchange {
   /** Takes the library that answers in place of the one whose copy is here, and sends it what waits. */
   takeAnother(): void {
     this.takesAny = true;
-    void this.now();
+    void this.syncNow();
   }
 
   /** Hears that the server has records up to this sequence number; null: perhaps new ones. */
-  hear(seq: number | null): void {
-    if (seq === null) void this.now();
+  serverHas(seq: number | null): void {
+    if (seq === null) void this.syncNow();
     else if (this.running) this.heard = Math.max(this.heard, seq);
-    else if (seq > this.host.since) void this.now();
+    else if (seq > this.host.since) void this.syncNow();
   }
 
   /** Doubts that the server is there, and asks; while an attempt is planned, that tells. */
-  doubt(): void {
+  checkConnection(): void {
     // What is under way may have been answered before there was a reason for doubt: once more then.
     if (this.running) this.askedAgain = true;
-    else if (!this.stopBackoff) void this.now();
+    else if (!this.stopBackoff) void this.syncNow();
   }
 
   /** Sends what waits before the page is put away, without waiting for an exchange under way. */
-  hurry(): void {
+  flush(): void {
     if (this.closed || this.host.waiting === 0) return;
     const changes = this.host.take(this.changesPerRequest, mostAfterHidden);
     const body = this.body(this.host.since, changes);
@@ -138,8 +138,8 @@ export class Exchange {
     // The answer is of no use to a page that is gone. The changes stay in the outbox until an
     // ordinary exchange has acknowledged them, so a failure here loses nothing.
     post(this.environment, this.address, body, this.abort.signal, keepalive).then(
-      () => this.soon(),
-      () => this.soon(),
+      () => this.scheduleSync(),
+      () => this.scheduleSync(),
     );
   }
 
@@ -175,17 +175,17 @@ export class Exchange {
       this.running = null;
       if (this.closed) return false;
       this.backOff();
-      if (failure instanceof Refused && failure.status === 401) {
+      if (failure instanceof ServerError && failure.status === 401) {
         // All is kept, and sent once the device is paired again.
         this.host.standing({ syncing: false, online: true, problem: null, unpaired: true });
         return false;
       }
-      if (failure instanceof Refused && failure.isFromSegmance && failure.status === 409) {
+      if (failure instanceof ServerError && failure.isFromSegmance && failure.status === 409) {
         // For those who fetch and upload it is as if nobody answered.
         this.host.standing({ syncing: false, online: false, problem: null, another: true });
         return false;
       }
-      const online = !(failure instanceof Unreached);
+      const online = !(failure instanceof NetworkError);
       this.host.standing({ syncing: false, online, problem: online ? sentence(failure) : null });
       return false;
     }
@@ -198,7 +198,7 @@ export class Exchange {
     this.cancelTimers();
     this.stopBackoff = this.environment.timer(longest * (0.75 + share / 4), () => {
       this.stopBackoff = null;
-      void this.now();
+      void this.syncNow();
     });
   }
 
@@ -228,7 +228,7 @@ export class Exchange {
       this.host.received({ ...page, acknowledged: accepted });
     }
     const isMisdated = misdated.length > 0 && accepted.length === 0;
-    if (isMisdated && this.wasMisdated) throw new Refused(502, 'The server takes no stamps.');
+    if (isMisdated && this.wasMisdated) throw new ServerError(502, 'The server takes no stamps.');
     this.wasMisdated = isMisdated;
     if (misdated.length === 0) return;
     // Taken with their new stamps while the old ones are on the disk, they would come once more, as later edits.
@@ -251,9 +251,9 @@ export class Exchange {
   private async nextPage(page: Page): Promise<Page> {
     const from = page.answer.seq;
     const answer = await this.ask(from, []);
-    if (isAnother(page.answer.library, answer)) throw new Unreached('A backup was restored.');
-    if (answer.purged > page.answer.purged) throw new Unreached('Deletions were forgotten meanwhile.');
-    if (answer.more && answer.seq <= from) throw new Refused(502, 'The server repeats itself.');
+    if (isAnother(page.answer.library, answer)) throw new NetworkError('A backup was restored.');
+    if (answer.purged > page.answer.purged) throw new NetworkError('Deletions were forgotten meanwhile.');
+    if (answer.more && answer.seq <= from) throw new ServerError(502, 'The server repeats itself.');
     return { from, answer, acknowledged: [], refused: [], misdated: [] };
   }
 
@@ -262,7 +262,7 @@ export class Exchange {
    * so that one change never holds up the others for good.
    */
   private canSplit(failure: unknown, changes: readonly Change[]): boolean {
-    if (!(failure instanceof Refused) || ![400, 413, 422].includes(failure.status)) return false;
+    if (!(failure instanceof ServerError) || ![400, 413, 422].includes(failure.status)) return false;
     if (changes.length === 0) return false;
     // Who else refuses has read none of them; at most they are too large for it at once.
     if (!failure.isFromSegmance && (failure.status !== 413 || changes.length === 1)) return false;
@@ -317,7 +317,7 @@ function isAnother(known: string | null, { library }: SyncAnswer): boolean {
 }
 
 function sentence(failure: unknown): string {
-  const said = failure instanceof Refused
+  const said = failure instanceof ServerError
     ? failure.message
     : `Segmance could not take in what the server answered (${String(failure)}).`;
   return `${said} What is not yet synced is kept here and sent again.`;
@@ -348,7 +348,7 @@ function asSyncAnswer(value: unknown): SyncAnswer {
   const records = listOf<WireRecord>(answer?.records, isRecord);
   const rejected = listOf<SyncAnswer['rejected'][number]>(answer?.rejected ?? [], isRejection);
   if (!answer || !isCount(answer.seq) || !records || !rejected) {
-    throw new Unreached('The answer did not come from Segmance.');
+    throw new NetworkError('The answer did not come from Segmance.');
   }
   return {
     seq: answer.seq,

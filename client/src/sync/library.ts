@@ -7,7 +7,7 @@ import { apiAddress } from '../apiAddress';
 import { browserEnvironment } from './environment';
 import type { Environment } from './environment';
 import { ServerEvents } from './events';
-import type { ToldType } from './events';
+import type { ServerMessageType } from './events';
 import { IdMaker } from './ids';
 import { Listeners } from './listeners';
 import { positionsBetween } from './position';
@@ -40,7 +40,7 @@ const readLimitMilliseconds = 20_000;
 /** A local copy of the library that keeps itself in step with the server. */
 export class LocalLibrary {
   private readonly jobs = new Listeners<Job>();
-  private readonly told = new Listeners<{ readonly type: ToldType; readonly value: unknown }>();
+  private readonly told = new Listeners<{ readonly type: ServerMessageType; readonly value: unknown }>();
   private readonly events: ServerEvents;
   private readonly stops: (() => void)[];
   /** Changes made in the open transaction. */
@@ -55,17 +55,17 @@ export class LocalLibrary {
     server: string,
   ) {
     this.events = new ServerEvents(environment, server + apiAddress.events, {
-      changed: (seq) => replica.exchange.hear(seq),
+      changed: (seq) => replica.exchange.serverHas(seq),
       job: (job) => this.jobs.tell(job),
-      told: (type, value) => this.told.tell({ type, value }),
-      cut: () => replica.exchange.doubt(),
+      serverMessage: (type, value) => this.told.tell({ type, value }),
+      cut: () => replica.exchange.checkConnection(),
     });
     const { page } = environment;
     const wake = () => this.reconnect();
     this.stops = [
-      page.onOnline(wake), page.onOffline(() => replica.exchange.doubt()), page.onVisible(wake),
+      page.onOnline(wake), page.onOffline(() => replica.exchange.checkConnection()), page.onVisible(wake),
       page.onHidden(() => {
-        replica.exchange.hurry();
+        replica.exchange.flush();
         this.events.rest();
       }),
     ];
@@ -216,7 +216,7 @@ export class LocalLibrary {
   }
 
   /** Calls back with each event that the server passes on between pages; gives what stops it. */
-  onTold(listener: (told: { readonly type: ToldType; readonly value: unknown }) => void): () => void {
+  onServerMessage(listener: (told: { readonly type: ServerMessageType; readonly value: unknown }) => void): () => void {
     return this.told.add(listener);
   }
 
@@ -256,7 +256,7 @@ export class LocalLibrary {
 
   /** Exchanges with the server now; settles when that attempt is over, and says whether it succeeded. */
   refresh(): Promise<boolean> {
-    return this.replica.exchange.now();
+    return this.replica.exchange.syncNow();
   }
 
   /** Stops everything; what is not yet synced stays in this browser. Settles when it is written. */

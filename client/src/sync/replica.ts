@@ -2,12 +2,12 @@
 
 import type { Environment } from './environment';
 import { Exchange } from './exchange';
-import type { ExchangeHost, Page, Standing } from './exchange';
+import type { ExchangeHost, Page, ConnectionStatus } from './exchange';
 import type { IdMaker } from './ids';
 import { Listeners } from './listeners';
 import { Outbox } from './outbox';
 import type { StampClock } from './stamp';
-import type { Reach, Store, Stored } from './store';
+import type { SyncCursor, Store, Stored } from './store';
 import type { TabMessage, Tabs } from './tabs';
 import { LocalView } from './view';
 import { Writer } from './writer';
@@ -16,7 +16,7 @@ import type { Change, LibraryStatus, Rejected, WireRecord } from './wire';
 /** Another tab's edit is sent from here only if that tab has not done it by then. */
 const foreignEditMilliseconds = 5_000;
 
-const noReach: Reach = { since: 0, complete: false, clock: null };
+const noReach: SyncCursor = { since: 0, complete: false, clock: null };
 
 /** The local copy and everything that changes it. */
 export class Replica implements ExchangeHost {
@@ -27,7 +27,7 @@ export class Replica implements ExchangeHost {
   status: LibraryStatus;
   private readonly outbox = new Outbox();
   private readonly writer: Writer | null;
-  private reach: Reach;
+  private reach: SyncCursor;
   private storageProblem: string | null = null;
   private exchangeProblem: string | null = null;
   private closed = false;
@@ -95,7 +95,7 @@ export class Replica implements ExchangeHost {
     this.writer?.add({ put, drop });
     this.tabs.tell({ kind: 'edited', put, drop });
     this.tell({ waiting: this.outbox.size }, true);
-    this.exchange.soon();
+    this.exchange.scheduleSync();
   }
 
   dismissRejected(id: string): void {
@@ -155,12 +155,12 @@ export class Replica implements ExchangeHost {
     this.restamp(last);
   }
 
-  standing({ problem, ...others }: Partial<Standing>): void {
+  standing({ problem, ...others }: Partial<ConnectionStatus>): void {
     if (problem !== undefined) this.exchangeProblem = problem;
     this.tell(others);
   }
 
-  private reachAfter({ answer }: Page, complete: boolean): Reach {
+  private reachAfter({ answer }: Page, complete: boolean): SyncCursor {
     const clock = answer.clock ?? this.reach.clock;
     if (clock) this.clock.observe(clock);
     const library = answer.library ?? this.library;
@@ -195,7 +195,7 @@ export class Replica implements ExchangeHost {
 
   /** Takes what the server said, here or in another tab. The records come before the drops: no flicker. */
   private apply(
-    from: number, records: readonly WireRecord[], reach: Reach,
+    from: number, records: readonly WireRecord[], reach: SyncCursor,
     drop: readonly string[], reject: readonly Rejected[],
   ): void {
     let changed = false;
@@ -238,7 +238,7 @@ export class Replica implements ExchangeHost {
         this.forget(message.drop);
         this.writer?.forget(message.drop);
         this.tell({ waiting: this.outbox.size }, true);
-        this.exchange.soon(foreignEditMilliseconds);
+        this.exchange.scheduleSync(foreignEditMilliseconds);
         return;
       case 'synced':
         if (message.reach.clock) this.clock.observe(message.reach.clock);
@@ -255,7 +255,7 @@ export class Replica implements ExchangeHost {
 
   /** Reads everything again after another tab replaced it. */
   private async reload(): Promise<void> {
-    if (!this.store) return void this.exchange.now();
+    if (!this.store) return void this.exchange.syncNow();
     try {
       const stored = await this.store.load();
       if (this.closed) return;
@@ -265,7 +265,7 @@ export class Replica implements ExchangeHost {
     } catch (failure) {
       this.storageOutcome(failure);
     }
-    void this.exchange.now();
+    void this.exchange.syncNow();
   }
 
   private forgetRejected(id: string): void {

@@ -3,7 +3,7 @@
 import type { Environment } from './environment';
 
 /** The server answered, and said no. The message is a sentence for the user. */
-export class Refused extends Error {
+export class ServerError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -15,7 +15,7 @@ export class Refused extends Error {
 }
 
 /** No answer came, or none of Segmance's. */
-export class Unreached extends Error {
+export class NetworkError extends Error {
   constructor(
     message: string,
     readonly reason: unknown = null,
@@ -43,7 +43,7 @@ export async function send(
     const response = await environment.fetch(url, { ...request, signal: limit.signal });
     return { response, text: await response.text() };
   } catch (failure) {
-    throw new Unreached('The server cannot be reached.', failure);
+    throw new NetworkError('The server cannot be reached.', failure);
   } finally {
     stop();
     signal.removeEventListener('abort', pass);
@@ -51,17 +51,17 @@ export async function send(
 }
 
 /** Gives the refusal of a response that is not a success, with the sentence of its problem details. */
-export function refusal(response: Response, text: string): Refused {
+export function refusal(response: Response, text: string): ServerError {
   const problem = parsed(text) as { detail?: unknown; title?: unknown } | null;
   const said = [problem?.detail, problem?.title].find((part) => typeof part === 'string' && part !== '');
   const sentence = said ?? `The server could not do that (it answered ${response.status}).`;
   const isFromSegmance = (response.headers.get('Content-Type') ?? '').startsWith('application/problem+json');
-  return new Refused(response.status, String(sentence), isFromSegmance);
+  return new ServerError(response.status, String(sentence), isFromSegmance);
 }
 
 /** Says why a request failed: the server's reason, or that there was no answer. */
 export function reasonOf(failure: unknown): string {
-  return failure instanceof Refused ? failure.message : 'The server can’t be reached. Try again when it answers.';
+  return failure instanceof ServerError ? failure.message : 'The server can’t be reached. Try again when it answers.';
 }
 
 /** Reads JSON; null when it is none. */

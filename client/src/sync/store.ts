@@ -11,7 +11,7 @@ import { OpenDatabase } from './openDatabase';
 import type { Change, Rejected, WireRecord } from './wire';
 
 /** How far the stored copy reaches. */
-export interface Reach {
+export interface SyncCursor {
   /** The stored records are complete up to this sequence number. */
   readonly since: number;
   /** Whether the whole library was here at least once. */
@@ -29,7 +29,7 @@ export interface Stored {
   readonly records: readonly WireRecord[];
   readonly outbox: readonly Change[];
   readonly rejected: readonly Rejected[];
-  readonly reach: Reach | null;
+  readonly reach: SyncCursor | null;
 }
 
 /** What one transaction writes. */
@@ -43,7 +43,7 @@ export interface Batch {
   readonly outbox: ReadonlyMap<string, Change | null>;
   /** By id; null takes it out. */
   readonly rejected: ReadonlyMap<string, Rejected | null>;
-  readonly reach: Reach | null;
+  readonly reach: SyncCursor | null;
 }
 
 /** Keeps batches somewhere. */
@@ -85,7 +85,7 @@ class IndexedDBStore implements Store {
     const segments = result<string[]>(transaction.objectStore('records').getAll());
     const outbox = result<Change[]>(transaction.objectStore('outbox').getAll());
     const rejected = result<Rejected[]>(transaction.objectStore('rejected').getAll());
-    const reach = result<Reach | undefined>(transaction.objectStore('meta').get(reachKey));
+    const reach = result<SyncCursor | undefined>(transaction.objectStore('meta').get(reachKey));
     const texts = await segments;
     const stored = {
       records: latest(texts),
@@ -151,7 +151,7 @@ class IndexedDBStore implements Store {
   }
 }
 
-function writeRecords(transaction: IDBTransaction, batch: Batch, reach: Reach): void {
+function writeRecords(transaction: IDBTransaction, batch: Batch, reach: SyncCursor): void {
   const meta = transaction.objectStore('meta');
   const records = transaction.objectStore('records');
   if (batch.clear) records.clear();
@@ -162,7 +162,7 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: Reach): 
     transaction.commit();
     return;
   }
-  const before = meta.get(reachKey) as IDBRequest<Reach | undefined>;
+  const before = meta.get(reachKey) as IDBRequest<SyncCursor | undefined>;
   before.onsuccess = () => {
     const stored = before.result?.since ?? 0;
     const leavesNoGap = stored === batch.from || (stored > batch.from && stored < reach.since);

@@ -1,7 +1,7 @@
 // What the tabs of one browser tell each other, so that an edit in one shows at once in the others.
 
 import type { ChannelLike, Environment } from './environment';
-import type { Reach } from './store';
+import type { SyncCursor } from './store';
 import type { Change, Rejected, WireRecord } from './wire';
 
 /** One message from another tab. */
@@ -11,7 +11,7 @@ export type TabMessage =
       readonly kind: 'synced';
       readonly from: number;
       readonly records: readonly WireRecord[];
-      readonly reach: Reach;
+      readonly reach: SyncCursor;
       readonly drop: readonly string[];
       readonly reject: readonly Rejected[];
     }

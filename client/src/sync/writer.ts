@@ -7,7 +7,7 @@
 
 import type { Timer } from './environment';
 import { recordKey } from './store';
-import type { Batch, Reach, Store } from './store';
+import type { Batch, SyncCursor, Store } from './store';
 import type { Change, Rejected, WireRecord } from './wire';
 
 /** What one event adds to the next batch. */
@@ -15,7 +15,7 @@ export interface Addition {
   readonly clear?: boolean;
   readonly from?: number;
   readonly records?: readonly WireRecord[];
-  readonly reach?: Reach;
+  readonly reach?: SyncCursor;
   readonly put?: readonly Change[];
   readonly drop?: readonly string[];
   readonly reject?: readonly Rejected[];
@@ -26,13 +26,13 @@ const retryAfterMilliseconds = 10_000;
 /** With so many under way, edits are gathered until one of them is over. */
 const mostAtOnce = 8;
 
-class Gathered implements Batch {
+class PendingBatch implements Batch {
   clear = false;
   from = 0;
   records = new Map<string, WireRecord>();
   outbox = new Map<string, Change | null>();
   rejected = new Map<string, Rejected | null>();
-  reach: Reach | null = null;
+  reach: SyncCursor | null = null;
 
   add(addition: Addition): void {
     if (addition.clear) {
@@ -53,7 +53,7 @@ class Gathered implements Batch {
   }
 
   /** Puts what came later on top of this. */
-  append(later: Gathered): void {
+  append(later: PendingBatch): void {
     if (later.clear) {
       this.clear = true;
       this.records.clear();
@@ -77,8 +77,8 @@ class Gathered implements Batch {
 }
 
 /** A batch that is being written, or was, beside others that still are. */
-interface Flight {
-  readonly batch: Gathered;
+interface PendingWrite {
+  readonly batch: PendingBatch;
   isOver: boolean;
   failure: unknown;
   landing: Promise<void>;
@@ -86,9 +86,9 @@ interface Flight {
 
 /** Carries additions into a store. */
 export class Writer {
-  private waiting = new Gathered();
+  private waiting = new PendingBatch();
   /** In the order in which they began; without those that succeeded before all that is still under way. */
-  private flights: Flight[] = [];
+  private flights: PendingWrite[] = [];
   private stopRetry: (() => void) | null = null;
 
   /** `onOutcome` hears, whenever nothing is under way any more, what went wrong, or null. */
@@ -132,19 +132,19 @@ export class Writer {
     this.stopRetry?.();
     this.stopRetry = null;
     if (this.waiting.isEmpty) return;
-    const flight: Flight = { batch: this.waiting, isOver: false, failure: null, landing: Promise.resolve() };
-    this.waiting = new Gathered();
+    const flight: PendingWrite = { batch: this.waiting, isOver: false, failure: null, landing: Promise.resolve() };
+    this.waiting = new PendingBatch();
     this.flights.push(flight);
     flight.landing = this.commit(flight.batch).then((failure) => {
       flight.isOver = true;
       flight.failure = failure;
       while (this.flights[0]?.isOver && this.flights[0].failure === null) this.flights.shift();
-      if (this.flights.every(({ isOver }) => isOver)) this.landed(this.flights.splice(0));
+      if (this.flights.every(({ isOver }) => isOver)) this.writesSettled(this.flights.splice(0));
       else if (this.hasRoom) this.write();
     });
   }
 
-  private landed(flights: readonly Flight[]): void {
+  private writesSettled(flights: readonly PendingWrite[]): void {
     const failed = flights.find(({ failure }) => failure !== null);
     this.onOutcome(failed?.failure ?? null);
     if (!failed) {

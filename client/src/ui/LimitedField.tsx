@@ -3,8 +3,8 @@
 import { characterCount } from '../sync/validation';
 import { useSavedText, type SavedTextOptions } from './useSavedText';
 import { TooLong } from './TooLong';
-import { typed } from './typing';
-import { oneLine } from './words';
+import { limitInput } from './typing';
+import { oneLine } from './text';
 
 interface FieldProps {
   readonly label: string;
@@ -35,7 +35,7 @@ export function LimitedField({
         <input
           className="input" type="text" dir="auto" autoComplete="off" enterKeyHint="done" value={value}
           data-first={isFirst ? '' : undefined} data-testid={testId} onBlur={onBlur}
-          onChange={(event) => onChange(oneLine(typed(event.target, value, limit)))}
+          onChange={(event) => onChange(oneLine(limitInput(event.target, value, limit)))}
         />
       </label>
       <TooLong text={value} limit={limit} />

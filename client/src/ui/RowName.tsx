@@ -3,8 +3,8 @@
 import type { InputHTMLAttributes } from 'react';
 import { useSavedText, type SavedTextOptions } from './useSavedText';
 import { TooLong } from './TooLong';
-import { typed } from './typing';
-import { oneLine } from './words';
+import { limitInput } from './typing';
+import { oneLine } from './text';
 
 interface RowNameProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
   readonly value: string;
@@ -18,7 +18,7 @@ export function RowName({ value, limit, onText, ...rest }: RowNameProps): JSX.El
     <>
       <input
         className="song-title" dir="auto" autoComplete="off" enterKeyHint="done" {...rest} value={value}
-        onChange={(event) => onText(oneLine(typed(event.target, value, limit)))}
+        onChange={(event) => onText(oneLine(limitInput(event.target, value, limit)))}
       />
       <TooLong text={value} limit={limit} />
     </>

@@ -2,7 +2,7 @@
 // Each colour stands out by at least 3 to 1 from every ground of both themes.
 
 import { limits } from '../sync/validation';
-import { cutTo, fitted } from './words';
+import { truncate, truncateToFit } from './text';
 
 /** The palette, in the order of the rainbow. */
 export const moveColours: readonly { readonly value: string; readonly name: string }[] = [
@@ -30,12 +30,12 @@ export function nextMoveColour(used: readonly (string | null | undefined)[]): st
 /** Proposes an abbreviation: the first letters of two words, or the first two of one. */
 export function proposedAbbreviation(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/);
-  const letters = second === undefined ? cutTo(first, 2) : cutTo(first, 1) + cutTo(second, 1);
+  const letters = second === undefined ? truncate(first, 2) : truncate(first, 1) + truncate(second, 1);
   // Some letters become several as capitals.
-  return fitted(letters.toLocaleUpperCase(), limits.moveType.abbreviation);
+  return truncateToFit(letters.toLocaleUpperCase(), limits.moveType.abbreviation);
 }
 
 /** Gives what a type is called where there is little room. */
 export function shortName(type: { readonly name: string; readonly abbreviation?: string | null }): string {
-  return type.abbreviation || cutTo(type.name, 2);
+  return type.abbreviation || truncate(type.name, 2);
 }

@@ -1,7 +1,7 @@
 // What stands in a field that saves each letter: the library's text, unless what is typed is not in it. Pure.
 
 import { excess } from '../sync/validation';
-import { cutTo, oneLine } from './words';
+import { truncate, oneLine } from './text';
 
 /** What was typed last, and whether it could be saved. */
 export interface Typed {
@@ -21,7 +21,7 @@ interface Bounds {
 
 /** Takes a text as it was typed or pasted: one line, of so many characters at most. */
 export function typedText(id: string, raw: string, { limit, isRequired }: Bounds): Typed {
-  const text = cutTo(oneLine(raw), limit);
+  const text = truncate(oneLine(raw), limit);
   const isSaved = excess(text, limit) === null && !(isRequired && text.trim() === '');
   return { id, text, isSaved };
 }

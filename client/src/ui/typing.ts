@@ -2,7 +2,7 @@
 // end, or read as a number.
 
 import { characterCount } from '../sync/validation';
-import { cutTo } from './words';
+import { truncate } from './text';
 
 /** Takes `after`, which was typed or pasted into `before` up to the caret: as much of it as there is room for. Pure. */
 export function typedInto(before: string, after: string, caret: number, limit: number): string {
@@ -10,11 +10,11 @@ export function typedInto(before: string, after: string, caret: number, limit: n
   const behind = after.slice(caret);
   const tail = before.endsWith(behind) ? behind : '';
   const room = Math.max(0, limit - characterCount(tail));
-  return cutTo(after.slice(0, after.length - tail.length), room) + tail;
+  return truncate(after.slice(0, after.length - tail.length), room) + tail;
 }
 
 /** Does so with the field that shows `before`, in which the caret stays behind what was taken. */
-export function typed(field: HTMLInputElement | HTMLTextAreaElement, before: string, limit: number): string {
+export function limitInput(field: HTMLInputElement | HTMLTextAreaElement, before: string, limit: number): string {
   const { value, selectionEnd } = field;
   const caret = selectionEnd ?? value.length;
   const text = typedInto(before, value, caret, limit);

@@ -5,7 +5,7 @@ import { Listeners } from '../sync/listeners';
 import type { FieldsOf, Track } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { positionBetween, positionsBetween } from '../sync/position';
-import { fitted, titleFromFileName } from '../ui/words';
+import { truncateToFit, titleFromFileName } from '../ui/text';
 import { haveSameContent } from './sameContent';
 
 /** A file that was picked. */
@@ -353,7 +353,7 @@ export class RoutineDraft {
       startFrame: 0,
       endFrame: track.lengthFrames ?? 0,
       // A song may get ready while its name is still too long.
-      title: row.title.trim() === '' ? titleFromFileName(row.fileName) : fitted(row.title.trim(), limits.part.title),
+      title: row.title.trim() === '' ? titleFromFileName(row.fileName) : truncateToFit(row.title.trim(), limits.part.title),
       position: row.position,
     });
   }

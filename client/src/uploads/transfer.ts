@@ -1,8 +1,8 @@
 // The bytes of one file on their way to the server: resumable, in pieces of about a second each.
 
 import type { Environment } from '../sync/environment';
-import { Problem } from './patience';
-import { Unreached } from '../sync/requests';
+import { Problem } from './retryPolicy';
+import { NetworkError } from '../sync/requests';
 import { appendPiece, createUpload, isGone, uploadedBytes } from './tus';
 
 const firstPieceBytes = 1 << 20;
@@ -71,14 +71,14 @@ export class Transfer {
     const began = environment.clock();
     try {
       const arrived = await appendPiece(environment, address, this.offset, piece, signal);
-      if (arrived <= this.offset) throw new Unreached('Nothing arrived.');
+      if (arrived <= this.offset) throw new NetworkError('Nothing arrived.');
       this.offset = arrived;
     } catch (failure) {
       signal.throwIfAborted();
       this.fitPiece(this.pieceBytes / 2);
       await this.requireReadable();
       // An upload that is gone begins anew on the next attempt.
-      if (isGone(failure)) throw new Unreached('The server has forgotten this upload.', failure);
+      if (isGone(failure)) throw new NetworkError('The server has forgotten this upload.', failure);
       throw failure;
     }
     const milliseconds = Math.max(1, environment.clock() - began);

@@ -2,7 +2,7 @@
 
 import { apiAddress } from '../apiAddress';
 import type { Environment } from '../sync/environment';
-import { refusal, Refused, send, Unreached } from '../sync/requests';
+import { refusal, ServerError, send, NetworkError } from '../sync/requests';
 
 /** The part of the outside world that uploads need. */
 export type TusEnvironment = Pick<Environment, 'fetch' | 'timer'>;
@@ -23,7 +23,7 @@ export async function createUpload(
   );
   if (!response.ok) throw refusal(response, text);
   const location = response.headers.get('Location');
-  if (!location) throw new Unreached('The answer did not come from Segmance.');
+  if (!location) throw new NetworkError('The answer did not come from Segmance.');
   return location.startsWith('/') ? server + location : location;
 }
 
@@ -60,26 +60,26 @@ export async function removeFromServer(
 }
 
 /** Whether the server's refusal will stay the same however often one asks. */
-export function isFinal(failure: unknown): failure is Refused {
-  if (!(failure instanceof Refused)) return false;
+export function isFinal(failure: unknown): failure is ServerError {
+  if (!(failure instanceof ServerError)) return false;
   const { status } = failure;
   return status === 507 || (status >= 400 && status < 500 && ![401, 408, 409, 423, 425, 429].includes(status));
 }
 
 /** Whether Segmance refused what the file is: it is too large, or can't be used. */
 export function isOfFile(failure: unknown): boolean {
-  return failure instanceof Refused && failure.isFromSegmance && [413, 422].includes(failure.status);
+  return failure instanceof ServerError && failure.isFromSegmance && [413, 422].includes(failure.status);
 }
 
 /** Whether the server has no such upload (any more). */
 export function isGone(failure: unknown): boolean {
-  return failure instanceof Refused && (failure.status === 404 || failure.status === 410);
+  return failure instanceof ServerError && (failure.status === 404 || failure.status === 410);
 }
 
 function offset(response: Response): number {
   const header = response.headers.get('Upload-Offset') ?? '';
   const value = /^\d+$/.test(header) ? Number(header) : NaN;
-  if (!Number.isSafeInteger(value)) throw new Unreached('The answer did not come from Segmance.');
+  if (!Number.isSafeInteger(value)) throw new NetworkError('The answer did not come from Segmance.');
   return value;
 }
 

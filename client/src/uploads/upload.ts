@@ -4,11 +4,11 @@ import { apiAddress } from '../apiAddress';
 import { browserEnvironment } from '../sync/environment';
 import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
-import { Lane } from './lane';
+import { Semaphore } from './semaphore';
 import type { LocalLibrary } from '../sync/library';
 import { Listeners } from '../sync/listeners';
-import { Patience, Problem, Unusable } from './patience';
-import { parsed, refusal, Refused, send, Unreached } from '../sync/requests';
+import { RetryPolicy, Problem, InvalidFileError } from './retryPolicy';
+import { parsed, refusal, ServerError, send, NetworkError } from '../sync/requests';
 import { Transfer } from './transfer';
 import type { NamedBlob } from './transfer';
 import { isOfFile, removeFromServer } from './tus';
@@ -29,10 +29,10 @@ export interface UploadOptions extends Partial<Environment> {
   /** Bytes in one request; by itself it sends what takes about a second. */
   readonly pieceBytes?: number;
   /** The lane in which uploads wait for each other. */
-  readonly lane?: Lane;
+  readonly lane?: Semaphore;
 }
 
-const sharedLane = new Lane(2);
+const sharedLane = new Semaphore(2);
 /** How often the bytes are sent from the beginning because the server knows nothing of them. */
 const mostAttempts = 3;
 const pollMilliseconds = 2_000;
@@ -48,8 +48,8 @@ export class Upload {
   private readonly listeners = new Listeners();
   private readonly environment: Environment;
   private readonly server: string;
-  private readonly lane: Lane;
-  private readonly patience: Patience;
+  private readonly lane: Semaphore;
+  private readonly patience: RetryPolicy;
   private readonly transfer: Transfer;
   private readonly abort = new AbortController();
   private running: Promise<void> | null = null;
@@ -70,7 +70,7 @@ export class Upload {
     this.server = options.server ?? '';
     this.kind = options.kind ?? 'track';
     this.lane = options.lane ?? sharedLane;
-    this.patience = new Patience(this.environment, (failures) => {
+    this.patience = new RetryPolicy(this.environment, (failures) => {
       // A later try leaves the sentence in place: it would flicker.
       if (failures === 0 && this.isAway) return;
       this.isAway = failures > 2;
@@ -150,15 +150,15 @@ export class Upload {
 
   private async run(signal: AbortSignal): Promise<void> {
     try {
-      if (this.file.size === 0) throw new Unusable('This file is empty.');
+      if (this.file.size === 0) throw new InvalidFileError('This file is empty.');
       await this.bring(signal);
       if (this.job !== null) await this.follow(this.job, signal);
       await this.arrival(signal);
       this.show('done', 1);
     } catch (failure) {
       if (signal.aborted) return;
-      const isOurs = failure instanceof Problem || failure instanceof Refused;
-      this.hasUnusableFile = failure instanceof Unusable || isOfFile(failure);
+      const isOurs = failure instanceof Problem || failure instanceof ServerError;
+      this.hasUnusableFile = failure instanceof InvalidFileError || isOfFile(failure);
       const sentence = isOurs ? failure.message : `This could not be uploaded (${String(failure)}).`;
       this.show('failed', this.currentProgress, sentence);
     }
@@ -173,12 +173,12 @@ export class Upload {
         signal.throwIfAborted();
         this.show('uploading', this.currentProgress);
         const { transfer } = this;
-        await this.patience.persist(signal, () => transfer.run(signal), () => transfer.offset);
+        await this.patience.retry(signal, () => transfer.run(signal), () => transfer.offset);
       } finally {
         leave();
       }
       this.show('importing', uploadShare);
-      await this.patience.persist(signal, () => this.makeRecord());
+      await this.patience.retry(signal, () => this.makeRecord());
       signal.throwIfAborted();
     }
   }
@@ -205,7 +205,7 @@ export class Upload {
     if (response.status === 409) return;
     if (!response.ok) throw refusal(response, text);
     const made = parsed(text) as { id?: unknown; job?: unknown } | null;
-    if (typeof made?.id !== 'string') throw new Unreached('The answer did not come from Segmance.');
+    if (typeof made?.id !== 'string') throw new NetworkError('The answer did not come from Segmance.');
     this.transfer.address = null;
     this.record = made.id;
     this.job = typeof made.job === 'string' ? made.job : null;
@@ -244,20 +244,20 @@ export class Upload {
     // The server has removed it by itself: a retry begins with the upload.
     this.record = this.job = null;
     const reason = seen.job?.state === 'cancelled' ? 'The import was cancelled.' : seen.job?.message;
-    throw new Unusable(reason ?? 'This file could not be imported.');
+    throw new InvalidFileError(reason ?? 'This file could not be imported.');
   }
 
   /** Asks for the job; says whether the server still knows it. */
   private async poll(id: string, take: (job: Job) => void, signal: AbortSignal): Promise<boolean> {
     let isKnown = true;
-    await this.patience.persist(signal, async () => {
+    await this.patience.retry(signal, async () => {
       const url = this.server + apiAddress.job(id);
       const { response, text } = await send(this.environment, url, { method: 'GET' }, signal);
       isKnown = response.status !== 404;
       if (!isKnown) return;
       if (!response.ok) throw refusal(response, text);
       const job = asJob(parsed(text));
-      if (!job) throw new Unreached('The answer did not come from Segmance.');
+      if (!job) throw new NetworkError('The answer did not come from Segmance.');
       take(job);
     });
     return isKnown;
@@ -274,7 +274,7 @@ export class Upload {
       if (record?.state === 'ready') return;
       if (record?.state === 'failed' || (isCurrent && !record)) {
         this.record = this.job = null;
-        throw new Unusable(record?.problem ?? `This ${this.kind} was deleted meanwhile.`);
+        throw new InvalidFileError(record?.problem ?? `This ${this.kind} was deleted meanwhile.`);
       }
       await this.patience.pause(pollMilliseconds, signal);
       signal.throwIfAborted();
@@ -296,7 +296,7 @@ export class Upload {
     try {
       for (const address of addresses) {
         if (address === null) continue;
-        await this.patience.persist(signal, () => removeFromServer(this.environment, address, signal));
+        await this.patience.retry(signal, () => removeFromServer(this.environment, address, signal));
       }
     } catch (failure) {
       const why = failure instanceof Error ? failure.message : String(failure);

@@ -6,15 +6,15 @@ import { Menu, type MenuItem } from '../ui/Menu';
 import { clock, framesOf, spokenTime } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import type { Alignment } from './alignment';
-import { mirrorVideo } from './deeds';
+import { mirrorVideo } from './actions';
 import { VideoButton } from './icons';
-import { speeds, type Picture, type PictureState } from './picture';
+import { speeds, type VideoPlayer, type VideoPlayerState } from './videoPlayer';
 import type { FullScreen } from './useFullScreen';
 
 interface ControlsProps {
   readonly part: Part;
-  readonly picture: Picture | null;
-  readonly state: PictureState | null;
+  readonly picture: VideoPlayer | null;
+  readonly state: VideoPlayerState | null;
   readonly isFollowing: boolean;
   readonly isSmall: boolean;
   readonly full: FullScreen;
@@ -113,7 +113,7 @@ export function Controls(props: ControlsProps): JSX.Element {
 }
 
 function PlayToggle({ state, isFollowing, onToggle }: {
-  state: PictureState; isFollowing: boolean; onToggle: () => void;
+  state: VideoPlayerState; isFollowing: boolean; onToggle: () => void;
 }): JSX.Element {
   const isPlaying = useFollowedPlaying(isFollowing, state.isPlaying);
   return (
@@ -124,7 +124,7 @@ function PlayToggle({ state, isFollowing, onToggle }: {
   );
 }
 
-function Scrubber({ picture, state }: { picture: Picture; state: PictureState }): JSX.Element {
+function Scrubber({ picture, state }: { picture: VideoPlayer; state: VideoPlayerState }): JSX.Element {
   const at = framesOf(state.time);
   const length = framesOf(state.duration);
   return (
@@ -176,7 +176,7 @@ function menuItems(props: ControlsProps): readonly MenuItem[] {
   ];
 }
 
-function enterPip(picture: Picture): void {
+function enterPip(picture: VideoPlayer): void {
   picture.element.requestPictureInPicture().catch(() => {
     toasts.say('The browser does not open its little window now.', { kind: 'problem' });
   });

@@ -11,21 +11,21 @@ import { remember, remembered } from '../ui/device';
 import type { MenuItem } from '../ui/Menu';
 import type { Alignment } from './alignment';
 import { Controls } from './Controls';
-import { frameSecondsOf, mirrorVideo, videoName } from './deeds';
-import type { PartMusic } from './music';
+import { frameSecondsOf, mirrorVideo, videoName } from './actions';
+import type { PartMusic } from './playerClock';
 import {
   boxOf, draggedCorner, firstPlace, grown, growth, movedByKey, parsePlace, placeOf, placeText, type Box,
-} from './place';
-import type { VideoStanding } from './shared';
+} from './floatingBox';
+import type { VideoStatus } from './videoServices';
 import { useFullScreen } from './useFullScreen';
-import { usePicture } from './usePicture';
-import { useRoom } from './useRoom';
+import { useVideoPlayer } from './useVideoPlayer';
+import { useFreeArea } from './useFreeArea';
 import { VideoIcon } from './icons';
 import { VideoNotice } from './VideoNotice';
 
 interface FloatingVideoProps {
   readonly part: Part;
-  readonly standing: Exclude<VideoStanding, { kind: 'none' }>;
+  readonly standing: Exclude<VideoStatus, { kind: 'none' }>;
   readonly music: PartMusic;
   /** The part's offset, or the one that is being set. */
   readonly offset: number | null;
@@ -56,8 +56,8 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
   const video = standing.kind === 'ready' ? standing.video : null;
   const [wantsToFollow, setWantsToFollow] = useState(() => remembered('videoFollow') !== 'off');
   const isFollowing = isSetting || (wantsToFollow && offset !== null && canFollow);
-  const [picture, state] = usePicture(video, home, music, isFollowing ? offset : null);
-  const { window: screen, room } = useRoom(panelHeight);
+  const [picture, state] = useVideoPlayer(video, home, music, isFollowing ? offset : null);
+  const { window: screen, room } = useFreeArea(panelHeight);
   const [place, setPlace] = useState(() => parsePlace(remembered('videoPlace')) ?? firstPlace);
   const full = useFullScreen(frame);
   const [isAwake, setAwake] = useState(true);

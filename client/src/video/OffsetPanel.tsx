@@ -6,10 +6,10 @@ import type { Part, Video } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { framesOf } from '../ui/time';
 import type { Alignment, AlignmentQuestion } from './alignment';
-import { frameSecondsOf } from './deeds';
+import { frameSecondsOf } from './actions';
 import { atInVideo } from './offsetText';
-import { shared } from './shared';
-import { useRoom } from './useRoom';
+import { shared } from './videoServices';
+import { useFreeArea } from './useFreeArea';
 
 interface OffsetPanelProps {
   readonly part: Part;
@@ -30,7 +30,7 @@ export function OffsetPanel({
 }: OffsetPanelProps): JSX.Element {
   const { library, player } = useServices();
   const root = useRef<HTMLElement>(null);
-  const { bottom } = useRoom(0);
+  const { bottom } = useFreeArea(0);
   const isPlaying = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   const frame = Math.max(1, framesOf(frameSecondsOf(video)));
   const length = video.length ?? 0;

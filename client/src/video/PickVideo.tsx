@@ -6,14 +6,14 @@ import { DropZone } from '../ui/DropZone';
 import { useLibrary } from '../services/services';
 import { useOpenedPart } from '../parts/useOpenedPart';
 import type { Part, Video } from '../sync/records';
-import { found } from '../ui/found';
+import { searchFor } from '../ui/search';
 import { Icon } from '../ui/Icon';
-import { NothingFound } from '../ui/NothingFound';
+import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { clock, plural, spokenTime } from '../ui/time';
-import { videoName } from './deeds';
-import { shared } from './shared';
+import { videoName } from './actions';
+import { shared } from './videoServices';
 
 /** What the picker offers; a phone opens its photo library. The server looks at the content. */
 const videoFiles = 'video/*,.mkv,.mov,.avi,.m4v,.webm,.mts,.m2ts';
@@ -36,7 +36,7 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
   const lookedFor = useDeferredValue(search);
   const videos = library.all('video');
   const shown = useMemo(() => (
-    found(videos.filter(({ state }) => state !== 'failed'), lookedFor, videoName, (video) => video.fileName ?? '')
+    searchFor(videos.filter(({ state }) => state !== 'failed'), lookedFor, videoName, (video) => video.fileName ?? '')
   ), [videos, lookedFor]);
   const take = ([file]: readonly File[]): void => {
     if (!file) return;
@@ -95,7 +95,7 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
           </ul>
         )}
         {lookedFor.trim() !== '' && shown.length === 0 && (
-          <NothingFound what="No video" search={lookedFor} onClear={() => setSearch('')} />
+          <NoResults what="No video" search={lookedFor} onClear={() => setSearch('')} />
         )}
       </div>
     </Sheet>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { remember, remembered } from '../ui/device';
-import { useHold } from '../ui/hold';
+import { useLongPress } from '../ui/useLongPress';
 import { IconButton } from '../ui/Button';
 
 /** Whether the video and its menu are open. */
@@ -43,7 +43,7 @@ interface VideoActionProps {
 export function VideoAction({ part, video }: VideoActionProps): JSX.Element {
   const { navigation } = useServices();
   const choose = (): void => navigation.open('video');
-  const handlers = useHold(
+  const handlers = useLongPress(
     () => (part.video ? video.show(!video.isShown) : choose()),
     () => (part.video ? video.openMenu(true) : choose()));
   return (

@@ -6,11 +6,11 @@ import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
 import type { VideoUpload } from './links';
-import { shared, type VideoStanding } from './shared';
+import { shared, type VideoStatus } from './videoServices';
 
 interface VideoNoticeProps {
   readonly part: Part;
-  readonly standing: VideoStanding;
+  readonly standing: VideoStatus;
   /** Why the picture of a ready video does not come. */
   readonly problem: string | null;
   readonly onRetry: () => void;

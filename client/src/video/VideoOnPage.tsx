@@ -9,10 +9,10 @@ import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { toasts } from '../ui/toasts';
 import { FloatingVideo } from './FloatingVideo';
-import { PartMusic } from './music';
+import { PartMusic } from './playerClock';
 import { OffsetPanel } from './OffsetPanel';
 import { PickVideo } from './PickVideo';
-import { shared, useStanding } from './shared';
+import { shared, useVideoStatus } from './videoServices';
 import { useFoundOffset } from './useOffset';
 import type { VideoSwitch } from './VideoAction';
 
@@ -30,7 +30,7 @@ interface VideoOnPageProps {
 export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
   const { library, navigation, player } = useServices();
   const { links } = shared(library);
-  const standing = useStanding(part);
+  const standing = useVideoStatus(part);
   const [isPicking, openPick, closePick] = useOverlay('video');
   /** The offsets that are tried in open panels: each part has one of its own, for the video that it has now. */
   const [drafts, setDrafts] = useState<Readonly<Record<string, number | undefined>>>({});

@@ -5,7 +5,7 @@ import { Listeners } from '../sync/listeners';
 import { ask, notSegmance } from '../sync/ask';
 import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
-import { Refused } from '../sync/requests';
+import { ServerError } from '../sync/requests';
 import type { Job } from '../sync/wire';
 
 /** Which video, and which stretch of a track it shall be found in. Frames are of the track. */
@@ -64,7 +64,7 @@ export class Alignments {
 
   private async answer(question: AlignmentQuestion): Promise<Alignment> {
     const answer = await this.search(question).catch((failure: unknown): Alignment => (
-      failure instanceof Refused
+      failure instanceof ServerError
         ? { state: 'failed', sentence: failure.message, isPassing: failure.status >= 500 }
         : { state: 'failed', sentence: unreached, isPassing: true }
     ));

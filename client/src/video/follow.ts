@@ -3,7 +3,7 @@
 // near, so that the picture turns back with the sound. Pure: no element, no clock of its own.
 
 import { framesPerSecond } from '../timeline';
-import { Latencies, Steering, type Deck, type Order, type Wanted } from './steering';
+import { Latencies, Steering, type VideoElementState, type Order, type Wanted } from './steering';
 
 /** What is heard. All frames are frames of the track. */
 export interface Heard {
@@ -57,7 +57,7 @@ export class Follower {
   constructor(private readonly frameSeconds: number) {}
 
   /** Decides for one moment; `now` are seconds of any steady clock. Without a spare player it seeks at seams. */
-  decide(now: number, heard: Heard, offset: number, shown: Deck, spare: Deck | null): Decision {
+  decide(now: number, heard: Heard, offset: number, shown: VideoElementState, spare: VideoElementState | null): Decision {
     const speed = heard.percent / 100;
     const start = videoTime(heard.startFrame, offset);
     const loopSeconds = (heard.endFrame - heard.startFrame) / framesPerSecond / speed;
@@ -83,7 +83,7 @@ export class Follower {
 
   /** Lets the spare player wait before the start of the loop, and roll shortly before it is needed. */
   private prepare(
-    now: number, deck: Deck, heard: Heard, start: number, loopSeconds: number, isShort: boolean,
+    now: number, deck: VideoElementState, heard: Heard, start: number, loopSeconds: number, isShort: boolean,
   ): Order {
     const speed = heard.percent / 100;
     const roll = Math.min(rollSeconds, loopSeconds * 0.4);
@@ -107,7 +107,7 @@ function frameAhead(heard: Heard, seconds: number): number {
   return heard.startFrame + ((frame - heard.startFrame) % length);
 }
 
-function isNearer(spare: Deck, shown: Deck, time: number): boolean {
+function isNearer(spare: VideoElementState, shown: VideoElementState, time: number): boolean {
   if (spare.isBusy || spare.isPaused) return false;
   return Math.abs(spare.time - time) + clearlyNearer < Math.abs(shown.time - time);
 }

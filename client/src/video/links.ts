@@ -4,7 +4,7 @@ import { Listeners } from '../sync/listeners';
 import type { EditOf, Part } from '../sync/records';
 import type { Upload } from '../uploads/upload';
 import { toasts } from '../ui/toasts';
-import { linkVideo, takeVideo, unlinkVideo, videoFields, type VideoLibrary } from './deeds';
+import { linkVideo, takeVideo, unlinkVideo, videoFields, type VideoLibrary } from './actions';
 
 /** What a link needs of an upload. */
 export type VideoUpload = Pick<

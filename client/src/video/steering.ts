@@ -2,7 +2,7 @@
 // aims ahead of the time it takes. Pure: no element, no clock of its own.
 
 /** What a player of a video says of itself. Times are seconds of the video. */
-export interface Deck {
+export interface VideoElementState {
   readonly time: number;
   /** 0 while it is not known. */
   readonly duration: number;
@@ -77,7 +77,7 @@ export class Steering {
   constructor(private readonly latencies: Latencies) {}
 
   /** Decides what the player does now; `now` are seconds of any steady clock. */
-  steer(now: number, deck: Deck, wanted: Wanted, frameSeconds: number): Order {
+  steer(now: number, deck: VideoElementState, wanted: Wanted, frameSeconds: number): Order {
     const sinceLast = Math.min(1, Math.max(0, now - this.lastNow));
     this.lastNow = now;
     const last = Math.max(0, deck.duration - frameSeconds);
@@ -115,7 +115,7 @@ export class Steering {
   }
 
   private stand(
-    now: number, deck: Deck, at: number, speed: number, begins: boolean, frameSeconds: number,
+    now: number, deck: VideoElementState, at: number, speed: number, begins: boolean, frameSeconds: number,
   ): Order {
     this.error = null;
     this.seek = null;
@@ -134,7 +134,7 @@ export class Steering {
   }
 
   /** Whether the player was told to play and does not move yet; learns how long that takes. */
-  private isStarting(now: number, deck: Deck, wanted: Wanted): boolean {
+  private isStarting(now: number, deck: VideoElementState, wanted: Wanted): boolean {
     if (deck.isPaused && !this.start) {
       if (Math.abs(deck.time - wanted.time) > seekAbove) return false;
       this.start = { began: now, from: deck.time };
@@ -152,11 +152,11 @@ export class Steering {
   }
 
   /** Whether a busy player is far from where it shall be, and was not sent there just now. */
-  private isElsewhere(now: number, deck: Deck, time: number): boolean {
+  private isElsewhere(now: number, deck: VideoElementState, time: number): boolean {
     return Math.abs(deck.time - time) > 1 && now - this.lastSeek > 1;
   }
 
-  private seekAhead(now: number, deck: Deck, wanted: Wanted): Order {
+  private seekAhead(now: number, deck: VideoElementState, wanted: Wanted): Order {
     const aim = Math.max(0, wanted.ahead(this.latencies.seek));
     this.seek = { began: now, aim, isLearnt: true };
     this.lastSeek = now;

@@ -6,8 +6,8 @@ import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
 import type { Alignment, AlignmentQuestion } from './alignment';
-import { knownElsewhere } from './deeds';
-import { questionOf, shared, useAlignment } from './shared';
+import { knownElsewhere } from './actions';
+import { questionOf, shared, useAlignment } from './videoServices';
 
 /** Says what was found, with a way back. */
 function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void {

@@ -53,7 +53,7 @@ export class Engine {
     return true;
   }
 
-  obey(command: Exclude<Command, Piece>): void {
+  apply(command: Exclude<Command, Piece>): void {
     const { exports, handle } = this;
     switch (command.kind) {
       case 'load': exports.engine_load(handle, command.startFrame, command.endFrame); break;

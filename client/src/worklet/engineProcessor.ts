@@ -29,7 +29,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
     this.engine = new Engine(options.processorOptions.wasm);
     this.port.onmessage = ({ data }: MessageEvent<ToWorklet>) => {
       try {
-        this.obey(data);
+        this.apply(data);
       } catch {
         // The browser tells the page of what breaks in `process` alone.
         this.post({ kind: 'failed' });
@@ -51,7 +51,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
     return true;
   }
 
-  private obey({ sequence, command }: ToWorklet): void {
+  private apply({ sequence, command }: ToWorklet): void {
     if (command.kind === 'samples') {
       this.pieces.push(command);
       // Nothing can stutter while nothing sounds.
@@ -62,7 +62,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
       this.pieces = this.pieces.filter((piece) => piece.chunk !== command.chunk);
     }
     if (command.kind === 'discardAll') this.pieces = [];
-    this.engine.obey(command);
+    this.engine.apply(command);
     this.sequence = sequence;
     this.mustReport = true;
   }

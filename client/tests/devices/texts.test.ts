@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isHandheld, pageName, platformOf, proposedName } from '../../src/ui/platform';
 import { tokenIn } from '../../src/devices/token';
-import { fingerprintPairs, lastSeen, timeLeft } from '../../src/devices/words';
+import { fingerprintPairs, lastSeen, timeLeft } from '../../src/devices/format';
 
 const agents = {
   iPhone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',

@@ -7,8 +7,8 @@ import { characterCount, limits, validateFields } from '../../src/sync/validatio
 import { StampClock } from '../../src/sync/stamp';
 import { typedText } from '../../src/ui/savedText';
 import { typedInto, wholeNumber } from '../../src/ui/typing';
-import { fitted, plainLines, titleFromFileName } from '../../src/ui/words';
-import { parsePlace, placeText } from '../../src/video/place';
+import { truncateToFit, plainLines, titleFromFileName } from '../../src/ui/text';
+import { parsePlace, placeText } from '../../src/video/floatingBox';
 import { holds, lines, same, some, type Harness, type Input } from './harness';
 
 const times: Harness<string> = {
@@ -158,15 +158,15 @@ const typed: Harness<string> = {
       const taken = typedText('r', text, { limit, isRequired: true });
       holds(characterCount(taken.text) <= limit, `${characterCount(taken.text)} characters`);
       if (taken.isSaved) saved.push(['part', taken.text]);
-      const short = fitted(text, limit);
+      const short = truncateToFit(text, limit);
       holds(text.startsWith(short), 'it is not where it begins');
-      same(fitted(short, limit), short, 'fitted again it is shorter');
+      same(truncateToFit(short, limit), short, 'fitted again it is shorter');
     }
     for (const [type, title] of saved) {
       const problem = validateFields(type, { title });
       holds(problem === null, `${JSON.stringify(title)}: ${problem}`);
     }
-    same(validateFields('move', { notes: fitted(plainLines(text), limits.move.notes) }), null, 'notes');
+    same(validateFields('move', { notes: truncateToFit(plainLines(text), limits.move.notes) }), null, 'notes');
     // Pasted into what stood there, at its middle.
     const caret = outside(rest, Math.floor(rest.length / 2));
     const after = rest.slice(0, caret) + first + rest.slice(caret);

@@ -6,7 +6,7 @@ import type { Drafts } from '../../src/uploads/drafts';
 import type { TrackUploads } from '../../src/uploads/trackUploads';
 import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from '../../src/offline/database';
 import { WaitingFiles } from '../../src/offline/waitingFiles';
-import { waitingWords } from '../../src/status/waitingWords';
+import { formatWaiting } from '../../src/status/formatWaiting';
 import { RoutineDraft } from '../../src/uploads/draft';
 import { Replacements } from '../../src/uploads/replacements';
 import type { LocalLibrary } from '../../src/sync/library';
@@ -181,7 +181,7 @@ class Tab {
       trackUploads: { rows: [], subscribe: () => () => undefined } as unknown as TrackUploads,
       videoLinks: this.videoLinks,
     }, disk.database, (counts) => {
-      this.words = waitingWords(0, counts);
+      this.words = formatWaiting(0, counts);
     }, (sentence) => this.said.push(sentence));
   }
 
@@ -653,7 +653,7 @@ test('what has arrived is not taken up again because it could not be deleted at 
 });
 
 test('what waits is told by kind', () => {
-  assert.equal(waitingWords(0, { songs: 0, videos: 0 }), '');
-  assert.equal(waitingWords(1, { songs: 0, videos: 2 }), '1 change and 2 videos');
-  assert.equal(waitingWords(3, { songs: 2, videos: 1 }), '3 changes, 2 songs and 1 video');
+  assert.equal(formatWaiting(0, { songs: 0, videos: 0 }), '');
+  assert.equal(formatWaiting(1, { songs: 0, videos: 2 }), '1 change and 2 videos');
+  assert.equal(formatWaiting(3, { songs: 2, videos: 1 }), '3 changes, 2 songs and 1 video');
 });

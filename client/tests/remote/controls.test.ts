@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTraining, percentOf } from '../../src/parts/practiceSettings';
-import { controlsOf, type Stand } from '../../src/remote/controls';
+import { controlsOf, type PageState } from '../../src/remote/controls';
 import { FakeServer } from '../sync/support/fake-server';
 import { Browser, Tab } from '../sync/support/world';
 
@@ -22,7 +22,7 @@ async function training() {
   });
   const player = { snapshot: { percent: 75, problem: null }, position: () => 0 } as Player;
   const stand = { routine: library.get('routine', routine), parts: library.parts(routine), index: 0, run: null };
-  const controls = controlsOf({ player, library }, () => stand as unknown as Stand, () => false);
+  const controls = controlsOf({ player, library }, () => stand as unknown as PageState, () => false);
   const read = () => {
     const found = library.get('part', part);
     assert(found);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RemoteSession } from '../../src/remote/session';
-import type { ToldType } from '../../src/sync/events';
+import type { ServerMessageType } from '../../src/sync/events';
 import { Clock, SimulatedPlayer } from './support';
 
 const turn = (): Promise<void> => new Promise((resolve) => {
   setImmediate(resolve);
 });
 
-type Told = { readonly type: ToldType; readonly value: unknown };
+type Told = { readonly type: ServerMessageType; readonly value: unknown };
 
 /** A server that knows its pages and passes on what they say. */
 class Hub {
@@ -23,7 +23,7 @@ class Hub {
     let hear: (told: Told) => void = () => undefined;
     const session = new RemoteSession({
       newId: () => id,
-      onTold: (listener) => {
+      onServerMessage: (listener) => {
         hear = listener;
         return () => {
           hear = () => undefined;

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteVideo, isUnused, mediaName, usesOf } from '../../src/settings/media';
-import { deleteMoveType, movesOf } from '../../src/settings/moveTypeDeeds';
+import { deleteMoveType, movesOf } from '../../src/settings/moveTypeActions';
 import type { LocalLibrary } from '../../src/sync/library';
 import type { Move, MoveType, Part, Track } from '../../src/sync/records';
-import { found } from '../../src/ui/found';
+import { searchFor } from '../../src/ui/search';
 import { toasts } from '../../src/ui/toasts';
-import { fileSize } from '../../src/ui/words';
+import { fileSize } from '../../src/ui/text';
 
 const track = (more: Partial<Track>): Track => ({ type: 'track', id: 't', createdAt: 1, state: 'ready', ...more });
 const part = (id: string, routine: string, position: string): Part => (
@@ -44,7 +44,7 @@ test('sizes are written as people read them', () => {
 });
 
 test('a search finds every word anywhere, without case and accents, sorted by name', () => {
-  const names = (search: string): string[] => found(
+  const names = (search: string): string[] => searchFor(
     [{ id: '1', name: 'Type 10', more: 'été' }, { id: '2', name: 'type 2', more: '' }], search,
     ({ name }) => name, ({ more }) => more,
   ).map(({ name }) => name);

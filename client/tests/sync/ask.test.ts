@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, fieldsOf } from '../../src/sync/ask';
-import { Refused, Unreached } from '../../src/sync/requests';
+import { ServerError, NetworkError } from '../../src/sync/requests';
 
 /** Answers every call with this, and notes what was sent. */
 function serverOf(answer: () => Response | Error) {
@@ -38,14 +38,14 @@ test('an answer without a body is no failure', async () => {
 test('a refusal has the sentence of its problem details', async () => {
   const { environment } = serverOf(() => new Response('{"detail": "The disk is full."}', { status: 507 }));
   await assert.rejects(ask('POST', '/api/backups', { environment }), (failure: unknown) => (
-    failure instanceof Refused && failure.status === 507 && failure.message === 'The disk is full.'
+    failure instanceof ServerError && failure.status === 507 && failure.message === 'The disk is full.'
   ));
 });
 
 test('without a network, and from a page of somebody else, there is no answer', async () => {
   const { environment } = serverOf(() => new TypeError('Failed to fetch'));
-  await assert.rejects(ask('GET', '/api/health', { environment }), Unreached);
+  await assert.rejects(ask('GET', '/api/health', { environment }), NetworkError);
   const page = serverOf(() => new Response('<html>Log in</html>'));
   const { value } = await ask('GET', '/api/session', { environment: page.environment });
-  assert.throws(() => fieldsOf(value), Unreached);
+  assert.throws(() => fieldsOf(value), NetworkError);
 });

@@ -59,7 +59,7 @@ test('what the server passes on between pages reaches those who listen', async (
   const tab = new Tab(new Browser(), new FakeServer());
   const library = await tab.open();
   const told: unknown[] = [];
-  const stop = library.onTold((each) => told.push(each));
+  const stop = library.onServerMessage((each) => told.push(each));
   tab.tell('remote', { from: 'a' });
   tab.tell('players', { clients: [] });
   stop();

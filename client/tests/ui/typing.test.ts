@@ -1,7 +1,7 @@
 // What is typed into a field that is nearly full.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typed, typedInto, wholeNumber } from '../../src/ui/typing';
+import { limitInput, typedInto, wholeNumber } from '../../src/ui/typing';
 
 const family = '👨‍👩‍👧‍👦';
 
@@ -27,11 +27,11 @@ test('the caret stays behind what was taken', () => {
   const field = {
     value: '12Abc', selectionEnd: 3, setSelectionRange: (start: number, end: number) => caret.push(start, end),
   };
-  assert.equal(typed(field as unknown as HTMLInputElement, '12bc', 4), '12bc');
+  assert.equal(limitInput(field as unknown as HTMLInputElement, '12bc', 4), '12bc');
   assert.equal(field.value, '12bc');
   assert.deepEqual(caret, [2, 2]);
   field.value = '1bc';
-  assert.equal(typed(field as unknown as HTMLInputElement, '12bc', 4), '1bc');
+  assert.equal(limitInput(field as unknown as HTMLInputElement, '12bc', 4), '1bc');
   assert.deepEqual(caret, [2, 2], 'a field that takes all is left alone');
 });
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lane } from '../../src/uploads/lane';
+import { Semaphore } from '../../src/uploads/semaphore';
 import type { LocalLibrary } from '../../src/sync/library';
-import { Unreached } from '../../src/sync/requests';
+import { NetworkError } from '../../src/sync/requests';
 import { uploadedBytes } from '../../src/uploads/tus';
 import { Upload } from '../../src/uploads/upload';
 import { FakeServer, problem } from '../sync/support/fake-server';
@@ -21,7 +21,7 @@ async function stage(): Promise<Stage> {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   const library = await tab.open();
-  const lane = new Lane(2);
+  const lane = new Semaphore(2);
   server.onEvent = (type, data) => tab.tell(type, data);
   return {
     server, tab, library,
@@ -303,7 +303,7 @@ test('an empty file and one that can no longer be read say so', async () => {
   const unreadable = () => Promise.reject(new DOMException('Gone', 'NotReadableError'));
   file.slice = () => Object.assign(new Blob(['']), { arrayBuffer: unreadable });
   tab.fate = (url) => (url.includes('/api/uploads/') ? 'requestLost' : 'passes');
-  const gone = new Upload(file, { ...tab.environment, library, lane: new Lane(1) });
+  const gone = new Upload(file, { ...tab.environment, library, lane: new Semaphore(1) });
   gone.start();
   await tab.advance(1_000);
   assert.equal(gone.problem, 'This file can no longer be read. Choose it again.');
@@ -427,7 +427,7 @@ test('pieces follow the speed of the network', async () => {
     }
     return null;
   };
-  const song = new Upload(file, { ...tab.environment, library, lane: new Lane(1) });
+  const song = new Upload(file, { ...tab.environment, library, lane: new Semaphore(1) });
   song.start();
   await tab.advance(60_000);
   assert.equal(song.state, 'done');
@@ -447,6 +447,6 @@ test('how much has arrived is only taken as digits', async () => {
   );
   assert.equal(await ask('1048576'), 1_048_576);
   for (const header of ['', '-5', '0x10', '1e3', '5, 5', '9007199254740993']) {
-    await assert.rejects(ask(header), Unreached);
+    await assert.rejects(ask(header), NetworkError);
   }
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { EditOf, Part } from '../../src/sync/records';
 import type { Job } from '../../src/sync/wire';
 import { Alignments } from '../../src/video/alignment';
-import { linkVideo, mirrorVideo, unlinkVideo, videoFields, type VideoLibrary } from '../../src/video/deeds';
+import { linkVideo, mirrorVideo, unlinkVideo, videoFields, type VideoLibrary } from '../../src/video/actions';
 import { VideoLinks, type VideoUpload } from '../../src/video/links';
 import { toasts } from '../../src/ui/toasts';
 import { FakeUpload } from '../uploads/fakeUpload';

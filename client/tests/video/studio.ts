@@ -2,7 +2,7 @@
 
 import type { Heard } from '../../src/video/follow';
 import { Follower } from '../../src/video/follow';
-import type { Deck, Order } from '../../src/video/steering';
+import type { VideoElementState, Order } from '../../src/video/steering';
 
 /** Seconds of one step. */
 const step = 1 / 60;
@@ -32,7 +32,7 @@ export class SimulatedDeck {
     private readonly seekSeconds = 0.15, private readonly drift = 1.0004,
   ) {}
 
-  get deck(): Deck {
+  get deck(): VideoElementState {
     return { time: this.time, duration: this.duration, isBusy: this.busyFor > 0, isPaused: this.isPaused };
   }
 

@@ -1,7 +1,7 @@
 // A cue sheet of the pieces, for players and burners. Pure.
 
 import { framesPerSecond } from '../../timeline';
-import { oneLine } from '../../ui/words';
+import { oneLine } from '../../ui/text';
 import type { Label } from './labels';
 
 /** A disc's frames in a second. */

@@ -1,7 +1,7 @@
 // Audacity's label files: read with every fault named, and written. Pure.
 
 import { framesPerSecond, type Stretch } from '../../timeline';
-import { oneLine } from '../../ui/words';
+import { oneLine } from '../../ui/text';
 
 /** One label: a stretch, or a point where start and end are the same. In frames. */
 export interface Label extends Stretch {

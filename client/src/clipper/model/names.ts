@@ -2,7 +2,7 @@
 
 import { characterCount, limits } from '../../sync/validation';
 import { clock } from '../../ui/time';
-import { fitted } from '../../ui/words';
+import { truncateToFit } from '../../ui/text';
 import type { Piece } from './pieces';
 
 /** The name that a piece without one is shown by: its place in the list, from 0. */
@@ -20,7 +20,7 @@ export function shownName(pieces: readonly Piece[], id: string): string {
 /** Names a clip after its track and times: `Swan 0:31–1:02`. */
 export function clipName(trackTitle: string, startFrame: number, endFrame: number): string {
   const times = ` ${clock(startFrame)}–${clock(endFrame)}`;
-  return `${fitted(trackTitle, limits.clip.title - characterCount(times)).trim()}${times}`;
+  return `${truncateToFit(trackTitle, limits.clip.title - characterCount(times)).trim()}${times}`;
 }
 
 /**

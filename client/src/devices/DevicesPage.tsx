@@ -1,0 +1,81 @@
+// Settings → Devices: who may come in, and how a phone is added.
+
+import { useEffect } from 'react';
+import { useOverlay } from '../services/services';
+import { SettingsSubpage } from '../settings/SettingsSubpage';
+import { Button } from '../ui/Button';
+import { AddDevice } from './AddDevice';
+import { fetchDevices, fetchNetwork, fetchSession, type Session } from './api';
+import { DeviceList } from './DeviceList';
+import './devices.css';
+import { NetworkSwitch } from './NetworkSwitch';
+import { OwnDevice } from './OwnDevice';
+import { useAsked } from './useAsked';
+
+const lookMilliseconds = 4_000;
+
+/** The page. */
+export function DevicesPage(): JSX.Element {
+  const session = useAsked(fetchSession);
+  return (
+    <SettingsSubpage title="Devices">
+      {session.value === null && session.problem === null && <div className="skeleton devices-skeleton" aria-busy="true" />}
+      {session.value === null && session.problem !== null && (
+        <div className="nothing-yet" role="alert">
+          <p>{`${session.problem} Devices can only be seen while the server answers.`}</p>
+          <Button icon="retry" onClick={() => void session.again()}>Try again</Button>
+        </div>
+      )}
+      {session.value !== null && <Devices session={session.value} onRenamed={() => void session.again()} />}
+    </SettingsSubpage>
+  );
+}
+
+function Devices({ session, onRenamed }: { session: Session; onRenamed: () => void }): JSX.Element {
+  const isOwner = session.role === 'owner';
+  const network = useAsked(fetchNetwork);
+  const devices = useAsked(fetchDevices);
+  const [isAdding, openAdding, closeAdding] = useOverlay('add-device');
+  const lookAgain = devices.again;
+  useEffect(() => {
+    // Somebody is seen, or paired on another screen.
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void lookAgain();
+    }, lookMilliseconds);
+    return () => clearInterval(timer);
+  }, [lookAgain]);
+  const canAdd = !isOwner || network.value?.isOn === true;
+  return (
+    <div className="devices">
+      {isOwner && <NetworkSwitch network={network} />}
+      {session.role === 'device' && session.device && (
+        <OwnDevice
+          device={session.device}
+          onRenamed={() => {
+            onRenamed();
+            void lookAgain();
+          }}
+        />
+      )}
+      <section className="settings-group" aria-label="Paired devices">
+        <h2>Paired devices</h2>
+        {devices.problem !== null && <p className="problem" role="alert">{devices.problem}</p>}
+        <DeviceList
+          devices={devices.value ?? []} isLoaded={devices.value !== null} isOwner={isOwner} onChanged={lookAgain}
+        />
+        {canAdd && (
+          <Button kind="primary" icon="plus" data-testid="add-device" onClick={openAdding}>Add a device</Button>
+        )}
+        {isOwner && network.value !== null && !canAdd && (
+          <p className="devices-hint">Switch on above to add phones, tablets and other computers.</p>
+        )}
+      </section>
+      {isAdding && canAdd && (
+        <AddDevice
+          authority={network.value?.authority ?? null}
+          onPaired={() => void lookAgain()} onClose={closeAdding}
+        />
+      )}
+    </div>
+  );
+}

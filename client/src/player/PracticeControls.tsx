@@ -1,0 +1,85 @@
+// The row of dials below the buttons: speed, pitch, countdown, repeats; and the way back to none of them.
+
+import type { ReactNode } from 'react';
+import { useFromPlayer, useOverlay, useServices } from '../services/services';
+import type { Part } from '../sync/records';
+import { Icon, type IconName } from '../ui/Icon';
+import { toasts } from '../ui/toasts';
+import {
+  isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats, type PracticeSetting,
+  type SetPractice,
+} from '../parts/practiceSettings';
+import { practiceSheet } from './lazy';
+import { usePartPractice } from '../parts/usePartPractice';
+
+/** All four; the reset stands there once there is something to reset. */
+export function PracticeControls({ part }: { part: Part }): JSX.Element {
+  const { library } = useServices();
+  const percent = useFromPlayer((snapshot) => snapshot.percent);
+  const settings = usePartPractice(part);
+  const { semitones, countdownSeconds } = settings;
+  const own = ownPractice(part);
+  const set: SetPractice = (fields) => library.edit('part', part.id, fields);
+  const reset = (): void => {
+    if (!own) return;
+    set(plainPractice);
+    toasts.say('Speed, pitch, countdown, repeats and loop are as at first.', {
+      action: { label: 'Undo', run: () => set(own) },
+    });
+  };
+  const sheet = (onClose: () => void, name: PracticeSetting): JSX.Element => (
+    <practiceSheet.Page name={name} part={part} onClose={onClose} />
+  );
+  return (
+    <div className="dials-box">
+      <div className="dials">
+        <ValueButton
+          name="speed" icon="speed" label={isTraining(part) ? 'Trainer' : 'Speed'}
+          value={`${percentNow(part, percent)} %`} sheet={sheet}
+        />
+        <ValueButton name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)} sheet={sheet} />
+        <ValueButton
+          name="countdown" icon="timer" label="Countdown" value={countdownSeconds === 0 ? 'Off' : `${countdownSeconds} s`}
+          sheet={sheet}
+        />
+        <ValueButton
+          name="repeat" icon="loop" label="Repeats" value={repeatText(settings)} spoken={spokenRepeats(settings)}
+          sheet={sheet}
+        />
+      </div>
+      <button
+        type="button" className="dials-reset" data-testid="practice-reset" disabled={own === null} onClick={reset}
+      >
+        Reset
+      </button>
+    </div>
+  );
+}
+
+interface DialProps {
+  readonly name: PracticeSetting;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly value: string;
+  /** The value for a screen reader, where it is another one. */
+  readonly spoken?: string;
+  readonly sheet: (close: () => void, name: PracticeSetting) => ReactNode;
+}
+
+/** A dial that opens its sheet. */
+export function ValueButton({ name, icon, label, value, spoken, sheet }: DialProps): JSX.Element {
+  const [isOpen, open, close] = useOverlay(name);
+  return (
+    <>
+      <button
+        type="button" className="dial" data-testid={`${name}-dial`} aria-haspopup="dialog"
+        aria-label={`${label}: ${spoken ?? value}`} onClick={open}
+      >
+        <Icon name={icon} />
+        <span className="dial-value time">{value}</span>
+        <span className="dial-name">{label}</span>
+      </button>
+      {isOpen && sheet(close, name)}
+    </>
+  );
+}

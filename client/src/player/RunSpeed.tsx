@@ -1,0 +1,18 @@
+// The one dial of a run through the whole routine: how fast it goes.
+
+import { NumberField } from '../ui/NumberField';
+import { fastest, slowest } from '../parts/practiceSettings';
+
+/** The speed of the run; the parts' own speeds are for practising them. */
+export function RunSpeed({ percent, onPercent }: {
+  percent: number; onPercent: (percent: number) => void;
+}): JSX.Element {
+  return (
+    <div className="dials-box" data-testid="run-dials">
+      <NumberField
+        label="Speed of the run" value={percent} least={slowest} most={fastest} step={5}
+        text={(value) => `${value} %`} onChange={onPercent} testId="run-speed"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// A text field that is as high as its text, and says how much room is left when that gets short.
+
+import { forwardRef, type TextareaHTMLAttributes } from 'react';
+import { characterCount } from '../sync/validation';
+import './autoGrowTextarea.css';
+import { limitInput } from './typing';
+
+interface GrowingTextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
+  readonly value: string;
+  readonly limit: number;
+  readonly onText: (text: string) => void;
+  readonly enterKeyHint?: 'done';
+}
+
+/** Text of any script and of at most `limit` characters. */
+export const AutoGrowTextarea = forwardRef<HTMLTextAreaElement, GrowingTextProps>(
+  ({ value, limit, onText, className, ...rest }, ref): JSX.Element => {
+    const count = value.length > limit * 0.8 ? characterCount(value) : 0;
+    return (
+      <>
+        <span className={`growing ${className ?? ''}`} data-text={value}>
+          <textarea
+            rows={1} dir="auto" autoComplete="off" {...rest} ref={ref} value={value}
+            onChange={(event) => onText(limitInput(event.target, value, limit))}
+          />
+        </span>
+        {count > limit * 0.8 && (
+          <small className="counter time" role="status" data-testid="counter">{`${count} of ${limit}`}</small>
+        )}
+      </>
+    );
+  },
+);
+AutoGrowTextarea.displayName = 'GrowingText';

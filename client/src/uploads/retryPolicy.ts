@@ -1,0 +1,72 @@
+// Trying again: waits that grow, and an end when it has failed too often.
+
+import type { Environment } from '../sync/environment';
+import { ServerError, NetworkError } from '../sync/requests';
+import { isFinal } from './tus';
+
+/** Ends work on a file with a sentence for the user. */
+export class Problem extends Error {}
+
+/** A problem of the file itself: sent once more, it ends the same. */
+export class InvalidFileError extends Problem {}
+
+/** With the waits between them, about two minutes. */
+const mostFailures = 10;
+const longestPause = 20_000;
+
+/** Tries things again for one upload. */
+export class RetryPolicy {
+  /** `onTrouble` hears how often it has failed, and 0 when the next try begins. */
+  constructor(
+    private readonly environment: Pick<Environment, 'timer' | 'page'>,
+    private readonly onTrouble: (failures: number) => void,
+  ) {}
+
+  /**
+   * Does something until it succeeds, is refused for good, or is refused too often in a row; without
+   * an answer it goes on trying.
+   * A failure after `progress` has grown counts as the first.
+   */
+  async retry(
+    signal: AbortSignal, work: () => Promise<void>, progress: () => number = () => 0,
+  ): Promise<void> {
+    let before = progress();
+    for (let failures = 0; ; ) {
+      try {
+        await work();
+        return;
+      } catch (failure) {
+        signal.throwIfAborted();
+        const refusedWith = failure instanceof ServerError ? failure.status : null;
+        if (isFinal(failure) || (refusedWith === null && !(failure instanceof NetworkError))) throw failure;
+        failures = progress() > before ? 1 : failures + 1;
+        before = progress();
+        // Who has no network, or is not paired any more, waits: it may be a day.
+        const isAway = refusedWith === null || refusedWith === 401;
+        if (!isAway && failures > mostFailures) {
+          throw new Problem('The server refused it again and again. Retry goes on from there.');
+        }
+        this.onTrouble(failures);
+        await this.pause(Math.min(500 * 2 ** Math.min(failures, 10), longestPause), signal);
+        signal.throwIfAborted();
+        this.onTrouble(0);
+      }
+    }
+  }
+
+  /** Waits; shorter when the network comes back or the signal says so. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        stopTimer();
+        stopOnline();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const stopTimer = this.environment.timer(milliseconds, end);
+      const stopOnline = this.environment.page.onOnline(end);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    });
+  }
+}

@@ -1,0 +1,128 @@
+// Where the floating video stands: remembered as fractions, always inside the room that the window and
+// the audio player leave it. Pure.
+
+/** A rectangle in CSS pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is remembered: fits every window. */
+export interface FloatingPlacement {
+  /** Which share of the free room is at its left, and above it. */
+  readonly x: number;
+  readonly y: number;
+  /** Width and height together, as a share of those of the window. */
+  readonly size: number;
+}
+
+/** Where it stands until somebody moves it: at the right, below the buttons of the page. */
+export const firstPlace: FloatingPlacement = { x: 1, y: 0.3, size: 0.36 };
+
+/** Below this, there is no room for the buttons that it cannot do without. */
+export const leastWidth = 200;
+export const leastHeight = 132;
+
+/** Reads a place that was remembered; null where it is none. */
+export function parsePlace(text: string | null): FloatingPlacement | null {
+  const [x, y, size, more] = (text ?? '').split(' ').map(Number);
+  if (more !== undefined || ![x, y, size].every((each) => each !== undefined && Number.isFinite(each))) return null;
+  return { x: within(x ?? 0, 0, 1), y: within(y ?? 0, 0, 1), size: within(size ?? 0, 0.05, 2) };
+}
+
+/** Writes a place to be remembered. */
+export function placeText({ x, y, size }: FloatingPlacement): string {
+  return [x, y, size].map((share) => share.toFixed(4)).join(' ');
+}
+
+/**
+ * Gives the rectangle of a video with an aspect (width by height) in the room that there is. The size is
+ * measured by the window, so that it stays the same when the audio player grows.
+ */
+export function boxOf(place: FloatingPlacement, aspect: number, room: Box, window: { width: number; height: number }): Box {
+  const { width, height } = fitted((place.size * (window.width + window.height)) / (1 + 1 / aspect), aspect, room);
+  return {
+    left: room.left + within(place.x, 0, 1) * (room.width - width),
+    top: room.top + within(place.y, 0, 1) * (room.height - height),
+    width, height,
+  };
+}
+
+/** Gives the place of a rectangle that was moved or resized, brought back into the room. */
+export function placeOf(
+  box: Box, aspect: number, room: Box, window: { width: number; height: number },
+): FloatingPlacement {
+  const { width, height } = fitted(box.width, aspect, room);
+  const share = (at: number, free: number): number => (free <= 0 ? 0 : within(at / free, 0, 1));
+  return {
+    x: share(box.left - room.left, room.width - width),
+    y: share(box.top - room.top, room.height - height),
+    size: (width + height) / (window.width + window.height),
+  };
+}
+
+/** Gives a size near a wanted width: not too small for its buttons, not larger than the room. */
+function fitted(wantedWidth: number, aspect: number, room: Box): { width: number; height: number } {
+  const least = Math.max(leastWidth, leastHeight * aspect);
+  const most = Math.min(room.width, room.height * aspect);
+  const width = Math.max(0, Math.min(most, Math.max(least, wantedWidth)));
+  return { width, height: width / aspect };
+}
+
+/**
+ * Gives the room for the video: the window without the phone's edges and without what stands at its
+ * bottom (the audio player, a panel). Null where too little is left to show anything.
+ */
+export function roomAbove(
+  window: { width: number; height: number }, edges: { top: number; left: number; right: number }, bottom: number,
+): Box | null {
+  const gap = 8;
+  const room = {
+    left: edges.left + gap, top: edges.top + gap,
+    width: window.width - edges.left - edges.right - 2 * gap,
+    height: window.height - edges.top - bottom - 2 * gap,
+  };
+  return room.height < 72 || room.width < 72 ? null : room;
+}
+
+/** How far an arrow key moves, in pixels. */
+export const keyStep = 16;
+const largeKeyStep = 96;
+/** How much larger or smaller one press makes it. */
+export const growth = 1.15;
+
+/** Gives the rectangle after a key press, or null where the key means nothing here. */
+export function movedByKey(box: Box, key: string, isLarge: boolean): Box | null {
+  const step = isLarge ? largeKeyStep : keyStep;
+  switch (key) {
+    case 'ArrowLeft': return { ...box, left: box.left - step };
+    case 'ArrowRight': return { ...box, left: box.left + step };
+    case 'ArrowUp': return { ...box, top: box.top - step };
+    case 'ArrowDown': return { ...box, top: box.top + step };
+    case '+': case '=': return grown(box, growth);
+    case '-': case '−': return grown(box, 1 / growth);
+    default: return null;
+  }
+}
+
+/** Makes a rectangle larger or smaller around its middle. */
+export function grown(box: Box, factor: number): Box {
+  const width = box.width * factor;
+  const height = box.height * factor;
+  return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height };
+}
+
+/** Gives the rectangle whose lower right corner was dragged by so much; its shape stays. */
+export function draggedCorner(box: Box, dx: number, dy: number): Box {
+  const aspect = box.width / box.height;
+  // The larger of both movements counts, so that dragging along one edge resizes, too.
+  const wider = Math.abs(dx) >= Math.abs(dy * aspect) ? dx : dy * aspect;
+  const width = Math.max(1, box.width + wider);
+  return { ...box, width, height: width / aspect };
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

@@ -1,0 +1,61 @@
+// The room that the window, the phone's edges, the audio player and a panel leave to the video.
+
+import { useLayoutEffect, useState } from 'react';
+import { roomAbove, type Box } from './floatingBox';
+
+/** The window and the room in it. */
+export interface FreeArea {
+  readonly window: { readonly width: number; readonly height: number };
+  /** Null where there is none. */
+  readonly room: Box | null;
+  /** How much of the window's lower edge the audio player takes. */
+  readonly bottom: number;
+}
+
+/** Measures again whenever the window, the audio player or the panel changes its size. */
+export function useFreeArea(panelHeight: number): FreeArea {
+  const [room, setRoom] = useState(() => measured(panelHeight));
+  useLayoutEffect(() => {
+    const measure = (): void => setRoom((before) => {
+      const now = measured(panelHeight);
+      return JSON.stringify(now) === JSON.stringify(before) ? before : now;
+    });
+    const sizes = new ResizeObserver(measure);
+    let watched: Element | null = null;
+    const watch = (): void => {
+      const player = playerElement();
+      if (player !== watched) {
+        sizes.disconnect();
+        if (player) sizes.observe(player);
+        watched = player;
+      }
+      measure();
+    };
+    // The player comes, goes and changes its form as a child of the page.
+    const changes = new MutationObserver(watch);
+    const page = document.querySelector('.practice');
+    if (page) changes.observe(page, { childList: true });
+    watch();
+    window.addEventListener('resize', measure);
+    return () => {
+      sizes.disconnect();
+      changes.disconnect();
+      window.removeEventListener('resize', measure);
+    };
+  }, [panelHeight]);
+  return room;
+}
+
+function playerElement(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.player');
+}
+
+function measured(panelHeight: number): FreeArea {
+  const window = { width: globalThis.innerWidth, height: globalThis.innerHeight };
+  const style = getComputedStyle(document.documentElement);
+  const edge = (name: string): number => parseFloat(style.getPropertyValue(name)) || 0;
+  const edges = { top: edge('--safe-top'), left: edge('--safe-left'), right: edge('--safe-right') };
+  // Not its rectangle: while the large player rises, that is still on its way.
+  const bottom = playerElement()?.offsetHeight ?? 0;
+  return { window, room: roomAbove(window, edges, bottom + panelHeight), bottom };
+}

@@ -1,0 +1,362 @@
+// The picture: two players of one file, of which one is seen. It plays by itself, or follows the music.
+
+import { Listeners } from '../sync/listeners';
+import type { Heard, Material } from './follow';
+import { Follower } from './follow';
+import type { VideoElementState, Order } from './steering';
+
+/** What the controls show; the object is replaced, never changed. */
+export interface VideoPlayerState {
+  readonly isPlaying: boolean;
+  /** Seconds of the video. */
+  readonly time: number;
+  readonly duration: number;
+  readonly isMuted: boolean;
+  readonly isLooping: boolean;
+  readonly speed: number;
+  readonly isFollowing: boolean;
+  readonly material: Material;
+  /** Whether the picture waits for its data. */
+  readonly isLoading: boolean;
+  readonly problem: string | null;
+}
+
+/** The music that is followed. */
+export interface Music {
+  /** What is heard now; null while it is nothing that this video belongs to. */
+  readonly heard: () => Heard | null;
+  /** Calls back whenever the music is told to do something else; gives what stops that. */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** What a picture is made of. */
+export interface VideoPlayerOptions {
+  readonly address: string;
+  readonly poster: string;
+  readonly frameSeconds: number;
+  readonly music: Music;
+  readonly isMuted: boolean;
+  /** Called when the video begins to be heard by itself: there are never two sounds at once. */
+  readonly onSound: () => void;
+}
+
+/** The speeds on offer while it plays by itself. */
+export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const;
+
+const watched = ['play', 'pause', 'seeked', 'loadedmetadata', 'durationchange', 'waiting', 'playing', 'volumechange', 'ended'] as const;
+
+/** How often it is loaded anew by itself after an error, until somebody asks for it. */
+const mostTries = 3;
+/** The second player is loaded anew after an error, but not more often than once in so many seconds. */
+const spareSeconds = 5;
+
+/** One video on the page. */
+export class VideoPlayer {
+  private current: VideoPlayerState;
+  private readonly listeners = new Listeners();
+  private readonly follower: Follower;
+  private shown: HTMLVideoElement;
+  /** Takes turns with the one that is shown; it loads nothing before it is needed. */
+  private spare: HTMLVideoElement;
+  private offset: number | null = null;
+  private isFollowing = false;
+  private isMuted: boolean;
+  /** Whether the video may be heard beside the music. */
+  private isHeardToo = false;
+  private isLooping = false;
+  private speed = 1;
+  private material: Material = 'here';
+  private problem: string | null = null;
+  private triesLeft = mostTries;
+  /** From when on the second player may be loaded, in seconds. */
+  private spareDue = 0;
+  private request = 0;
+  private readonly stops: (() => void)[] = [];
+
+  constructor(private readonly home: HTMLElement, private readonly options: VideoPlayerOptions) {
+    this.follower = new Follower(options.frameSeconds);
+    this.isMuted = options.isMuted;
+    this.shown = this.makePlayer();
+    this.spare = this.makePlayer();
+    this.shown.poster = options.poster;
+    this.shown.src = options.address;
+    this.current = this.state();
+    this.place();
+    this.stops.push(options.music.subscribe(this.musicChanged));
+    this.request = requestAnimationFrame(this.draw);
+  }
+
+  /** What is going on; the same object until something changes. */
+  get snapshot(): VideoPlayerState {
+    return this.current;
+  }
+
+  /** Calls `listener` after every change; returns what stops it. */
+  readonly subscribe = this.listeners.add;
+
+  /** The player that is seen, for picture-in-picture. */
+  get element(): HTMLVideoElement {
+    return this.shown;
+  }
+
+  /** Follows the music from an offset on, or, with null, plays by itself. */
+  follow(offset: number | null): void {
+    this.offset = offset;
+    const isFollowing = offset !== null;
+    if (isFollowing !== this.isFollowing) {
+      this.isFollowing = isFollowing;
+      for (const player of [this.shown, this.spare]) player.pause();
+      this.shown.playbackRate = this.speed;
+      this.material = 'here';
+    }
+    this.tick();
+  }
+
+  play(): void {
+    if (this.isFollowing) return;
+    if (!this.isSilent) this.options.onSound();
+    this.shown.play().catch((failure: unknown) => {
+      // Without a gesture the browser lets it play in silence only.
+      if (!(failure instanceof DOMException) || failure.name !== 'NotAllowedError') return;
+      this.setMuted(true);
+      this.shown.play().catch(() => undefined);
+    });
+  }
+
+  pause(): void {
+    if (!this.isFollowing) this.shown.pause();
+  }
+
+  toggle(): void {
+    if (this.shown.paused) this.play();
+    else this.pause();
+  }
+
+  seek(time: number): void {
+    if (!this.isFollowing) this.shown.currentTime = Math.min(this.shown.duration || 0, Math.max(0, time));
+    this.tell();
+  }
+
+  /** Goes on or back by whole frames of the video. */
+  step(frames: number): void {
+    if (this.isFollowing) return;
+    this.shown.pause();
+    const { frameSeconds } = this.options;
+    // The middle of a frame: its edges may be rounded into the one beside it.
+    this.seek((Math.floor(this.shown.currentTime / frameSeconds + 0.01) + frames + 0.5) * frameSeconds);
+  }
+
+  setMuted(isMuted: boolean): void {
+    if (this.isFollowing) this.isHeardToo = !isMuted;
+    else this.isMuted = isMuted;
+    if (!isMuted && !this.isFollowing && !this.shown.paused) this.options.onSound();
+    this.tell();
+  }
+
+  setLooping(isLooping: boolean): void {
+    this.isLooping = isLooping;
+    this.tell();
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    if (!this.isFollowing) this.shown.playbackRate = speed;
+    this.tell();
+  }
+
+  /** Loads it once more, where it was. */
+  reload(): void {
+    this.triesLeft = mostTries;
+    this.loadAnew();
+  }
+
+  /** Says what is wrong with it, in a sentence. */
+  fail(sentence: string): void {
+    this.problem = sentence;
+    this.tell();
+  }
+
+  /** Ends everything for good. */
+  dispose(): void {
+    cancelAnimationFrame(this.request);
+    for (const stop of this.stops) stop();
+    this.listeners.clear();
+    for (const player of [this.shown, this.spare]) {
+      player.pause();
+      // A player that still has its source goes on loading it.
+      player.removeAttribute('src');
+      player.load();
+      player.remove();
+    }
+  }
+
+  private loadAnew(): void {
+    const { currentTime } = this.shown;
+    this.problem = null;
+    for (const player of [this.shown, this.spare]) {
+      if (player !== this.shown && !player.src) continue;
+      player.src = this.options.address;
+      player.load();
+    }
+    this.shown.currentTime = currentTime;
+    this.tell();
+  }
+
+  private makePlayer(): HTMLVideoElement {
+    const player = document.createElement('video');
+    player.playsInline = true;
+    player.preload = 'auto';
+    player.muted = true;
+    player.tabIndex = -1;
+    player.setAttribute('aria-hidden', 'true');
+    player.setAttribute('disableremoteplayback', '');
+    const changed = (): void => this.tell();
+    const failed = (): void => {
+      if (player === this.shown && player.error) void this.explain();
+    };
+    for (const type of watched) player.addEventListener(type, changed);
+    player.addEventListener('error', failed);
+    this.stops.push(() => {
+      for (const type of watched) player.removeEventListener(type, changed);
+      player.removeEventListener('error', failed);
+    });
+    this.home.append(player);
+    return player;
+  }
+
+  /**
+   * Finds out why the picture does not come; an element does not tell a lost network from a bad file.
+   * Where the file can be had, it is loaded anew before the browser is blamed.
+   */
+  private async explain(): Promise<void> {
+    const unreached = 'The video can’t be reached. It comes back when the server answers.';
+    const isBroken = this.shown.error?.code === MediaError.MEDIA_ERR_NETWORK;
+    let isHere = false;
+    const sentence = await fetch(this.options.address, { headers: { Range: 'bytes=0-0' } }).then(
+      async (response) => {
+        isHere = response.ok;
+        if (isHere) return isBroken ? unreached : 'This browser can’t play the video.';
+        if (response.status === 404) return 'The file of this video is missing.';
+        const told = await response.json().catch(() => null) as { detail?: unknown } | null;
+        return typeof told?.detail === 'string' ? told.detail : unreached;
+      }, () => unreached);
+    if (!this.shown.error) return;
+    if (!isHere || this.triesLeft === 0) this.fail(sentence);
+    else {
+      const { paused } = this.shown;
+      this.triesLeft -= 1;
+      this.loadAnew();
+      if (!paused) this.play();
+    }
+  }
+
+  private get isSilent(): boolean {
+    return this.isFollowing ? !this.isHeardToo : this.isMuted;
+  }
+
+  private readonly draw = (): void => {
+    this.request = requestAnimationFrame(this.draw);
+    this.tick();
+  };
+
+  /** While the page is hidden nothing is drawn, but picture-in-picture goes on. */
+  private readonly musicChanged = (): void => {
+    if (document.hidden) this.tick();
+  };
+
+  private tick(): void {
+    if (!this.isFollowing || this.offset === null) {
+      if (!this.shown.paused) this.tell();
+      return;
+    }
+    const heard = this.options.music.heard();
+    if (this.problem !== null || !heard) {
+      for (const player of [this.shown, this.spare]) if (!player.paused) player.pause();
+      this.tell();
+      return;
+    }
+    // One element alone can be in the little window.
+    const isAlone = document.pictureInPictureElement === this.shown;
+    const now = performance.now() / 1_000;
+    const needsSpare = heard.wraps && !isAlone && (!this.spare.src || this.spare.error);
+    if (needsSpare && now >= this.spareDue) {
+      this.spareDue = now + spareSeconds;
+      this.spare.src = this.options.address;
+    }
+    const hasSpare = this.spare.src !== '' && !isAlone;
+    if (!(this.shown.duration > 0)) return;
+    const decision = this.follower.decide(
+      now, heard, this.offset, deckOf(this.shown), hasSpare ? deckOf(this.spare) : null);
+    if (decision.swaps) {
+      [this.shown, this.spare] = [this.spare, this.shown];
+      this.place();
+    }
+    apply(this.shown, decision.shown);
+    if (decision.spare) apply(this.spare, decision.spare);
+    else if (!this.spare.paused) this.spare.pause();
+    this.material = decision.material;
+    // What it went by, for whoever wants to check it.
+    this.home.dataset['heard'] = String(Math.round(heard.frame));
+    this.home.dataset['offset'] = String(this.offset);
+    this.tell();
+  }
+
+  /** The one that is shown lies above. */
+  private place(): void {
+    this.shown.dataset['role'] = 'shown';
+    this.spare.dataset['role'] = 'spare';
+  }
+
+  private state(): VideoPlayerState {
+    const { shown } = this;
+    return {
+      isPlaying: !shown.paused && !shown.ended,
+      // Ten times a second is as often as anybody reads it.
+      time: shown.paused ? shown.currentTime : Math.floor(shown.currentTime * 10) / 10,
+      duration: Number.isFinite(shown.duration) ? shown.duration : 0,
+      isMuted: this.isSilent,
+      isLooping: this.isLooping,
+      speed: this.speed,
+      isFollowing: this.isFollowing,
+      material: this.material,
+      isLoading: shown.readyState < 2 && this.problem === null,
+      problem: this.problem,
+    };
+  }
+
+  private tell(): void {
+    const { shown, spare, isSilent } = this;
+    if (shown.muted !== isSilent) shown.muted = isSilent;
+    if (!spare.muted) spare.muted = true;
+    // Nobody hears it: keeping its pitch would be work for nothing.
+    for (const player of [shown, spare]) if (player.preservesPitch === player.muted) player.preservesPitch = !player.muted;
+    const loops = this.isLooping && !this.isFollowing;
+    if (shown.loop !== loops) shown.loop = loops;
+    if (spare.loop) spare.loop = false;
+    const next = this.state();
+    const keys = Object.keys(next) as (keyof VideoPlayerState)[];
+    if (keys.every((key) => next[key] === this.current[key])) return;
+    this.current = next;
+    this.listeners.tell();
+  }
+}
+
+function deckOf(player: HTMLVideoElement): VideoElementState {
+  return {
+    time: player.currentTime,
+    duration: player.duration > 0 ? player.duration : 0,
+    // At its end a player has no further data to wait for.
+    isBusy: player.seeking || (player.readyState < 3 && !player.ended),
+    isPaused: player.paused,
+  };
+}
+
+function apply(player: HTMLVideoElement, order: Order): void {
+  if (order.seekTo !== null) player.currentTime = order.seekTo;
+  const rate = Math.min(4, Math.max(0.0625, order.rate));
+  if (Math.abs(player.playbackRate - rate) > 0.0001) player.playbackRate = rate;
+  if (order.shouldPlay && player.paused) {
+    // Interrupted by the next pause, or forbidden: the next moment tries again.
+    player.play().catch(() => undefined);
+  } else if (!order.shouldPlay && !player.paused) player.pause();
+}

@@ -1,0 +1,86 @@
+// What outlives the page: videos on their way, and the searches for their offsets.
+
+import { useSyncExternalStore } from 'react';
+import { useFromLibrary, useServices } from '../services/services';
+import { partAudio } from '../parts/partAudio';
+import { apiAddress } from '../apiAddress';
+import { ask } from '../sync/ask';
+import { browserEnvironment } from '../sync/environment';
+import type { LocalLibrary } from '../sync/library';
+import type { Part, Track, Video } from '../sync/records';
+import { Upload } from '../uploads/upload';
+import { leaving } from '../ui/device';
+import { Alignments, type Alignment, type AlignmentQuestion } from './alignment';
+import { VideoLinks, type VideoUpload } from './links';
+
+interface Shared {
+  readonly links: VideoLinks;
+  readonly alignments: Alignments;
+  /** Parts whose offset was taken away by hand: it is not searched for again by itself. */
+  readonly declined: Set<string>;
+}
+
+let made: Shared | null = null;
+
+/** Gives the one of each; they are made when a video is first needed. */
+export function shared(library: LocalLibrary): Shared {
+  if (made) return made;
+  const links = new VideoLinks(
+    library, (file) => new Upload(file, { library, kind: 'video' }),
+    async (id) => {
+      // First that no part shows it: the server keeps what a part uses.
+      await library.refresh();
+      await ask('DELETE', apiAddress.record('video', id));
+    },
+  );
+  window.addEventListener('beforeunload', (event) => {
+    if (!leaving.isSafe && links.isSending) event.preventDefault();
+  });
+  const { fetch, timer } = browserEnvironment();
+  const alignments = new Alignments({ fetch, timer, onJob: (listener) => library.onJob(listener) });
+  return made = { links, alignments, declined: new Set() };
+}
+
+/** How a part's video stands. */
+export type VideoStatus =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'sending'; readonly upload: VideoUpload; readonly name: string }
+  | { readonly kind: 'converting'; readonly video: Video; readonly percent: number }
+  | { readonly kind: 'failed'; readonly video: Video }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'ready'; readonly video: Video };
+
+/** Reads how a part's video stands. */
+export function useVideoStatus(part: Part): VideoStatus {
+  const { library, jobs } = useServices();
+  const { links } = shared(library);
+  const video = useFromLibrary((current) => (part.video ? current.get('video', part.video) : undefined));
+  useSyncExternalStore(links.subscribe, () => links.version);
+  const percent = useSyncExternalStore(jobs.subscribe, () => (
+    part.video ? Math.round((jobs.of(part.video)?.progress ?? 0) * 100) : 0
+  ));
+  const link = links.of(part.id);
+  if (link && (!part.video || link.upload.trackId === null)) {
+    return { kind: 'sending', upload: link.upload, name: link.name };
+  }
+  if (!part.video) return { kind: 'none' };
+  if (video?.state === 'ready') return { kind: 'ready', video };
+  if (video?.state === 'failed') return { kind: 'failed', video };
+  if (video) return { kind: 'converting', video, percent };
+  // The server has it, but what it says of it is not here yet.
+  return link ? { kind: 'sending', upload: link.upload, name: link.name } : { kind: 'missing' };
+}
+
+/** Gives the question for a part's offset; null while its track or its video can't be asked about. */
+export function questionOf(part: Part, video: Video | null, track: Track | undefined): AlignmentQuestion | null {
+  const audio = partAudio(part, track);
+  if (!video || video.state !== 'ready' || audio.kind !== 'ready') return null;
+  return { video: video.id, track: audio.playable.trackId, start: audio.bounds.startFrame, end: audio.bounds.endFrame };
+}
+
+/** Reads how the search for an offset stands. */
+export function useAlignment(question: AlignmentQuestion | null): Alignment | null {
+  const { library } = useServices();
+  const { alignments } = shared(library);
+  return useSyncExternalStore(alignments.subscribe, () => question && alignments.of(question));
+}

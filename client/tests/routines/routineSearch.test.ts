@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shownRoutines } from '../../src/routines/routineSearch';
+import type { Part, Routine } from '../../src/sync/records';
+import { partAudio, partLength } from '../../src/parts/partAudio';
+import { layoutOf, nextLayout } from '../../src/ui/layout';
+
+const routine = (id: string, title: string, more: Partial<Routine> = {}): Routine => (
+  { type: 'routine', id, createdAt: 1, title, ...more }
+);
+const part = (more: Partial<Part>): Part => (
+  { type: 'part', id: 'p', createdAt: 1, routine: 'r', title: 'P', position: 'a', ...more }
+);
+const library = [
+  routine('1', 'Zebra', { lastPractisedAt: 30 }),
+  routine('2', 'été', { subtitle: 'Gala Été', lastPractisedAt: 20 }),
+  routine('3', 'Act 10'),
+  routine('4', 'Act 2', { lastPractisedAt: 40 }),
+];
+const titles = (routines: Routine[]): string[] => routines.map(({ title }) => title);
+
+test('titles sort as people sort: without case and accents, numbers by their value', () => {
+  assert.deepEqual(titles(shownRoutines(library, '', 'title')), ['Act 2', 'Act 10', 'été', 'Zebra']);
+});
+
+test('the routine practised last comes first', () => {
+  assert.deepEqual(titles(shownRoutines(library, '', 'practised')), ['Act 2', 'Zebra', 'été', 'Act 10']);
+});
+
+test('a search looks at title and subtitle, for every word, without case and accents', () => {
+  assert.deepEqual(titles(shownRoutines(library, ' GALA ete ', 'title')), ['été']);
+  assert.deepEqual(titles(shownRoutines(library, 'act', 'title')), ['Act 2', 'Act 10']);
+  assert.deepEqual(titles(shownRoutines(library, 'act zebra', 'title')), []);
+});
+
+test('the list itself is not reordered', () => {
+  shownRoutines(library, '', 'title');
+  assert.equal(library[0]?.title, 'Zebra');
+});
+
+test('the layouts come one after the other', () => {
+  assert.deepEqual([nextLayout('list'), nextLayout('two'), nextLayout('three')], ['two', 'three', 'list']);
+});
+
+test('a layout that only a later version knows is a list', () => {
+  assert.deepEqual(['three', 'grid', 'toString', null].map(layoutOf), ['three', 'list', 'list', 'list']);
+});
+
+test('a part is as long as from border to border, or as its track', () => {
+  const track = { type: 'track', id: 't', createdAt: 1, state: 'ready', lengthFrames: 100 } as const;
+  assert.equal(partLength(part({ startFrame: 5, endFrame: 10 }), track), 5);
+  assert.equal(partLength(part({}), track), 100);
+  assert.equal(partLength(part({}), undefined), 0);
+  assert.equal(partLength(part({ startFrame: 10, endFrame: 5 }), track), 0);
+});
+
+test('a part says why it can’t be heard', () => {
+  const track = { type: 'track', id: 't', createdAt: 1, state: 'ready', lengthFrames: 100 } as const;
+  const kind = (one: Part, other: Parameters<typeof partAudio>[1]): string => partAudio(one, other).kind;
+  assert.equal(kind(part({}), undefined), 'none');
+  assert.equal(kind(part({ track: 't' }), undefined), 'broken');
+  assert.equal(kind(part({ track: 't' }), { ...track, state: 'failed' }), 'broken');
+  assert.equal(kind(part({ track: 't' }), { ...track, state: 'importing' }), 'importing');
+  assert.equal(kind(part({ track: 't', startFrame: 50, endFrame: 50 }), track), 'broken');
+});
+
+test('a part without borders is the whole track, and no part reaches beyond its track', () => {
+  const track = { type: 'track', id: 't', createdAt: 1, state: 'ready', lengthFrames: 100 } as const;
+  const bounds = (one: Part): unknown => {
+    const audio = partAudio(one, track);
+    return audio.kind === 'ready' ? audio.bounds : audio.kind;
+  };
+  assert.deepEqual(bounds(part({ track: 't' })), { startFrame: 0, endFrame: 100 });
+  assert.deepEqual(bounds(part({ track: 't', startFrame: 20, endFrame: 500 })), { startFrame: 20, endFrame: 100 });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits, validateFields } from '../../src/sync/validation';
+import { characterCount } from '../../src/sync/validation';
+import { truncate, truncateToFit, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/text';
+
+test('characters are what a reader sees', () => {
+  assert.equal(characterCount('👨‍👩‍👧‍👦'), 1);
+  assert.equal(characterCount('e\u0301te\u0301'), 3);
+});
+
+test('a text is cut between characters, never inside one', () => {
+  assert.equal(truncate('ab👨‍👩‍👧‍👦cd', 3), 'ab👨‍👩‍👧‍👦');
+  assert.equal(truncate('short', 60), 'short');
+});
+
+test('case and accents do not count in a search', () => {
+  assert.equal(folded('ÉTÉ à la Plage'), 'ete a la plage');
+  assert.equal(folded('ﬁre'), 'fire');
+});
+
+test('a part is named after its file, without folder, ending and underscores', () => {
+  assert.equal(titleFromFileName('C:\\music\\01_Big  Finale.final.mp3'), '01 Big Finale.final');
+  assert.equal(titleFromFileName('/home/me/رقصة.flac'), 'رقصة');
+  assert.equal(titleFromFileName('.mp3'), '.mp3');
+  assert.equal(titleFromFileName('__.wav'), 'Untitled');
+  assert.equal(titleFromFileName('No ending'), 'No ending');
+  assert.equal(titleFromFileName('Swan\x01 Lake\x7f.mp3'), 'Swan Lake', 'what no name may hold');
+  assert.equal(characterCount(titleFromFileName(`${'x'.repeat(300)}.wav`)), 120);
+});
+
+test('a pasted title becomes one line, pasted notes keep theirs', () => {
+  assert.equal(oneLine('Walk\r\nin\tslowly\u0007'), 'Walk in slowly ');
+  assert.equal(plainLines('Walk\r\nin\rslow\u0000ly\tnow'), 'Walk\nin\nslowly\tnow');
+});
+
+test('what is cut to fit can be saved, whatever its characters are made of', () => {
+  const family = '👨‍👩‍👧‍👦';
+  assert.equal(truncateToFit('x'.repeat(70), 60), 'x'.repeat(60));
+  assert.equal(truncateToFit(family.repeat(50), 60), family.repeat(38));
+  assert.equal(truncateToFit(`a${'\u0301'.repeat(1_000)}`, 60), '');
+  for (const text of [family.repeat(300), `${family.repeat(39)}abc`]) {
+    assert.equal(validateFields('routine', { title: truncateToFit(text, limits.routine.title) }), null);
+  }
+});
