@@ -28,8 +28,8 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-timed \
-  test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs \
+.PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-trials \
+  test-timed test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs \
   client deb setup setup-test lock clean
 
 help: ## List what can be done
@@ -90,10 +90,11 @@ lint: setup-test $(GENERATED) ## Check the format of the Swift code, and the typ
 check: setup-test ## Lint, and the unit tests of the Swift code and of the client (after each change)
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint test-swift test-client
 
-# The release builds use one core for minutes, while the Swift tests are built and run.
-test: setup-test ## Run every deterministic test: the unit tests, the engine, the browsers
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync test-swift build test-engine test-client test-sanitized
-	@$(MAKE) --no-print-directory test-browser
+# Three at once on two cores: the browser tests mostly wait. They begin when the program is built, and
+# share the machine with the Swift tests. What a target says is printed when it ends.
+test: setup-test ## Run every deterministic test: the unit tests, the engine, the browsers, the trials
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync build test-swift test-client test-browser \
+	  test-sanitized test-trials test-engine
 
 # The engine's scenarios leave their native output behind, for test-engine to compare.
 test-swift: setup-test ## Test the Swift modules
@@ -119,30 +120,18 @@ test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic
 	node --test $(if $(ONLY),$(ONLY:%=.build/client-tests/%.test.mjs),.build/client-tests/)
 
 # Tests marked `timed` (they expect something within a time) belong to `make bench`, tests marked
-# `long` to `make torture`. All others share the machine, in three lanes of about the same length.
+# `long` to `make torture`. All others share the machine, in so many processes (LANES).
 PYTEST = .venv/bin/python -m pytest -q
-SHARED = $(PYTEST) -m "not timed and not long"
 ON_SCREEN = xvfb-run --auto-servernum
-LISTED := Tests/Torture Tests/Benchmarks $(addprefix Tests/Browser/test_,accessibility.py command_line.py network.py \
-  network_switch.py devices_command.py deploy.py backup.py log.py limits.py stopping.py offline.py \
-  kept_media.py)
-EDITED := Tests/Browser/audio/test_samples.py Tests/Browser/audio/test_agreement.py \
-  $(addprefix Tests/Browser/test_,clipper.py stage.py moves.py settings.py first_song.py practice.py \
-  webkit.py)
-LANES = test-browser-listed test-browser-edited test-browser-others
-.PHONY: $(LANES)
+LANES ?= 3
+SHARED = $(PYTEST) -m "not timed and not long"
 
+# A lane that has nothing left takes tests of another one.
 test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
-	@$(MAKE) --no-print-directory --jobs=3 $(LANES)
+	$(ON_SCREEN) $(SHARED) --numprocesses=$(LANES) --dist=worksteal Tests/Browser
 
-test-browser-listed:
-	$(SHARED) $(LISTED)
-
-test-browser-edited:
-	$(ON_SCREEN) $(SHARED) $(EDITED)
-
-test-browser-others:
-	$(SHARED) Tests/Browser $(addprefix --ignore=,$(LISTED) $(EDITED))
+test-trials: setup-test build ## Run a short form of each trial of `make torture` and of each benchmark
+	$(SHARED) Tests/Torture Tests/Benchmarks
 
 test-timed: setup-test build ## Run the browser tests that expect something within a time
 	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser Tests/Torture

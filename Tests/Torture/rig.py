@@ -227,8 +227,8 @@ def end(threads, is_killed=False):
     for thread in threads:
         thread.halt.set()
     for thread in threads:
-        thread.join(timeout=60)
-        holds(not thread.is_alive(), "A request was never answered.")
+        thread.join(timeout=180)
+        holds(not thread.is_alive(), f"A request of {type(thread).__name__} was never answered.")
         holds(is_killed or thread.failure is None, f"No answer, but {thread.failure!r}")
 
 
