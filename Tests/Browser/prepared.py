@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from studio import RATE, Server, eventually, song
-from test_moves import write
+from test_moves import change, write
 
 
 class Shelf:
@@ -40,12 +40,12 @@ def one_song(server, seconds=24):
 
 
 def songs(server, *parts):
-    """The routine "Swan", a part for each song, given as (title, seconds)."""
+    """The routine "Swan", a part for each song, given as (title, seconds); gives the parts' ids."""
     [routine] = write(server, [("routine", {"title": "Swan"})])
     tracks = [
         server.add("track", f"{title}.wav", song(seconds, seed))
         for seed, (title, seconds) in enumerate(parts)]
-    write(server, [
+    return write(server, [
         ("part", {"routine": routine, "title": title, "position": f"{at + 10}V", "track": track["id"],
                   "startFrame": 0, "endFrame": seconds * RATE})
         for at, ((title, seconds), track) in enumerate(zip(parts, tracks))])
@@ -54,6 +54,13 @@ def songs(server, *parts):
 def has_parts(*parts):
     """Names the parts, as (title, seconds), of the routine that a test's fixture `parts` lays."""
     return pytest.mark.parametrize("parts", [parts], ids=[""], indirect=True)
+
+
+def filmed(server, film, offset, *parts):
+    """The routine of `songs`, whose first part has a video with this offset, or with none."""
+    first, *_ = songs(server, *parts)
+    video = server.add("video", film.name, film.read_bytes())
+    change(server, "part", first, {"video": video["id"], "videoOffset": offset})
 
 
 def sample(server):

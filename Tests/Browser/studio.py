@@ -271,11 +271,15 @@ def open_chromium():
 
 
 @contextlib.contextmanager
-def first_screen(chromium, server, path="/", **settings):
-    """A page at the first screen after the welcome, or at another path. An error in it fails the test."""
+def first_screen(chromium, server, path="/", script="", **settings):
+    """A page at the first screen after the welcome, or at another path. An error in it fails the test.
+
+    The script runs before those of the page.
+    """
     server.skip_welcome()
     # Its worker would answer for the server; what is tested with it asks for it.
     context = chromium.new_context(**{"service_workers": "block", **settings})
+    context.add_init_script(script)
     page = context.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -4,7 +4,8 @@ import os
 import subprocess
 
 from playwright.sync_api import expect
-from studio import PROGRAM, Server, create, drop_files, eventually, first_screen, song
+from prepared import has_parts
+from studio import PROGRAM, Server, create, drop_files, eventually, first_screen, open_card, song
 from test_moves import Finger
 
 
@@ -100,8 +101,9 @@ def test_a_page_that_is_held_up_on_its_way_is_not_turned_back(phone, server):
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
 
 
-def test_a_section_loops_from_a_to_b(phone, server):
-    create(phone, "Swan", [("One.wav", song(12))])
+@has_parts(("One", 12))
+def test_a_section_loops_from_a_to_b(parts, phone, server):
+    open_card(phone)
     phone.get_by_test_id("player-expand").click()
     section = phone.get_by_test_id("section")
     scrubber = phone.get_by_test_id("scrubber")
@@ -131,8 +133,9 @@ def test_a_section_loops_from_a_to_b(phone, server):
     assert int(phone.get_by_test_id("marker-a").get_attribute("data-frame")) == marker_a
 
 
-def test_a_countdown_comes_before_the_audio(phone, server):
-    create(phone, "Swan", [("One.wav", song(12))])
+@has_parts(("One", 12))
+def test_a_countdown_comes_before_the_audio(parts, phone, server):
+    open_card(phone)
     phone.get_by_test_id("player-expand").click()
     phone.get_by_test_id("countdown-dial").click()
     phone.get_by_role("dialog").get_by_text("3 s", exact=True).click()

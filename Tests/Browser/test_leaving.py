@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from studio import create, song
+from prepared import songs
 
 OPENINGS = 50
 # The browser fills its own caches during the first of them.
@@ -44,13 +44,16 @@ window.contextStates = () => made.contexts
 
 
 @pytest.fixture
-def listened(desktop):
+def library(begin_with):
+    begin_with(songs, ("One", 12))
+
+
+@pytest.fixture
+def listened(library, desktop):
     """The page with a fast clock in its hands and an ear at its loudspeaker."""
     desktop.add_init_script(LISTENER)
     desktop.clock.install()
     desktop.reload()
-    create(desktop, "Swan", [("One.wav", song(12))])
-    desktop.get_by_test_id("routine-back").click()
     return desktop
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 from playwright.sync_api import expect
-from studio import RATE, create, eventually, song
+from prepared import songs
+from studio import DESKTOP, RATE, eventually, first_screen, open_card
+from test_moves import change
 from video_support import part_of
 
 # Keeps what the page hands to the system, and counts the position on as the system does.
@@ -35,16 +37,23 @@ new MutationObserver(() => {
 """
 
 
-@pytest.fixture
-def halved(desktop):
+def halved_songs(server):
     """A routine of two parts, the first at half the speed."""
-    desktop.add_init_script(SYSTEM)
-    desktop.reload()
-    create(desktop, "Swan", [("One.wav", song(12)), ("Two.wav", song(5, 2))])
-    desktop.get_by_test_id("speed-dial").click()
-    desktop.get_by_test_id("speed-sheet").get_by_text("50 %", exact=True).click()
-    desktop.get_by_test_id("sheet-close").click()
-    return desktop
+    first, _ = songs(server, ("One", 12), ("Two", 5))
+    change(server, "part", first, {"rate": 0.5})
+
+
+@pytest.fixture
+def library(begin_with):
+    begin_with(halved_songs)
+
+
+@pytest.fixture
+def halved(library, chromium, server):
+    """Its first part in a desktop's window."""
+    with first_screen(chromium, server, script=SYSTEM, **DESKTOP) as page:
+        open_card(page)
+        yield page
 
 
 def press(page, action, **details):

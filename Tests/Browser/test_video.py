@@ -1,5 +1,6 @@
 """A part's video: linked, played, dragged, mirrored, unlinked, deleted; and where it can't be shown."""
 
+import base64
 import os
 import re
 import signal
@@ -7,28 +8,55 @@ import signal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from studio import drop_files, eventually, song
+from prepared import filmed, songs
+from studio import PHONE, drop_files, eventually, open_card, song
 from test_video_conversion import descendants
 from video_support import (
-    add_video, answer_alignments, box, choose_file, controls, edit, first_part, part_of, ready, routine_of,
-    shown, video_file)
+    add_video, answer_alignments, box, choose_file, controls, edit, first_part, first_part_open,
+    open_video, part_of, ready, shown, video_file)
+
+#: A film that is too large to be loaded as a whole in no time.
+LARGE = {"size": "640x360", "noise": True}
 
 
 @pytest.fixture
-def studio(desktop, server):
+def two_parts(begin_with):
     """A routine whose first part has a video, without an offset."""
-    answer_alignments(desktop, sentence="This video has no sound.")
-    routine_of(desktop, server, "One", "Two")
-    add_video(desktop, video_file())
-    close_offset(desktop)
-    eventually(lambda: first_part(server)["video"], bool)
-    return desktop
+    begin_with(filmed, video_file(), None, ("One", 12), ("Two", 13))
 
 
-def close_offset(page):
-    """The panel opens by itself where the music was not found."""
-    page.get_by_test_id("offset-cancel").click()
-    expect(page.get_by_test_id("offset-panel")).to_be_hidden()
+@pytest.fixture
+def studio(two_parts, chromium, server):
+    """The part with the video in a desktop's window."""
+    with first_part_open(chromium, server, sentence="This video has no sound.") as page:
+        open_video(page)
+        yield page
+
+
+@pytest.fixture
+def one_part(begin_with):
+    begin_with(songs, ("One", 12))
+
+
+@pytest.fixture
+def plain(one_part, chromium, server):
+    """A part without a video."""
+    with first_part_open(chromium, server, offset=0) as page:
+        yield page
+
+
+@pytest.fixture
+def in_step(begin_with):
+    """A part whose video begins with it."""
+    begin_with(filmed, video_file(), 0, ("One", 12))
+
+
+@pytest.fixture
+def hand(in_step, chromium, server):
+    """That part on a phone."""
+    with first_part_open(chromium, server, PHONE) as page:
+        open_video(page)
+        yield page
 
 
 def expect_shown(page, what, value):
@@ -46,8 +74,13 @@ def violations(page):
         for each in results.response["violations"] for node in each["nodes"]]
 
 
-def test_a_video_is_linked_plays_and_is_hidden(studio, server):
-    page = studio
+def test_a_video_is_linked_plays_and_is_hidden(plain, server):
+    page = plain
+    answer_alignments(page, sentence="This video has no sound.")
+    add_video(page, video_file())
+    # The panel opens by itself where the music was not found.
+    page.get_by_test_id("offset-cancel").click()
+    expect(page.get_by_test_id("offset-panel")).to_be_hidden()
     part = first_part(server)
     video = server.records("video")[0]
     assert part["video"] == video["id"] and video["state"] == "ready"
@@ -154,11 +187,8 @@ def touch_drag(page, dx, dy):
     session.detach()
 
 
-def test_a_finger_drags_it_past_every_corner_and_its_place_is_remembered(phone, server):
-    page = phone
-    answer_alignments(page, offset=0)
-    routine_of(page, server, "One")
-    add_video(page, video_file())
+def test_a_finger_drags_it_past_every_corner_and_its_place_is_remembered(hand):
+    page = hand
     for dx, dy in CORNERS:
         touch_drag(page, dx, dy)
         expect_in_corner(page, dx, dy)
@@ -340,9 +370,8 @@ def test_a_video_deleted_elsewhere_says_so_and_can_be_unlinked(studio, server):
     expect(page.get_by_test_id("action-video")).to_have_attribute("aria-label", "Add a video")
 
 
-def test_a_file_that_is_no_video_says_why_and_can_be_removed(desktop, server, tmp_path):
-    page = desktop
-    routine_of(page, server, "One")
+def test_a_file_that_is_no_video_says_why_and_can_be_removed(plain, server, tmp_path):
+    page = plain
     broken = tmp_path / "run.mp4"
     broken.write_bytes(b"This is no film at all. " * 400)
     page.get_by_test_id("action-video").click()
@@ -365,9 +394,8 @@ def hold_conversion(server):
     return False
 
 
-def test_a_video_that_is_prepared_is_given_up_after_a_reload(desktop, server):
-    page = desktop
-    routine_of(page, server, "One")
+def test_a_video_that_is_prepared_is_given_up_after_a_reload(plain, server):
+    page = plain
     page.get_by_test_id("action-video").click()
     choose_file(page, video_file(seconds=30, size="960x540", encoder="mpeg4"))
     # Not done before it is given up.
@@ -392,20 +420,24 @@ def test_without_the_server_it_says_so_and_comes_back(studio):
     expect(page.get_by_test_id("video-notice")).to_have_count(0)
 
 
-def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(desktop, server):
+@pytest.fixture
+def large(begin_with):
+    begin_with(filmed, video_file(**LARGE), 0, ("One", 12))
+
+
+def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(large, desktop):
     page = desktop
-    answer_alignments(page)
-    routine_of(page, server, "One")
-    film = video_file(size="640x360", noise=True)
-    add_video(page, film)
-    content = film.read_bytes()
-    broken = []
+    open_card(page)
+    open_video(page)
+    content = video_file(**LARGE).read_bytes()
+    broken, asked = [], []
 
     def break_off(route):
         """Answers the beginning of the file, and then nothing until the page asks why."""
         wanted = route.request.headers.get("range", "bytes=0-")
         if wanted == "bytes=0-0":
-            page.unroute("**/api/videos/*/file")
+            asked.append(wanted)
+        if asked:
             route.continue_()
         elif wanted == "bytes=0-":
             route.fulfill(status=206, body=content[:200_000], headers={
@@ -421,17 +453,21 @@ def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(desktop
     page.wait_for_function(
         "() => { const shown = document.querySelector('[data-testid=video] [data-role=shown]');"
         " return shown?.readyState >= 2; }", timeout=30_000)
-    assert broken
+    assert broken and asked
     expect(page.get_by_test_id("video-notice")).to_have_count(0)
 
 
-def test_seeking_in_a_large_video_does_not_load_the_whole(desktop, server):
+@pytest.fixture
+def long_film(begin_with):
+    film = video_file(seconds=45, rate=10, **LARGE)
+    begin_with(filmed, film, 0, ("One", 40))
+    return film
+
+
+def test_seeking_in_a_large_video_does_not_load_the_whole(long_film, desktop):
     page = desktop
-    # What was made here would be fetched as a whole, to be kept.
+    # What is practised would be fetched as a whole, to be kept.
     page.evaluate("() => localStorage.setItem('segmance.recentBytes', '0')")
-    answer_alignments(page, offset=0)
-    routine_of(page, server, "One", seconds=40)
-    film = video_file(seconds=45, size="640x360", rate=10, noise=True)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     loaded = []
@@ -440,23 +476,21 @@ def test_seeking_in_a_large_video_does_not_load_the_whole(desktop, server):
         {event["requestId"]: event["request"]["url"]}))
     session.on("Network.dataReceived", lambda event: loaded.append(event["dataLength"])
                if addresses.get(event["requestId"], "").endswith("/file") else None)
-    add_video(page, film)
-    page.get_by_test_id("player-expand").click() if page.get_by_test_id("player-expand").count() else None
+    open_card(page)
+    open_video(page)
     scrubber = page.get_by_test_id("scrubber")
     place = scrubber.bounding_box()
     scrubber.click(position={"x": place["width"] * 0.9, "y": place["height"] / 2})
     page.wait_for_function(
         "() => { const shown = document.querySelector('[data-testid=video] [data-role=shown]');"
         " return shown.currentTime > 30 && !shown.seeking && shown.readyState >= 2; }", timeout=30_000)
-    total = film.stat().st_size
+    total = long_film.stat().st_size
     print(f"loaded {sum(loaded) / 1e6:.1f} MB of {total / 1e6:.1f} MB")
     assert 0 < sum(loaded) < total * 0.6
 
 
-def test_a_dropped_video_is_linked_to_the_part(desktop, server):
-    page = desktop
-    answer_alignments(page, offset=0)
-    routine_of(page, server, "One")
+def test_a_dropped_video_is_linked_to_the_part(plain, server):
+    page = plain
     page.evaluate(
         """async (bytes) => {
           const transfer = new DataTransfer();
@@ -464,14 +498,13 @@ def test_a_dropped_video_is_linked_to_the_part(desktop, server):
           for (const type of ['dragenter', 'dragover', 'drop']) {
             document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
           }
-        }""", __import__("base64").b64encode(video_file(seconds=5).read_bytes()).decode())
+        }""", base64.b64encode(video_file(seconds=5).read_bytes()).decode())
     ready(page)
     assert eventually(lambda: first_part(server)["video"], bool)
 
 
-def test_a_song_dropped_on_the_choice_of_a_video_is_none(desktop, server):
-    page = desktop
-    routine_of(page, server, "One")
+def test_a_song_dropped_on_the_choice_of_a_video_is_none(plain, server):
+    page = plain
     page.get_by_test_id("action-video").click()
     expect(page.get_by_test_id("pick-video")).to_be_visible()
     drop_files(page, [("Two.wav", song(2))])

@@ -6,10 +6,11 @@ import subprocess
 import numpy
 import pytest
 from playwright.sync_api import expect
-from studio import create, eventually, first_screen, wav_file
+from prepared import filmed, songs
+from studio import create, eventually, wav_file
 from video_support import (
-    FRAMES, add_video, answer_alignments, controls, edit, first_part, hold_alignments, part_of, ready,
-    routine_of, shown, video_file)
+    FRAMES, add_video, answer_alignments, controls, edit, first_part, first_part_open, hold_alignments,
+    open_video, part_of, ready, shown, video_file)
 
 # A minute each, as the figures in the documentation were made, or as long as a test may take.
 SECONDS = 60 if os.environ.get("SEGMANCE_LONG_TESTS") else 12
@@ -32,13 +33,36 @@ MEASURE = """async (seconds) => {
 
 
 @pytest.fixture
-def followed(desktop, server):
-    """A part of 24 s with a video that begins two seconds before it, followed."""
-    answer_alignments(desktop, offset=-2 * FRAMES)
-    routine_of(desktop, server, "One", seconds=24)
-    add_video(desktop, video_file(seconds=30))
-    expect(desktop.get_by_test_id("video")).to_have_attribute("data-following", "true")
-    return desktop
+def in_step(begin_with):
+    """A part of 24 s with a video that begins two seconds before it."""
+    begin_with(filmed, video_file(seconds=30), -2 * FRAMES, ("One", 24))
+
+
+@pytest.fixture
+def followed(in_step, chromium, server):
+    """That part in a desktop's window, its video followed."""
+    with first_part_open(chromium, server, offset=-2 * FRAMES) as page:
+        open_video(page)
+        expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
+        yield page
+
+
+@pytest.fixture
+def silent(begin_with):
+    """As `in_step`, with a video without sound."""
+    begin_with(filmed, video_file(seconds=30, sound=False), -2 * FRAMES, ("One", 24))
+
+
+@pytest.fixture
+def two_parts(begin_with):
+    begin_with(songs, ("One", 12), ("Two", 13))
+
+
+@pytest.fixture
+def plain(two_parts, chromium, server):
+    """A part without a video, the first of two. What is searched for is not answered yet."""
+    with first_part_open(chromium, server) as page:
+        yield page
 
 
 def practise(page, server, **fields):
@@ -88,14 +112,13 @@ WHOLE = {"loopMode": "whole", "startFrame": 4 * FRAMES, "endFrame": 14 * FRAMES}
 
 @pytest.mark.timed
 @pytest.mark.parametrize("rate", [0.5, 1, 1.5])
-def test_the_picture_stays_in_step_with_a_section_that_loops(desktop, server, rate):
+def test_the_picture_stays_in_step_with_a_section_that_loops(silent, chromium, server, rate):
     """With a silent film: the sound of a muted one drives its clock, and without a sound card, on a busy
     machine, that clock stumbles."""
-    page = desktop
-    routine_of(page, server, "One", seconds=24)
-    add_video(page, video_file(seconds=30, sound=False))
-    practise(page, server, rate=rate, videoOffset=-2 * FRAMES, **SECTION)
-    assert share_in_step(page, SECONDS, f"a section of 8 s at {rate}×") >= 0.95
+    with first_part_open(chromium, server) as page:
+        open_video(page)
+        practise(page, server, rate=rate, **SECTION)
+        assert share_in_step(page, SECONDS, f"a section of 8 s at {rate}×") >= 0.95
 
 
 @pytest.mark.timed
@@ -105,15 +128,13 @@ def test_the_picture_of_a_film_with_sound_stays_in_step_with_a_whole_part_that_l
 
 
 @pytest.mark.timed
-def test_the_picture_begins_with_the_sound_of_a_late_loudspeaker(desktop, server):
-    page = desktop
-    page.add_init_script(
-        "Object.defineProperty(AudioContext.prototype, 'outputLatency', { get: () => 0.25 })")
-    routine_of(page, server, "One", seconds=24)
-    add_video(page, video_file(seconds=30, sound=False))
-    practise(page, server, videoOffset=-2 * FRAMES, countdownSeconds=1, loopMode="off")
-    # The start of the picture alone takes the machine's whim; begun too early, it was 67 % at most.
-    assert share_in_step(page, 1, "the first second") >= 0.9
+def test_the_picture_begins_with_the_sound_of_a_late_loudspeaker(silent, chromium, server):
+    late = "Object.defineProperty(AudioContext.prototype, 'outputLatency', { get: () => 0.25 })"
+    with first_part_open(chromium, server, script=late) as page:
+        open_video(page)
+        practise(page, server, countdownSeconds=1, loopMode="off")
+        # The start of the picture alone takes the machine's whim; begun too early, it was 67 % at most.
+        assert share_in_step(page, 1, "the first second") >= 0.9
 
 
 def test_a_second_player_that_failed_is_loaded_anew(followed, server):
@@ -129,10 +150,9 @@ def test_a_second_player_that_failed_is_loaded_anew(followed, server):
     page.get_by_test_id("play").click()
 
 
-def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(desktop, server):
-    page = desktop
+def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(plain, server):
+    page = plain
     answer_alignments(page, offset=-96_000)
-    routine_of(page, server, "One")
     add_video(page, video_file())
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
     assert eventually(
@@ -144,10 +164,9 @@ def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(desktop, serv
     expect(page.get_by_test_id("video-needs-offset")).to_be_visible()
 
 
-def test_what_is_not_certain_is_set_by_hand(desktop, server):
-    page = desktop
+def test_what_is_not_certain_is_set_by_hand(plain, server):
+    page = plain
     answer_alignments(page, offset=-24_000, certain=False)
-    routine_of(page, server, "One")
     add_video(page, video_file())
     panel = page.get_by_test_id("offset-panel")
     expect(panel).to_contain_text("not found for certain")
@@ -170,10 +189,9 @@ def test_what_is_not_certain_is_set_by_hand(desktop, server):
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
 
 
-def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(desktop, server):
-    page = desktop
+def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(plain, server):
+    page = plain
     answer = hold_alignments(page)
-    routine_of(page, server, "One", "Two")
     add_video(page, video_file())
     page.get_by_test_id("video-follow").click()
     panel, value = page.get_by_test_id("offset-panel"), page.get_by_test_id("offset-value")
@@ -204,10 +222,9 @@ def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(desktop, serv
     assert offsets == [4_800, -4_800]
 
 
-def test_what_was_searched_for_again_takes_nothing_from_the_hand_and_opens_nothing(desktop, server):
-    page = desktop
+def test_what_was_searched_for_again_takes_nothing_from_the_hand_and_opens_nothing(plain, server):
+    page = plain
     answer = hold_alignments(page)
-    routine_of(page, server, "One")
     add_video(page, video_file())
     expect(page.get_by_test_id("video")).to_contain_text("Looking for the music")
     answer(-24_000, certain=False)
@@ -232,11 +249,10 @@ def test_what_was_searched_for_again_takes_nothing_from_the_hand_and_opens_nothi
     assert eventually(lambda: first_part(server).get("videoOffset"), bool) == -91_200
 
 
-def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(desktop, server):
-    page = desktop
+def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(plain, server):
+    page = plain
     searches = "**/api/videos/*/alignment*"
     page.route(searches, lambda route: route.abort())
-    routine_of(page, server, "One")
     add_video(page, video_file())
     page.context.set_offline(True)
     expect(page.get_by_test_id("sync-note").first).to_contain_text("Offline", timeout=20_000)
@@ -248,10 +264,9 @@ def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(desktop,
     assert eventually(lambda: first_part(server).get("videoOffset"), bool) == -96_000
 
 
-def test_leaving_the_panel_changes_nothing(desktop, server):
-    page = desktop
+def test_leaving_the_panel_changes_nothing(plain, server):
+    page = plain
     answer_alignments(page, sentence="This video has no sound.")
-    routine_of(page, server, "One")
     add_video(page, video_file(sound=False))
     panel = page.get_by_test_id("offset-panel")
     expect(panel).to_contain_text("no sound")
@@ -317,12 +332,15 @@ def test_where_the_video_has_nothing_to_show_it_says_so(followed, server):
     expect(page.get_by_test_id("video-word")).to_have_text("After the video")
 
 
+@pytest.fixture
+def short_parts(begin_with):
+    begin_with(filmed, video_file(seconds=30), -2 * FRAMES, ("One", 4), ("Two", 5))
+
+
 @pytest.mark.timed
-def test_in_a_run_only_the_part_that_is_heard_is_seen(chromium, server):
-    with first_screen(chromium, server, viewport={"width": 1280, "height": 800}) as page:
-        answer_alignments(page, offset=-2 * FRAMES)
-        routine_of(page, server, "One", "Two", seconds=4)
-        add_video(page, video_file(seconds=30))
+def test_in_a_run_only_the_part_that_is_heard_is_seen(short_parts, chromium, server):
+    with first_part_open(chromium, server) as page:
+        open_video(page)
         edit(server, "part", part_of(server, "Two")["id"], {
             "video": first_part(server)["video"], "videoOffset": -20 * FRAMES})
         page.get_by_test_id("action-run").click()

@@ -1,5 +1,6 @@
 """Videos for the browser tests: made by ffmpeg, kept for the session, brought in by the interface."""
 
+import contextlib
 import functools
 import json
 import subprocess
@@ -9,7 +10,7 @@ import time
 import uuid
 
 from playwright.sync_api import expect
-from studio import create, eventually, song
+from studio import DESKTOP, first_screen, open_card
 
 FRAMES = 48_000
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-videos-"))
@@ -49,12 +50,14 @@ def edit(server, kind, record, fields):
     assert status == 200 and json.loads(content)["rejected"] == [], content
 
 
-def routine_of(page, server, *titles, seconds=12):
-    """A routine open at its first part."""
-    create(page, "Swan", [
-        (f"{title}.wav", song(seconds + at, at + 1)) for at, title in enumerate(titles or ("One",))])
-    eventually(lambda: server.records("part"), lambda parts: len(parts) == max(1, len(titles)), 60)
-    expect(page.get_by_test_id("play")).to_be_enabled(timeout=30_000)
+@contextlib.contextmanager
+def first_part_open(chromium, server, window=None, script="", **alignments):
+    """A page with the only routine open; what it searches for is answered as `answer_alignments` says."""
+    with first_screen(chromium, server, script=script, **(window or DESKTOP)) as page:
+        if alignments:
+            answer_alignments(page, **alignments)
+        open_card(page)
+        yield page
 
 
 def choose_file(page, path):
@@ -67,6 +70,12 @@ def add_video(page, path):
     """Links a video to the part that is shown, and waits until it can be played."""
     page.get_by_test_id("action-video").click()
     choose_file(page, path)
+    ready(page)
+
+
+def open_video(page):
+    """Shows the video that the part has."""
+    page.get_by_test_id("action-video").click()
     ready(page)
 
 
