@@ -11,7 +11,7 @@ import wave
 
 import numpy
 import pytest
-from studio import PROGRAM, RATE, Server, song, wav_file
+from studio import PROGRAM, RATE, Server, noise, song, wav_file
 
 
 def segmance(*words):
@@ -418,7 +418,7 @@ def test_stretching_over_another_file_wants_force(tmp_path, sine):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_stretch_leaves_nothing(tmp_path, number):
     long = tmp_path / "long.wav"
-    long.write_bytes(song(600))
+    long.write_bytes(noise(600))
     process = subprocess.Popen(
         [str(PROGRAM), "stretch", str(long), str(tmp_path / "out.wav"), "--rate", "0.25"],
         stderr=subprocess.PIPE, text=True)

@@ -497,12 +497,12 @@ def test_the_nearest_zoom_shows_the_very_samples(desk, at):
     columns = numpy.round((frames - start) / scale).astype(int)
     # The drawn start may lie up to half a pixel from the one that is told.
     heights = numpy.array(desk.evaluate(HEIGHTS, columns.tolist()))
-    mixed = music().astype(float).mean(axis=1)[frames] / 32_768
+    mixed = music()[frames].astype(float).mean(axis=1) / 32_768
     # Height is a straight function of the sample: the middle less a scale.
     scale, centre = numpy.polyfit(mixed, heights, 1)
     assert scale < 0
     assert numpy.abs(heights - (centre + scale * mixed)).max() < 1.5, "in device pixels"
-    shifted = music().astype(float).mean(axis=1)[frames + 1] / 32_768
+    shifted = music()[frames + 1].astype(float).mean(axis=1) / 32_768
     slope, offset = numpy.polyfit(shifted, heights, 1)
     assert numpy.abs(heights - (offset + slope * shifted)).max() > 3, "one frame off would be seen"
 

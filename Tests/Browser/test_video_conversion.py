@@ -1,6 +1,5 @@
 """A conversion as its owner meets it: it moves, can be cancelled, and outlives a crash."""
 
-import http.client
 import json
 import os
 import pathlib
@@ -13,33 +12,31 @@ import pytest
 from studio import Server, eventually
 
 
-@pytest.fixture(scope="session")
-def film(tmp_path_factory):
-    """Twenty seconds of moving pictures that must be converted, as bytes."""
-    path = tmp_path_factory.mktemp("films") / "film.avi"
+def moving_pictures(folder, seconds, size):
+    """A film that must be converted, as bytes."""
+    path = folder / "film.avi"
     subprocess.run(
-        ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=960x540:r=30:d=20",
-         "-f", "lavfi", "-i", "sine=d=20", "-c:v", "mpeg4", "-q:v", "8", "-c:a", "mp2", path],
+        ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s={size}:r=30:d={seconds}",
+         "-f", "lavfi", "-i", f"sine=d={seconds}", "-c:v", "mpeg4", "-q:v", "8", "-c:a", "mp2", path],
         check=True)
     return path.read_bytes()
 
 
-def add_video(server, content, name="film.avi"):
+@pytest.fixture(scope="session")
+def film(tmp_path_factory):
+    """A film that is converted long enough to be met half-way."""
+    return moving_pictures(tmp_path_factory.mktemp("films"), 20, "960x540")
+
+
+@pytest.fixture(scope="session")
+def short_film(tmp_path_factory):
+    """A film that is soon converted."""
+    return moving_pictures(tmp_path_factory.mktemp("films"), 2, "320x180")
+
+
+def add_video(server, content):
     """Uploads a video and returns its id and the id of its job."""
-    connection = http.client.HTTPConnection("localhost", server.port)
-    tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
-    connection.request("POST", "/api/uploads", headers={
-        **tus, "Upload-Length": str(len(content)), "Content-Length": "0"})
-    answer = connection.getresponse()
-    answer.read()
-    place = answer.headers["Location"]
-    connection.request("PATCH", place, body=content, headers={
-        **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
-    answer = connection.getresponse()
-    assert answer.status == 204, answer.read()
-    connection.close()
-    upload = place.rsplit("/", 1)[-1]
-    status, body = server.request("POST", "/api/videos", {"upload": upload})
+    status, body = server.request("POST", "/api/videos", {"upload": server.upload(content, "film.avi")})
     assert status == 202, body
     added = json.loads(body)
     return added["id"], added["job"]
@@ -169,17 +166,17 @@ def sleeping(sleep, before_ffmpeg):
     return ["env", f"LD_PRELOAD={sleep}", f"BEFORE_FFMPEG={before_ffmpeg}"]
 
 
-def test_a_sleep_during_a_conversion_costs_no_video(sleep, film, tmp_path):
+def test_a_sleep_during_a_conversion_costs_no_video(sleep, short_film, tmp_path):
     report = "echo out_time_us=0"
     with Server(tmp_path, before=sleeping(sleep, f'{report}; sleep 0.6; {report}; exec "$@"')) as it:
-        _, name = add_video(it, film)
+        _, name = add_video(it, short_film)
         ended = eventually(lambda: job(it, name), lambda job: job["state"] in ("done", "failed"), 240)
         assert ended["state"] == "done", ended
 
 
-def test_a_program_that_is_ended_after_a_sleep_is_not_taken_for_a_slow_one(sleep, film, tmp_path):
+def test_a_program_that_is_ended_after_a_sleep_is_not_taken_for_a_slow_one(sleep, short_film, tmp_path):
     with Server(tmp_path, before=sleeping(sleep, "sleep 1; kill -9 $$")) as it:
-        _, name = add_video(it, film)
+        _, name = add_video(it, short_film)
         waiting = eventually(lambda: job(it, name), lambda job: job.get("message"), 60)
         assert waiting["state"] == "queued", waiting
         assert "probably for want of memory" in waiting["message"]

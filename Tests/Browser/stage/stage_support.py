@@ -1,6 +1,7 @@
 """What the stage's tests stand on: music whose samples are known, a server that has it, and the
 page that holds nothing but a stage."""
 
+import functools
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ SECONDS = 120
 FRAMES = SECONDS * RATE
 
 
+@functools.cache
 def music():
     """Two minutes of 16-bit stereo: a chord that swells each second, and noise in the right ear."""
     at = numpy.arange(FRAMES) / RATE
