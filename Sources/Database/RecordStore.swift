@@ -123,8 +123,8 @@ public final class RecordStore: Sendable {
     try select("type = ? AND deletedAt IS NULL ORDER BY id", [.text(type.rawValue)])
   }
 
-  /// Returns the tracks and videos whose bytes have this hash, deleted ones too.
-  public func media(sha256: String) throws(DatabaseError) -> [Record] {
+  /// Returns the records with this hash in the field `sha256`, deleted ones too.
+  func records(withSHA256 sha256: String) throws(DatabaseError) -> [Record] {
     try select(
       """
       json_extract(fields, '$.sha256') IS NOT NULL AND json_extract(fields, '$.sha256') = ?

@@ -136,7 +136,7 @@ private enum Schema {
       servers("height", pixels),
       servers("framesPerSecond", .number(0...1000)),
       servers("hasSound", truth, "1, or 0 for a silent video."),
-      servers("plays", .oneOf(["original", "conversion"])),
+      servers("plays", .oneOf(PlayedFile.allCases.map(\.rawValue))),
     ],
     .clip: [
       required("track", "The track", .reference),
@@ -153,7 +153,8 @@ private enum Schema {
     servers("fileName", .line(min: 0, max: 255)),
     servers("sha256", .line(min: 64, max: 64)),
     servers(
-      "state", .oneOf(["importing", "ready", "failed"]), "How far the server has got with the file."
+      "state", .oneOf(MediaState.allCases.map(\.rawValue)),
+      "How far the server has got with the file."
     ),
     servers("problem", .lines(max: 1000), "A sentence that says why the import failed."),
     servers("size", .integer(0...1 << 50), "Bytes of the uploaded file."),

@@ -394,7 +394,7 @@ import Testing
     #expect(try library.jobs.job(job.id)?.state == .cancelled)
     try expectGone(added.id)
     // And what is published only now finds that out by itself.
-    let track = try #require(try library.records.record(.track, added.id))
+    let track = try #require(try library.records.track(added.id))
     #expect(throws: JobProblem.self) { try library.media.publish(track) {} }
   }
 

@@ -105,7 +105,7 @@ import Testing
     #expect(try files(in: studio.library.folder.derived) == ["\(added.id)/poster.jpg"])
     #expect(studio.send(.get, "/api/videos/\(added.id)/file").status == 200)
     #expect(
-      studio.library.videos.playedFile(of: record)
+      studio.library.videos.playedFile(of: Video(record))
         == record["sha256"].text.map(studio.library.folder.blob))
   }
 

@@ -86,11 +86,11 @@ public struct BackupSnapshot: Sendable {
       }
       let moment = try LibraryDatabase(readingAt: scratch.database)
       let records = RecordStore(database: moment)
-      let media = try records.records(.track) + records.records(.video)
+      let media = try records.media()
       var (files, sources) = ([try scratch.databaseFile()], [scratch.database])
       var missing: [String] = []
-      let needed = Set(media.filter(\.needsMedia).compactMap { $0["sha256"].text })
-      for sha256 in Set(media.compactMap { $0["sha256"].text }).sorted() {
+      let needed = Set(media.filter(\.needsMedia).compactMap(\.sha256))
+      for sha256 in Set(media.compactMap(\.sha256)).sorted() {
         if let pinned = try scratch.hardLink(sha256) {
           files.append(pinned.file)
           sources.append(pinned.path)

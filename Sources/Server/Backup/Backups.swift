@@ -163,8 +163,7 @@ struct Backups: Sendable {
 
   /// Returns how backups stand.
   func status() throws -> BackupStatus {
-    let media = try library.records.present(.track) + library.records.present(.video)
-    let blobs = media.reduce(0) { $0 + ($1["size"].integer ?? 0) }
+    let blobs = try library.records.presentMedia().reduce(0) { $0 + ($1.size ?? 0) }
     let bytes = try blobs + library.folder.databaseBytes()
     guard let plan, let destination else {
       return BackupStatus(bytes: bytes, scheduled: nil)

@@ -125,16 +125,16 @@ public struct LibraryRestore: Sendable {
     if let problem = try records.normalizeImported() {
       throw StorageError.unusableBackup(cause: problem)
     }
-    let media = try records.present(.track) + records.present(.video)
+    let media = try records.presentMedia()
     let stored = Set(try BlobStore(folder: building).all().map(\.sha256))
     let known = Set(contents.manifest.missing + contents.damaged)
     var lost: [String] = []
-    for record in media where record.needsMedia {
-      guard let sha256 = record["sha256"].text, !stored.contains(sha256) else { continue }
+    for medium in media where medium.needsMedia {
+      guard let sha256 = medium.sha256, !stored.contains(sha256) else { continue }
       guard known.contains(sha256) else {
         throw StorageError.unusableBackup(cause: "the blob \(sha256) is not in it")
       }
-      lost.append(record["title"].text ?? record.id)
+      lost.append(medium.title ?? medium.id)
     }
     let isUsed = FileManager.default.fileExists(atPath: folder.database)
     let summary = RestoreSummary(
@@ -192,9 +192,8 @@ public struct LibraryRestore: Sendable {
 
   private static func hashes(_ database: LibraryDatabase) throws -> [String: String] {
     let records = RecordStore(database: database)
-    let media = try records.records(.track) + records.records(.video)
     return Dictionary(
-      media.compactMap { record in record["sha256"].text.map { (record.id, $0) } },
+      try records.media().compactMap { medium in medium.sha256.map { (medium.id, $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 }

@@ -14,7 +14,7 @@ struct CueSheet {
 
   /// Returns the page.
   func text() -> String {
-    let only = exportModel.routines.count == 1 ? exportModel.routines[0].record["title"].text : nil
+    let only = exportModel.routines.count == 1 ? exportModel.routines[0].routine.title : nil
     var body = exportModel.routines.map(sheet).joined(separator: "\n")
     if body.isEmpty { body = "<p>No routines yet.</p>" }
     let size = printing.paper.map { " size: \($0.name);" } ?? ""
@@ -24,7 +24,7 @@ struct CueSheet {
       printsItself: printing.isAtOnce)
   }
 
-  private func sheet(_ routine: ExportModel.Routine) -> String {
+  private func sheet(_ routine: ExportModel.ExportedRoutine) -> String {
     let parts = routine.parts.enumerated().map { index, part in
       let moves = part.moves.map { "<li>\(line($0))</li>" }.joined(separator: "\n")
       let times = part.times.map { "<span class=\"times\">\($0)</span>" } ?? ""
@@ -38,18 +38,18 @@ struct CueSheet {
     }
     return """
       <article>
-      <header>\(HTMLText.element("h1", routine.record["title"].text))\
-      \(HTMLText.element("p", routine.record["subtitle"].text))</header>
+      <header>\(HTMLText.element("h1", routine.routine.title))\
+      \(HTMLText.element("p", routine.routine.subtitle))</header>
       \(parts.joined(separator: "\n"))
       </article>
       """
   }
 
-  private func line(_ move: Record) -> String {
+  private func line(_ move: Move) -> String {
     let type = exportModel.moveType(of: move)
-    let short = type?["abbreviation"].text.flatMap { $0.isEmpty ? nil : $0 } ?? type?["name"].text
+    let short = type?.abbreviation.flatMap { $0.isEmpty ? nil : $0 } ?? type?.name
     let tag = HTMLText.element("bdi", class: "type", short)
-    return HTMLText.element("bdi", move["title"].text) + (tag.isEmpty ? "" : " " + tag)
+    return HTMLText.element("bdi", move.title) + (tag.isEmpty ? "" : " " + tag)
   }
 
   private static let style = """

@@ -41,7 +41,7 @@ struct Exports: Sendable {
     guard let path = store.archive(job: id), try !isExpired(exportOfJob: id) else { return nil }
     let tracks = Set(try order(ofJob: id).clips.map(\.track))
     guard tracks.count == 1, let track = tracks.first,
-      let title = try library.records.record(.track, track)?["title"].text
+      let title = try library.records.track(track)?.title
     else { return (path, "Clips.zip") }
     return (path, "\(FileName.safe(title, fallback: "Track")) clips.zip")
   }
@@ -113,13 +113,13 @@ struct Exports: Sendable {
   private func exportableTrack(
     _ id: String, number: Int
   ) throws -> (title: String, lengthFrames: Int) {
-    guard Identifier.isValid(id), let track = try library.records.record(.track, id),
+    guard Identifier.isValid(id), let track = try library.records.track(id),
       track.deletedAt == nil
     else { throw HTTPError.unprocessable("Clip \(number): its track is not in the library.") }
-    guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
+    guard track.state == .ready, let lengthFrames = track.lengthFrames else {
       throw HTTPError.conflict("Clip \(number): its track is still being imported.")
     }
-    return (track["title"].text ?? "Track", lengthFrames)
+    return (track.title ?? "Track", lengthFrames)
   }
 
   /// Where the clips lie on their track, when they are all of one: as labels, and as a `.cue` file
@@ -134,9 +134,9 @@ struct Exports: Sendable {
         text: clip.title)
     }
     var notes = [ZipArchive.Entry(name: "labels.txt", .bytes(Array(LabelFile.text(labels).utf8)))]
-    if let track = try library.records.record(.track, id), let fileName = track["fileName"].text,
+    if let track = try library.records.track(id), let fileName = track.fileName,
       let cue = CueFile(
-        fileName: fileName, title: track["title"].text ?? fileName,
+        fileName: fileName, title: track.title ?? fileName,
         tracks: labels.map { CueFile.Track(title: $0.text, startFrame: $0.startFrame) })
     {
       notes.append(ZipArchive.Entry(name: "clips.cue", .bytes(Array(cue.text.utf8))))

@@ -14,18 +14,18 @@ struct HTMLExport {
   /// Returns the page.
   func text() -> String {
     var waveforms = waveforms
-    let only = exportModel.routines.count == 1 ? exportModel.routines[0].record["title"].text : nil
+    let only = exportModel.routines.count == 1 ? exportModel.routines[0].routine.title : nil
     var body = exportModel.routines.map { section($0, &waveforms) }.joined(separator: "\n")
     if body.isEmpty { body = "<p>No routines yet.</p>" }
     return HTMLText.page(title: only ?? "Routines", style: HTMLExport.style, body: body)
   }
 
   private func section(
-    _ routine: ExportModel.Routine, _ waveforms: inout WaveformDrawings
+    _ routine: ExportModel.ExportedRoutine, _ waveforms: inout WaveformDrawings
   ) -> String {
     var lines = [
-      "<article>", HTMLText.element("h1", routine.record["title"].text),
-      HTMLText.element("p", class: "subtitle", routine.record["subtitle"].text),
+      "<article>", HTMLText.element("h1", routine.routine.title),
+      HTMLText.element("p", class: "subtitle", routine.routine.subtitle),
     ]
     for (index, part) in routine.parts.enumerated() {
       lines.append("<section>")
@@ -33,7 +33,7 @@ struct HTMLExport {
         "<h2><span class=\"number\">\(index + 1)</span> "
           + "\(HTMLText.element("bdi", part.title))</h2>")
       var about = part.times.map { ["<span>\($0)</span>"] } ?? []
-      let track = HTMLText.element("bdi", part.track?["title"].text)
+      let track = HTMLText.element("bdi", part.track?.title)
       if !track.isEmpty { about.append(track) }
       if !about.isEmpty { lines.append("<p class=\"about\">\(about.joined(separator: " · "))</p>") }
       if let track = part.track, let range = part.range {
@@ -50,17 +50,17 @@ struct HTMLExport {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private func item(_ move: Record) -> String {
-    var text = "<li>" + HTMLText.element("strong", move["title"].text)
-    if let type = exportModel.moveType(of: move), let name = type["name"].text {
+  private func item(_ move: Move) -> String {
+    var text = "<li>" + HTMLText.element("strong", move.title)
+    if let type = exportModel.moveType(of: move), let name = type.name {
       // One that came with a stranger's backup was checked by nobody.
-      let colour = type["colour"].text.flatMap {
+      let colour = type.colour.flatMap {
         Field.isColour($0) ? " style=\"border-color:\($0)\"" : nil
       }
       text +=
         " <span class=\"type\"\(colour ?? "") dir=\"auto\">\(HTMLText.escaped(name))</span>"
     }
-    let notes = move["notes"].text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    let notes = move.notes.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     return text + HTMLText.element("p", class: "notes", notes) + "</li>"
   }
 

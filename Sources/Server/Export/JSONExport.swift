@@ -27,14 +27,14 @@ struct JSONExport {
     return document.serialized() + [UInt8(ascii: "\n")]
   }
 
-  private func routine(_ routine: ExportModel.Routine) -> JSONValue {
-    var members = fields(of: routine.record)
+  private func routine(_ routine: ExportModel.ExportedRoutine) -> JSONValue {
+    var members = fields(of: routine.routine)
     members["parts"] = .array(routine.parts.map(part))
     return .object(members)
   }
 
-  private func part(_ part: ExportModel.Part) -> JSONValue {
-    var members = fields(of: part.record)
+  private func part(_ part: ExportModel.ExportedPart) -> JSONValue {
+    var members = fields(of: part.part)
     members["routine"] = nil
     members["track"] = part.track.map { .string($0.id) }
     // Videos stay behind: the document holds no bytes to find them by.
@@ -50,10 +50,10 @@ struct JSONExport {
   }
 
   /// The id and every field that is set.
-  private func fields(of record: Record) -> [String: JSONValue] {
-    var members: [String: JSONValue] = ["id": .string(record.id)]
-    for field in record.type.fields {
-      switch record[field.name] {
+  private func fields(of view: some RecordView) -> [String: JSONValue] {
+    var members: [String: JSONValue] = ["id": .string(view.id)]
+    for field in view.type.fields {
+      switch view.record[field.name] {
       case .null: break
       case .bool(let value): members[field.name] = .bool(value)
       case .integer(let value): members[field.name] = .integer(value)

@@ -34,7 +34,7 @@ public struct JSONImporter {
 
   func importDocument(_ document: ExportDocument) throws -> Outcome {
     var pass = ImportPass()
-    try pass.takeTracks(document.tracks, known: try library.records.records(.track))
+    try pass.takeTracks(document.tracks, known: try library.records.records(.track).map(Track.init))
     try pass.takeMoveTypes(document.moveTypes, known: try library.records.records(.moveType))
     let ids = ImportPass.newIds(document.routines.count)
     for (index, routine) in document.routines.enumerated() {
@@ -50,7 +50,7 @@ private struct ImportPass {
   var edits: [Library.Edit] = []
   var outcome = JSONImporter.Outcome(
     routines: 0, parts: 0, moves: 0, moveTypes: 0, partsWithoutAudio: 0, partsWithoutBorders: 0)
-  private var tracks: [String: Record?] = [:]
+  private var tracks: [String: Track?] = [:]
   private var moveTypes: [String: String] = [:]
   private let now = Library.now()
 
@@ -61,10 +61,10 @@ private struct ImportPass {
   }
 
   /// Finds for each track of the document the one with the same bytes.
-  mutating func takeTracks(_ items: [DocumentItem], known: [Record]) throws {
-    var byHash: [String: Record] = [:]
-    for track in known where track.deletedAt == nil && track["state"] != "failed" {
-      if let sha256 = track["sha256"].text { byHash[sha256] = track }
+  mutating func takeTracks(_ items: [DocumentItem], known: [Track]) throws {
+    var byHash: [String: Track] = [:]
+    for track in known where track.deletedAt == nil && track.state != .failed {
+      if let sha256 = track.sha256 { byHash[sha256] = track }
     }
     for (index, item) in items.enumerated() {
       guard let sha256 = item.fields["sha256"]?.text else {
@@ -120,7 +120,7 @@ private struct ImportPass {
       }
       fields["track"] = (track?.id).map(Value.text)
       if track == nil { outcome.partsWithoutAudio += 1 }
-      lengthFrames = track?["lengthFrames"].integer
+      lengthFrames = track?.lengthFrames
     } else if fields["startFrame"] != nil {
       outcome.partsWithoutAudio += 1
     }

@@ -14,7 +14,7 @@ struct LabelExport {
     let labels: [Label] = exportModel.routines.flatMap(\.parts).compactMap { part in
       guard let range = part.range else { return nil }
       var text = part.title
-      if names, let track = part.track?["title"].text { text = "\(track): \(text)" }
+      if names, let track = part.track?.title { text = "\(track): \(text)" }
       return Label(startFrame: range.lowerBound, endFrame: range.upperBound, text: text)
     }
     return LabelFile.text(labels)

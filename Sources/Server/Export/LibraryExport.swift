@@ -59,7 +59,7 @@ public struct LibraryExport: Sendable {
     guard let exportModel = try ExportModel(routine: try id(of: name), from: records) else {
       throw ExportProblem(description: "There is no routine “\(name)”.")
     }
-    return try file(exportModel, exportModel.routines[0].record["title"].text, format, printing)
+    return try file(exportModel, exportModel.routines[0].routine.title, format, printing)
   }
 
   /// Exports one routine, nil when there is none of this id.
@@ -67,7 +67,7 @@ public struct LibraryExport: Sendable {
     routineId id: String, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile? {
     guard let exportModel = try ExportModel(routine: id, from: records) else { return nil }
-    return try file(exportModel, exportModel.routines[0].record["title"].text, format, printing)
+    return try file(exportModel, exportModel.routines[0].routine.title, format, printing)
   }
 
   /// Exports all routines.
@@ -77,7 +77,8 @@ public struct LibraryExport: Sendable {
 
   private func id(of name: String) throws -> String {
     if Identifier.isValid(name), try records.record(.routine, name) != nil { return name }
-    let found = try records.present(.routine).filter { $0.isComplete && $0["title"].text == name }
+    let found = try records.present(.routine).map(Routine.init)
+      .filter { $0.isComplete && $0.title == name }
     guard found.count < 2 else {
       let ids = found.map(\.id).joined(separator: ", ")
       throw ExportProblem(

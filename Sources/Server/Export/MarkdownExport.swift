@@ -13,15 +13,15 @@ struct MarkdownExport {
     return sections.isEmpty ? "No routines yet.\n" : sections.joined(separator: "\n")
   }
 
-  private func section(_ routine: ExportModel.Routine) -> String {
-    var text = "# \(MarkdownExport.escaped(routine.record["title"].text ?? ""))\n"
-    if let subtitle = routine.record["subtitle"].text, !subtitle.isEmpty {
+  private func section(_ routine: ExportModel.ExportedRoutine) -> String {
+    var text = "# \(MarkdownExport.escaped(routine.routine.title ?? ""))\n"
+    if let subtitle = routine.routine.subtitle, !subtitle.isEmpty {
       text += "\n\(MarkdownExport.escaped(subtitle))\n"
     }
     for (index, part) in routine.parts.enumerated() {
       text += "\n## \(index + 1). \(MarkdownExport.escaped(part.title))\n"
       var about = part.times.map { [$0] } ?? []
-      if let track = part.track?["title"].text { about.append(MarkdownExport.escaped(track)) }
+      if let track = part.track?.title { about.append(MarkdownExport.escaped(track)) }
       if !about.isEmpty { text += "\n\(about.joined(separator: " · "))\n" }
       if !part.moves.isEmpty { text += "\n" }
       for (index, move) in part.moves.enumerated() { text += item(move, number: index + 1) }
@@ -29,14 +29,14 @@ struct MarkdownExport {
     return text
   }
 
-  private func item(_ move: Record, number: Int) -> String {
+  private func item(_ move: Move, number: Int) -> String {
     let head = "\(number). "
-    var text = head + "**\(MarkdownExport.escaped(move["title"].text ?? ""))**"
-    if let type = exportModel.moveType(of: move)?["name"].text {
+    var text = head + "**\(MarkdownExport.escaped(move.title ?? ""))**"
+    if let type = exportModel.moveType(of: move)?.name {
       text += " (\(MarkdownExport.escaped(type)))"
     }
     text += "\n"
-    guard let notes = move["notes"].text, !notes.allSatisfy(\.isWhitespace) else { return text }
+    guard let notes = move.notes, !notes.allSatisfy(\.isWhitespace) else { return text }
     let indent = String(repeating: " ", count: head.count)
     let lines = notes.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     text += "\n"

@@ -35,7 +35,7 @@ struct AlignmentJob: JobDefinition {
   }
 
   private func playedFile(_ id: String) throws -> String {
-    guard let video = try library.records.record(.video, id), video.deletedAt == nil,
+    guard let video = try library.records.video(id), video.deletedAt == nil,
       let file = library.videos.playedFile(of: video)
     else { throw JobProblem("The video is gone.") }
     return file

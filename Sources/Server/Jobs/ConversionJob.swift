@@ -22,8 +22,8 @@ struct ConversionJob: JobDefinition {
 
   /// Converts the video and returns the edit that makes it ready.
   func prepare(_ job: Job<VideoParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    guard let video = try library.records.record(.video, job.parameters.video),
-      let sha256 = video["sha256"].text
+    guard let video = try library.records.video(job.parameters.video),
+      let sha256 = video.sha256
     else { throw JobProblem("The video is gone.") }
     let folder = library.folder
     let converted = try VideoConverter(tools: library.tools, folder: folder).convert(
@@ -35,16 +35,17 @@ struct ConversionJob: JobDefinition {
 
   private static func fields(of video: ConvertedVideo) -> [String: Value] {
     [
-      "state": "ready", "problem": nil, "length": .integer(video.lengthFrames),
+      "state": MediaState.ready.value, "problem": nil,
+      Medium.lengthField(of: .video): .integer(video.lengthFrames),
       "width": .integer(video.width), "height": .integer(video.height),
       "framesPerSecond": .number((video.framesPerSecond * 1000).rounded() / 1000),
       "hasSound": .integer(video.hasSound ? 1 : 0),
-      "plays": video.playsOriginal ? "original" : "conversion",
+      "plays": (video.playsOriginal ? PlayedFile.original : .conversion).value,
     ]
   }
 
   func onFailure(_ job: Job<VideoParameters>, problem: String?) -> [Library.Edit] {
-    var fields: [String: Value] = ["state": "failed"]
+    var fields: [String: Value] = ["state": MediaState.failed.value]
     fields["problem"] = .text(String((problem ?? "The conversion was cancelled.").prefix(1000)))
     if problem == nil { fields["deletedAt"] = .integer(Library.now()) }
     return [Library.Edit(.video, job.parameters.video, fields)]

@@ -19,8 +19,8 @@ struct ImportJob: JobDefinition {
 
   /// Makes the practice rendition and returns the edit that makes the track ready.
   func prepare(_ job: Job<TrackParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    guard let track = try library.records.record(.track, job.parameters.track),
-      let sha256 = track["sha256"].text
+    guard let track = try library.records.track(job.parameters.track),
+      let sha256 = track.sha256
     else { throw JobProblem("The track is gone.") }
     let folder = library.folder
     let importer = TrackImporter(tools: library.tools, folder: folder)
@@ -32,7 +32,8 @@ struct ImportJob: JobDefinition {
       Library.Edit(
         .track, track.id,
         [
-          "state": "ready", "lengthFrames": .integer(imported.lengthFrames),
+          "state": MediaState.ready.value,
+          Medium.lengthField(of: .track): .integer(imported.lengthFrames),
           "loudness": imported.loudness.map { .number(($0 * 100).rounded() / 100) } ?? .null,
           "problem": nil,
         ])
@@ -44,7 +45,8 @@ struct ImportJob: JobDefinition {
       Library.Edit(
         .track, job.parameters.track,
         [
-          "state": "failed", "problem": problem.map { .text(String($0.prefix(1000))) } ?? .null,
+          "state": MediaState.failed.value,
+          "problem": problem.map { .text(String($0.prefix(1000))) } ?? .null,
           "deletedAt": .integer(Library.now()),
         ])
     ]

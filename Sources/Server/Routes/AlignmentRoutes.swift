@@ -50,24 +50,24 @@ enum AlignmentRoutes {
     _ request: Request, _ stretch: AlignedStretch, _ library: Library
   ) throws -> String {
     let id = request.parameters["id"]
-    guard Identifier.isValid(id), let video = try library.records.record(.video, id),
+    guard Identifier.isValid(id), let video = try library.records.video(id),
       video.deletedAt == nil
     else { throw HTTPError.notFound("There is no such video.") }
     guard Identifier.isValid(stretch.track),
-      let track = try library.records.record(.track, stretch.track), track.deletedAt == nil
+      let track = try library.records.track(stretch.track), track.deletedAt == nil
     else { throw HTTPError.unprocessable("There is no such track.") }
-    guard video["state"] == "ready" else {
+    guard video.state == .ready else {
       throw HTTPError.conflict(
-        video["problem"].text ?? "This video is still being converted. Wait until it is ready.")
+        video.problem ?? "This video is still being converted. Wait until it is ready.")
     }
-    guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
+    guard track.state == .ready, let lengthFrames = track.lengthFrames else {
       throw HTTPError.conflict("This track is still being imported. Wait until it is ready.")
     }
     guard stretch.start >= 0, stretch.start < stretch.end, stretch.end <= lengthFrames else {
       throw HTTPError.unprocessable(
         "start and end must be frames with 0 ≤ start < end ≤ \(lengthFrames).")
     }
-    guard video["hasSound"] != 0 else {
+    guard video.hasSound else {
       throw HTTPError.conflict(VideoAligner.noSound.message)
     }
     return id

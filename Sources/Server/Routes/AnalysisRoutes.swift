@@ -22,10 +22,10 @@ enum AnalysisRoutes {
     _ request: Request, _ library: Library
   ) throws -> Response {
     let id = request.parameters["id"]
-    guard Identifier.isValid(id), let track = try library.records.record(.track, id),
+    guard Identifier.isValid(id), let track = try library.records.track(id),
       track.deletedAt == nil
     else { throw HTTPError.notFound("There is no such track.") }
-    guard track["state"] == "ready" else {
+    guard track.state == .ready else {
       throw HTTPError.conflict("This track is still being imported.")
     }
     switch try library.analyses.state(ofTrack: id) {

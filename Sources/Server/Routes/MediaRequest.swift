@@ -49,12 +49,12 @@ struct MediaRequest {
     return .empty()
   }
 
-  /// The file of `record` as it was uploaded.
-  func original(_ record: Record, _ library: Library) throws -> Response {
-    guard let sha256 = record["sha256"].text else { throw unknown }
+  /// The file of a track or video as it was uploaded.
+  func original(_ medium: some MediaView, _ library: Library) throws -> Response {
+    guard let sha256 = medium.sha256 else { throw unknown }
     return .file(
       path: library.folder.blob(sha256), contentType: "application/octet-stream", etag: sha256,
-      cacheControl: CacheControl.revalidate, downloadName: record["fileName"].text ?? "original")
+      cacheControl: CacheControl.revalidate, downloadName: medium.fileName ?? "original")
   }
 
   /// The track or video that the request names, unless it is deleted.

@@ -59,7 +59,7 @@ enum TrackRoutes {
         ]
       ) { request in
         let named = track(request)
-        return try named.original(named.record(library), library)
+        return try named.original(Track(named.record(library)), library)
       },
     ]
   }
@@ -87,15 +87,15 @@ enum TrackRoutes {
     let path = try library.tracks.renderClip(of: track.id, lengthFrames: lengthFrames, clip)
     return .temporaryFile(
       path: path, contentType: clip.format.mediaType,
-      downloadName: clip.fileName(title: track["title"].text ?? "Track"))
+      downloadName: clip.fileName(title: track.title ?? "Track"))
   }
 
   /// The track that the request names, if it can be heard, and its length in frames.
   private static func readyTrack(
     _ request: Request, _ library: Library
-  ) throws -> (track: Record, lengthFrames: Int) {
-    let track = try track(request).record(library)
-    guard track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer else {
+  ) throws -> (track: Track, lengthFrames: Int) {
+    let track = Track(try track(request).record(library))
+    guard track.state == .ready, let lengthFrames = track.lengthFrames else {
       throw HTTPError.conflict("This track is still being imported.")
     }
     return (track, lengthFrames)

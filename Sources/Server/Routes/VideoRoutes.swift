@@ -60,12 +60,12 @@ enum VideoRoutes {
   }
 
   /// The video that the request names, if it can be played.
-  private static func readyVideo(_ request: Request, _ library: Library) throws -> Record {
-    let video = try video(request).record(library)
-    switch video["state"] {
-    case "ready": return video
-    case "failed": throw HTTPError.conflict(video["problem"].text ?? "This video can't be played.")
-    default: throw HTTPError.conflict("This video is still being converted.")
+  private static func readyVideo(_ request: Request, _ library: Library) throws -> Video {
+    let video = Video(try video(request).record(library))
+    switch video.state {
+    case .ready: return video
+    case .failed: throw HTTPError.conflict(video.problem ?? "This video can't be played.")
+    case .importing, nil: throw HTTPError.conflict("This video is still being converted.")
     }
   }
 }

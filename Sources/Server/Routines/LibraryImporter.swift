@@ -76,13 +76,13 @@ public struct LibraryImporter {
   private func parts(
     of added: AddedMedia, file: String, cuts: [Int]?
   ) throws -> [Library.NewPart] {
-    guard let track = try library.records.record(.track, added.id), track["state"] == "ready",
-      let lengthFrames = track["lengthFrames"].integer
+    guard let track = try library.records.track(added.id), track.state == .ready,
+      let lengthFrames = track.lengthFrames
     else {
       let message = try added.job.flatMap { try library.jobs.job($0)?.message }
       throw ImportFailure(description: "\(file): \(message ?? "It could not be imported.")")
     }
-    let title = track["title"].text ?? "Part"
+    let title = track.title ?? "Part"
     guard let cuts else {
       let name = MediaRecords.shown(title, limit: 120)
       return [Library.NewPart(title: name, track: track.id, range: 0..<lengthFrames)]

@@ -38,7 +38,7 @@ extension Library {
   /// The routine of a part that stands on `track`.
   private func routine(using track: String) throws -> String? {
     for part in try records.users(ofTrack: track) where part.type == .part {
-      if let id = part["routine"].text, try records.record(.routine, id)?.isComplete == true {
+      if let id = Part(part).routine, try records.record(.routine, id)?.isComplete == true {
         return id
       }
     }
@@ -48,8 +48,8 @@ extension Library {
   /// The move types of the sample, by name: those of these names that are there, else new ones.
   private func addSampleMoveTypes() throws -> [String: String] {
     var ids: [String: String] = [:]
-    for type in try records.records(.moveType) where type.isComplete {
-      if let name = type["name"].text { ids[name] = type.id }
+    for type in try records.records(.moveType).map(MoveType.init) where type.isComplete {
+      if let name = type.name { ids[name] = type.id }
     }
     let missing = SampleRoutine.moveTypes.filter { ids[$0.name] == nil }
     try commit(

@@ -83,12 +83,12 @@ struct MediaRecords: Sendable {
     }
     switch found {
     case .added(let added): return added
-    case .ready(let record):
+    case .ready(let medium):
       // All of a long track is read for this, so the lock is free meanwhile.
       let job =
-        library.renewals.isWhole(record, deep: true)
-        ? nil : try renewUnlessDeleted(record, job: jobId)
-      return AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false)
+        library.renewals.isWhole(medium, deep: true)
+        ? nil : try renewUnlessDeleted(medium, job: jobId)
+      return AddedMedia(id: medium.id, job: job, wasKnown: true, isNew: false)
     }
   }
 
@@ -96,7 +96,7 @@ struct MediaRecords: Sendable {
   private enum Found {
     case added(AddedMedia)
     /// They are those of a record that is ready.
-    case ready(Record)
+    case ready(Medium)
   }
 
   /// Makes the record of stored bytes, or finds the one that has them. The caller holds the lock.
@@ -105,10 +105,10 @@ struct MediaRecords: Sendable {
   ) throws -> Found {
     let now = Library.now()
     let known = try library.records.media(sha256: blob.sha256).filter { $0.type == type }
-    if let record = known.first(where: { $0.deletedAt == nil && $0["state"] != "failed" }) {
-      if record["state"] == "ready" { return .ready(record) }
-      let job = try resumePreparation(of: record)
-      return .added(AddedMedia(id: record.id, job: job, wasKnown: true, isNew: false))
+    if let medium = known.first(where: { $0.deletedAt == nil && $0.state != .failed }) {
+      if medium.state == .ready { return .ready(medium) }
+      let job = try resumePreparation(of: medium)
+      return .added(AddedMedia(id: medium.id, job: job, wasKnown: true, isNew: false))
     }
     let id =
       known.first { $0.deletedAt == nil }?.id ?? known.first?.id
@@ -122,27 +122,28 @@ struct MediaRecords: Sendable {
       [
         "title": .text(MediaRecords.shown(title ?? MediaRecords.title(of: fileName), limit: 200)),
         "fileName": .text(MediaRecords.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
-        "size": .integer(blob.size), "state": "importing", "problem": nil, "deletedAt": nil,
+        "size": .integer(blob.size), "state": MediaState.importing.value, "problem": nil,
+        "deletedAt": nil,
       ])
     try library.commit([edit], adding: job)
     return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
   }
 
   /// Prepares a ready track or video again, unless it was deleted or somebody else began to since
-  /// `record` was read; returns the job at it.
-  private func renewUnlessDeleted(_ record: Record, job: String?) throws -> String? {
+  /// `medium` was read; returns the job at it.
+  private func renewUnlessDeleted(_ medium: Medium, job: String?) throws -> String? {
     try library.mediaLock.withLock { _ in
-      guard let current = try library.records.record(record.type, record.id),
+      guard let current = try library.records.medium(medium.type, medium.id),
         current.deletedAt == nil
       else { return nil }
-      return current["state"] == "ready"
+      return current.state == .ready
         ? try library.renewals.add(current, job: job) : try resumePreparation(of: current)
     }
   }
 
   /// Lets the job run that prepares a track or video, and returns its id.
-  private func resumePreparation(of record: Record) throws -> String? {
-    let job = try library.jobs.latest(on: record.type, record.id)
+  private func resumePreparation(of medium: Medium) throws -> String? {
+    let job = try library.jobs.latest(on: medium.type, medium.id)
     if let job { library.jobQueue.add(job) }
     return job?.id
   }
@@ -166,8 +167,9 @@ struct MediaRecords: Sendable {
   /// deletes: that can come back for a day. The job at it is cancelled.
   func remove(_ type: RecordType, _ id: String) throws {
     try library.mediaLock.withLock { _ in
-      var fields: [String: Value] = ["state": "failed"]
-      fields[type == .track ? "lengthFrames" : "length"] = .null
+      var fields: [String: Value] = [
+        "state": MediaState.failed.value, Medium.lengthField(of: type): .null,
+      ]
       if try library.records.record(type, id)?.deletedAt == nil {
         fields["deletedAt"] = .integer(Library.now())
       }
@@ -187,12 +189,12 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Runs `publish` unless the bytes of `record` were removed for good meanwhile: what is made of
+  /// Runs `publish` unless the bytes of `medium` were removed for good meanwhile: what is made of
   /// them must not outlive them.
-  func publish(_ record: Record, _ publish: () throws -> Void) throws {
+  func publish(_ medium: some MediaView, _ publish: () throws -> Void) throws {
     try library.mediaLock.withLock { _ in
-      guard let sha256 = record["sha256"].text, library.blobs.contains(sha256) else {
-        throw JobProblem("The \(record.type.rawValue) is gone.")
+      guard let sha256 = medium.sha256, library.blobs.contains(sha256) else {
+        throw JobProblem("The \(medium.type.rawValue) is gone.")
       }
       try publish()
     }
@@ -205,8 +207,8 @@ struct MediaRecords: Sendable {
   ) throws {
     try library.tools.requireWorking(isCancelled: isCancelled)
     // Deleted meanwhile, it needs no original any more.
-    guard let record = try library.records.record(type, id), record.keepsMedia(at: Library.now()),
-      let sha256 = record["sha256"].text
+    guard let medium = try library.records.medium(type, id), medium.keepsMedia(at: Library.now()),
+      let sha256 = medium.sha256
     else { return }
     guard
       try library.blobs.contains(sha256) && library.blobs.verify(sha256, isCancelled: isCancelled)
@@ -221,7 +223,7 @@ struct MediaRecords: Sendable {
   /// Whether a track or video was deleted at once, so that no job may call it ready any more. The
   /// caller holds the lock.
   func isRemoved(_ type: RecordType, _ id: String) throws -> Bool {
-    try library.records.record(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true
+    try library.records.medium(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true
   }
 
   /// Unlinks what a record that was deleted or failed left on the disk, unless another record has
@@ -232,11 +234,11 @@ struct MediaRecords: Sendable {
 
   /// Does what `discard` does, for who holds the lock.
   private func unlink(_ type: RecordType, _ id: String) throws {
-    guard let record = try library.records.record(type, id), !record.needsMedia else { return }
+    guard let medium = try library.records.medium(type, id), !medium.needsMedia else { return }
     try library.folder.removeDerived(id)
     try library.quota.derivedSizes.refresh(id)
     defer { library.quota.updateHealth() }
-    guard let sha256 = record["sha256"].text else { return }
+    guard let sha256 = medium.sha256 else { return }
     let now = Library.now()
     let isOthers = try library.records.media(sha256: sha256).contains {
       ($0.type, $0.id) != (type, id) && $0.keepsMedia(at: now)

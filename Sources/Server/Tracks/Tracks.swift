@@ -41,8 +41,8 @@ struct Tracks: Sendable {
 
   /// Returns the length of a ready track; throws a `JobProblem` when it is gone.
   func lengthFrames(of id: String) throws -> Int {
-    guard let track = try library.records.record(.track, id), track.deletedAt == nil,
-      track["state"] == "ready", let lengthFrames = track["lengthFrames"].integer
+    guard let track = try library.records.track(id), track.deletedAt == nil,
+      track.state == .ready, let lengthFrames = track.lengthFrames
     else { throw JobProblem("The track is gone.") }
     return lengthFrames
   }

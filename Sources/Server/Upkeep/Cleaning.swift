@@ -30,7 +30,7 @@ struct Cleaning: Sendable {
     try library.exports.expire()
     try library.mediaLock.withLock { _ in
       let kept = try library.records.media().filter { $0.keepsMedia(at: now) }
-      let hashes = Set(kept.compactMap { $0["sha256"].text })
+      let hashes = Set(kept.compactMap(\.sha256))
       for blob in try library.blobs.all() where !hashes.contains(blob.sha256) {
         try library.blobs.remove(blob.sha256)
       }

@@ -6,14 +6,9 @@ import Media
 import Model
 import Storage
 
-extension RecordStore {
-  /// Returns all tracks and videos, deleted ones too.
-  func media() throws -> [Record] { try records(.track) + records(.video) }
-}
-
-extension Record {
+extension MediaView {
   /// What a track or video is called.
-  fileprivate var name: String { self["title"].text ?? id }
+  fileprivate var name: String { title ?? id }
 }
 
 /// What a look at a library found.
@@ -62,12 +57,12 @@ public struct LibraryCheck: Sendable {
     let derived = try folder.derivedIds()
     let media = try records.media()
     var problems: [String] = []
-    for record in media where try !self.problems(of: record, deep: deep).isEmpty {
-      guard let current = try records.record(record.type, record.id) else { continue }
+    for medium in media where try !self.problems(of: medium, deep: deep).isEmpty {
+      guard let current = try records.medium(medium.type, medium.id) else { continue }
       problems += try self.problems(of: current, deep: deep)
     }
     func shown(_ sha256: String) -> String {
-      let title = media.first { $0["sha256"].text == sha256 }?["title"].text
+      let title = media.first { $0.sha256 == sha256 }?.title
       return title.map { "\(sha256) of “\($0)”" } ?? sha256
     }
     for sha256 in stored {
@@ -81,7 +76,7 @@ public struct LibraryCheck: Sendable {
       }
     }
     let owners = try records.media().filter(\.ownsMedia)
-    let known = Set(owners.compactMap { $0["sha256"].text })
+    let known = Set(owners.compactMap(\.sha256))
     for sha256 in stored where !known.contains(sha256) && blobs.contains(sha256) {
       problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
     }
@@ -94,32 +89,33 @@ public struct LibraryCheck: Sendable {
   }
 
   /// Whether all that is made from the bytes of a track or video is missing, and the bytes are there.
-  private func isUnprepared(_ record: Record) -> Bool {
-    record.needsMedia && record["state"] == "ready"
-      && !FileManager.default.fileExists(atPath: folder.derived(record.id))
-      && record["sha256"].text.map(BlobStore(folder: folder).contains) == true
-      && (record.type == .track || !isWhole(video: record))
+  private func isUnprepared(_ medium: Medium) -> Bool {
+    medium.needsMedia && medium.state == .ready
+      && !FileManager.default.fileExists(atPath: folder.derived(medium.id))
+      && medium.sha256.map(BlobStore(folder: folder).contains) == true
+      && (medium.type == .track || !isWhole(video: Video(medium.record)))
   }
 
-  private func isWhole(video: Record) -> Bool { videoProblems(video, name: "").isEmpty }
+  private func isWhole(video: Video) -> Bool { videoProblems(video, name: "").isEmpty }
 
   /// What is missing of a track's or video's files, or damaged in what was made of them.
-  private func problems(of record: Record, deep: Bool) throws -> [String] {
-    guard record.needsMedia, let sha256 = record["sha256"].text else { return [] }
-    let name = record.name
+  private func problems(of medium: Medium, deep: Bool) throws -> [String] {
+    guard medium.needsMedia, let sha256 = medium.sha256 else { return [] }
+    let name = medium.name
     var problems: [String] = []
     if !BlobStore(folder: folder).contains(sha256) {
       problems.append("The file of “\(name)” is missing: blob \(sha256).")
     }
-    guard record["state"] == "ready", !isUnprepared(record) else { return problems }
+    guard medium.state == .ready, !isUnprepared(medium) else { return problems }
     return try problems
-      + (record.type == .track
-        ? renditionProblems(record, name: name, deep: deep) : videoProblems(record, name: name))
+      + (medium.type == .track
+        ? renditionProblems(Track(medium.record), name: name, deep: deep)
+        : videoProblems(Video(medium.record), name: name))
   }
 
-  private func videoProblems(_ video: Record, name: String) -> [String] {
+  private func videoProblems(_ video: Video, name: String) -> [String] {
     var problems: [String] = []
-    if video["plays"] == "conversion",
+    if video.plays == .conversion,
       !FileManager.default.fileExists(atPath: folder.video(video.id))
     {
       problems.append("What is played of the video “\(name)” is missing.")
@@ -130,8 +126,8 @@ public struct LibraryCheck: Sendable {
     return problems
   }
 
-  private func renditionProblems(_ track: Record, name: String, deep: Bool) throws -> [String] {
-    let count = Timeline.chunkCount(lengthFrames: track["lengthFrames"].integer ?? 0)
+  private func renditionProblems(_ track: Track, name: String, deep: Bool) throws -> [String] {
+    let count = Timeline.chunkCount(lengthFrames: track.lengthFrames ?? 0)
     let missing = (0..<count).filter {
       !FileManager.default.fileExists(atPath: folder.chunk(track: track.id, $0))
     }
@@ -144,7 +140,7 @@ public struct LibraryCheck: Sendable {
       problems.append("The waveform of “\(name)” is missing.")
     }
     if deep, problems.isEmpty {
-      let lengthFrames = track["lengthFrames"].integer ?? 0
+      let lengthFrames = track.lengthFrames ?? 0
       problems += folder.damage(track: track.id, lengthFrames: lengthFrames)
         .map { "The practice rendition of “\(name)” is damaged: \($0)" }
     }

@@ -20,12 +20,12 @@ struct Renewals: Sendable {
     let underway = Set(unfinished.filter(\.isPreparing).map { $0.record?.id })
     let analysed = Set(
       unfinished.filter { $0.kind == AnalysisJob.kind }.map { $0.record?.id })
-    for medium in try library.records.records(.track) + library.records.records(.video) {
-      guard medium.deletedAt == nil, let sha256 = medium["sha256"].text,
+    for medium in try library.records.media() {
+      guard medium.deletedAt == nil, let sha256 = medium.sha256,
         library.blobs.contains(sha256),
         !underway.contains(medium.id)
       else { continue }
-      if medium["state"] != "ready" || !isWhole(medium) {
+      if medium.state != .ready || !isWhole(medium) {
         _ = try add(medium)
       } else if medium.type == .track, !analysed.contains(medium.id),
         library.folder.isOutdated(track: medium.id)
@@ -36,23 +36,26 @@ struct Renewals: Sendable {
   }
 
   /// Queues the job that prepares a track or video again, and returns its id: `job`; nil: a new one.
-  func add(_ medium: Record, job: String? = nil) throws -> String {
+  func add(_ medium: Medium, job: String? = nil) throws -> String {
     let job = try MediaRecords.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
     try library.commit(
-      [Library.Edit(medium.type, medium.id, ["state": "importing", "problem": nil])], adding: job)
+      [
+        Library.Edit(medium.type, medium.id, ["state": MediaState.importing.value, "problem": nil])
+      ],
+      adding: job)
     return job.id
   }
 
   /// Whether all that is made of a track's or video's bytes is on the disk. A deep look also reads a
   /// track's: a second or two for an hour of music.
-  func isWhole(_ medium: Record, deep: Bool = false) -> Bool {
+  func isWhole(_ medium: Medium, deep: Bool = false) -> Bool {
     if medium.type == .track {
-      let lengthFrames = medium["lengthFrames"].integer ?? 0
+      let lengthFrames = medium.lengthFrames ?? 0
       return library.folder.hasRendition(track: medium.id, lengthFrames: lengthFrames)
         && (!deep || library.folder.damage(track: medium.id, lengthFrames: lengthFrames).isEmpty)
     }
     let isPlayable =
-      medium["plays"] != "conversion"
+      Video(medium.record).plays != .conversion
       || FileManager.default.fileExists(atPath: library.folder.video(medium.id))
     return isPlayable
       && FileManager.default.fileExists(atPath: library.folder.poster(video: medium.id))
@@ -62,16 +65,16 @@ struct Renewals: Sendable {
   static func failure(_ type: RecordType, _ id: String, _ problem: String?) -> Library.Edit {
     let sentence = problem ?? "Preparing this was cancelled. It goes on at the next start."
     return Library.Edit(
-      type, id, ["state": "failed", "problem": .text(String(sentence.prefix(1000)))])
+      type, id, ["state": MediaState.failed.value, "problem": .text(String(sentence.prefix(1000)))])
   }
 
   /// Tells health whether there still is something that could not be prepared again.
   func updateHealth() {
     do {
-      let media = try library.records.present(.track) + library.records.present(.video)
+      let media = try library.records.presentMedia()
       library.health.set(
         .renewal,
-        media.contains { $0["state"] == "failed" && $0.needsMedia }
+        media.contains { $0.state == .failed && $0.needsMedia }
           ? "Songs or videos could not be prepared again: what they lack is told in the media "
             + "library. It is tried again at the next start."
           : nil)

@@ -17,9 +17,9 @@ struct Videos: Sendable {
 
   /// Returns the file of a ready video that is played: the original where every browser plays it,
   /// what was made of it otherwise. Its time 0 is the time 0 of the video.
-  func playedFile(of video: Record) -> String? {
-    guard let sha256 = video["sha256"].text, video["state"] == "ready" else { return nil }
-    return video["plays"] == "conversion"
+  func playedFile(of video: Video) -> String? {
+    guard let sha256 = video.sha256, video.state == .ready else { return nil }
+    return video.plays == .conversion
       ? library.folder.video(video.id) : library.folder.blob(sha256)
   }
 

@@ -1,0 +1,129 @@
+// Typed views of records: one property for each field that the program reads.
+
+/// A typed view of a record. A property is nil if its field was never set, is null or holds another
+/// kind of value.
+public protocol RecordView: Hashable, Sendable {
+  /// The record with all fields.
+  var record: Record { get }
+}
+
+extension RecordView {
+  /// The record's id.
+  public var id: String { record.id }
+  /// The record's type.
+  public var type: RecordType { record.type }
+  /// When it was deleted by the device's clock, in milliseconds since 1970; nil if it is not.
+  public var deletedAt: Int? { record.deletedAt }
+  /// Whether it is not deleted and has all required fields.
+  public var isComplete: Bool { record.isComplete }
+}
+
+/// A view of a routine.
+public struct Routine: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a routine.
+  public init(_ record: Record) {
+    assert(record.type == .routine)
+    self.record = record
+  }
+
+  /// The title.
+  public var title: String? { record["title"].text }
+  /// The second line under the title.
+  public var subtitle: String? { record["subtitle"].text }
+}
+
+/// A view of a part.
+public struct Part: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a part.
+  public init(_ record: Record) {
+    assert(record.type == .part)
+    self.record = record
+  }
+
+  /// The id of its routine.
+  public var routine: String? { record["routine"].text }
+  /// The id of its track.
+  public var track: String? { record["track"].text }
+  /// The id of its video.
+  public var video: String? { record["video"].text }
+  /// The name.
+  public var title: String? { record["title"].text }
+  /// The position among the parts of the routine.
+  public var position: String? { record["position"].text }
+  /// The first frame on the track.
+  public var startFrame: Int? { record["startFrame"].integer }
+  /// The frame after the last on the track.
+  public var endFrame: Int? { record["endFrame"].integer }
+  /// The frame of the track at the video's start; negative if the video starts before the track.
+  public var offsetFrames: Int? { record["videoOffset"].integer }
+
+  /// The frames that it covers; nil unless both borders are set and in order.
+  public var range: Range<Int>? {
+    guard let startFrame, let endFrame, startFrame < endFrame else { return nil }
+    return startFrame..<endFrame
+  }
+}
+
+/// A view of a move.
+public struct Move: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a move.
+  public init(_ record: Record) {
+    assert(record.type == .move)
+    self.record = record
+  }
+
+  /// The id of its part.
+  public var part: String? { record["part"].text }
+  /// The id of its move type.
+  public var moveType: String? { record["moveType"].text }
+  /// The name.
+  public var title: String? { record["title"].text }
+  /// The notes, perhaps several lines.
+  public var notes: String? { record["notes"].text }
+  /// The position among the moves of the part.
+  public var position: String? { record["position"].text }
+}
+
+/// A view of a move type.
+public struct MoveType: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a move type.
+  public init(_ record: Record) {
+    assert(record.type == .moveType)
+    self.record = record
+  }
+
+  /// The name.
+  public var name: String? { record["name"].text }
+  /// The name in at most four characters.
+  public var abbreviation: String? { record["abbreviation"].text }
+  /// The colour. A restored library may hold a text that is no colour.
+  public var colour: String? { record["colour"].text }
+}
+
+/// A view of a clip.
+public struct Clip: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a clip.
+  public init(_ record: Record) {
+    assert(record.type == .clip)
+    self.record = record
+  }
+
+  /// The id of its track.
+  public var track: String? { record["track"].text }
+  /// The name.
+  public var title: String? { record["title"].text }
+  /// The first frame on the track.
+  public var startFrame: Int? { record["startFrame"].integer }
+  /// The frame after the last on the track.
+  public var endFrame: Int? { record["endFrame"].integer }
+}
