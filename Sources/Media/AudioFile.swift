@@ -1,4 +1,5 @@
-// Audio files outside of the library: read from anything, written as what the name says.
+// Audio files outside the library: read from any format, written in the format of the file name's
+// extension.
 
 import Storage
 
@@ -6,22 +7,22 @@ import Storage
   import Glibc
 #endif
 
-/// Reads any audio file as it would be heard in practice: 16-bit stereo at 48 kHz.
+/// Decodes any audio file to 16-bit stereo at 48 kHz, as the practice rendition would hold it.
 public enum AudioFile {
-  /// Whether two paths lead to the same file, through links of either kind too.
+  /// Whether two paths lead to the same file, also through symbolic and hard links.
   public static func isSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  /// Calls `body` with interleaved left and right samples, piece by piece. Throws a `MediaError`
-  /// like an import.
+  /// Calls `body` with interleaved left and right samples, piece by piece. Throws the same
+  /// `MediaError`s as an import.
   ///
   /// - Parameters:
-  ///   - fromTimeZero: where sound begins later than the picture or has gaps, there is silence: the
-  ///     frames are those that are heard when the file is played.
-  ///   - seconds: how much of it is read at most; nil: all.
+  ///   - fromTimeZero: fills gaps and a late start of the sound with silence, so that frames match
+  ///     the playback time of the file.
+  ///   - seconds: the maximum length to read; nil reads all.
   public static func read(
     _ path: String, tools: MediaTools, fromTimeZero: Bool = false, seconds: Int? = nil,
     isCancelled: () -> Bool = { false }, _ body: (UnsafeBufferPointer<Int16>) throws -> Void
@@ -48,7 +49,7 @@ public enum AudioFile {
   }
 }
 
-/// Writes one audio file, whole or not at all: it appears at its path when `finish` returns.
+/// Writes one audio file atomically: it appears at its path when `finish` returns.
 public final class AudioFileWriter {
   private let target: String
   private let folder: String
@@ -59,7 +60,7 @@ public final class AudioFileWriter {
   private var frameCount = 0
   private var isFinished = false
 
-  /// Begins a file beside its final place. Throws a `MediaError`.
+  /// Creates a temporary file next to the final path. Throws a `MediaError`.
   public init(_ path: String, format: ClipFormat, tools: MediaTools) throws {
     target = DataDirectory(root: path).root
     let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
@@ -71,7 +72,7 @@ public final class AudioFileWriter {
       process = nil
       descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw StorageError.system("open", file) }
-      // Its lengths are put right at the end.
+      // `finish` writes the final lengths.
       try writeAll(WAVFile.header(frameCount: 0) ?? [])
     } else {
       let limits = MediaTools.Limits(seconds: 7_200, fileBytes: 4 << 30)
@@ -86,7 +87,7 @@ public final class AudioFileWriter {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    // After an error there is nobody left to tell that the scraps could not be removed either.
+    // A deinit cannot throw, so an error while removing the temporary folder is dropped.
     if !isFinished { try? Files.removeTree(folder) }
   }
 
@@ -100,7 +101,7 @@ public final class AudioFileWriter {
     }
   }
 
-  /// Completes the file and puts it into its place, over what is there.
+  /// Completes the file and moves it to its path, replacing an existing file.
   public func finish() throws {
     if let process {
       guard try process.finish(isCancelled: { false }).isSuccess else {

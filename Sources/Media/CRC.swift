@@ -1,4 +1,5 @@
-// The two checksums of FLAC, and how to change a frame's header without reading its body again.
+// The two checksums of FLAC, with a way to update them after a header change without reading the
+// body again.
 
 /// CRC-8 with polynomial x⁸ + x² + x + 1, over the header of a FLAC frame (RFC 9639, 9.1.8).
 enum CRC8 {
@@ -53,8 +54,8 @@ enum CRC16 {
     }
   }
 
-  /// Returns the checksum after `count` more zero bytes: a CRC is linear, so that
-  /// crc(header + body) = extended(crc(header), by: body.count) ^ crc(body).
+  /// Returns the checksum after `count` more zero bytes. A CRC is linear, so crc(header + body) =
+  /// extended(crc(header), by: body.count) ^ crc(body).
   static func extended(_ crc: UInt16, by count: Int) -> UInt16 {
     var result = crc
     var power: UInt16 = 0x100  // x⁸: one byte

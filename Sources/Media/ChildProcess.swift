@@ -1,5 +1,5 @@
-// Runs another program: arguments as an array and never a shell, pipes that can't deadlock, a
-// process group of its own that dies with the work it was started for.
+// Runs another program: arguments as an array and never a shell, pipes that cannot deadlock, and a
+// process group of its own that is killed together with the job.
 
 import Storage
 import Synchronization
@@ -8,17 +8,17 @@ import Synchronization
   import Glibc
 #endif
 
-/// What to run.
+/// A program with its arguments and limits.
 struct Command: Sendable {
   /// The absolute path of the program and its arguments.
   var arguments: [String]
   var hasInput = false
   var hasOutput = false
-  /// How long it may take by the clock; what starts it sees to that.
+  /// The time limit in wall-clock seconds, enforced by timeout(1).
   var seconds: Int?
 }
 
-/// A running program. Not for sharing between threads: who started it reads, writes and ends it.
+/// A running program. Not thread-safe: the thread that started it reads, writes and ends it.
 final class ChildProcess {
   /// How a program ended.
   enum Ending: Equatable {
@@ -35,18 +35,19 @@ final class ChildProcess {
   private var output: Int32
   private var messages: Int32
   private var tail: [UInt8] = []
-  /// By the clock of timeout(1), which stands still while the computer sleeps.
+  /// timeout(1) uses the same clock, which stops while the computer sleeps.
   private let started = SuspendingClock.now
   private let seconds: Int?
   private(set) var ending: Ending?
   private var isGivenUp = false
-  /// Whether somebody else killed it when its time was far from over: a system without memory, mostly.
+  /// Whether another process killed it well before its time limit, usually the kernel when memory
+  /// runs out.
   private(set) var wasKilledEarly = false
 
   /// The last kilobytes of what the program wrote to its standard error.
   var messageTail: String { String(decoding: tail, as: UTF8.self) }
 
-  /// How it ended and what it said last, for the log.
+  /// The exit status and the last messages, for the log.
   var report: String { "\(ending.map { "\($0)" } ?? "running"); " + messageTail.suffix(2_000) }
 
   init(_ command: Command) throws {
@@ -64,15 +65,17 @@ final class ChildProcess {
 
   deinit {
     if ending == nil {
-      // Abandoned on an error path. Nothing that it started may still write to its folder when we
-      // are gone, so wait until nobody holds its pipes; an error here has no one to go to.
+      // An error path abandoned the process. Its children must not write to its folder after this
+      // object is gone, so deinit waits until its pipes are closed. A deinit cannot throw the
+      // error.
       kill()
       _ = try? finish(isCancelled: { false })
     }
     for descriptor in [input, output, messages] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// Reads output into `buffer`; 0 is the end. Asks `isCancelled` at least five times a second.
+  /// Reads output into `buffer`; returns 0 at the end. Polls `isCancelled` at least five times a
+  /// second.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, isCancelled: () -> Bool
   ) throws -> Int {
@@ -85,7 +88,8 @@ final class ChildProcess {
     }
   }
 
-  /// Writes all of `bytes` to the program's input. Throws `toolFailed` when it reads no more.
+  /// Writes all of `bytes` to the program's input. Throws `toolFailed` when the program has closed
+  /// its input.
   func write(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
@@ -103,14 +107,14 @@ final class ChildProcess {
     }
   }
 
-  /// Tells the program that its input ends here.
+  /// Closes the program's input.
   func closeInput() {
     guard input >= 0 else { return }
     close(input)
     input = -1
   }
 
-  /// Waits until the program ended; what it still writes is read and dropped, its messages kept.
+  /// Waits until the program has ended. Drops the remaining output and keeps the messages.
   func finish(isCancelled: () -> Bool) throws -> Ending {
     closeInput()
     if let ending { return ending }
@@ -126,14 +130,14 @@ final class ChildProcess {
     return try reap()
   }
 
-  /// Kills the program and everything it started in its group.
+  /// Kills the program's process group.
   func kill() {
     guard ending == nil else { return }
     isGivenUp = true
     Glibc.kill(-processId, SIGKILL)
   }
 
-  /// Waits a fifth of a second for `descriptor`, and takes what the program says meanwhile.
+  /// Waits a fifth of a second for `descriptor`, and reads the program's messages meanwhile.
   private func wait(for descriptor: Int32, _ events: Int32) throws {
     var polled = [
       pollfd(fd: descriptor, events: Int16(events), revents: 0),
@@ -170,8 +174,8 @@ final class ChildProcess {
     let signal = status & 0x7f
     let result = signal == 0 ? Ending.exited((status >> 8) & 0xff) : .killed(signal: signal)
     ending = result
-    // timeout(1) exits with 137 when its program was killed, be it by itself. Two threads that are busy
-    // all the time use up the processor's time in half of the clock's.
+    // timeout(1) exits with 137 when its program was killed, also when timeout(1) killed it. Two
+    // threads that are busy all the time reach the CPU limit in half the wall-clock time.
     if !isGivenUp, [.exited(137), .killed(signal: 9)].contains(result), let seconds {
       wasKilledEarly = SuspendingClock.now - started < .seconds(seconds) / 2
     }
@@ -180,15 +184,17 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
-  /// Whether its time was over: timeout(1) exits with 124 then, with 137 when it had to kill.
+  /// Whether the time limit was reached: timeout(1) exits with 124, or with 137 when it had to kill
+  /// the program.
   var ranOutOfTime: Bool { [.exited(124), .exited(137), .killed(signal: 9)].contains(ending) }
 
-  /// Whether it did not run, or was asked to end: then its failure says nothing of the file.
+  /// Whether the program did not run or was asked to end. Its failure then does not mean that the
+  /// file is bad.
   var saysNothingOfTheFile: Bool {
     switch ending {
-    // 125 to 127 is told by who was to start it; 143 is a SIGTERM in the sandbox.
+    // The launchers exit with 125 to 127; 143 is a SIGTERM in the sandbox.
     case .exited(125...127), .exited(143), .killed(signal: SIGTERM): return true
-    // ffmpeg that is asked to end says nothing; of a bad file it says something.
+    // ffmpeg prints nothing when it is asked to end, but prints a message for a bad file.
     case .exited(255) where tail.isEmpty: return true
     default: break
     }
@@ -199,7 +205,7 @@ extension ChildProcess {
     }
   }
 
-  /// Reads all output as text, up to a limit; more is an error.
+  /// Reads all output as text. Throws an error when it is longer than `limit`.
   func readText(limit: Int, isCancelled: () -> Bool) throws -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { buffer.deallocate() }
@@ -213,7 +219,7 @@ extension ChildProcess {
     return text
   }
 
-  /// The two ends of each pipe; −1 where there is none.
+  /// The two ends of each pipe; −1 for a missing end.
   private struct Pipes {
     var input: (ours: Int32, theirs: Int32) = (-1, -1)
     var output: (ours: Int32, theirs: Int32) = (-1, -1)
@@ -222,7 +228,8 @@ extension ChildProcess {
     init(_ command: Command) throws {
       do {
         if command.hasInput {
-          // A socket instead of a pipe: a write to a dead program is an error, not a signal.
+          // A socket instead of a pipe: a write to a program that has ended is an error, not a
+          // signal.
           var ends: [Int32] = [-1, -1]
           let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
           guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
@@ -233,7 +240,7 @@ extension ChildProcess {
         }
         if command.hasOutput {
           output = try Self.pipe()
-          // As large as an ordinary user may have it; a smaller one is only slower.
+          // The largest size for an unprivileged user. A smaller pipe only costs speed.
           _ = fcntl(output.ours, 1031 /* F_SETPIPE_SZ */, Int32(1 << 20))
         }
         messages = try Self.pipe()
@@ -258,7 +265,8 @@ extension ChildProcess {
 
     private static func pipe() throws -> (ours: Int32, theirs: Int32) {
       var ends: [Int32] = [-1, -1]
-      // A child that another thread starts in between would hold these ends open until its own end.
+      // A child that another thread starts at this moment would inherit these ends and hold them
+      // open.
       let isMade = ChildProcess.starting.withLock { _ in
         guard Glibc.pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -276,11 +284,11 @@ extension ChildProcess {
     }
   }
 
-  /// Held while a child starts, and while pipes are opened that no child may take over.
+  /// Held while a child starts, and while pipes are opened, so that no child inherits them.
   private static let starting = Mutex(())
 
-  /// Starts the program with a clean environment, no inherited descriptor, default signals, and as
-  /// the leader of a process group.
+  /// Starts the program as the leader of a process group, with a clean environment, no inherited
+  /// descriptors and default signals.
   private static func spawn(_ command: Command, _ pipes: Pipes) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -295,7 +303,8 @@ extension ChildProcess {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       }
     }
-    // Everything in this server is opened with O_CLOEXEC; this is for what a library forgot.
+    // This server opens everything with O_CLOEXEC; this closes the descriptors that a library
+    // opened without it.
     for descriptor in try Files.names(in: "/proc/self/fd").compactMap({ Int32($0) })
     where descriptor > STDERR_FILENO {
       posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -314,7 +323,7 @@ extension ChildProcess {
       &attributes,
       Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
-    // strdup gives the C strings that posix_spawn wants; freed when it has returned.
+    // strdup makes the C strings for posix_spawn; they are freed after it returns.
     typealias CStrings = [UnsafeMutablePointer<CChar>?]
     let arguments: CStrings = command.arguments.map { strdup($0) } + [nil]
     let variables: [String] = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"]

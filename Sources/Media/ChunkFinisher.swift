@@ -1,4 +1,5 @@
-// Makes the pieces that ffmpeg cuts into files of their own, on another thread, while ffmpeg goes on.
+// Turns the pieces that ffmpeg cuts into standalone files, on another thread, while ffmpeg
+// continues.
 
 import Dispatch
 import Storage
@@ -25,16 +26,17 @@ final class ChunkFinisher: Sendable {
     self.target = target
   }
 
-  /// Starts work on all pieces that ffmpeg will not touch again: a piece is closed when the next
-  /// one exists. Returns at once.
+  /// Starts work on all closed pieces and returns at once. A piece is closed when the next one
+  /// exists.
   func finishClosedChunks() {
     queue.async { [self] in
       work { next in Files.exists(source + "/" + DataDirectory.chunkName(next + 1)) }
     }
   }
 
-  /// Finishes all pieces, when ffmpeg has ended; returns how many frames each chunk holds. When a
-  /// track ends on the border of a chunk, ffmpeg begins one more piece: it is empty and left out.
+  /// Finishes all pieces after ffmpeg has ended; returns the number of frames in each chunk. When a
+  /// track ends exactly at the end of a chunk, ffmpeg writes one more, empty piece, which is left
+  /// out.
   func finishAll() throws -> [Int] {
     queue.sync {
       work { next in Files.exists(source + "/" + DataDirectory.chunkName(next)) }
@@ -45,7 +47,7 @@ final class ChunkFinisher: Sendable {
     }
   }
 
-  /// Waits until nothing is at work any more, so that the folders can be removed.
+  /// Waits until all work is done, so that the folders can be removed.
   func wait() { queue.sync {} }
 
   private func work(while isReady: (Int) -> Bool) {

@@ -1,10 +1,10 @@
-// Many clips as one zip.
+// Several clips in one zip.
 
 import Model
 import Storage
 import Text
 
-/// A clip and what the person calls it.
+/// A clip with its title.
 public struct NamedClip: Sendable {
   public var source: ClipSource
   public var title: String
@@ -15,8 +15,8 @@ public struct NamedClip: Sendable {
     self.title = title
   }
 
-  /// Returns the names of files of these titles, such as `01 Intro.flac`: the numbers keep them in
-  /// order and apart, whatever the titles are.
+  /// Returns file names for these titles, such as `01 Intro.flac`. The numbers keep the order and
+  /// make the names unique.
   public static func fileNames(titles: [String], format: ClipFormat) -> [String] {
     let digits = max(2, String(titles.count).count)
     return titles.enumerated().map { index, title in
@@ -28,13 +28,14 @@ public struct NamedClip: Sendable {
 
 /// Writes clips into a zip.
 public struct ClipArchive: Sendable {
-  /// How much of the work is done when the sound is; the rest is putting it together.
+  /// The share of the progress that rendering takes; the rest is writing the zip.
   private static let renderingShare = 0.95
 
   private let tools: MediaTools
   private let folder: DataDirectory
 
-  /// How many bytes the disk has to have for it, about: a clip is there twice while it goes into the zip.
+  /// Returns the approximate disk space that the zip needs, in bytes. Each clip exists twice while
+  /// it is added to the zip.
   public static func bytes(for clips: [NamedClip], _ format: ClipFormat) -> Int {
     let frames = clips.map(\.source.range.count)
     return (frames.reduce(0, +) + (frames.max() ?? 0)) * format.bytesPerFrame
@@ -45,8 +46,8 @@ public struct ClipArchive: Sendable {
     self.folder = folder
   }
 
-  /// Writes the clips, and `notes` after them, to a new zip at `path`, dated `modifiedAt` in seconds
-  /// since 1970. Complete, or nothing is left.
+  /// Writes the clips, then `notes`, to a new zip at `path`, dated `modifiedAt` in seconds since
+  /// 1970. Leaves no file after an error.
   public func write(
     _ clips: [NamedClip], _ style: ClipStyle, notes: [ZipArchive.Entry] = [], to path: String,
     modifiedAt: Int, progress: @escaping @Sendable (Double) -> Void = { _ in },

@@ -1,4 +1,4 @@
-// One clip on its way into a file: its fades, and what writes its format.
+// Writes one clip to a file: its fades and its format.
 
 import Storage
 import Text
@@ -7,10 +7,10 @@ import Text
   import Glibc
 #endif
 
-/// What players show of a clip.
+/// The tags of a clip that players show.
 public struct ClipTags: Sendable, Equatable {
   public var title: String
-  /// Where the clip comes from: the track's title.
+  /// The track's title.
   public var album: String
   /// Counted from 1.
   public var number: Int
@@ -24,7 +24,7 @@ public struct ClipTags: Sendable, Equatable {
     self.count = count
   }
 
-  /// The tags as FLAC has them, each on one line.
+  /// The tags as FLAC comments, each on one line.
   var fields: [(name: String, value: String)] {
     [
       ("TITLE", title.withoutControls), ("ALBUM", album.withoutControls),
@@ -33,8 +33,8 @@ public struct ClipTags: Sendable, Equatable {
     ]
   }
 
-  /// The tags as ffmpeg's metadata file, in which five characters get a backslash: what a person
-  /// typed reaches no command line.
+  /// The tags as an ffmpeg metadata file, in which five characters are escaped with a backslash.
+  /// The user's text thus never becomes part of a command line.
   var file: String {
     """
     ;FFMETADATA1
@@ -55,7 +55,7 @@ public struct ClipTags: Sendable, Equatable {
   }
 }
 
-/// A file that is being written. Not for sharing between threads.
+/// A file that is being written. Not thread-safe.
 final class ClipFile {
   private let path: String
   private var fade: Fade
@@ -67,13 +67,13 @@ final class ClipFile {
     case encoder(ChildProcess)
   }
 
-  /// Lets an enumeration own an open file.
+  /// A class, so that an enum case can own an open file.
   private final class FileBox {
     let file: OpenFile
     init(_ file: consuming OpenFile) { self.file = file }
   }
 
-  /// Begins a file in `folder`, which holds no other clip at the same time.
+  /// Creates a file in `folder`, which must hold no other clip at the same time.
   init(_ clip: ClipSource, _ style: ClipStyle, in folder: String, tools: MediaTools) throws {
     let frameCount = clip.range.count
     fade = Fade(
@@ -116,7 +116,7 @@ final class ClipFile {
     output = .encoder(try ChildProcess(command))
   }
 
-  /// Takes the next frames.
+  /// Appends frames.
   func append(_ samples: UnsafeBufferPointer<Int16>, _ isCancelled: () -> Bool) throws {
     try fade.apply(to: samples) { bytes in
       switch output {
@@ -127,7 +127,7 @@ final class ClipFile {
     }
   }
 
-  /// Ends the file and returns its path, from which it is to be moved away.
+  /// Completes the file and returns its path; the caller moves it away.
   func finish(_ isCancelled: () -> Bool) throws -> String {
     switch output {
     case .wav: break
@@ -141,7 +141,7 @@ final class ClipFile {
   }
 }
 
-/// Fades a stream of samples in at its start and out at its end.
+/// Fades in the start of a stream of samples and fades out its end.
 struct Fade {
   let frameCount: Int
   let fadeInFrames: Int
@@ -154,7 +154,7 @@ struct Fade {
     self.fadeOutFrames = min(fadeOutFrames, frameCount)
   }
 
-  /// Hands on the next samples, copied only where a fade changes them.
+  /// Passes on the next samples; copies them only where a fade changes them.
   mutating func apply(
     to samples: UnsafeBufferPointer<Int16>, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

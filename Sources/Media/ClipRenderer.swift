@@ -1,4 +1,4 @@
-// Exports stretches of tracks as files for other programs.
+// Exports ranges of tracks as files for other programs.
 
 import Dispatch
 import Storage
@@ -8,7 +8,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// What a clip can be written as.
+/// The file formats of clips.
 public enum ClipFormat: String, Sendable, CaseIterable {
   case wav, flac, mp3, m4a, opus
 
@@ -22,10 +22,10 @@ public enum ClipFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The part of a file name after the dot.
+  /// The file name extension, without the dot.
   public var fileExtension: String { rawValue }
 
-  /// How many bytes a frame takes at most, on average over a clip of music.
+  /// The largest average number of bytes per frame, over a clip of music.
   public var bytesPerFrame: Int {
     switch self {
     case .wav: 4
@@ -34,8 +34,9 @@ public enum ClipFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// ffmpeg's encoder, for the formats that are not written in this process. MP3 and Opus declare by
-  /// themselves how many frames are padding, MP4 only where its times are whole frames of ours.
+  /// The encoder arguments for ffmpeg, for the formats that are not written in this process. MP3
+  /// and Opus store the exact number of padding frames; MP4 does so only if its time base is whole
+  /// frames at 48 kHz.
   var encoderArguments: [String] {
     switch self {
     case .wav, .flac: []
@@ -48,17 +49,17 @@ public enum ClipFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// One stretch of a track that becomes a file.
+/// A range of a track to be written as a file.
 public struct ClipSource: Sendable {
   /// `DataDirectory.derived(id)` of the track.
   public var derivedDirectory: String
   public var lengthFrames: Int
   /// Frames of the track, the end exclusive.
   public var range: Range<Int>
-  /// What is written into the file beside the sound; nothing into a WAV file.
+  /// The tags of the file. WAV files have none.
   public var tags: ClipTags?
 
-  /// Names a stretch of a track.
+  /// Makes a clip of a range of a track.
   public init(
     derivedDirectory: String, lengthFrames: Int, range: Range<Int>, tags: ClipTags? = nil
   ) {
@@ -69,14 +70,14 @@ public struct ClipSource: Sendable {
   }
 }
 
-/// How clips are written.
+/// The format and the fades of clips.
 public struct ClipStyle: Sendable {
   public var format: ClipFormat
-  /// A fade is a straight line over as many frames, at most the length of the clip.
+  /// A fade is linear over this many frames, limited to the length of the clip.
   public var fadeInFrames: Int
   public var fadeOutFrames: Int
 
-  /// Makes a style; without fades the clip begins and ends as the track does there.
+  /// Makes a style. Without fades the samples are exactly those of the track.
   public init(_ format: ClipFormat, fadeInFrames: Int = 0, fadeOutFrames: Int = 0) {
     self.format = format
     self.fadeInFrames = fadeInFrames
@@ -86,10 +87,10 @@ public struct ClipStyle: Sendable {
 
 /// Writes clips from the practice rendition. WAV and FLAC hold exactly the frames of the clip.
 public struct ClipRenderer: Sendable {
-  /// A clip and the file that it becomes.
+  /// A clip and the path of its file.
   private typealias Work = (clip: ClipSource, path: String)
 
-  /// How many clips are written at once. Each keeps a decoder and an encoder busy.
+  /// How many clips are written at once. Each one uses a decoder and an encoder.
   private static let laneCount = 2
 
   private let tools: MediaTools
@@ -100,7 +101,7 @@ public struct ClipRenderer: Sendable {
     self.folder = folder
   }
 
-  /// Writes one clip to a new file at `path`, which appears complete or not at all.
+  /// Writes one clip atomically to a new file at `path`.
   public func render(
     _ clip: ClipSource, _ style: ClipStyle, to path: String,
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -113,8 +114,8 @@ public struct ClipRenderer: Sendable {
     }
   }
 
-  /// Writes many clips, `paths[i]` getting the i-th, two at a time, with one decoder for all those
-  /// of a track. The files appear complete, but are not synced; after an error some may be there.
+  /// Writes many clips, the i-th to `paths[i]`, two at a time, with one decoder for all clips of a
+  /// track. Each file appears atomically but is not synced; after an error some files may exist.
   public func render(
     _ clips: [ClipSource], _ style: ClipStyle, to paths: [String],
     progress: @escaping @Sendable (Double) -> Void = { _ in },
@@ -127,7 +128,7 @@ public struct ClipRenderer: Sendable {
     let state = Mutex<(done: Int, failure: (any Error)?)>((0, nil))
     DispatchQueue.concurrentPerform(iterations: lanes.count) { lane in
       do {
-        // When one lane fails, the others need not go on.
+        // When one lane fails, the others stop.
         try renderInTurn(
           lanes[lane], style, { isCancelled() || state.withLock { $0.failure != nil } }
         ) { frames in
@@ -155,7 +156,7 @@ public struct ClipRenderer: Sendable {
     try folder.requireSpace(for: frames * style.format.bytesPerFrame)
   }
 
-  /// Deals the clips out, each to the lane that has least to do so far.
+  /// Assigns each clip to the lane with the least work so far.
   private static func lanes(of works: [Work]) -> [[Work]] {
     var lanes = [(frames: Int, works: [Work])](
       repeating: (0, []), count: min(laneCount, works.count))
@@ -186,7 +187,7 @@ public struct ClipRenderer: Sendable {
     }
   }
 
-  /// Writes clips of one track, one after the other.
+  /// Writes clips of one track in sequence.
   private func render(
     _ run: [Work], _ style: ClipStyle, _ scratch: String, _ isCancelled: () -> Bool,
     onFrames: (Int) -> Void

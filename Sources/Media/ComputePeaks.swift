@@ -1,11 +1,11 @@
-// The waveform of any audio file, without importing it.
+// The waveform of any audio file, without an import.
 
 import Analysis
 import Storage
 
-/// Decodes a file once and returns its waveform on the 48 kHz timeline. The samples keep the rate of
-/// the file: each belongs to the pixel in which its time falls, which spares the resampling.
-/// Throws a `MediaError` like an import.
+/// Decodes a file once and returns its waveform on the 48 kHz timeline. The samples keep the sample
+/// rate of the file; each is counted in the pixel of its time, which avoids resampling. Throws the
+/// same `MediaError`s as an import.
 public func computePeaks(
   of path: String, framesPerPixel: Int, tools: MediaTools, isCancelled: () -> Bool = { false }
 ) throws -> Waveform {
@@ -29,7 +29,7 @@ public func computePeaks(
   try PCMStream(process: process).forEach(isCancelled: isCancelled) { samples in
     byteCount += samples.count * 2
     if builder == nil {
-      // The stream begins with a header, which says the rate.
+      // The stream begins with a header, which holds the sample rate.
       start.append(contentsOf: UnsafeRawBufferPointer(samples))
       guard let header = WAVFile.Header(start) else {
         guard start.count < 4_096 else {
@@ -39,7 +39,7 @@ public func computePeaks(
       }
       byteCount -= header.byteCount
       var first = PeakBuilder(framesPerPixel: framesPerPixel, sourceRate: header.sampleRate)
-      // The header is a multiple of four bytes long, so what follows is as aligned as it was.
+      // The header's length is a multiple of four bytes, so the samples stay aligned.
       start.withUnsafeBytes {
         first.append(
           UnsafeRawBufferPointer(rebasing: $0[header.byteCount...]).assumingMemoryBound(

@@ -1,5 +1,5 @@
-// Some containers say in their first bytes how long the file is. ffmpeg plays what is there when
-// the rest is missing; a performer wants to be told.
+// Reads the file length that some containers store in their first bytes. ffmpeg plays a truncated
+// file without an error, but a user should be told that a part is missing.
 
 import Storage
 
@@ -7,14 +7,15 @@ import Storage
   import Glibc
 #endif
 
-/// Reads how many bytes a file should have by its own account.
+/// Reads the length in bytes that a file declares.
 enum ContainerLength {
-  /// Returns the share of the file that is missing, from 0 to 1, or nil when the file doesn't say.
+  /// Returns the missing share of the file, from 0 to 1, or nil if the file declares no length.
   static func missingShare(of path: String) throws -> Double? {
     let file = try OpenFile(path, O_RDONLY)
     let size = try file.size()
     if try bytes(of: file, at: 0, count: 4) == Array("OggS".utf8) {
-      // A page says only where it ends itself: when that is beyond the file, more may be missing.
+      // A page declares only its own end. If that is beyond the end of the file, more pages may be
+      // missing.
       return try oggBytes(file, size: size).map { $0 > size ? 1 : 0 }
     }
     guard let declared = try declaredBytes(file, size: size), declared > 0 else { return nil }
@@ -24,7 +25,7 @@ enum ContainerLength {
   private static func declaredBytes(_ file: borrowing OpenFile, size: Int) throws -> Int? {
     let start = try bytes(of: file, at: 0, count: 64)
     if start.starts(with: Array("RIFF".utf8)) {
-      // Programs that stream write a huge or no length, as they don't know it yet.
+      // Programs that stream write a huge length or none, since they do not know it yet.
       let length = number(start, at: 4, count: 4)
       return length == 0 || length >= 0x7fff_0000 ? nil : length + 8
     }
@@ -34,7 +35,7 @@ enum ContainerLength {
     return nil
   }
 
-  /// Walks the chunks of Apple's Core Audio Format to the one with the sound.
+  /// Walks the chunks of a Core Audio Format file to the sound chunk.
   private static func cafBytes(_ file: borrowing OpenFile, size: Int) throws -> Int? {
     var offset = 8
     for _ in 0..<1_000 where offset + 12 <= size {
@@ -68,7 +69,7 @@ enum ContainerLength {
     return nil
   }
 
-  /// Finds the last page that begins in an Ogg file and returns where it should end.
+  /// Finds the last page that begins in an Ogg file and returns its declared end.
   private static func oggBytes(_ file: borrowing OpenFile, size: Int) throws -> Int? {
     let from = max(0, size - 140_000)
     let tail = try bytes(of: file, at: from, count: size - from)
@@ -94,7 +95,7 @@ enum ContainerLength {
     return Array(bytes.prefix(read))
   }
 
-  /// Reads a little-endian number; one with the highest bit set comes out negative.
+  /// Reads a little-endian number; it is negative if the highest bit is set.
   private static func number(_ bytes: [UInt8], at offset: Int, count: Int) -> Int {
     guard offset + count <= bytes.count else { return 0 }
     return (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }

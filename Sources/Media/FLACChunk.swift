@@ -1,24 +1,25 @@
-// Makes a FLAC file of its own from each piece that ffmpeg's segment muxer cut.
+// Makes a standalone FLAC file from each piece that ffmpeg's segment muxer cuts.
 //
-// The muxer leaves the frame numbers running through all pieces and the length in the header empty,
-// or, in the last piece, wrong. A player that trusts either would think a piece starts late. So every
-// frame is renumbered from 0 and gets its two checksums, and the header says exactly how many frames
-// follow. On the way every byte of the piece is checked. (Format: RFC 9639.)
+// The muxer counts the frame numbers through all pieces and leaves the length in the header empty
+// or, in the last piece, wrong. A player that relies on either would start a piece late. So every
+// frame is renumbered from 0 and gets new checksums, and the header gets the exact number of
+// frames. Every byte of the piece is checked on the way. (Format: RFC 9639.)
 
-/// Rewrites one piece of a FLAC stream as a file that stands alone.
+/// Rewrites one piece of a FLAC stream as a standalone file.
 struct FLACChunk {
-  /// A piece that is not what ffmpeg should have written.
+  /// A piece that does not have the expected format.
   struct Malformed: Error, Equatable {
     let reason: String
   }
 
-  /// What the importer asks of the encoder; the last frame of a track may be shorter.
+  /// The block size that the importer sets in the encoder; the last frame of a track may be
+  /// shorter.
   static let blockSize = 4_800
 
   private static let headerBytes = 42
 
-  /// Returns the piece as a FLAC file of its own, and how many audio frames it holds: none when the
-  /// muxer began a piece and then nothing came.
+  /// Returns the piece as a standalone FLAC file, and its number of audio frames: zero if the muxer
+  /// began a piece without any data.
   static func standalone(_ piece: [UInt8]) throws(Malformed) -> (file: [UInt8], frames: Int) {
     var position = try endOfMetadata(piece)
     if position == piece.count { return ([], 0) }
@@ -60,8 +61,8 @@ struct FLACChunk {
     return (file, total)
   }
 
-  /// The bytes before the first frame: the mark and one STREAMINFO block. No MD5 of the sound is
-  /// given (all zero): each frame has its own checksum.
+  /// The bytes before the first frame: the `fLaC` marker and one STREAMINFO block. The MD5 of the
+  /// sound is left out (all zero), since each frame has its own checksum.
   private static func streamInfo(smallest: Int, largest: Int, frames: Int) -> [UInt8] {
     func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -85,8 +86,8 @@ struct FLACChunk {
     throw Malformed(reason: "metadata without end")
   }
 
-  /// Finds where the frame ends: where the next one begins, or the piece ends, and the checksum
-  /// before it is right.
+  /// Finds the end of the frame: the start of the next frame, or the end of the piece, preceded by
+  /// a correct checksum.
   private static func endOfFrame(
     _ piece: [UInt8], _ header: FrameHeader
   ) throws(Malformed) -> Int {
@@ -117,7 +118,7 @@ struct FLACChunk {
   }
 
   private static func hasRightChecksum(_ piece: [UInt8], _ range: Range<Int>) -> Bool {
-    // A checksum that follows its own bytes makes the checksum of the whole zero.
+    // The checksum over data followed by its own checksum is zero.
     range.count > 2 && checksum(piece, range) == 0
   }
 
@@ -126,7 +127,7 @@ struct FLACChunk {
   }
 }
 
-/// The header of one FLAC frame of a stream with fixed block size (RFC 9639, 9.1).
+/// The header of a FLAC frame in a stream with a fixed block size (RFC 9639, 9.1).
 private struct FrameHeader {
   let start: Int
   /// The first byte after the header and its checksum.
@@ -136,9 +137,9 @@ private struct FrameHeader {
   private let fixedBytes: [UInt8]
   private let sizeBytes: [UInt8]
 
-  /// Reads a header; nil when there is none at this place or its checksum is wrong.
+  /// Parses a header; nil if there is none at this position or its checksum is wrong.
   init?(_ bytes: [UInt8], at start: Int) {
-    // A block of one sample is shorter than the longest header, so every step looks for the end.
+    // A block of one sample is shorter than the longest header, so every step checks for the end.
     guard start + 5 <= bytes.count, bytes[start] == 0xff, bytes[start + 1] == 0xf8 else {
       return nil
     }
@@ -165,7 +166,7 @@ private struct FrameHeader {
     case 8...15: blockSize = 256 << (Int(sizeCode) - 8)
     default: return nil
     }
-    // 48 kHz has a code of its own; no other rate can stand here.
+    // 48 kHz has its own code; no other rate is valid here.
     guard bytes[start + 2] & 0x0f == 0x0a, CRC8.of(bytes[start..<position]) == bytes[position]
     else { return nil }
     self.start = start
@@ -177,7 +178,7 @@ private struct FrameHeader {
   /// Numbers below it take one byte. A chunk of ten seconds has a hundred frames.
   static let numberLimit = 128
 
-  /// Writes the header with another number.
+  /// Writes the header with a new frame number.
   func append(to file: inout [UInt8], number: Int) {
     precondition((0..<Self.numberLimit).contains(number))
     let header = fixedBytes + [UInt8(number)] + sizeBytes

@@ -1,5 +1,5 @@
-// Writes FLAC in this process. For a clip of seconds, starting ffmpeg costs more than its work; and
-// since only our own samples go in, there is nothing to shut into a sandbox. (libFLAC)
+// Writes FLAC in this process. For a short clip, starting ffmpeg costs more than the encoding. The
+// input is our own samples, so no sandbox is needed. (libFLAC)
 
 import CFLAC
 import Storage
@@ -8,11 +8,10 @@ import Storage
   import Glibc
 #endif
 
-/// A FLAC file that is being written: 16 bit, stereo, 48 kHz, within the format's streamable subset,
-/// with its length and the checksum of its sound. Not for sharing between threads.
+/// A FLAC file that is being written: 16 bit, stereo, 48 kHz, within the format's streamable
+/// subset, with its length and the MD5 of its sound. Not thread-safe.
 final class FLACWriter {
-  /// A quarter less work than libFLAC's default of 5, for files that are half a percent larger at
-  /// most.
+  /// A quarter less work than libFLAC's default of 5; the files are at most half a percent larger.
   private static let compressionLevel: UInt32 = 4
   private static let framesAtOnce = 4_096
 
@@ -20,10 +19,10 @@ final class FLACWriter {
   private let comments: UnsafeMutablePointer<FLAC__StreamMetadata>
   private let path: String
   private var isOpen = false
-  /// libFLAC takes samples of 32 bits.
+  /// libFLAC takes 32-bit samples.
   private var wide = [Int32](repeating: 0, count: 2 * framesAtOnce)
 
-  /// Begins a new file.
+  /// Creates a new file.
   init(_ path: String, frameCount: Int, tags: ClipTags?) throws {
     guard let encoder = FLAC__stream_encoder_new() else {
       throw StorageError.system("malloc", path)
@@ -36,7 +35,7 @@ final class FLACWriter {
     self.comments = comments
     self.path = path
     for (name, value) in tags?.fields ?? [] { try add(name, value) }
-    // The encoder keeps the pointer, not the list, until it is finished; `deinit` comes later.
+    // The encoder keeps the pointers, not the array, until it is finished; `deinit` runs later.
     var blocks: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = [comments]
     guard FLAC__stream_encoder_set_channels(encoder, 2) != 0,
       FLAC__stream_encoder_set_bits_per_sample(encoder, 16) != 0,
@@ -47,7 +46,7 @@ final class FLACWriter {
     else { throw problem("settings") }
     guard let file = fopen(path, "w+bxe") else { throw StorageError.system("open", path) }
     Files.chownToParentOwner(fileno(file), at: path)
-    // From here on the encoder owns the file, also when this fails.
+    // From here on the encoder owns the file, even if this call fails.
     guard
       FLAC__stream_encoder_init_FILE(encoder, file, nil, nil) == FLAC__STREAM_ENCODER_INIT_STATUS_OK
     else { throw problem("start") }
@@ -59,7 +58,7 @@ final class FLACWriter {
     FLAC__metadata_object_delete(comments)
   }
 
-  /// Takes the next interleaved samples.
+  /// Appends interleaved samples.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     let samples = bytes.bindMemory(to: Int16.self)
     var position = 0
@@ -73,7 +72,7 @@ final class FLACWriter {
     }
   }
 
-  /// Writes what is left, and the header, and closes the file.
+  /// Writes the remaining samples and the header, and closes the file.
   func finish() throws {
     guard isOpen else { return }
     isOpen = false
@@ -82,7 +81,7 @@ final class FLACWriter {
 
   private func add(_ name: String, _ value: String) throws {
     var entry = FLAC__StreamMetadata_VorbisComment_Entry()
-    // Not copied: the block takes over what the first call allocates.
+    // Not copied: the block takes ownership of what the first call allocates.
     guard
       FLAC__metadata_object_vorbiscomment_entry_from_name_value_pair(&entry, name, value) != 0,
       FLAC__metadata_object_vorbiscomment_append_comment(comments, entry, 0) != 0

@@ -1,4 +1,4 @@
-// Cuts a file on this machine into files, without a library: the same decoding, the same frames.
+// Cuts a local file into files without a library, with the same decoder and the same frames.
 
 import Storage
 
@@ -6,9 +6,9 @@ import Storage
   import Glibc
 #endif
 
-/// One file that is to be cut out of another.
+/// One file to cut out of another.
 public struct FileCut: Sendable {
-  /// Where it goes.
+  /// The path of the new file.
   public var path: String
   /// Frames of the practice timeline, the end exclusive.
   public var range: Range<Int>
@@ -28,9 +28,9 @@ public struct FileCutter: Sendable {
 
   public init(tools: MediaTools) { self.tools = tools }
 
-  /// Decodes `file` once and writes what `plan` makes of its length in frames. Files that stand at
-  /// those paths are replaced. Works in a hidden folder inside `folder`, on whose disk the results
-  /// are to lie, and removes it whatever happens. Throws a `MediaError`, or what `plan` throws.
+  /// Decodes `file` once and writes the cuts that `plan` returns for its length in frames. Replaces
+  /// existing files at their paths. Works in a hidden folder inside `folder`, on the same disk as
+  /// the results, and always removes it. Throws a `MediaError`, or what `plan` throws.
   public func cut(
     _ file: String, _ style: ClipStyle, workingIn folder: String,
     isCancelled: @escaping @Sendable () -> Bool, plan: (_ lengthFrames: Int) throws -> [FileCut]
@@ -60,7 +60,7 @@ public struct FileCutter: Sendable {
     }
   }
 
-  /// Lets a file be read by whom the owner's mask allows: it is no part of a library any more.
+  /// Makes a file readable according to the user's umask: it is not part of a library any more.
   private static func open(_ path: String) throws {
     let mask = umask(0)
     umask(mask)

@@ -1,8 +1,8 @@
-// Why a file can't become a track, in sentences for the person who dropped it.
+// Messages for the user about files that cannot become a track.
 
 import Storage
 
-/// The refusals of an import.
+/// The errors of an import.
 enum ImportRefusal {
   static let notAudio = MediaError(
     .notAudio,
@@ -19,7 +19,7 @@ enum ImportRefusal {
   static let timedOut = MediaError(
     .timedOut, "Reading this file took far too long. Convert it to MP3 or WAV and try again.")
 
-  /// Returns why ffmpeg gave up, read from its messages.
+  /// Returns why ffmpeg failed, from its messages.
   static func reason(of process: ChildProcess) -> any Error {
     if let interruption = MediaError.interruption(of: process) { return interruption }
     let messages = process.messageTail

@@ -1,6 +1,6 @@
-// How an MP4 or MOV file is laid out, as far as ffprobe doesn't say: where its index is, what it
-// hides, how even its pictures are, and what else travels with it.
-// The boxes are those of ISO/IEC 14496-12 and of Apple's QuickTime File Format.
+// The layout of an MP4 or MOV file, as far as ffprobe does not report it: where its index is, which
+// parts are hidden by edits, how regular its pictures are, and what else the file contains. The
+// boxes are defined in ISO/IEC 14496-12 and in Apple's QuickTime File Format.
 
 import Storage
 
@@ -8,33 +8,34 @@ import Storage
   import Glibc
 #endif
 
-/// What the boxes of an MP4 or MOV file say. The file is a stranger's: nothing here trusts a number.
+/// Properties of an MP4 or MOV file, read from its boxes. The file is untrusted: every number is
+/// checked.
 struct MP4Layout: Equatable {
-  /// Whether a player finds the index before the pictures, in one piece.
+  /// Whether the index precedes the pictures, in one piece.
   var hasIndexInFront = false
-  /// Whether index and pictures end inside of the file.
+  /// Whether index and pictures end inside the file.
   var isWhole = true
-  /// Whether it holds one track of pictures, at most one of sound, and no notes about place,
+  /// Whether it holds one picture track, at most one sound track, and no metadata about place,
   /// device or owner.
   var holdsOnlyMedia = true
-  /// Whether the pictures are shown from the first to the last, beginning at time 0.
+  /// Whether all pictures are shown, from the first to the last, beginning at time 0.
   var showsAllPictures = true
-  /// The same of the sound.
+  /// The same for the sound.
   var playsAllSound = true
-  /// Whether nearly all pictures stand equally long.
+  /// Whether nearly all pictures have the same duration.
   var isEven = true
 }
 
 extension MP4Layout {
-  /// The largest index that is read; that of four hours is a tenth of it.
+  /// The largest index that is read; the index of a four-hour video is a tenth of this.
   private static let largestIndex = 128 << 20
-  /// The largest unused room that is looked at.
+  /// The largest unused box that is inspected.
   private static let largestRoom = 1 << 20
 
-  /// How many boxes of a file are looked at; more are those of no camera.
+  /// The maximum number of boxes that are inspected; no camera writes more.
   private static let mostBoxes = 100_000
 
-  /// Reads the layout; nil when the file is neither MP4 nor MOV.
+  /// Reads the layout; nil if the file is neither MP4 nor MOV.
   init?(path: String) throws {
     self.init()
     let file = try OpenFile(path, O_RDONLY)
@@ -57,7 +58,7 @@ extension MP4Layout {
       switch type {
       case "moov":
         hasIndexInFront = !hasMedia
-        // Of two, a player may take either.
+        // A player may use either of two indexes.
         if index != nil { holdsOnlyMedia = false }
         if length <= min(Self.largestIndex, size - offset) {
           index = try file.read(at: offset, count: length)
@@ -65,7 +66,7 @@ extension MP4Layout {
       case "mdat": hasMedia = true
       case "ftyp": break
       case "free", "wide", "skip":
-        // Programs that take notes out of a file without writing it anew leave such room behind.
+        // Programs that remove metadata without rewriting the file leave such free space.
         let isEmpty =
           try inside <= Self.largestRoom && isZero(file.read(at: offset + 8, count: inside))
         if !isEmpty { holdsOnlyMedia = false }
@@ -79,7 +80,7 @@ extension MP4Layout {
       hasIndexInFront = false
       return
     }
-    // The index's own header is 8 bytes, or 16 if it gives its length in 64 bits.
+    // The header of the index is 8 bytes long, or 16 with a 64-bit length.
     let start = index.count >= 4 && index[0..<4].elementsEqual([0, 0, 0, 1]) ? 16 : 8
     read(MP4Box(type: "moov", bytes: index[min(start, index.count)...]))
   }
@@ -97,7 +98,7 @@ extension MP4Layout {
         if kind != "vide" && kind != "soun" { holdsOnlyMedia = false }
         readTrack(box, isPicture: kind == "vide", movieScale: movieScale)
       case "mvex":
-        // The pictures come in fragments, each with an index of its own.
+        // The pictures are fragmented; each fragment has its own index.
         hasIndexInFront = false
       default: break
       }
@@ -124,8 +125,8 @@ extension MP4Layout {
     if isPicture, let times = samples.child("stts"), !Self.areEven(times) { isEven = false }
   }
 
-  /// One edit that begins with the first picture (or, with sound, after at most the encoder's
-  /// lead-in of 60 ms) and ends within a quarter of a second of the end.
+  /// Whether there is one edit that begins with the first picture (for sound, after an encoder
+  /// lead-in of at most 60 ms) and ends within a quarter of a second of the end.
   private static func showsAll(
     _ edits: MP4Box, of media: MP4Box, movieScale: Int, isPicture: Bool, firstOffset: Int
   ) -> Bool {
@@ -142,7 +143,7 @@ extension MP4Layout {
     return hidden <= 0.25
   }
 
-  /// At most one picture in twenty stands a quarter longer or shorter than most.
+  /// Whether at most one picture in twenty is a quarter longer or shorter than most.
   private static func areEven(_ times: MP4Box) -> Bool {
     let entries = min(times.number32(at: 4) ?? 0, (times.bytes.count - 8) / 8)
     guard entries > 0 else { return true }
@@ -152,7 +153,7 @@ extension MP4Layout {
         let length = times.number32(at: 12 + entry * 8)
       else { return false }
       counts[length, default: 0] += count
-      // What a camera makes has hundreds at most; a hostile index could have millions.
+      // Cameras write hundreds of entries at most; a hostile index could have millions.
       guard counts.count <= 10_000 else { return false }
     }
     guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else {
@@ -160,11 +161,12 @@ extension MP4Layout {
     }
     let all = counts.values.reduce(0, +)
     let odd = counts.filter { abs($0.key - usual) * 4 > usual }.values.reduce(0, +)
-    // The last picture may stand as long as it likes.
+    // The duration of the last picture does not matter.
     return (odd - 1) * 20 <= all
   }
 
-  /// By box of the index: the boxes that say how to play it, and nothing of who made it or where.
+  /// For each box of the index, the boxes that describe playback only, without author, place or
+  /// device.
   private static let playingBoxes: [String: Set<String>] = [
     "moov": ["mvhd", "iods", "trak", "mvex", "udta"],
     "trak": ["tkhd", "edts", "mdia", "tref"],
@@ -178,11 +180,11 @@ extension MP4Layout {
     ],
     "udta": ["meta"],
     "meta": ["hdlr", "ilst"],
-    // Which program wrote the file.
+    // The program that wrote the file.
     "ilst": ["©too"],
   ]
 
-  /// Whether no box in this one, to its last byte, could be a note about place, device or owner.
+  /// Whether no part of this box could hold metadata about place, device or owner.
   private static func saysOnlyHowToPlay(_ box: MP4Box) -> Bool {
     guard let known = playingBoxes[box.type] else { return true }
     var content = box
@@ -200,7 +202,7 @@ extension MP4Layout {
 
   private static let firstBoxes = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
 
-  /// The length of the box with this header; nil when it is none.
+  /// The length of the box with this header; nil if it is invalid.
   private static func length(_ header: [UInt8], rest: Int) -> Int? {
     let box = MP4Box(type: "", bytes: header[...])
     switch box.number32(at: 0) {
@@ -217,14 +219,14 @@ extension MP4Layout {
 
 private func isZero(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { $0 == 0 } }
 
-/// A box in memory: its type, and what is in it.
+/// A box in memory: its type and its content.
 struct MP4Box {
   /// The four bytes of its name, as text.
   let type: String
-  /// What follows its header.
+  /// The content after the header.
   let bytes: ArraySlice<UInt8>
 
-  /// The boxes in it; what is no box ends the list.
+  /// The boxes in it; the first invalid box ends the list.
   var children: [MP4Box] {
     var boxes: [MP4Box] = []
     var offset = 0
@@ -241,18 +243,18 @@ struct MP4Box {
     return boxes
   }
 
-  /// The name of a box as text: each byte is a character, as some names begin with a ©.
+  /// The name of a box as text. Each byte is a character, as some names begin with ©.
   static func name(_ bytes: some Sequence<UInt8>) -> String {
     String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
   }
 
-  /// The first box of this type in it.
+  /// The first child box of this type.
   func child(_ type: String) -> MP4Box? { children.first { $0.type == type } }
 
-  /// The ticks of a second, of a media or movie header.
+  /// Ticks per second, from a media or movie header.
   var timescale: Int? { byte(at: 0) == 1 ? number32(at: 20) : number32(at: 12) }
 
-  /// The length in ticks, of a media or movie header.
+  /// The length in ticks, from a media or movie header.
   var duration: Int? { byte(at: 0) == 1 ? number64(at: 24) : number32(at: 16) }
 
   func byte(at offset: Int) -> UInt8? {
@@ -273,7 +275,7 @@ struct MP4Box {
     number32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
   }
 
-  /// The number in eight bytes, if it is not negative.
+  /// The 64-bit number, if it is not negative.
   func number64(at offset: Int) -> Int? {
     guard let high = number32(at: offset), let low = number32(at: offset + 4), high < 1 << 31 else {
       return nil

@@ -1,24 +1,24 @@
-// The one error type of this module: a code for programs, a sentence for the performer, a cause for
-// the log. What the disk refuses is a `StorageError`.
+// The error type of this module: a code for programs, a message for the user, a cause for the log.
+// File system errors are `StorageError`s.
 
 import Storage
 
-/// Says what is wrong with a sound or a video, or with the programs that read it, in words that a
-/// performer understands and can act on.
+/// A problem with audio or video, or with the programs that read it, in words that a user
+/// understands and can act on.
 public struct MediaError: Error, Sendable {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Code: String, Sendable, CaseIterable {
-    /// The bytes are no audio that Segmance reads.
+    /// The file is not audio that Segmance can read.
     case notAudio
     /// The container is readable but holds no sound.
     case noAudioStream
-    /// The bytes are no video that Segmance reads.
+    /// The file is not video that Segmance can read.
     case notVideo
     /// The file holds sound, but no pictures.
     case noPicture
-    /// The file holds one picture that does not move.
+    /// The file is a still image.
     case stillPicture
-    /// The pictures are larger than anything that is converted.
+    /// The pictures exceed the largest size that is converted.
     case pictureTooLarge
     /// The end of the file is missing.
     case truncated
@@ -27,9 +27,9 @@ public struct MediaError: Error, Sendable {
     /// The audio is longer than `TrackImporter.longestFrames`, the video than
     /// `VideoConverter.longestSeconds`.
     case tooLong
-    /// A stretch of a track that doesn't exist, or a format that can't hold it.
+    /// The range lies outside the track, or the format cannot hold it.
     case invalidRange
-    /// Somebody cancelled the work.
+    /// The work was cancelled.
     case cancelled
     /// The work took longer than its limit.
     case timedOut
@@ -37,14 +37,14 @@ public struct MediaError: Error, Sendable {
     case toolMissing
     /// The sandbox for media programs does not work on this machine.
     case sandboxUnavailable
-    /// A media program failed for a reason that is not the file's fault.
+    /// A media program failed; the file is not the cause.
     case toolFailed
   }
 
   public let code: Code
-  /// A sentence for the performer: what happened and what to do.
+  /// A message for the user: what happened and what to do.
   public let message: String
-  /// What the log needs: the tail of a program's messages. Never for clients.
+  /// Details for the log: the last messages of a program. Never sent to clients.
   public let cause: String?
 
   public init(_ code: Code, _ message: String, cause: String? = nil) {
@@ -63,14 +63,14 @@ extension MediaError: CustomStringConvertible {
 extension MediaError {
   static let cancelled = MediaError(.cancelled, "Cancelled.")
 
-  /// Says that a stretch of a track was asked for which the track doesn't have.
+  /// The requested range lies outside the track.
   static func outsideOfTrack(_ cause: String) -> MediaError {
     MediaError(
       .invalidRange, "This stretch lies outside of the track. Set its start and end again.",
       cause: cause)
   }
 
-  /// Says that an encoder ended before its work was done.
+  /// An encoder ended before its work was done.
   static func writingFailed(_ encoder: ChildProcess) -> any Error {
     if let full = StorageError.noSpace(for: encoder) { return full }
     if let interruption = interruption(of: encoder) { return interruption }
@@ -79,8 +79,8 @@ extension MediaError {
       cause: encoder.messageTail)
   }
 
-  /// Says that a program was ended by the system or did not run, which is no fault of the file that it
-  /// works on; nil when it ended by itself.
+  /// A program was ended by the system or did not run, so the file is not the cause; nil if it
+  /// ended by itself.
   static func interruption(of process: ChildProcess) -> MediaError? {
     if process.wasKilledEarly {
       return MediaError(
@@ -97,7 +97,7 @@ extension MediaError {
 }
 
 extension StorageError {
-  /// Says that a program found the disk full; nil when it did not say so.
+  /// A program reported a full disk; nil if it did not.
   static func noSpace(for process: ChildProcess) -> StorageError? {
     guard process.messageTail.contains("No space left on device") else { return nil }
     return StorageError(.noSpace, noSpace.message, cause: process.report)

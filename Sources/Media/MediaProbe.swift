@@ -1,15 +1,15 @@
-// What ffprobe says about a file before it is decoded.
+// Runs ffprobe on a file before it is decoded.
 
 import FoundationEssentials
 
-/// The sound in a file, as its container declares it.
+/// The sound of a file, as its container declares it.
 struct MediaProbe: Sendable, Equatable {
   var codec: String?
   var channels: Int?
   var sampleRate: Int?
-  /// How long the sound is said to be; nil when nothing says so.
+  /// The declared length of the sound; nil if unknown.
   var seconds: Double?
-  /// Whether `seconds` was written by who made the file, and not guessed from its size.
+  /// Whether `seconds` is stored in the file, not estimated from its size.
   var isDeclared = false
   var hasAudio = false
   var hasPictures = false
@@ -32,7 +32,7 @@ struct MediaProbe: Sendable, Equatable {
     return try ChildProcess(command)
   }
 
-  /// Waits for ffprobe. Returns nil when it could not open the file; decoding then says why.
+  /// Waits for ffprobe. Returns nil if it could not open the file; the decoder then reports why.
   static func result(of process: ChildProcess, isCancelled: () -> Bool) throws -> MediaProbe? {
     let text = try process.readText(limit: 4 << 20, isCancelled: isCancelled)
     guard try process.finish(isCancelled: isCancelled).isSuccess else { return nil }
@@ -54,7 +54,7 @@ struct MediaProbe: Sendable, Equatable {
     }
     struct Format: Decodable { var duration: String? }
 
-    // Not JSON only if ffprobe was stopped in the middle: then nothing is known.
+    // The output is invalid JSON only if ffprobe was stopped while writing; nothing is known then.
     guard let output = try? JSONDecoder().decode(Output.self, from: Data(json)) else { return nil }
     let streams = output.streams ?? []
     let pictures = streams.filter {
@@ -69,7 +69,7 @@ struct MediaProbe: Sendable, Equatable {
     let ofStream = sound.duration.flatMap(Double.init)
     let ofFile = output.format?.duration.flatMap(Double.init)
     seconds = (ofStream ?? ofFile).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    // Beside pictures, the length of the whole file says little about the sound's.
+    // In a file with pictures, the total length may differ from the sound's length.
     isDeclared =
       (ofStream != nil || !hasPictures) && seconds != nil
       && !messages.contains("Estimating duration from bitrate")

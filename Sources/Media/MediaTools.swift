@@ -1,32 +1,34 @@
-// Finds the programs that read and write media, and shuts them in: they get strangers' files.
+// Finds the programs that read and write media, and sandboxes them, since they read untrusted
+// files.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// ffmpeg and ffprobe, and the sandbox they run in.
+/// ffmpeg and ffprobe, with their sandbox.
 public struct MediaTools: Sendable {
-  /// Whether media programs are shut in.
+  /// Whether media programs run in a sandbox.
   public enum Sandbox: Sendable {
-    /// They see nothing but their one input, their output and the system's programs; no network.
+    /// They can access only their input, their output and the system's programs, and have no
+    /// network.
     case required
-    /// They run with the rights of the server. Only by the owner's choice.
+    /// They run with the rights of the server. Only if the owner chose it.
     case none
   }
 
   enum Tool { case ffmpeg, ffprobe, nothing }
 
-  /// What a program may use up; more kills it.
+  /// The resource limits of a program; it is killed when it exceeds one.
   struct Limits {
-    /// By the clock.
+    /// Wall-clock time.
     var seconds: Int
-    /// How many processors may be busy all that time.
+    /// How many processors may be busy for the whole time.
     var processors = 1
     var fileBytes = 64 << 20
     var memoryBytes = 2 << 30
 
-    /// How long writing so many seconds of audio may take: a small machine that has other work is as
-    /// slow as that. Reading waits for what is written, so it has the same time.
+    /// The time limit for writing this many seconds of audio, long enough for a small machine under
+    /// load. Reading waits for the writing, so it has the same limit.
     static func seconds(writing audioSeconds: Int) -> Int { 600 + 2 * audioSeconds }
   }
 
@@ -39,13 +41,14 @@ public struct MediaTools: Sendable {
   private let nothing: String
   private let bubblewrap: String
 
-  /// Finds the programs and tries the sandbox once with a program that does nothing (6 ms). Throws `toolMissing` or
-  /// `sandboxUnavailable` with a sentence that says what to install or to choose.
+  /// Finds the programs and tests the sandbox once with a program that does nothing (6 ms). Throws
+  /// `toolMissing` or `sandboxUnavailable` with a message that says what to install or to
+  /// configure.
   public static func locate(sandbox: Sandbox) throws -> MediaTools {
     try locate(sandbox: sandbox, in: ["/usr/bin", "/usr/local/bin", "/bin"])
   }
 
-  /// Finds each program in the first of `folders` that has it.
+  /// Finds each program in the first of `folders` that contains it.
   static func locate(sandbox: Sandbox, in folders: [String]) throws -> MediaTools {
     func find(_ name: String, package: String) throws -> String {
       for folder in folders {
@@ -72,8 +75,8 @@ public struct MediaTools: Sendable {
       "The program \(name) is missing. Install it (on Debian: apt install \(package)).")
   }
 
-  /// Runs each program once, ffmpeg and ffprobe too (a tenth of a second). Throws what `locate`
-  /// throws.
+  /// Runs each program once, including ffmpeg and ffprobe (0.1 s). Throws the same errors as
+  /// `locate`.
   public func requireWorking(isCancelled: () -> Bool) throws {
     try probe(isCancelled: isCancelled)
     for (name, tool) in [("ffmpeg", Tool.ffmpeg), ("ffprobe", .ffprobe)] {
@@ -108,14 +111,14 @@ public struct MediaTools: Sendable {
 }
 
 extension MediaTools {
-  /// Where a program sees the paths it was given.
+  /// The paths as the program sees them inside the sandbox.
   struct Mounts {
     let inputs: [String]
     let output: String
   }
 
-  /// Builds a command. `inputs` are readable, `output` is a writable folder;
-  /// nothing else of the owner's is visible inside the sandbox.
+  /// Builds a command. `inputs` are readable, `output` is a writable folder; no other user files
+  /// are visible inside the sandbox.
   func command(
     _ tool: Tool, inputs: [String] = [], output: String? = nil, limits: Limits,
     arguments: (Mounts) -> [String]
@@ -126,8 +129,8 @@ extension MediaTools {
       case .ffprobe: ffprobe
       case .nothing: nothing
       }
-    // Killed, the server takes its programs with it: the kernel ends them with the thread that
-    // started them, which waits for them as long as it lives.
+    // If the server is killed, its programs end too: the kernel kills them when the thread that
+    // started them ends, and that thread waits for them.
     let diesWithParent = [setpriv, "--pdeathsig", "KILL"]
     var line = diesWithParent + [timeout, "-k", "5", String(limits.seconds)]
     let limit = [
@@ -136,7 +139,7 @@ extension MediaTools {
     ]
     switch sandbox {
     case .none:
-      // Outside a sandbox a limit on processes would count everything that the user runs.
+      // Outside a sandbox a process limit would count all processes of the user.
       line += diesWithParent + limit.filter { !$0.hasPrefix("--nproc") } + [program]
       line += arguments(Mounts(inputs: inputs, output: output ?? "/"))
       return Command(arguments: line, seconds: limits.seconds)
@@ -158,8 +161,8 @@ extension MediaTools {
     }
   }
 
-  /// Options before every input: what may be opened at all. A playlist that calls itself a song is
-  /// refused here, and so is every rarely used, rarely tested decoder.
+  /// Options before every input: the formats that may be opened. They exclude playlists disguised
+  /// as audio and rarely used, rarely tested decoders.
   static func inputRules(decoders: [String], demuxers: [String] = demuxers) -> [String] {
     [
       "-protocol_whitelist", "file", "-format_whitelist", demuxers.joined(separator: ","),
@@ -167,20 +170,20 @@ extension MediaTools {
     ]
   }
 
-  /// Options to read our own raw samples from the standard input and to write over nothing else.
+  /// Options to read our own raw samples from the standard input and never to overwrite a file.
   static let rawInput = [
     "-v", "error", "-y", "-protocol_whitelist", "pipe", "-f", "s16le", "-ar", "48000", "-ac", "2",
     "-i", "pipe:0",
   ]
 
-  /// The containers that performers have: MP3 and MP2, MP4, MOV, M4A and 3GP, WAV, FLAC, Ogg,
-  /// Matroska and WebM, raw AAC, AIFF, WMA, CAF, AMR, AC-3, Wave64.
+  /// Common containers: MP3 and MP2, MP4, MOV, M4A and 3GP, WAV, FLAC, Ogg, Matroska and WebM, raw
+  /// AAC, AIFF, WMA, CAF, AMR, AC-3, Wave64.
   static let demuxers = [
     "mp3", "mov", "wav", "flac", "ogg", "matroska", "aac", "aiff", "asf", "caf", "amr", "ac3",
     "eac3", "w64",
   ]
 
-  /// The decoders of sound; the tests have a file for each codec.
+  /// The audio decoders; the tests have a file for each codec.
   static let audioDecoders = [
     "mp3", "mp3float", "mp2", "mp2float", "aac", "aac_fixed", "alac", "flac", "vorbis", "libvorbis",
     "opus", "libopus", "wmav1", "wmav2", "amrnb", "amrwb", "ac3", "ac3_fixed", "eac3", "pcm_u8",
@@ -189,7 +192,7 @@ extension MediaTools {
     "adpcm_ima_wav", "adpcm_ima_qt", "gsm_ms",
   ]
 
-  /// The decoders of pictures that ffprobe opens to look at a file; ffmpeg itself never gets them.
+  /// The picture decoders that ffprobe opens when it probes a file; ffmpeg never gets them.
   static let pictureDecoders = [
     "h264", "hevc", "mpeg4", "h263", "vp8", "vp9", "av1", "libdav1d", "mjpeg", "png", "bmp", "gif",
     "webp",

@@ -1,13 +1,13 @@
 // Reads raw samples from a media program, in pieces of whole frames.
 
-/// 16-bit interleaved stereo samples that arrive through a pipe.
+/// 16-bit interleaved stereo samples from a pipe.
 struct PCMStream {
   private static let bufferBytes = 1 << 19
 
   let process: ChildProcess
 
-  /// Calls `body` with interleaved left and right samples until the stream ends; returns how many
-  /// frames there were. Bytes of a broken last frame are dropped.
+  /// Calls `body` with interleaved left and right samples until the stream ends; returns the number
+  /// of frames. Drops the bytes of an incomplete last frame.
   @discardableResult
   func forEach(
     isCancelled: () -> Bool, _ body: (UnsafeBufferPointer<Int16>) throws -> Void
@@ -15,7 +15,7 @@ struct PCMStream {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Self.bufferBytes, alignment: 64)
     defer { buffer.deallocate() }
-    // Bound once: the buffer holds nothing but samples in this machine's (little-endian) order.
+    // Bound once: the buffer holds only samples in this machine's byte order (little-endian).
     let samples = buffer.bindMemory(to: Int16.self)
     var filled = 0
     var frameCount = 0

@@ -6,7 +6,7 @@ import Storage
   import Glibc
 #endif
 
-/// The decoded form of one track: chunks of FLAC in a folder.
+/// The decoded form of one track: FLAC chunks in a folder.
 public struct PracticeAudio: Sendable {
   public let derivedDirectory: String
   public let lengthFrames: Int
@@ -38,8 +38,8 @@ public struct PracticeAudio: Sendable {
     try forEach(of: [range], isCancelled: isCancelled) { _, samples in try body(samples) }
   }
 
-  /// Does the same for one of `ranges` after the other, which may overlap, with one decoder for
-  /// all; `body` gets the number of the range that the samples belong to.
+  /// Does the same for each of `ranges`, which may overlap, with one decoder for all; `body` gets
+  /// the index of the range that the samples belong to.
   func forEach(
     of ranges: [Range<Int>], isCancelled: () -> Bool,
     _ body: (_ index: Int, UnsafeBufferPointer<Int16>) throws -> Void
@@ -65,7 +65,7 @@ public struct PracticeAudio: Sendable {
     command.hasOutput = true
     try writeList(of: runs, to: list)
 
-    // Whole chunks are decoded and counted: no seeking, no rounding.
+    // Whole chunks are decoded and their frames are counted: no seeking, no rounding.
     var cursor = Cursor(runs: runs.map(frames))
     let process = try ChildProcess(command)
     try PCMStream(process: process).forEach(isCancelled: isCancelled) { samples in
@@ -101,7 +101,7 @@ public struct PracticeAudio: Sendable {
     return chunks.lowerBound * size..<min(chunks.upperBound * size, lengthFrames)
   }
 
-  /// Writes the list of chunks that ffmpeg reads one after the other as if they were one file.
+  /// Writes the list of chunks that ffmpeg reads in sequence as one file.
   private func writeList(of runs: [Range<Int>], to path: String) throws {
     let inside = tools.sandbox == .required ? "/in0" : derivedDirectory
     let quoted = inside.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
@@ -111,12 +111,12 @@ public struct PracticeAudio: Sendable {
   }
 }
 
-/// Where a stream stands that brings one run of frames after the other.
+/// The position in a stream of consecutive runs of frames.
 private struct Cursor {
   let runs: [Range<Int>]
   private var index = 0
   private var position: Int
-  /// Frames that came after the last run.
+  /// Frames after the last run.
   private var surplus = 0
 
   init(runs: [Range<Int>]) {
@@ -124,11 +124,11 @@ private struct Cursor {
     position = runs.first?.lowerBound ?? 0
   }
 
-  /// Whether exactly the frames of all runs went by.
+  /// Whether exactly the frames of all runs were read.
   var isAtEnd: Bool { index == runs.count && surplus == 0 }
 
-  /// Takes the next `count` frames, and names for each run among them its number, its frames, and
-  /// how far into the `count` frames they begin.
+  /// Advances by `count` frames and calls back for each run among them with its index, its frames,
+  /// and its offset within the `count` frames.
   mutating func advance(
     by count: Int, _ body: (_ index: Int, _ frames: Range<Int>, _ offset: Int) throws -> Void
   ) throws {

@@ -1,4 +1,4 @@
-// Reads a practice rendition again, to see whether it still is what the importer wrote.
+// Verifies that a practice rendition is unchanged since the import.
 
 import Analysis
 import Model
@@ -9,9 +9,9 @@ import Storage
 #endif
 
 extension DataDirectory {
-  /// Returns what is wrong with the chunks and the waveform of a track, all of which are there: a
-  /// sentence each. Every FLAC frame is read and its checksums compared; of the waveform, which has
-  /// none, only the header and the length.
+  /// Returns one sentence for each fault in the chunks and the waveform of a track, all of which
+  /// exist. Verifies the checksums of every FLAC frame; the waveform has none, so only its header
+  /// and length are checked.
   public func damage(track id: String, lengthFrames: Int) -> [String] {
     var problems: [String] = []
     let count = Timeline.chunkCount(lengthFrames: lengthFrames)

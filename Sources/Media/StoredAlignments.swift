@@ -1,10 +1,10 @@
-// The alignments of a video that are known, kept beside what is played of it.
+// The known alignments of a video, stored next to its playable file.
 
 import Analysis
 import FoundationEssentials
 import Storage
 
-/// A stretch of a track that a video is aligned with.
+/// A range of a track that a video is aligned with.
 public struct AlignedStretch: Codable, Sendable, Equatable {
   public var track: String
   /// Frames of the track, the end exclusive.
@@ -19,7 +19,8 @@ public struct AlignedStretch: Codable, Sendable, Equatable {
 }
 
 extension DataDirectory {
-  /// The oldest are forgotten: borders are moved often, and asking again costs a second.
+  /// The oldest alignments are dropped: borders are moved often, and computing one again takes a
+  /// second.
   private static let alignmentLimit = 100
 
   private struct StoredAlignment: Codable {
@@ -29,13 +30,14 @@ extension DataDirectory {
 
   private func alignments(video: String) -> String { derived(video) + "/alignments.json" }
 
-  /// Returns how a video lies on `stretch`, if that was found out before.
+  /// Returns the stored alignment of a video with `stretch`, if there is one.
   public func storedAlignment(video: String, with stretch: AlignedStretch) throws -> SoundAlignment?
   {
     try storedAlignments(video: video).last { $0.stretch == stretch }?.alignment
   }
 
-  /// Stores how a video lies on `stretch`: whole, or not at all. One at a time for each video.
+  /// Stores the alignment of a video with `stretch` atomically. Only one call at a time for each
+  /// video.
   public func store(
     _ alignment: SoundAlignment, video: String, with stretch: AlignedStretch
   ) throws {
@@ -54,7 +56,7 @@ extension DataDirectory {
     try Files.syncFolder(derived(video))
   }
 
-  /// What can't be read is found out again.
+  /// An unreadable file counts as empty, since alignments can be computed again.
   private func storedAlignments(video: String) throws -> [StoredAlignment] {
     let path = alignments(video: video)
     guard Files.exists(path) else { return [] }

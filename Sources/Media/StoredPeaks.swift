@@ -1,4 +1,4 @@
-// The waveform of a track on the disk: written, and read in stretches.
+// The stored waveform of a track: writing, and reading of ranges.
 
 import Analysis
 import Storage
@@ -7,15 +7,15 @@ import Storage
   import Glibc
 #endif
 
-/// A track's waveform, of which no more is read than is asked for.
+/// A track's waveform. Only the requested range is read.
 public struct StoredPeaks: Sendable {
   private let path: String
 
-  /// Names the file, such as `DataDirectory.peaks(track:)` does.
+  /// Makes a reader of the file, such as `DataDirectory.peaks(track:)` returns.
   public init(_ path: String) { self.path = path }
 
   /// Returns `pixels` of the waveform at `framesPerPixel`, a multiple of
-  /// `TrackImporter.peaksFramesPerPixel`. Pixels after the last are left out.
+  /// `TrackImporter.peaksFramesPerPixel`. Omits pixels after the last.
   public func waveform(framesPerPixel: Int, pixels: Range<Int>) throws -> Waveform {
     let file = try OpenFile(path, O_RDONLY)
     let stored = max(0, try file.size() - Waveform.headerByteCount) / 2
@@ -26,7 +26,7 @@ public struct StoredPeaks: Sendable {
     let header = Waveform.header(
       framesPerPixel: TrackImporter.peaksFramesPerPixel, pixelCount: range.count)
     let written = try file.read(at: 0, count: Waveform.headerByteCount)
-    // All but the count of pixels, which here is the stretch's.
+    // All fields but the number of pixels, which differs for a range.
     guard written[..<16] == header[..<16] else {
       throw StorageError(
         .corrupt, "The waveform of this track is damaged. Add the file again.", cause: path)
@@ -35,7 +35,8 @@ public struct StoredPeaks: Sendable {
   }
 }
 
-/// Writes the waveform while the samples go by, so that memory doesn't grow with the length.
+/// Writes the waveform while the samples are read, so that memory use does not grow with the
+/// length.
 struct PeaksFile: ~Copyable {
   private let file: OpenFile
   private var builder: PeakBuilder

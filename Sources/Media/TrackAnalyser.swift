@@ -3,16 +3,15 @@
 import Analysis
 import Storage
 
-/// Analyses tracks and audio files. Threads: any.
+/// Analyses tracks and audio files.
 public struct TrackAnalyser: Sendable {
   private let tools: MediaTools
 
-  /// Prepares to read with `tools`.
   public init(tools: MediaTools) { self.tools = tools }
 
-  /// Analyses the practice rendition of the track `id`, and with a path also writes its waveform
-  /// there, synced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
-  /// calling thread. Throws a `MediaError`; the file may then be there in part.
+  /// Analyses the practice rendition of the track `id`; with a path, also writes its waveform
+  /// there, synced. Blocks until done; calls `progress` with 0 … 1 and `isCancelled` on the calling
+  /// thread. Throws a `MediaError`; the file may then be incomplete.
   public func analyse(
     track id: String, lengthFrames: Int, in folder: DataDirectory,
     writingPeaksTo path: String? = nil,
@@ -37,8 +36,8 @@ public struct TrackAnalyser: Sendable {
     return builder.finish()
   }
 
-  /// Analyses any audio file, decoded onto the practice timeline. Throws a `MediaError` like an
-  /// import.
+  /// Analyses any audio file, decoded onto the practice timeline. Throws the same `MediaError`s as
+  /// an import.
   public func analyse(file path: String, isCancelled: () -> Bool = { false }) throws
     -> TrackAnalysis
   {

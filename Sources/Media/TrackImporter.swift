@@ -1,5 +1,5 @@
-// Turns an uploaded file into a track: one decoding pass gives the practice rendition, the waveform
-// and the loudness.
+// Turns an uploaded file into a track: one decoding pass produces the practice rendition, the
+// waveform and the loudness.
 
 import Analysis
 import Dispatch
@@ -10,17 +10,17 @@ import Synchronization
   import Glibc
 #endif
 
-/// What an import found out about a track.
+/// The result of an import.
 public struct ImportedTrack: Sendable, Equatable {
   public let lengthFrames: Int
   /// Integrated loudness in LUFS; nil when the track is silent or shorter than 0.4 s.
   public let loudness: Double?
   public let chunkCount: Int
-  /// The codec of the original, for instance "mp3"; nil when ffprobe could not tell.
+  /// The codec of the original, for instance "mp3"; nil if ffprobe did not report it.
   public let codec: String?
-  /// The channels of the original.
+  /// The number of channels of the original.
   public let channels: Int?
-  /// The sample rate of the original.
+  /// The sample rate of the original, in hertz.
   public let sampleRate: Int?
 }
 
@@ -47,11 +47,11 @@ public struct TrackImporter: Sendable {
     self.longestFrames = longestFrames
   }
 
-  /// Decodes the file at `path` into the folder `derivedDirectory` (`DataDirectory.derived(id)`): the
-  /// chunks `00000.flac` … and `peaks.dat`. The folder appears complete or not at all; one that was
-  /// there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks `isCancelled` on the
-  /// calling thread. Throws a `MediaError` whose message is for the performer, and leaves nothing.
-  /// - Parameter publishing: called with what gives the folder its name, at the end.
+  /// Decodes the file at `path` into the folder `derivedDirectory` (`DataDirectory.derived(id)`):
+  /// the chunks `00000.flac` … and `peaks.dat`. The folder appears atomically and replaces an
+  /// existing one. Blocks until done; calls `progress` with 0 … 1 and `isCancelled` on the calling
+  /// thread. Throws a `MediaError` whose message is for the user, and leaves no files.
+  /// - Parameter publishing: called with the closure that renames the folder, at the end.
   public func importTrack(
     blob path: String, into derivedDirectory: String, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false },
@@ -69,10 +69,10 @@ public struct TrackImporter: Sendable {
       try Files.removeTree(scratch)
       return track
     } catch {
-      // Asked before the room that was taken is given back.
+      // Checked before the disk space is freed.
       let isDiskFull = try folder.isFull()
       try Files.removeTree(scratch)
-      // ffmpeg does not always say that it could not write its last bytes.
+      // ffmpeg does not always report that it failed to write its last bytes.
       if isDiskFull, (error as? MediaError)?.code == .toolFailed { throw StorageError.noSpace }
       throw error
     }
@@ -84,7 +84,7 @@ public struct TrackImporter: Sendable {
   ) throws -> ImportedTrack {
     try folder.requireSpace(for: 0)
     for name in ["", "/cut", "/ready"] { try Files.makeFolder(scratch + name) }
-    // The probe runs beside the start of the decoding: together they take no longer than one.
+    // The probe runs in parallel with the start of the decoding, so it costs no extra time.
     let limits = MediaTools.Limits(seconds: Self.secondsAllowed(forBytes: size))
     let prober = try MediaProbe.start(path, tools: tools, limits: limits)
     let decoder = try startDecoder(path, limits: limits)
@@ -124,7 +124,8 @@ public struct TrackImporter: Sendable {
       codec: probe?.codec, channels: probe?.channels, sampleRate: probe?.sampleRate)
   }
 
-  /// Takes the samples as they come: counts, measures, draws them and hands them on.
+  /// Reads the samples as they arrive: counts them, measures loudness, computes peaks and passes
+  /// them to the encoder.
   private func listen(
     to decoder: ChildProcess, passingOnTo encoder: ChildProcess, writingPeaksTo path: String,
     isCancelled: () -> Bool, after: (_ frames: Int, _ endsChunk: Bool) -> Void
@@ -147,7 +148,7 @@ public struct TrackImporter: Sendable {
     return (frames, loudness.integrated())
   }
 
-  /// Returns how many chunks there are, if together they hold every frame that was heard.
+  /// Returns the number of chunks if together they hold every decoded frame.
   private static func check(_ chunks: [Int], lengthFrames: Int) throws -> Int {
     guard chunks.count == (lengthFrames + chunkFrames - 1) / chunkFrames,
       chunks.reduce(0, +) == lengthFrames, chunks.dropLast().allSatisfy({ $0 == chunkFrames })
@@ -159,8 +160,8 @@ public struct TrackImporter: Sendable {
     return chunks.count
   }
 
-  /// Decodes the file once, to raw samples for us. Whatever its timestamps claim, and even when
-  /// rate or channels change half-way, as in MP3s that were joined: samples are only counted.
+  /// Decodes the file once to raw samples. Timestamps are ignored, and rate or channels may change
+  /// within the file, as in concatenated MP3s: only samples are counted.
   private func startDecoder(_ path: String, limits: MediaTools.Limits) throws -> ChildProcess {
     var command = tools.command(.ffmpeg, inputs: [path], limits: limits) {
       ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
@@ -172,8 +173,8 @@ public struct TrackImporter: Sendable {
     return try ChildProcess(command)
   }
 
-  /// Encodes the samples that we hand on, in pieces of 480,000 frames. On its own it is cut off from
-  /// what a stranger's file did to the decoder, and it uses another core.
+  /// Encodes the samples in pieces of 480,000 frames. A separate process is isolated from the
+  /// decoder, which reads an untrusted file, and uses another core.
   private func startEncoder(into output: String, limits: MediaTools.Limits) throws -> ChildProcess {
     var command = tools.command(.ffmpeg, output: output, limits: limits) {
       MediaTools.rawInput + ["-c:a", "flac", "-frame_size", String(FLACChunk.blockSize)]
@@ -191,13 +192,13 @@ public struct TrackImporter: Sendable {
     try Files.syncFolder(folder.derived)
   }
 
-  /// Two minutes, and a second for every 20 kB: on a slow machine enough for the longest file that
-  /// these bytes can hold, and never above two hours.
+  /// Two minutes, plus one second per 20 kB, at most two hours. This is enough on a slow machine
+  /// for the longest file of this size.
   private static func secondsAllowed(forBytes size: Int) -> Int {
     min(7_200, 120 + size / 20_000)
   }
 
-  /// What could not be decoded is no audio, unless something better is known.
+  /// Returns `notAudio` for a failed decoding, unless a more precise reason is known.
   private static func refusal(
     _ path: String, _ probe: MediaProbe?, _ reason: any Error
   ) throws -> any Error {
@@ -211,8 +212,8 @@ public struct TrackImporter: Sendable {
     return reason
   }
 
-  /// A file is truncated when clearly less came out than it says it holds: a second, or a
-  /// twentieth of a short file, but never less than a fifth of a second, since encoders pad.
+  /// Whether the decoded length is clearly shorter than the declared length: by one second, or by a
+  /// twentieth of a short file, but by at least a fifth of a second, since encoders pad.
   private static func isTruncated(
     _ path: String, _ probe: MediaProbe?, decodedFrames: Int
   ) throws -> Bool {

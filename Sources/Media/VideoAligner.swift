@@ -1,9 +1,9 @@
-// Hears where in a song a video was filmed.
+// Finds the position in a track at which a video was filmed, by its sound.
 
 import Analysis
 import Storage
 
-/// Aligns the sound of videos with music. Threads: any.
+/// Aligns the sound of videos with music.
 public struct VideoAligner: Sendable {
   private let tools: MediaTools
 
@@ -16,15 +16,14 @@ public struct VideoAligner: Sendable {
     "There is nothing to compare: the video or the music is silent, or far too short. Set the "
       + "offset by hand.")
 
-  /// What reading a video's sound may end with that says so too.
+  /// The errors of reading a video's sound that also mean `noSound`.
   private static let refusals: [MediaError.Code] = [.noAudioStream, .notAudio, .empty]
 
-  /// Prepares to read with `tools`.
   public init(tools: MediaTools) { self.tools = tools }
 
-  /// Aligns any file with a stretch of the track `id`, from its practice rendition; the offset
-  /// counts from the track's beginning. Blocks until done; calls `progress` with 0 … 1 and asks
-  /// `isCancelled` on the calling thread. Throws a `MediaError`.
+  /// Aligns any file with the practice rendition of the track `id`; the offset counts from the
+  /// track's beginning. Blocks until done; calls `progress` with 0 … 1 and `isCancelled` on the
+  /// calling thread. Throws a `MediaError`.
   public func align(
     recording: String, withTrack id: String, lengthFrames: Int, stretch: Range<Int>,
     in folder: DataDirectory, progress: (Double) -> Void, isCancelled: () -> Bool

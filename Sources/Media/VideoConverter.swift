@@ -1,5 +1,5 @@
-// Turns an uploaded file into a video that every browser plays, with as little loss as possible: as
-// it is, its pictures copied into another container, or encoded anew.
+// Turns an uploaded file into a video that every browser plays, with as little loss as possible:
+// unchanged, remuxed, or re-encoded.
 
 import Storage
 
@@ -7,30 +7,30 @@ import Storage
   import Glibc
 #endif
 
-/// What is known about a video that can be played.
+/// The properties of a playable video.
 public struct ConvertedVideo: Sendable, Equatable {
-  /// The length of what is played, in frames of the practice timeline.
+  /// The length of the playable video, in frames of the practice timeline.
   public let lengthFrames: Int
-  /// The size of what is played, upright, in pixels.
+  /// The upright size of the playable video, in pixels.
   public let width: Int
   public let height: Int
-  /// Pictures in a second, on average; 0: not known.
+  /// The average number of pictures per second; 0 if unknown.
   public let framesPerSecond: Double
   public let hasSound: Bool
-  /// Whether the original is played and nothing was made of it but a poster.
+  /// Whether the original is played, so that only a poster was made.
   public let playsOriginal: Bool
 }
 
 /// Converts videos.
 ///
-/// Time 0 of what is played is time 0 of the original: where sound or pictures begin later, silence
-/// or the first picture stands before them, so that a player and who aligns the sound hear the same.
+/// Time 0 of the result is time 0 of the original. Where sound or pictures begin later, silence or
+/// the first picture fills the gap, so that the player and the alignment use the same times.
 public struct VideoConverter: Sendable {
   /// Four hours.
   public static let longestSeconds = 4.0 * 3_600
-  /// More pictures in a second than anything plays: a file that says so is not believed.
+  /// The highest accepted picture rate. A file that declares more is taken to have no known rate.
   static let largestRate = 1000.0
-  /// The larger side of a poster, in pixels.
+  /// The longer side of a poster, in pixels.
   public static let posterSide = 640
 
   private let tools: MediaTools
@@ -41,12 +41,12 @@ public struct VideoConverter: Sendable {
     self.folder = folder
   }
 
-  /// Makes of the file at `path` the folder `derivedDirectory` (`DataDirectory.derived(id)`):
-  /// `poster.jpg` and, unless the original is played, `video.mp4`. The folder appears complete or not
-  /// at all; one that was there is replaced. Blocks until done; calls `progress` with 0 … 1 and asks
-  /// `isCancelled` on the calling thread, both several times a second.
-  /// - Parameter publishing: called with what gives the folder its name, at the end.
-  /// - Throws: a `MediaError` whose message is for the performer; nothing is left then.
+  /// Creates the folder `derivedDirectory` (`DataDirectory.derived(id)`) for the file at `path`:
+  /// `poster.jpg` and, unless the original is played, `video.mp4`. The folder appears atomically
+  /// and replaces an existing one. Blocks until done; calls `progress` with 0 … 1 and `isCancelled`
+  /// on the calling thread, both several times a second.
+  /// - Parameter publishing: called with the closure that renames the folder, at the end.
+  /// - Throws: a `MediaError` whose message is for the user; no files are left then.
   public func convert(
     blob path: String, into derivedDirectory: String, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false },
@@ -61,10 +61,10 @@ public struct VideoConverter: Sendable {
       try Files.removeTree(scratch)
       return video
     } catch {
-      // Asked before the room that was taken is given back.
+      // Checked before the disk space is freed.
       let isDiskFull = try folder.isFull()
       try Files.removeTree(scratch)
-      // ffmpeg does not always say that it could not write its last bytes.
+      // ffmpeg does not always report that it failed to write its last bytes.
       if isDiskFull, error is MediaError || error is StorageError, !isCancelled() {
         throw StorageError.noSpace
       }
@@ -104,7 +104,7 @@ public struct VideoConverter: Sendable {
     return video
   }
 
-  /// Looks at what was made here: that it can't be read is no fault of the original.
+  /// Reads a file that this process made. If that fails, the original is not at fault.
   private static func examine<Seen>(_ look: () throws -> Seen) throws -> Seen {
     do {
       return try look()
@@ -116,7 +116,7 @@ public struct VideoConverter: Sendable {
     }
   }
 
-  /// Describes what will be played, as `probe` sees it.
+  /// Describes the result, as probed.
   private func describe(
     _ probe: VideoProbe, of source: VideoSource, playsOriginal: Bool
   ) throws -> ConvertedVideo {

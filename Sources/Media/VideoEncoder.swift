@@ -7,20 +7,20 @@ import Text
   import Glibc
 #endif
 
-/// Runs ffmpeg on one source, into one folder.
+/// Runs ffmpeg on one source and writes to one folder.
 struct VideoEncoder {
   let tools: MediaTools
   let folder: DataDirectory
   let source: VideoSource
-  /// The folder that everything is written to.
+  /// The folder of all output.
   let output: String
 
-  /// How long ffmpeg may stand still while the computer is awake, in seconds.
+  /// How long ffmpeg may make no progress while the computer is awake, in seconds.
   private static let patienceSeconds = 300
-  /// Bits in a second of the pictures, at most.
+  /// The highest bit rate of the pictures, in bits per second.
   private static let largestRate = 16_000_000
 
-  /// Reads the file from end to end without decoding it, and returns how many seconds it has.
+  /// Reads the whole file without decoding it and returns its length in seconds.
   func measure(isCancelled: () -> Bool) throws -> Double {
     var seconds = 0.0
     let limits = MediaTools.Limits(seconds: 300 + source.size / 1_000_000, processors: 2)
@@ -30,7 +30,7 @@ struct VideoEncoder {
     return seconds
   }
 
-  /// Makes `video.mp4` as `plan` says, of a source of `seconds`. `progress` gets 0 … 1.
+  /// Writes `video.mp4` by `plan`, from a source of `seconds`. `progress` gets 0 … 1.
   func run(
     _ plan: VideoPlan, seconds: Double, isCancelled: () -> Bool, progress: (Double) -> Void
   ) throws {
@@ -46,7 +46,7 @@ struct VideoEncoder {
     do {
       try attempt(plan)
     } catch let error as MediaError {
-      // An ffmpeg without zimg can't map brightness; the colours are pale then, and all else is well.
+      // ffmpeg without zimg cannot map HDR brightness; only the colours are pale then.
       guard case .convert(var conversion) = plan, conversion.isHDR,
         error.cause?.contains("No such filter") == true
       else { throw error }
@@ -55,7 +55,7 @@ struct VideoEncoder {
     }
   }
 
-  /// Makes `poster.jpg` of a picture about a second in.
+  /// Writes `poster.jpg` from a picture about one second in.
   func drawPoster(
     of played: String, _ video: ConvertedVideo, isCancelled: () -> Bool
   ) throws {
@@ -93,16 +93,16 @@ struct VideoEncoder {
     Self.offset(leadIn: source.picture.startSeconds - source.probe.startSeconds)
   }
 
-  /// ffmpeg moves the earliest moment of a file to 0. Where that is the lead-in of the sound, which
-  /// nobody hears, it is the first picture that belongs there. In seconds with six decimals: ffmpeg
-  /// takes no exponents, with which Swift writes small numbers.
+  /// ffmpeg moves the earliest timestamp of a file to 0. If that is the inaudible lead-in of the
+  /// sound, the first picture must be at 0 instead. In seconds with six decimals, since ffmpeg
+  /// accepts no exponents, which Swift uses for small numbers.
   static func offset(leadIn wait: Double) -> String {
     guard (0...VideoPlan.largestLeadIn).contains(wait) else { return "0" }
     let padded = Int((wait * 1_000_000).rounded()).padded(to: 7)
     return "-" + padded.dropLast(6) + "." + padded.suffix(6)
   }
 
-  /// One stream of pictures, one of sound; nothing that says where, when or by whom it was taken.
+  /// One picture stream and one sound stream, without metadata about place, time and author.
   private var streams: [String] {
     ["-map", "0:\(source.picture.stream)"]
       + (source.probe.sound.map { ["-map", "0:\($0.stream)"] } ?? [])
@@ -113,7 +113,7 @@ struct VideoEncoder {
     guard case .convert(let conversion) = plan else { return ["-c:v", "copy", "-tag:v", "avc1"] }
     var filters: [String] = []
     if conversion.isInterlaced { filters.append("yadif=deint=interlaced") }
-    // From time 0 on, whenever the first picture comes.
+    // Starts at time 0, even if the first picture comes later.
     filters.append("fps=\(conversion.rate.text):start_time=0")
     filters.append("scale=\(conversion.width):\(conversion.height),setsar=1")
     if conversion.isHDR {
@@ -123,7 +123,7 @@ struct VideoEncoder {
       ]
     }
     filters.append("format=yuv420p")
-    // Half a second from key to key: a player that seeks decodes little before it shows a picture.
+    // A key frame every half second, so that a seek decodes few pictures.
     let keys = max(1, Int(conversion.rate.value / 2))
     return [
       "-filter_threads", "2", "-vf", filters.joined(separator: ","),
@@ -138,7 +138,7 @@ struct VideoEncoder {
     case (nil, _): ["-an"]
     case (_, .copyPictures(.copied)): ["-c:a", "copy"]
     default:
-      // Silence from time 0 on, until the sound begins and where it has gaps.
+      // Fills a late start of the sound and its gaps with silence.
       [
         "-af", "aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo",
         "-c:a", "aac", "-b:a", "128k",
@@ -148,11 +148,11 @@ struct VideoEncoder {
 
   private static let container = ["-movflags", "+faststart", "-f", "mp4"]
 
-  /// Encoding takes all processors, but never so many that the sandbox's limits are met.
+  /// Encoding uses all processors, within the limits of the sandbox.
   private static let threads = min(12, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)) * 3 / 2))
 
   private func limits(_ plan: VideoPlan, seconds: Double) -> MediaTools.Limits {
-    // A slow machine converts a second of the largest pictures in a minute.
+    // A slow machine converts one second of the largest pictures in a minute.
     let picture = source.picture
     var limits = MediaTools.Limits(seconds: 300 + Int(seconds * 60), processors: 16)
     limits.memoryBytes = 3 << 30 + picture.width * picture.height * 450
@@ -161,8 +161,8 @@ struct VideoEncoder {
     return limits
   }
 
-  /// Runs ffmpeg and calls `reached` with the second it has written up to. Ends it when it stands
-  /// still, or when the disk is nearly full.
+  /// Runs ffmpeg and calls `reached` with the position written so far, in seconds. Ends it when it
+  /// makes no progress, or when the disk is nearly full.
   private func run(
     _ limits: MediaTools.Limits, isCancelled: () -> Bool, reached: (Double) -> Void,
     arguments: (MediaTools.Mounts) -> [String]
@@ -192,11 +192,11 @@ struct VideoEncoder {
   }
 }
 
-/// Reads what ffmpeg writes with `-progress`: a line for each value.
+/// Parses the output of ffmpeg's `-progress`: one value per line.
 struct ProgressReport {
   private var line: [UInt8] = []
 
-  /// Takes more text and returns the second that the latest of it tells; nil when it tells none.
+  /// Appends text and returns the latest position in it, in seconds; nil if it holds none.
   mutating func append(_ text: some Sequence<UInt8>) -> Double? {
     var seconds: Double?
     for byte in text {

@@ -1,35 +1,36 @@
-// What is done with a video so that every browser plays it, in step from its time 0.
+// Decides how to convert a video so that every browser plays it, in sync from time 0.
 
-/// The way from an uploaded video to what is played.
+/// How an uploaded video becomes a playable one.
 enum VideoPlan: Equatable, Sendable {
   /// The original is played.
   case asItIs
-  /// The pictures are copied into another container.
+  /// The pictures are copied to another container.
   case copyPictures(Sound)
-  /// The pictures are encoded anew.
+  /// The pictures are re-encoded.
   case convert(Conversion)
 
-  /// What becomes of the sound when the pictures are copied.
+  /// How the sound is handled when the pictures are copied.
   enum Sound: Equatable, Sendable { case none, copied, encoded }
 
-  /// Pictures to be.
+  /// The format of re-encoded pictures.
   struct Conversion: Equatable, Sendable {
     var width: Int
     var height: Int
-    /// Pictures in a second.
+    /// Pictures per second.
     var rate: VideoProbe.Fraction
     var isInterlaced = false
     var isHDR = false
   }
 
-  /// The larger and the smaller side of what is played, at most.
+  /// The maximum longer and shorter side of the result.
   static let largestSides = (long: 1920, short: 1080)
-  /// The larger side of a picture that is read.
+  /// The maximum longer side of an accepted picture.
   static let largestSide = 8192
-  /// How long the lead-in of an encoder of sound lasts, in seconds, at most.
+  /// The maximum lead-in of a sound encoder, in seconds.
   static let largestLeadIn = 0.1
 
-  /// Chooses the least that has to be done. `layout` is nil unless the file is MP4 or MOV.
+  /// Chooses the least conversion that is sufficient. `layout` is nil unless the file is MP4 or
+  /// MOV.
   init(_ probe: VideoProbe, _ picture: VideoProbe.Picture, layout: MP4Layout?) {
     guard Self.playsEverywhere(picture), Self.begins(picture.startSeconds, probe) else {
       self = .convert(Self.conversion(picture))
@@ -46,10 +47,10 @@ enum VideoPlan: Equatable, Sendable {
         && probe.hasSound == (probe.sound != nil) && picture.tag == "avc1"
       self = isReady ? .asItIs : .copyPictures(sound)
     } else if probe.container.hasPrefix("matroska") && Self.isEven(picture) {
-      // It does not say exactly where the encoder's lead-in ends: decoding does.
+      // The file does not declare exactly where the encoder's lead-in ends; decoding finds it.
       self = .copyPictures(probe.sound == nil ? .none : .encoded)
     } else {
-      // Other containers say too little about when each picture is shown.
+      // Other containers do not store the time of each picture precisely enough.
       self = .convert(Self.conversion(picture))
     }
   }
@@ -73,7 +74,7 @@ enum VideoPlan: Equatable, Sendable {
       && picture.averageRate.value <= 60.5
   }
 
-  /// Whether a stream begins with the file.
+  /// Whether a stream starts at the beginning of the file.
   private static func begins(_ seconds: Double, _ probe: VideoProbe) -> Bool {
     abs(seconds - probe.startSeconds) <= largestLeadIn
   }
@@ -93,7 +94,7 @@ enum VideoPlan: Equatable, Sendable {
       isHDR: picture.isHDR)
   }
 
-  /// Fits a picture into the largest one allowed, with even sides.
+  /// Scales a picture down to the allowed size, with even sides.
   private static func size(_ shown: (width: Double, height: Double)) -> (Int, Int) {
     let long = max(shown.width, shown.height)
     let short = min(shown.width, shown.height)
@@ -102,11 +103,10 @@ enum VideoPlan: Equatable, Sendable {
     return (even(shown.width), even(shown.height))
   }
 
-  /// The rate that the pictures have, made even: between 10 and 60, and one of the usual ones if it
-  /// is within 3 % of it.
+  /// Returns a constant picture rate: between 10 and 60, and a common rate if one is within 3 %.
   private static func rate(_ picture: VideoProbe.Picture) -> VideoProbe.Fraction {
     let own = picture.averageRate.value > 0 ? picture.averageRate : picture.baseRate
-    // Of a file whose pictures pause now and then, the rate between the pauses.
+    // For a file whose pictures pause now and then, the rate between the pauses.
     let base = picture.baseRate
     let isPausing = base.value > own.value && base.value <= 60.5 && base.value <= own.value * 8
     let rate = isPausing ? base : own

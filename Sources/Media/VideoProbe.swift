@@ -1,44 +1,45 @@
-// What ffprobe says about a video before anything is done with it.
+// Runs ffprobe on a video before it is converted.
 
 import FoundationEssentials
 
-/// The pictures and the sound in a file, as its container declares them.
+/// The pictures and the sound of a file, as its container declares them.
 struct VideoProbe: Sendable, Equatable {
-  /// The stream of pictures that is shown.
+  /// The picture stream that is shown.
   struct Picture: Sendable, Equatable {
     var stream: Int
-    /// As ffprobe calls it, for instance "h264".
+    /// ffprobe's name, for instance "h264".
     var codec: String
     var tag = ""
     var profile = ""
-    /// 41 is level 4.1.
+    /// 41 means level 4.1.
     var level = 0
     var pixelFormat = ""
-    /// As coded, before turning and stretching.
+    /// The coded width, before rotation and pixel aspect.
     var width: Int
     var height: Int
-    /// The width of a pixel by its height.
+    /// The width of a pixel divided by its height.
     var pixelAspect = 1.0
-    /// How far it must be turned to be upright, in degrees.
+    /// The rotation that makes it upright, in degrees.
     var rotation = 0
-    /// Pictures in a second on average, and the finest regular rate that holds them; 0: not known.
+    /// The average number of pictures per second, and the lowest constant rate that holds them all;
+    /// 0 if unknown.
     var averageRate = Fraction.zero
     var baseRate = Fraction.zero
     var isInterlaced = false
     var isHDR = false
     var startSeconds = 0.0
-    /// How many pictures there are, if the container counts them.
+    /// The number of pictures, if the container stores it.
     var count: Int?
   }
 
-  /// The stream of sound that is heard.
+  /// The sound stream that is played.
   struct Sound: Sendable, Equatable {
     var stream: Int
     var codec: String
     var startSeconds = 0.0
   }
 
-  /// A rate as containers write it.
+  /// A rate as containers store it.
   struct Fraction: Sendable, Equatable {
     var numerator: Int
     var denominator: Int
@@ -46,24 +47,24 @@ struct VideoProbe: Sendable, Equatable {
     static let zero = Fraction(numerator: 0, denominator: 1)
 
     var value: Double { Double(numerator) / Double(denominator) }
-    /// As ffmpeg reads it.
+    /// The form that ffmpeg reads.
     var text: String { "\(numerator)/\(denominator)" }
   }
 
-  /// The names of the container, as ffprobe calls it: "mov,mp4,m4a,3gp,3g2,mj2".
+  /// ffprobe's names of the container: "mov,mp4,m4a,3gp,3g2,mj2".
   var container = ""
-  /// nil when there are none but perhaps a cover.
+  /// nil if there are no pictures, or only a cover.
   var picture: Picture?
-  /// nil when there is none, or none that anybody here decodes.
+  /// nil if there is no sound, or none that can be decoded.
   var sound: Sound?
-  /// Whether there is any sound, decodable or not.
+  /// Whether there is any sound stream, decodable or not.
   var hasSound = false
-  /// Where the earliest of all streams begins.
+  /// The start of the earliest stream.
   var startSeconds = 0.0
-  /// How long it is said to be; nil when nothing says so.
+  /// The declared length; nil if unknown.
   var seconds: Double?
 
-  /// Looks at a file. Throws a refusal when ffprobe can't make anything of it.
+  /// Probes a file. Throws a refusal if ffprobe cannot read it.
   static func read(
     _ path: String, tools: MediaTools, limits: MediaTools.Limits, isCancelled: () -> Bool
   ) throws -> VideoProbe {
@@ -83,7 +84,7 @@ struct VideoProbe: Sendable, Equatable {
     return probe
   }
 
-  /// Those of videos, and those of sound to tell a performer that it is sound.
+  /// Video containers, and audio containers, so that the user can be told that the file is audio.
   private static let probedContainers =
     MediaTools.videoDemuxers + MediaTools.demuxers.filter { !MediaTools.videoDemuxers.contains($0) }
 
@@ -94,7 +95,7 @@ struct VideoProbe: Sendable, Equatable {
     + ",nb_frames:stream_disposition=attached_pic,default:stream_side_data=rotation"
 
   init?(json: [UInt8]) {
-    // Not JSON only if ffprobe was stopped in the middle: then nothing is known.
+    // The output is invalid JSON only if ffprobe was stopped while writing; nothing is known then.
     guard let output = try? JSONDecoder().decode(Output.self, from: Data(json)) else { return nil }
     let streams = output.streams ?? []
     container = output.format?.format_name ?? ""

@@ -1,8 +1,8 @@
-// Why a file can't become a video, in sentences for the person who picked it.
+// Messages for the user about files that cannot become a video.
 
 import Storage
 
-/// The refusals of a conversion.
+/// The errors of a conversion.
 enum VideoRefusal {
   static let notVideo = MediaError(
     .notVideo, "This is not a video that Segmance can read. Try an MP4 or MOV file.")
@@ -25,7 +25,7 @@ enum VideoRefusal {
     .timedOut,
     "Converting this video took far too long. Export it as MP4 with H.264, then add that file.")
 
-  /// Says that nobody here decodes what is in it.
+  /// The codec cannot be decoded here.
   static func unknownCodec(_ name: String) -> MediaError {
     MediaError(
       .notVideo,
@@ -33,7 +33,7 @@ enum VideoRefusal {
         + "then add that file.")
   }
 
-  /// Returns why ffmpeg or ffprobe gave up, read from its messages.
+  /// Returns why ffmpeg or ffprobe failed, from its messages.
   static func reason(of process: ChildProcess) -> any Error {
     if let interruption = MediaError.interruption(of: process) { return interruption }
     let messages = process.messageTail
@@ -45,7 +45,7 @@ enum VideoRefusal {
       return MediaError(.timedOut, timedOut.message, cause: cause)
     }
     if let full = StorageError.noSpace(for: process) { return full }
-    // "Codec (ffv1) not on whitelist": a word of ffmpeg's own, not of the file's.
+    // "Codec (ffv1) not on whitelist": the text comes from ffmpeg, not from the file.
     if let start = messages.firstRange(of: "Codec ("),
       messages[start.upperBound...].contains(") not on whitelist")
     {
@@ -56,7 +56,7 @@ enum VideoRefusal {
     return MediaError(refusal.code, refusal.message, cause: cause)
   }
 
-  /// Whether a file begins like a picture of a phone or a camera.
+  /// Whether a file begins like a still image from a phone or a camera.
   static func isStillPicture(_ start: [UInt8]) -> Bool {
     let text = { (range: Range<Int>) in
       String(decoding: start.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)

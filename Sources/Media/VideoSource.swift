@@ -1,4 +1,4 @@
-// An uploaded file that holds moving pictures, looked at closely enough to be converted.
+// An uploaded file with moving pictures, probed for conversion.
 
 import Storage
 
@@ -12,10 +12,10 @@ struct VideoSource {
   let size: Int
   let probe: VideoProbe
   let picture: VideoProbe.Picture
-  /// nil unless it is MP4 or MOV.
+  /// nil unless the file is MP4 or MOV.
   let layout: MP4Layout?
 
-  /// Looks at the file at `path`. Throws a refusal when it can't become a video.
+  /// Probes the file at `path`. Throws a refusal if it cannot become a video.
   init(_ path: String, tools: MediaTools, isCancelled: () -> Bool) throws {
     self.path = path
     size = try Files.size(of: path)

@@ -1,8 +1,8 @@
-// The WAV container: writing 16-bit stereo at 48 kHz, and reading the head of what ffmpeg streams.
+// The WAV container: writes 16-bit stereo at 48 kHz, and parses the header of ffmpeg's streams.
 
 /// Headers of WAV files.
 package enum WAVFile {
-  /// Returns the header of a WAV file, or nil when its 32-bit lengths can't express so many frames.
+  /// Returns the header of a WAV file, or nil if the length does not fit into 32 bits.
   static func header(frameCount: Int) -> [UInt8]? {
     let bytes = frameCount * 4
     guard frameCount >= 0, bytes <= Int(UInt32.max) - 36 else { return nil }
@@ -19,12 +19,12 @@ package enum WAVFile {
     return file
   }
 
-  /// What stands before the samples of a 16-bit stereo stream.
+  /// The header of a 16-bit stereo stream.
   struct Header {
     let sampleRate: Int
     let byteCount: Int
 
-    /// Reads the header at the start of a stream; nil when it is not, or not yet, complete.
+    /// Parses the header at the start of a stream; nil if it is invalid or still incomplete.
     init?(_ bytes: [UInt8]) {
       func number(at offset: Int) -> Int {
         (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }

@@ -1,11 +1,11 @@
-// The decoded audio that the engine holds: a fixed number of places for chunks of one track.
+// The decoded audio of one track in the engine: a fixed number of slots for chunks.
 
-/// Holds decoded chunks. Places are filled from the front, piece by piece.
+/// Holds decoded chunks. Slots are filled from the front, piece by piece.
 ///
 /// Real time: looking up and reading neither allocate nor lock; `reserve` allocates the first time
-/// that a place is used, and is never called while rendering.
+/// that a slot is used, and is never called while rendering.
 struct ChunkStore: ~Copyable {
-  /// Counts the places: 24 chunks of 3.84 MB, so 92 MB and four minutes.
+  /// The number of slots: 24 chunks of 3.84 MB, so 92 MB and four minutes.
   static let capacity = 24
 
   private struct Place {
@@ -29,16 +29,17 @@ struct ChunkStore: ~Copyable {
     places.deallocate()
   }
 
-  /// Makes a place for a chunk, empty at first; keeps what is there if the chunk has one already.
+  /// Reserves an empty slot for a chunk; keeps the samples if the chunk has a slot already.
   ///
-  /// Returns false when every place is taken.
+  /// Returns false if all slots are taken.
   mutating func reserve(_ chunk: Int) -> Bool {
     guard chunk >= 0 else { return false }
     if index(of: chunk) != nil { return true }
     guard let free = index(of: -1) else { return false }
     if places[free].samples == nil {
-      // Left as it comes, so that an audio thread need not touch all of it at once: nothing is read
-      // before `markFilled` says that it was written, and floats may be written without ceremony.
+      // Left uninitialized, so that an audio thread need not touch the whole buffer at once.
+      // Nothing is read before `markFilled`, and floats are trivial, so they may be assigned
+      // without initialization.
       places[free].samples = .allocate(capacity: 2 * EngineTimeline.chunkFrames)
     }
     places[free].chunk = chunk
@@ -46,20 +47,20 @@ struct ChunkStore: ~Copyable {
     return true
   }
 
-  /// Returns where the samples of a reserved chunk's channel (0 left, 1 right) are to be written:
-  /// room for `EngineTimeline.chunkFrames` of them, valid until the chunk is discarded.
+  /// Returns the buffer for the samples of a reserved chunk's channel (0 left, 1 right): room for
+  /// `EngineTimeline.chunkFrames` of them, valid until the chunk is discarded.
   func destination(of chunk: Int, channel: Int) -> UnsafeMutablePointer<Float>? {
     guard let index = index(of: chunk), let samples = places[index].samples else { return nil }
     return samples + (channel == 0 ? 0 : EngineTimeline.chunkFrames)
   }
 
-  /// Says that the first `frames` of a reserved chunk are written.
+  /// Marks the first `frames` of a reserved chunk as written.
   mutating func markFilled(_ chunk: Int, frames: Int) {
     guard let index = index(of: chunk) else { return }
     places[index].filledFrames = min(max(frames, 0), EngineTimeline.chunkFrames)
   }
 
-  /// Counts the frames of a chunk that are there.
+  /// The number of frames of a chunk that are loaded.
   func filledFrames(of chunk: Int) -> Int {
     index(of: chunk).map { places[$0].filledFrames } ?? 0
   }
@@ -77,15 +78,15 @@ struct ChunkStore: ~Copyable {
     }
   }
 
-  /// Tells whether a frame of the track is there.
+  /// Whether a frame of the track is loaded.
   func holds(frame: Int) -> Bool {
     frame >= 0
       && frame % EngineTimeline.chunkFrames < filledFrames(of: frame / EngineTimeline.chunkFrames)
   }
 
-  /// Copies frames of the track from `frame` on, as far as one chunk reaches and at most `count`.
+  /// Copies frames of the track from `frame` on, at most `count` and within one chunk.
   ///
-  /// Returns how many there were: none when the data is missing.
+  /// Returns the number of frames: zero if the data is missing.
   func copy(
     from frame: Int, count: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>

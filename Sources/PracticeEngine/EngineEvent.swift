@@ -1,28 +1,29 @@
-// What an engine tells about, and the fixed room in which it waits to be fetched.
+// The events of an engine, and the fixed queue that holds them until they are fetched.
 
-/// Tells that something happened, and at which frame of the engine's clock.
+/// An event, with its frame of the engine's clock.
 public struct EngineEvent: Equatable, Sendable {
-  /// Names what happened; the raw values are those of the wire.
+  /// The kind of event; the raw values are those of the wire.
   public enum Kind: Int32, CaseIterable, Sendable {
     /// Audio starts at this frame.
     case started
-    /// A tick starts; `value` is how many whole seconds are left.
+    /// A tick starts; `value` is the number of whole seconds left.
     case tick
-    /// Playback reached the loop's end; `value` is how many repeats were begun so far.
+    /// Playback reached the loop's end; `value` is the number of repeats begun so far.
     case looped
-    /// The part was heard to its end.
+    /// The part was played to its end.
     case ended
-    /// Data is missing; `value` is the track's frame that is waited for.
+    /// Data is missing; `value` is the missing frame of the track.
     case starved
   }
 
   public var kind: Kind
   public var value: Int
-  /// The frame of the engine's own clock, which counts every rendered frame since it was made.
+  /// The frame of the engine's own clock, which counts every frame rendered since the engine was
+  /// created.
   public var clock: Int64
 }
 
-/// Keeps the latest events until they are fetched; the oldest give way when nobody fetches them.
+/// Keeps the latest events until they are fetched; when it is full, the oldest are dropped.
 struct EventRing: ~Copyable {
   static let capacity = 64
 

@@ -1,12 +1,12 @@
-// The numbers that every part of the engine shares: one timeline in whole frames.
+// The constants that all parts of the engine share: one timeline in whole frames.
 
-/// Names the constants of the practice timeline.
+/// The constants of the practice timeline.
 public enum EngineTimeline {
-  /// Counts the frames of one second.
+  /// The sample rate, in frames per second.
   public static let framesPerSecond = 48_000
-  /// Counts the frames of one chunk of a track; only a track's last chunk is shorter.
+  /// The frames in one chunk of a track; only a track's last chunk is shorter.
   public static let chunkFrames = 480_000
-  /// Counts the frames of every fade: 5 ms, short enough to be heard as an edge, long enough to
-  /// be heard as no click.
+  /// The length of every fade in frames: 5 ms, short enough to sound like an edge, long enough to
+  /// avoid a click.
   public static let fadeFrames = 240
 }

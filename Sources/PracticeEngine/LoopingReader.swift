@@ -1,37 +1,36 @@
-// Reads the track's frames in the order in which they are to be heard, turning back at a loop's
-// end without a seam. It knows nothing of commands, countdowns or fades: a stretcher can stand
-// between it and them.
+// Reads the track's frames in playback order, with gapless loops. It is independent of commands,
+// countdowns and fades, so that a stretcher can be placed between it and them.
 
-/// Reads one stretch of a track, once or round and round.
+/// Reads one range of a track, once or in a loop.
 struct LoopingReader {
-  /// Names why a read gave fewer frames than it was asked for.
+  /// Why a read returned fewer frames than requested.
   enum Stop {
     case none
-    /// The stretch is over and does not repeat.
+    /// The range has ended and does not repeat.
     case end
-    /// The next frame is not there yet.
+    /// The next frame is not loaded yet.
     case missing
   }
 
   struct Read {
     var frames = 0
-    /// Counts how often the reading turned back from the end to the start.
+    /// How often reading has jumped from the end to the start.
     var turns = 0
     var stop = Stop.none
   }
 
-  /// The frame that is read next.
+  /// The next frame to read.
   var position = 0
-  /// Where the stretch starts; reading returns here.
+  /// The start of the range, to which a loop returns.
   var start = 0
-  /// Where the stretch ends, exclusive.
+  /// The end of the range, exclusive.
   var end = 0
-  /// Counts how often reading still goes on at `start` when it reaches `end`; `endless` never ends.
+  /// How many more times reading continues at `start` when it reaches `end`; `endless` never ends.
   var turnsLeft = 0
 
   static let endless = Int.max
 
-  /// Whether reading goes on at `start` when it next reaches `end`.
+  /// Whether reading continues at `start` when it next reaches `end`.
   var repeats: Bool { turnsLeft > 0 }
 
   /// Fills stereo output with the next frames. Real time: a copy, nothing else.
@@ -62,13 +61,13 @@ struct LoopingReader {
     return read
   }
 
-  /// Goes back to the start for one more turn.
+  /// Jumps to the start for one more turn.
   mutating func turnBack() {
     position = start
     if turnsLeft != Self.endless { turnsLeft -= 1 }
   }
 
-  /// Counts the frames left before the reading ends, at most `limit`.
+  /// The number of frames left before reading ends, at most `limit`.
   func framesLeft(limit: Int) -> Int {
     let here = max(0, end - position)
     guard here < limit, repeats, start < end else { return min(limit, here) }

@@ -1,18 +1,18 @@
 // Sine and exponential from additions and multiplications alone, so that the native and the
-// WebAssembly build agree to the last bit (the C libraries of two platforms do not).
+// WebAssembly build agree bit for bit (the C libraries of two platforms do not).
 
 enum Mathematics {
   static let pi = 3.141592653589793
   private static let naturalLogarithmOf2 = 0.6931471805599453
 
-  /// Returns the sine of an angle that is given in whole turns. Exact to about 1e-12.
+  /// Returns the sine of an angle in whole turns. Exact to about 1e-12.
   static func sine(turns: Double) -> Double {
     var folded = turns - turns.rounded(.toNearestOrEven)
     if folded > 0.25 { folded = 0.5 - folded }
     if folded < -0.25 { folded = -0.5 - folded }
     let x = 2 * pi * folded
     let square = x * x
-    // Taylor's series, by Horner's scheme; |x| is at most a quarter turn.
+    // Taylor series by Horner's scheme; |x| is at most a quarter turn.
     var sum = 1.0
     var n = 18.0
     while n >= 2 {
@@ -24,7 +24,7 @@ enum Mathematics {
 
   static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
 
-  /// Returns e to the power of x, for |x| below 700. Exact to about 1e-14 of its value.
+  /// Returns e to the power of x, for |x| below 700. Relative error about 1e-14.
   static func exponential(_ x: Double) -> Double {
     let power = (x / naturalLogarithmOf2).rounded(.toNearestOrEven)
     let rest = x - power * naturalLogarithmOf2

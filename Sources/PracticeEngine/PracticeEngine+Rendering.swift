@@ -1,5 +1,5 @@
-// Makes the sound: walks through a block from one event to the next, so that everything happens on
-// its exact frame whatever the size of the block.
+// Renders the sound: advances through a block from event to event, so that everything happens on
+// its exact frame for any block size.
 
 extension PracticeEngine {
   /// Fills stereo output with the next frames.
@@ -16,7 +16,7 @@ extension PracticeEngine {
     gain.apply(count: frames, left: left, right: right)
   }
 
-  /// Fills frames until the next event, at most `limit`. Returns how many, perhaps none.
+  /// Fills at most `limit` frames until the next event. Returns how many, possibly zero.
   private mutating func renderStretch(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
@@ -71,7 +71,7 @@ extension PracticeEngine {
   private mutating func renderAudio(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
-    // One turn at a time, so that each repeat is told about at its own frame.
+    // One turn at a time, so that each repeat has its event at its own frame.
     let turnsBack = reader.position >= reader.end
     let wanted = min(limit, reader.end - (turnsBack ? reader.start : reader.position))
     let read = reader.read(from: chunks, count: wanted, left: left, right: right)
@@ -92,7 +92,7 @@ extension PracticeEngine {
     return count
   }
 
-  /// Audio begins at the position: exactly at a border, else with a fade.
+  /// Audio begins at the position: exactly at a border, elsewhere with a fade.
   private mutating func beginAudio() {
     beginStretching()
     fadeInLeft = transport.isBorder(reader.position) ? 0 : EngineTimeline.fadeFrames
@@ -100,7 +100,7 @@ extension PracticeEngine {
     record(.started, reader.position)
   }
 
-  /// The audio came to the end of what it was to play.
+  /// The audio reached the end of its range.
   mutating func reachEnd(fadingIn: Bool) {
     declicker.capture(left: lastLeft, right: lastRight)
     lastLeft = 0
@@ -147,7 +147,7 @@ extension PracticeEngine {
     right.update(repeating: 0, count: count)
   }
 
-  /// Adds what sounds beside the audio, and lets the clock run on.
+  /// Adds the sounds beside the audio, and advances the clock.
   mutating func finishStretch(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {

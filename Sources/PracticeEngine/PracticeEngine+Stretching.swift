@@ -1,11 +1,11 @@
-// Playing at another speed or pitch: the stretcher stands between a reader that runs ahead and the
-// output, while the engine's own reader keeps the place that is heard.
+// Playback at another speed or pitch: a second reader runs ahead and feeds the stretcher, while the
+// engine's own reader keeps the position that is heard.
 
 extension PracticeEngine {
-  /// Gives the stretcher the speed and the pitch that hold now; plain playback starts to pass
-  /// through it on this frame when it must.
+  /// Applies the current speed and pitch to the stretcher; plain playback starts to pass through it
+  /// on this frame if necessary.
   mutating func configureStretcher() {
-    // With other bounds or at another speed, what waits may need less than it has asked for.
+    // With other bounds or another speed, waiting playback may need fewer frames than it requested.
     if state == .waiting { awaitedFrame = reader.position }
     let isPlain = transport.percent == 100 && transport.semitones == 0
     if !isStretched {
@@ -21,7 +21,7 @@ extension PracticeEngine {
     beginAnew()
   }
 
-  /// Begins to stretch at the position, as audio begins there.
+  /// Starts to stretch at the position, when audio begins there.
   mutating func beginStretching() {
     isStretched = transport.percent != 100 || transport.semitones != 0
     guard isStretched else { return }
@@ -30,7 +30,7 @@ extension PracticeEngine {
     restartStretcher()
   }
 
-  /// Lets the stretcher forget what it has read, and read on from the position that is heard.
+  /// Clears the stretcher's input and reads again from the position that is heard.
   mutating func restartStretcher() {
     guard isStretched else { return }
     stretcher.reset()
@@ -39,7 +39,7 @@ extension PracticeEngine {
     sourceHeard = 0
   }
 
-  /// Tells the reader ahead about new bounds. What it has read beyond them is read anew.
+  /// Applies new bounds to the reader ahead. Frames that it read beyond them are read again.
   mutating func followBounds(from old: LoopingReader) {
     guard isStretched else { return }
     let isSame =
@@ -54,7 +54,7 @@ extension PracticeEngine {
     }
   }
 
-  /// Reads and stretches anew from the place that is heard; while playing, with a short fade.
+  /// Reads and stretches again from the position that is heard; while playing, with a short fade.
   private mutating func beginAnew() {
     guard state == .playing else { return }
     declicker.capture(left: lastLeft, right: lastRight)
@@ -64,7 +64,7 @@ extension PracticeEngine {
     restartStretcher()
   }
 
-  /// Fills frames through the stretcher, at most `limit`. Returns how many, perhaps none.
+  /// Fills at most `limit` frames through the stretcher. Returns how many, possibly zero.
   mutating func renderStretched(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
@@ -74,7 +74,7 @@ extension PracticeEngine {
         reachEnd(fadingIn: false)
         return 0
       }
-      // At another speed the place that is heard may lie between two frames of the output.
+      // At another speed the position that is heard may lie between two output frames.
       let beyond = reader.position - reader.end
       reader.turnBack()
       reader.position += beyond
@@ -106,8 +106,8 @@ extension PracticeEngine {
     return count
   }
 
-  /// Gives the stretcher what it wants, and behind the end what follows it in the track, as far as that
-  /// is there. Returns false when a frame that is to be heard is not.
+  /// Gives the stretcher the frames it wants, and after the end the frames that follow in the
+  /// track, as far as they are loaded. Returns false if a frame that must be heard is missing.
   private mutating func feedStretcher() -> Bool {
     while stretcher.wantedFrames > 0 {
       let read = ahead.read(

@@ -1,10 +1,10 @@
 // The practice engine: it plays one part of a track with countdown and loops, exact to the frame.
-// This file holds its state and the commands; PracticeEngine+Rendering.swift makes the sound.
+// This file holds its state and the commands; PracticeEngine+Rendering.swift renders the sound.
 
-/// Plays a part. Time is counted in rendered frames; nothing in it waits or asks the clock.
+/// Plays a part. Time is counted in rendered frames; the engine neither waits nor reads a clock.
 ///
-/// Threads: not safe to share. Commands, data and rendering come from one thread, or from one
-/// at a time; a command applies from the next rendered frame on.
+/// Threads: not safe to share. Commands, data and rendering come from one thread, or from one at a
+/// time; a command applies from the next rendered frame on.
 ///
 /// Real time: `render` and every command neither allocate, lock, throw nor count references. Only
 /// `init` and `reserve` allocate.
@@ -18,35 +18,37 @@ public struct PracticeEngine: ~Copyable {
   var declicker = Declicker()
   var tickVoice = TickVoice()
   var gain = Gain()
-  /// The frames until the audio has its full level again after a start in its middle.
+  /// The frames until the end of a fade-in, after a start in the middle of the audio.
   var fadeInLeft = 0
-  /// The audio's last frame before volume, which a sudden stop must lead to zero.
+  /// The audio's last frame before volume, which the declicker needs after a sudden stop.
   var lastLeft: Float = 0
   var lastRight: Float = 0
-  /// The frames rendered since the engine was made.
+  /// The frames rendered since the engine was created.
   public internal(set) var clock: Int64 = 0
-  /// The frames heard since playback last began at a new place; loops count on.
+  /// The frames played since playback last began at a new position; loops continue the count.
   public internal(set) var runFrames: Int64 = 0
-  /// What plays at another speed or pitch than the track's own; see PracticeEngine+Stretching.
+  /// Used for playback at another speed or pitch; see PracticeEngine+Stretching.
   var stretcher = Stretcher()
   var isStretched = false
-  /// After so many frames at one go, an hour and a half, the stretcher begins anew with a short fade:
-  /// its counters have 32 bits in WebAssembly, and it counts up to four times as many.
+  /// After this many frames without a break, an hour and a half, the stretcher restarts with a
+  /// short fade: its counters have 32 bits in WebAssembly, and count up to four times as many
+  /// frames.
   var stretchLimit = 1 << 28
-  /// Reads for the stretcher, ahead of `reader`, by so many turns more.
+  /// Reads for the stretcher, ahead of `reader`, possibly by several turns.
   var ahead = LoopingReader()
   var aheadTurns = 0
-  /// The stretcher's source frames that were heard since its reset.
+  /// The source frames of the stretcher that were played since its reset.
   var sourceHeard = 0
-  /// The frame that must be there before what waits goes on, besides the one at the position.
+  /// The frame that must be loaded before waiting playback continues, besides the one at the
+  /// position.
   public internal(set) var awaitedFrame = 0
-  // Unsafe for rendering's sake, see ChunkStore. Room for both channels of a fade, or of what the
-  // stretcher wants at once; owned here.
+  // Unsafe for rendering, see ChunkStore. Room for both channels of a fade, or for the largest
+  // request of the stretcher; owned here.
   let scratch: UnsafeMutablePointer<Float>
 
   static let scratchFrames = max(EngineTimeline.fadeFrames, Stretcher.inputCapacity)
 
-  /// Makes an engine: synthesizes the tick sounds, which takes a few milliseconds.
+  /// Creates an engine: synthesizes the tick sounds, which takes a few milliseconds.
   public init() {
     scratch = .allocate(capacity: 2 * Self.scratchFrames)
     scratch.initialize(repeating: 0, count: 2 * Self.scratchFrames)
@@ -56,65 +58,66 @@ public struct PracticeEngine: ~Copyable {
 
   // MARK: What can be seen
 
-  /// Tells what the engine is doing.
+  /// The current state.
   public var state: EngineState { transport.state }
-  /// The track's frame that is heard next.
+  /// The next frame of the track that is played.
   public var frame: Int { reader.position }
-  /// The frames left of the countdown that is running, else 0.
+  /// The frames left of the current countdown, else 0.
   public var countdownFramesLeft: Int { transport.countdownFramesLeft }
-  /// The frames left of the rest between two repeats that is going on, else 0.
+  /// The frames left of the current rest between two repeats, else 0.
   public var restFramesLeft: Int { transport.restFramesLeft }
-  /// Whether the audio goes round without a gap when it next comes to the end.
+  /// Whether the audio repeats without a gap at the next end.
   public var turnsWithoutGap: Bool { reader.repeats }
-  /// The speed that holds now, in percent: the chosen one, or the trainer's.
+  /// The current speed in percent: the chosen one, or the trainer's.
   public var percent: Int { transport.percent }
-  /// The length of the countdown that is running, else 0.
+  /// The length of the current countdown, else 0.
   public var runningCountdownFrames: Int { transport.runningCountdownFrames }
-  /// Counts the repeats since playback was started from the beginning.
+  /// The number of repeats since playback was started from the beginning.
   public var repeatCount: Int { transport.repeatCount }
-  /// Where playback turns back to or begins: marker A, or the part's start.
+  /// Where playback begins or repeats from: marker A, or the part's start.
   public var boundsStart: Int { transport.boundsStart }
-  /// Where playback turns back or ends: marker B, or the part's end; exclusive.
+  /// Where playback repeats or ends: marker B, or the part's end; exclusive.
   public var boundsEnd: Int { transport.boundsEnd }
-  /// Whether anything can be heard now; volume aside.
+  /// Whether there is sound now, regardless of the volume.
   public var isSounding: Bool {
     state == .playing || state == .countdown || state == .resting
       || tail.isSounding || declicker.isSounding
       || tickVoice.isSounding
   }
 
-  /// Takes the oldest event that was not fetched yet.
+  /// Removes and returns the oldest event.
   public mutating func nextEvent() -> EngineEvent? { events.next() }
 
   // MARK: Data
 
-  /// The most chunks that an engine holds.
+  /// The maximum number of chunks in an engine.
   public static let chunkCapacity = ChunkStore.capacity
 
-  /// Makes room for a chunk of the track. Returns false when there is none; then discard one.
+  /// Reserves a slot for a chunk of the track. Returns false if all are taken; discard one then.
   public mutating func reserve(chunk: Int) -> Bool { chunks.reserve(chunk) }
 
-  /// Returns where a reserved chunk's samples are to be written: channel 0 is left, 1 is right.
+  /// Returns the buffer for a reserved chunk's samples: channel 0 is left, 1 is right.
   ///
-  /// There is room for `EngineTimeline.chunkFrames`; the pointer is valid until the chunk is discarded.
+  /// There is room for `EngineTimeline.chunkFrames`; the pointer is valid until the chunk is
+  /// discarded.
   public func destination(chunk: Int, channel: Int) -> UnsafeMutablePointer<Float>? {
     chunks.destination(of: chunk, channel: channel)
   }
 
-  /// Says that the first `frames` of a reserved chunk have been written.
+  /// Marks the first `frames` of a reserved chunk as written.
   public mutating func markFilled(chunk: Int, frames: Int) {
     chunks.markFilled(chunk, frames: frames)
   }
 
-  /// Forgets a chunk's audio.
+  /// Discards a chunk's audio.
   public mutating func discard(chunk: Int) { chunks.discard(chunk) }
 
-  /// Forgets all audio, for instance of another track.
+  /// Discards all audio, for instance of another track.
   public mutating func discardAllChunks() { chunks.discardAll() }
 
   // MARK: Commands
 
-  /// Chooses what to play, in frames of the track. What sounds fades out; loops are off.
+  /// Selects what to play, in frames of the track. Current sound fades out; loops are off.
   public mutating func load(partStart: Int, partEnd: Int) {
     stopSound()
     transport.load(partStart: partStart, partEnd: partEnd)
@@ -122,7 +125,7 @@ public struct PracticeEngine: ~Copyable {
     reader.position = transport.partStart
   }
 
-  /// Plays nothing any more.
+  /// Unloads the part.
   public mutating func unload() {
     stopSound()
     transport.unload()
@@ -130,7 +133,7 @@ public struct PracticeEngine: ~Copyable {
     reader.position = 0
   }
 
-  /// Starts with the countdown: from the beginning after the end, else from where it stands.
+  /// Starts with the countdown: from the beginning after the end, else from the current position.
   public mutating func play() {
     switch state {
     case .empty, .waiting, .countdown, .playing, .resting: return
@@ -146,7 +149,7 @@ public struct PracticeEngine: ~Copyable {
     announceMissingData()
   }
 
-  /// Stops where it stands. A countdown is cancelled; play starts it anew.
+  /// Stops at the current position. A countdown is cancelled; `play` starts it again.
   public mutating func pause() {
     stopSound()
     transport.pause()
@@ -182,13 +185,13 @@ public struct PracticeEngine: ~Copyable {
       move(to: transport.boundsStart, leaving: outer)
     } else if transport.loopMode == .section && reader.position >= transport.boundsEnd {
       guard state == .playing else { return move(to: transport.boundsStart) }
-      // Marker B was set while listening: this is the first time that it is reached.
+      // Marker B was set during playback and is reached for the first time.
       fadeOut(outer)
       reachEnd(fadingIn: true)
     }
   }
 
-  /// Sets the countdown from the next one on. The length is in frames; 0 is none.
+  /// Sets the countdown, from the next one on. The length is in frames; 0 means no countdown.
   public mutating func setCountdown(frames: Int, sound: TickSound, repeats: CountdownRepeats) {
     transport.countdownFrames = max(0, frames)
     transport.countdownSound = sound
@@ -196,13 +199,14 @@ public struct PracticeEngine: ~Copyable {
     configureReader()
   }
 
-  /// Sets the silence between two repeats, in frames; 0 is none. One that is going on is not changed.
+  /// Sets the silence between two repeats, in frames; 0 means no rest. A current rest is not
+  /// changed.
   public mutating func setRest(frames: Int) {
     transport.restFrames = max(0, frames)
     configureReader()
   }
 
-  /// Sets how often a loop is heard before playback ends; 0 is without end.
+  /// Sets how often a loop is played before playback ends; 0 means without end.
   public mutating func setRepeatLimit(_ times: Int) {
     transport.repeatLimit = max(0, times)
     configureReader()
@@ -220,7 +224,7 @@ public struct PracticeEngine: ~Copyable {
     configureStretcher()
   }
 
-  /// Sets the speeds that the repeats of a loop go through; they take the place of the chosen one.
+  /// Sets the speeds of the repeats of a loop; they replace the chosen speed.
   public mutating func setTrainer(_ trainer: SpeedTrainer) {
     transport.trainer = trainer
     transport.trainer.from = min(max(trainer.from, 25), 200)
@@ -228,13 +232,13 @@ public struct PracticeEngine: ~Copyable {
     configureStretcher()
   }
 
-  /// Sets the volume of everything: 0 is silence, 1 leaves the samples as they are.
+  /// Sets the volume of everything: 0 is silence, 1 leaves the samples unchanged.
   public mutating func setVolume(_ volume: Float) {
     let valid = volume >= 0 ? min(volume, 1) : 0
     if isSounding { gain.move(to: valid) } else { gain.jump(to: valid) }
   }
 
-  /// Lets a tick be heard once, unless a countdown or a part is heard.
+  /// Plays a tick once, unless a countdown or a part is playing.
   public mutating func preview(tick sound: TickSound) {
     switch state {
     case .countdown, .playing: return
@@ -244,12 +248,12 @@ public struct PracticeEngine: ~Copyable {
 }
 
 extension PracticeEngine {
-  /// The level that the audio has now: below 1 only while it fades in.
+  /// The current level of the audio: below 1 only during a fade-in.
   var level: Float {
     Float(EngineTimeline.fadeFrames - fadeInLeft) / Float(EngineTimeline.fadeFrames)
   }
 
-  /// Gives the reader the bounds that the transport has.
+  /// Applies the transport's bounds to the reader.
   mutating func configureReader() {
     let old = reader
     reader.start = transport.boundsStart
@@ -263,14 +267,14 @@ extension PracticeEngine {
     events.append(EngineEvent(kind: kind, value: value, clock: clock))
   }
 
-  /// The audio went round so many times.
+  /// Counts gapless repeats of the audio.
   mutating func countTurns(_ turns: Int) {
     transport.countTurns(turns)
     record(.looped, transport.repeatCount)
     configureStretcher()
   }
 
-  /// Says so when the audio at the position is not there.
+  /// Reports that the audio at the position is missing, if it is.
   mutating func announceMissingData() {
     awaitedFrame = reader.position
     if state == .waiting && !chunks.holds(frame: reader.position) {
@@ -278,7 +282,7 @@ extension PracticeEngine {
     }
   }
 
-  /// Puts a position that is no place to start from to the beginning.
+  /// Moves a position that is out of bounds to the beginning.
   private mutating func keepInBounds() {
     let frame = reader.position
     if frame < transport.boundsStart || frame >= transport.boundsEnd {
@@ -286,7 +290,7 @@ extension PracticeEngine {
     }
   }
 
-  /// Moves the position; what was heard there fades out while the new place fades in.
+  /// Moves the position; the old audio fades out while the new audio fades in.
   private mutating func move(to frame: Int, leaving outer: LoopingReader? = nil) {
     if state == .playing {
       fadeOut(outer ?? reader)
@@ -298,14 +302,14 @@ extension PracticeEngine {
     announceMissingData()
   }
 
-  /// Lets go of whatever is heard, without a click.
+  /// Stops all sound without a click.
   private mutating func stopSound() {
     if state == .playing { fadeOut(reader) }
     tickVoice.fadeOut()
     fadeInLeft = 0
   }
 
-  /// Hands the audio over to the fading tail.
+  /// Continues the audio as a fading tail.
   private mutating func fadeOut(_ reader: LoopingReader) {
     let (left, right) = (lastLeft, lastRight)
     lastLeft = 0

@@ -1,19 +1,19 @@
 // The eight sounds of a countdown, synthesized once when an engine is made.
 
-/// Names the sounds that a countdown can tick with; the raw values are those of the wire.
+/// The sounds of a countdown tick; the raw values are those of the wire.
 public enum TickSound: Int32, CaseIterable, Sendable {
   case clave, piano, bongo, kick, wood, tambourine, hiHat, snap
 }
 
-/// Holds the finished samples of all tick sounds.
+/// Holds the synthesized samples of all tick sounds.
 ///
-/// Real time: made outside of rendering; reading neither allocates nor locks.
+/// Real time: created outside of rendering; reading neither allocates nor locks.
 struct TickBank: ~Copyable {
-  /// Every sound fits into this many frames, and so ends before the next tick or the music.
+  /// The maximum length of a sound, so that it ends before the next tick or the music.
   static let longestFrames = 36_000
 
-  // Unsafe because rendering must read it without reference counting. This bank alone owns it,
-  // sets all of it in `init` and frees it in `deinit`; `sample` keeps its index in bounds.
+  // Unsafe so that rendering reads it without reference counting. This bank alone owns it, sets all
+  // of it in `init` and frees it in `deinit`; `sample` checks its index.
   private let samples: UnsafeMutablePointer<Float>
 
   init() {
@@ -37,8 +37,9 @@ struct TickBank: ~Copyable {
 }
 
 extension TickSynthesizer {
-  /// Draws one of the sounds. The recipes are the project's own, by ear and by the physics of the
-  /// instrument: bars and shells ring at inharmonic partials, skins glide down, metal is noise.
+  /// Synthesizes one of the sounds. The recipes are the project's own, by ear and by the physics of
+  /// the instrument: bars and shells ring at inharmonic partials, drum heads glide down in pitch,
+  /// metal is noise.
   borrowing func draw(_ sound: TickSound) {
     switch sound {
     case .clave: drawClave()
@@ -52,7 +53,7 @@ extension TickSynthesizer {
     }
   }
 
-  /// Two hardwood bars: one clear high partial, a hint of the next mode of a free bar (2.76).
+  /// Two hardwood bars: one clear high partial, and a little of the next mode of a free bar (2.76).
   private borrowing func drawClave() {
     ring(2_480, seconds: 0.16, level: 1)
     ring(2_480 * 2.76, seconds: 0.05, level: 0.16)
@@ -60,7 +61,8 @@ extension TickSynthesizer {
     noise(around: 3_200, sharpness: 0.8, seconds: 0.012, level: 0.35)
   }
 
-  /// One key, A5: slightly stretched partials, each on two strings a little apart, and the felt.
+  /// One key, A5: slightly stretched partials, each on two slightly detuned strings, and the
+  /// hammer's felt.
   private borrowing func drawPiano() {
     let fundamental = 880.0
     var number = 1.0
@@ -86,7 +88,7 @@ extension TickSynthesizer {
     noise(around: 1_900, sharpness: 0.8, seconds: 0.025, level: 0.8)
   }
 
-  /// A bass drum: a falling sine, driven so that a phone's speaker has overtones to play.
+  /// A bass drum: a falling sine, saturated so that it has overtones for a phone's speaker.
   private borrowing func drawKick() {
     glide(from: 280, to: 58, glideSeconds: 0.03, seconds: 0.36, level: 1)
     saturate(drive: 7)
@@ -94,7 +96,7 @@ extension TickSynthesizer {
     noise(around: 2_600, sharpness: 0.7, seconds: 0.014, level: 1.4)
   }
 
-  /// A slotted block: a short hollow knock.
+  /// A slotted wood block: a short hollow hit.
   private borrowing func drawWood() {
     ring(1_050, seconds: 0.1, level: 1)
     ring(1_632, seconds: 0.065, level: 0.6)
@@ -121,7 +123,7 @@ extension TickSynthesizer {
     }
   }
 
-  /// A closed pair of cymbals: six square waves of unrelated pitch and noise, only their top kept.
+  /// A closed pair of cymbals: six square waves of unrelated pitch and noise, high-passed.
   private borrowing func drawHiHat() {
     let seconds = 0.13
     metal(411, seconds: seconds, level: 0.35)
@@ -134,7 +136,7 @@ extension TickSynthesizer {
     hiss(above: 6_000, seconds: 0.09, level: 0.8, fromFrame: 0)
   }
 
-  /// Two fingers: the slip, the slap against the palm a moment later, and a little of the room.
+  /// A finger snap: the slip, the slap against the palm a moment later, and a little room sound.
   private borrowing func drawSnap() {
     noise(around: 3_300, sharpness: 1.6, seconds: 0.022, level: 0.8)
     noise(around: 1_850, sharpness: 2, seconds: 0.085, level: 1.4, fromFrame: 130)

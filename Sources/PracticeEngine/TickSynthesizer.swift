@@ -1,14 +1,14 @@
-// The drawing board on which tick sounds are synthesized: damped sines, glides and coloured noise
-// that are added up in double precision and then scaled to one loudness of peak.
+// Synthesizes tick sounds: damped sines, glides and filtered noise, added in double precision and
+// then scaled to a common peak.
 
 struct TickSynthesizer: ~Copyable {
   private static let rate = Double(EngineTimeline.framesPerSecond)
-  /// The highest sample of every finished sound.
+  /// The peak of every finished sound.
   private static let peak = 0.8
 
   private let length: Int
-  // Unsafe so that no array's reference counting comes into the engine. The sketch alone owns it;
-  // every loop below runs from a frame that is not negative to `length`.
+  // Unsafe to avoid array reference counting in the engine. The synthesizer alone owns it; every
+  // loop below runs from a frame that is not negative to `length`.
   private let sum: UnsafeMutablePointer<Double>
 
   init(capacity: Int) {
@@ -85,7 +85,7 @@ struct TickSynthesizer: ~Copyable {
     }
   }
 
-  /// Adds noise with everything below a frequency taken away, falling by 60 dB in `seconds`.
+  /// Adds high-passed noise above a frequency that falls by 60 dB in `seconds`.
   borrowing func hiss(above frequency: Double, seconds: Double, level: Double, fromFrame: Int) {
     let decay = Self.decay(seconds)
     let keep = Mathematics.exponential(-2 * Mathematics.pi * frequency / Self.rate)
@@ -104,7 +104,7 @@ struct TickSynthesizer: ~Copyable {
     }
   }
 
-  /// Adds a square wave that falls by 60 dB in `seconds`: one voice of struck metal.
+  /// Adds a square wave that falls by 60 dB in `seconds`: one partial of struck metal.
   borrowing func metal(_ frequency: Double, seconds: Double, level: Double) {
     let decay = Self.decay(seconds)
     var turns = 0.0
@@ -117,7 +117,7 @@ struct TickSynthesizer: ~Copyable {
     }
   }
 
-  /// Takes away what lies below a frequency, with two gentle high-passes in a row.
+  /// Removes frequencies below a limit, with two first-order high-passes in a row.
   borrowing func keepAbove(_ frequency: Double) {
     let keep = Mathematics.exponential(-2 * Mathematics.pi * frequency / Self.rate)
     var (low, lower) = (0.0, 0.0)
@@ -130,7 +130,7 @@ struct TickSynthesizer: ~Copyable {
     }
   }
 
-  /// Bends the loud towards the limit, which adds overtones.
+  /// Saturates loud samples, which adds overtones.
   borrowing func saturate(drive: Double) {
     for frame in 0..<length {
       let x = sum[frame] * drive
@@ -138,7 +138,7 @@ struct TickSynthesizer: ~Copyable {
     }
   }
 
-  /// Lets the sound fall silent between a moment and the end of the sketch.
+  /// Fades out between a moment and the end of the sound.
   borrowing func fadeOut(fromSeconds: Double) {
     let start = Int(fromSeconds * Self.rate)
     var frame = start
@@ -149,7 +149,7 @@ struct TickSynthesizer: ~Copyable {
     }
   }
 
-  /// Writes the finished sound: without an edge at its end, and with the common peak.
+  /// Writes the finished sound, faded at its end and scaled to the common peak.
   borrowing func render(into samples: UnsafeMutablePointer<Float>) {
     let edge = EngineTimeline.fadeFrames
     for frame in (length - edge)..<length {
@@ -163,13 +163,13 @@ struct TickSynthesizer: ~Copyable {
     for frame in 0..<length { samples[frame] = Float(sum[frame] * Self.peak / highest) }
   }
 
-  /// Returns the factor a frame that lets a level fall by 60 dB in `seconds`.
+  /// Returns the factor per frame with which a level falls by 60 dB in `seconds`.
   private static func decay(_ seconds: Double) -> Double {
     Mathematics.exponential(-6.907755278982137 / (seconds * rate))
   }
 }
 
-/// Makes white noise that is the same everywhere (Marsaglia's xorshift, 2003).
+/// White noise that is the same on all platforms (Marsaglia's xorshift, 2003).
 private struct NoiseSource {
   private var state: UInt32
 

@@ -1,25 +1,25 @@
-// What is going on and what comes next: the state machine of practice, counted in frames. It makes
-// no sound and reads no samples, so that every rule in it can be tested with numbers alone.
+// The state machine of practice, counted in frames. It renders no sound and reads no samples, so
+// that every rule can be tested with numbers alone.
 
-/// Names what an engine is doing; the raw values are those of the wire.
+/// The state of an engine; the raw values are those of the wire.
 public enum EngineState: Int32, CaseIterable, Sendable {
   /// No part is loaded.
   case empty
   /// A part is loaded and was not started yet.
   case ready
-  /// Playback is wanted, but the audio that comes next is not there yet. Silence.
+  /// Playback was started, but the next audio is not loaded yet. Silence.
   case waiting
-  /// Ticking towards the start.
+  /// Ticking before the start.
   case countdown
   case playing
   case paused
-  /// The part was heard to its end, or as often as was wanted.
+  /// The part was played to its end, or as often as requested.
   case ended
   /// Silent between two repeats.
   case resting
 }
 
-/// Names what repeats; the raw values are those of the wire.
+/// What repeats; the raw values are those of the wire.
 public enum LoopMode: Int32, CaseIterable, Sendable {
   case off
   /// The whole part.
@@ -28,11 +28,11 @@ public enum LoopMode: Int32, CaseIterable, Sendable {
   case section
 }
 
-/// Names when a countdown runs; the raw values are those of the wire.
+/// When a countdown runs; the raw values are those of the wire.
 public enum CountdownRepeats: Int32, CaseIterable, Sendable {
   /// Before the start and again before each repeat.
   case every
-  /// Only when playback is asked for; the repeats follow each other without a gap.
+  /// Only at the start; the repeats follow each other without a gap.
   case first
 }
 
@@ -40,9 +40,9 @@ public enum CountdownRepeats: Int32, CaseIterable, Sendable {
 public struct SpeedTrainer: Equatable, Sendable {
   public var from: Int
   public var to: Int
-  /// By how much a speed differs from the one before; its sign does not matter.
+  /// The difference between two consecutive speeds; its sign does not matter.
   public var step: Int
-  /// How many times each speed is heard; 0 switches the trainer off.
+  /// How many times each speed is played; 0 switches the trainer off.
   public var every: Int
 
   public init(from: Int = 100, to: Int = 100, step: Int = 0, every: Int = 0) {
@@ -56,7 +56,7 @@ public struct SpeedTrainer: Equatable, Sendable {
 
   /// The speed after a number of repeats.
   func percent(afterRepeats repeats: Int) -> Int {
-    // Far beyond any range of speeds, so that nothing overflows.
+    // Far beyond any range of speeds; prevents overflow.
     let distance = min(repeats / max(1, every), 10_000) * min(abs(step), 10_000)
     return from <= to ? min(to, from + distance) : max(to, from - distance)
   }
@@ -68,25 +68,25 @@ struct Transport {
   private(set) var partStart = 0
   private(set) var partEnd = 0
   private(set) var loopMode = LoopMode.off
-  /// Where playback turns back to and where it ends: the section's or the part's borders.
+  /// The start and end of playback: the section's or the part's borders.
   private(set) var boundsStart = 0
   private(set) var boundsEnd = 0
-  /// Counts the repeats since playback was started from the beginning.
+  /// The number of repeats since playback was started from the beginning.
   private(set) var repeatCount = 0
 
   var countdownFrames = 0
   var countdownSound = TickSound.clave
   var countdownRepeats = CountdownRepeats.every
   private(set) var countdownFramesLeft = 0
-  /// The length of the countdown that is running.
+  /// The length of the current countdown.
   private(set) var runningCountdownFrames = 0
-  /// Whether the wait for data ends in a countdown, rather than in the middle of playing.
+  /// Whether the wait for data ends in a countdown, rather than in playback.
   private var countsDownAfterWaiting = false
 
   /// The silence between two repeats.
   var restFrames = 0
   private(set) var restFramesLeft = 0
-  /// How often the loop is heard before playback ends; 0 is without end.
+  /// How often the loop is played before playback ends; 0 means without end.
   var repeatLimit = 0
   /// The chosen speed in percent.
   var chosenPercent = 100
@@ -94,17 +94,17 @@ struct Transport {
   /// The transposition.
   var semitones = 0
 
-  /// Whether a frame is where practice begins, at which audio starts without a fade.
+  /// Whether a frame is a border of practice, at which audio starts without a fade.
   func isBorder(_ frame: Int) -> Bool { frame == boundsStart || frame == partStart }
 
-  /// How often the audio still goes round without a gap.
+  /// How many more times the audio repeats without a gap.
   var turnsLeft: Int {
     let isGapless = restFrames == 0 && (countdownFrames == 0 || countdownRepeats == .first)
     guard loopMode != .off, isGapless else { return 0 }
     return repeatLimit == 0 ? LoopingReader.endless : max(0, repeatLimit - 1 - repeatCount)
   }
 
-  /// The speed in percent that holds now.
+  /// The current speed in percent.
   var percent: Int {
     trainer.isOn && loopMode != .off
       ? trainer.percent(afterRepeats: repeatCount) : chosenPercent
@@ -125,8 +125,8 @@ struct Transport {
     load(partStart: 0, partEnd: 0)
   }
 
-  /// Sets what repeats. Markers swap when they come in the wrong order and are kept inside the
-  /// part; a section without length is no section.
+  /// Sets what repeats. Markers in the wrong order are swapped, and are kept inside the part; a
+  /// section without length is ignored.
   mutating func setLoop(_ mode: LoopMode, from markerA: Int, to markerB: Int) {
     let a = min(max(min(markerA, markerB), partStart), partEnd)
     let b = min(max(max(markerA, markerB), partStart), partEnd)
@@ -138,14 +138,14 @@ struct Transport {
     boundsEnd = isSection ? b : partEnd
   }
 
-  /// Starts from a standstill: playback is wanted, and waits for data or the countdown next.
+  /// Starts playback, which next waits for data or the countdown.
   mutating func start(afresh: Bool) {
     if afresh { repeatCount = 0 }
     countsDownAfterWaiting = true
     state = .waiting
   }
 
-  /// The data that was missing is there.
+  /// The missing data has arrived.
   mutating func dataArrived() {
     guard state == .waiting else { return }
     if countsDownAfterWaiting && countdownFrames > 0 {
@@ -158,7 +158,7 @@ struct Transport {
     countsDownAfterWaiting = false
   }
 
-  /// The data that comes next is missing in the middle of playing.
+  /// The next data is missing during playback.
   mutating func starve() {
     countsDownAfterWaiting = false
     state = .waiting
@@ -173,15 +173,15 @@ struct Transport {
     state = .paused
   }
 
-  /// The position was moved by hand: what had ended can go on from there.
+  /// The position was moved by the user, so that ended playback can continue.
   mutating func reopen() {
     if state == .ended { state = .paused }
   }
 
-  /// The audio went round once.
+  /// The audio repeated without a gap.
   mutating func countTurns(_ turns: Int) { repeatCount += turns }
 
-  /// The audio came to the end of its bounds and does not go round by itself.
+  /// The audio reached the end of its bounds and does not repeat by itself.
   ///
   /// Returns whether a repeat follows.
   mutating func reachEnd() -> Bool {
@@ -199,7 +199,7 @@ struct Transport {
     return true
   }
 
-  /// Lets the rest run on; when it is over, the repeat begins.
+  /// Advances the rest; at its end the repeat begins.
   mutating func advanceRest(by frames: Int) {
     restFramesLeft -= frames
     if restFramesLeft <= 0 { beginRepeat() }
@@ -217,7 +217,7 @@ struct Transport {
     state = .ended
   }
 
-  /// The whole seconds left when a tick is due at this very frame, else 0.
+  /// The whole seconds left if a tick is due at this exact frame, else 0.
   ///
   /// Ticks lie on whole seconds before the start, so a countdown of N seconds has N of them.
   var dueTick: Int {
@@ -226,13 +226,13 @@ struct Transport {
     return countdownFramesLeft / second
   }
 
-  /// Counts the frames to the next tick or to the start.
+  /// The number of frames to the next tick or to the start.
   var framesToNextTick: Int {
     let rest = countdownFramesLeft % EngineTimeline.framesPerSecond
     return rest == 0 ? EngineTimeline.framesPerSecond : rest
   }
 
-  /// Lets the countdown run on. Returns whether it is over, and playing begins.
+  /// Advances the countdown. Returns whether it is over and playback begins.
   mutating func advanceCountdown(by frames: Int) -> Bool {
     countdownFramesLeft -= frames
     guard countdownFramesLeft <= 0 else { return false }

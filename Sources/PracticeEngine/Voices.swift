@@ -1,9 +1,9 @@
-// The short sounds that stand beside the audio itself: what keeps edges from clicking, and ticks.
-// Each adds its frames to output that is already there.
+// The short sounds besides the audio itself: fades that prevent clicks, and ticks. Each adds its
+// frames to existing output.
 
-/// The audio that was heard before a pause or a seek, on its way to silence.
+/// The audio before a pause or a seek, fading out.
 ///
-/// It reads on from a copy of the reader, so that the position kept is not moved by the fade.
+/// It reads from a copy of the reader, so that the fade does not move the kept position.
 struct FadeOutVoice {
   private var reader = LoopingReader()
   private var fadeFrames = 0
@@ -14,7 +14,7 @@ struct FadeOutVoice {
 
   var isSounding: Bool { framesLeft > 0 }
 
-  /// Takes over what a reader is about to read, at the level it has now.
+  /// Continues the audio of a reader at its current level.
   mutating func begin(reader: LoopingReader, level: Float) {
     self.reader = reader
     self.level = level
@@ -24,18 +24,18 @@ struct FadeOutVoice {
     lastRight = 0
   }
 
-  /// Stops at once and leaves the last value to a release.
+  /// Stops at once and passes the last value to the declicker.
   mutating func silence(into declicker: inout Declicker) {
     if isSounding { declicker.capture(left: lastLeft, right: lastRight) }
     framesLeft = 0
   }
 
-  /// Adds the next frames. Returns false when the data ran out before the fade was over.
+  /// Adds the next frames. Returns false if the data ran out before the end of the fade.
   mutating func mix(
     from chunks: borrowing ChunkStore, count: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
   ) -> Bool {
-    // The scratch holds one fade of each channel.
+    // The scratch buffer holds one fade of each channel.
     let wanted = min(count, framesLeft)
     let read = reader.read(
       from: chunks, count: wanted, left: scratch, right: scratch + EngineTimeline.fadeFrames)
@@ -52,7 +52,7 @@ struct FadeOutVoice {
   }
 }
 
-/// The last value of a sound that stopped at once, led to zero along a smooth curve.
+/// Leads the last value of an abruptly stopped sound to zero along a smooth curve.
 struct Declicker {
   private var left: Float = 0
   private var right: Float = 0
@@ -60,7 +60,7 @@ struct Declicker {
 
   var isSounding: Bool { framesLeft > 0 }
 
-  /// Adds a stopped sound's last frame to what is being led to zero.
+  /// Adds the last frame of a stopped sound.
   mutating func capture(left: Float, right: Float) {
     let level = Self.level(framesLeft)
     self.left = self.left * level + left
@@ -86,7 +86,7 @@ struct Declicker {
   }
 }
 
-/// The one tick that can sound at a time.
+/// The current tick; only one sounds at a time.
 struct TickVoice {
   private var sound = TickSound.clave
   private var position = TickBank.longestFrames
@@ -104,7 +104,7 @@ struct TickVoice {
     last = 0
   }
 
-  /// Takes the tick to silence within one fade.
+  /// Fades the tick out within one fade.
   mutating func fadeOut() { isFading = true }
 
   mutating func mix(
@@ -140,7 +140,7 @@ struct Gain {
     step = (target - value) / Float(EngineTimeline.fadeFrames)
   }
 
-  /// Sets the volume at once, for when nothing sounds.
+  /// Sets the volume at once, while there is silence.
   mutating func jump(to target: Float) {
     value = target
     framesLeft = 0

@@ -1,10 +1,10 @@
-// Who plays what in which section of the sample song, and how it is mixed.
+// The instruments of each section of the sample song, and the mix.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// The players, each section with its own arrangement.
+/// The instruments, with an arrangement for each section.
 struct Band {
   private static let step = SampleSong.framesPerBeat / 4
 
@@ -13,7 +13,7 @@ struct Band {
   private var chords: Recording
   private var melody: Recording
   private var noise = SteadyNoise()
-  /// How much the chords give way to the kick drum, frame by frame.
+  /// How much the kick drum lowers the level of the chords, frame by frame.
   private var room: [Float]
 
   init(frameCount: Int) {
@@ -36,7 +36,7 @@ struct Band {
     }
   }
 
-  /// Mixes everything to 16 bits. The loudest moments bend softly instead of clipping.
+  /// Mixes everything to 16 bits, with soft clipping.
   mutating func master() -> [Int16] {
     melody.addEcho(frames: 3 * Self.step, feedback: 0.34)
     chords.scale(by: room)
@@ -51,7 +51,7 @@ struct Band {
           left += part.left[frame] * level
           right += part.right[frame] * level
         }
-        // The last quarter of a second fades to nothing.
+        // The last quarter of a second fades to silence.
         let ending = min(1, Float(room.count - frame) / 12_000)
         samples[frame * 2] = Int16(tanh(left * ending) * 31_000)
         samples[frame * 2 + 1] = Int16(tanh(right * ending) * 31_000)
@@ -76,7 +76,7 @@ struct Band {
       chords.play(
         tone, key: key, at: start, length: SampleSong.framesPerBar, level: padLevel, cents: cents)
     }
-    // Broken chords: slow in the intro, none in the verse's first half, running in the finale.
+    // Arpeggios: slow in the intro, none in the first half of the verse, fast in the finale.
     let steps: [Int] =
       switch arrangement {
       case .intro: Array(stride(from: 0, to: 16, by: 2))
@@ -103,7 +103,7 @@ struct Band {
       case .verse: [(0, 3, 0), (3, 2, 0), (6, 2, 12), (8, 3, 0), (11, 2, 0), (14, 2, 7)]
       case .chorus: (0..<8).map { ($0 * 2, 2, $0 % 4 == 3 ? 12 : 0) }
       case .finale:
-        // Two bars to take breath, then everybody.
+        // Two quiet bars, then the full band.
         isLast || bar < 2
           ? [(0, 16, 0)] : (0..<8).map { ($0 * 2, 2, $0.isMultiple(of: 2) ? 0 : 12) }
       }

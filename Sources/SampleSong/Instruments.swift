@@ -1,4 +1,4 @@
-// The sounds of the sample song, each computed from nothing.
+// The synthesized instruments of the sample song.
 
 #if canImport(Glibc)
   import Glibc
@@ -25,14 +25,14 @@ struct WaveTable: Sendable {
   static let pluck = WaveTable(harmonics: [1, 0.7, 0.35, 0.3, 0.12, 0.1])
 }
 
-/// How a tone is played.
+/// The parameters of a tone.
 struct Tone {
   var table: WaveTable
-  /// Frames until the tone is at its full strength.
+  /// Frames until full level.
   var attackFrames: Int
-  /// Frames in which it sinks to a third while it is held.
+  /// Frames in which a held tone falls to a third of its level.
   var decayFrames: Float
-  /// Frames in which it sinks to a third when it is let go.
+  /// Frames in which a released tone falls to a third of its level.
   var releaseFrames: Float
   var vibrato: Float = 0
   /// −1 is left, 1 is right.
@@ -48,7 +48,7 @@ struct Tone {
     table: .pluck, attackFrames: 60, decayFrames: 5_500, releaseFrames: 2_500)
 }
 
-/// Random numbers that are the same in every run (Marsaglia, 2003: xorshift).
+/// Pseudorandom noise that is the same in every run (Marsaglia, 2003: xorshift).
 struct SteadyNoise {
   private var state: UInt32 = 0x9e37_79b9
 
@@ -70,7 +70,7 @@ struct Recording {
     right = left
   }
 
-  /// Adds what `sample` returns for each frame, weighted by where it stands between the ears.
+  /// Adds what `sample` returns for each frame, panned to its position.
   mutating func add(
     at start: Int, count: Int, level: Float, position: Float = 0, _ sample: (Int) -> Float
   ) {
@@ -101,7 +101,7 @@ struct Recording {
     var phase: Float = 0
     var strength: Float = 1
     tone.table.samples.withUnsafeBufferPointer { table in
-      // After five times the release a tone is 43 dB down; its last 5 ms fade to nothing.
+      // After five times the release a tone is 43 dB down; its last 5 ms fade to silence.
       let tail = Int(tone.releaseFrames * 5)
       add(at: start, count: length + tail, level: level, position: tone.position) { frame in
         var rise = min(1, Float(frame) * attack)
@@ -139,7 +139,7 @@ struct Recording {
     }
   }
 
-  /// A drum of noise: snare, clap, hats, cymbal. `brightness` 0 … 1 takes away the lower sounds.
+  /// A noise drum: snare, clap, hats, cymbal. `brightness` 0 … 1 removes low frequencies.
   mutating func hiss(
     at start: Int, frames: Float, brightness: Float, level: Float, position: Float = 0,
     rising: Bool = false, noise: inout SteadyNoise
@@ -163,7 +163,7 @@ struct Recording {
     noise = source
   }
 
-  /// Adds echoes that wander from side to side.
+  /// Adds echoes that alternate between left and right.
   mutating func addEcho(frames: Int, feedback: Float) {
     for frame in frames..<max(frames, left.count) {
       let earlier = left[frame - frames]

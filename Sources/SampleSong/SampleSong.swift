@@ -1,10 +1,10 @@
-// About a minute of music that belongs to nobody but this project: played by the code in this
-// folder whenever somebody asks for the sample routine, and never stored in the tree.
+// About a minute of original music, free of others' rights. It is synthesized whenever the sample
+// routine is added, and never stored in the repository.
 
 /// The song of the sample routine: 112.5 beats a minute, so that a beat is exactly 25,600 frames,
 /// and four sections that differ in what plays.
 public enum SampleSong {
-  /// What the song is called.
+  /// The song's title.
   public static let title = "First Light"
   /// One quarter note.
   public static let framesPerBeat = 25_600
@@ -12,11 +12,11 @@ public enum SampleSong {
   public static let framesPerBar = 4 * framesPerBeat
   public static let lengthFrames = Score.sections.reduce(0) { $0 + $1.bars } * framesPerBar
 
-  /// A stretch of the song between two bar lines.
+  /// A range of the song between two bar lines.
   public struct Section: Sendable, Equatable {
     public let title: String
     public let startFrame: Int
-    /// The first frame that no longer belongs to it.
+    /// The end, exclusive.
     public let endFrame: Int
   }
 
@@ -30,7 +30,7 @@ public enum SampleSong {
     }
   }()
 
-  /// Plays the song: interleaved left and right samples at 48 kHz, the same every time.
+  /// Renders the song: interleaved left and right samples at 48 kHz, identical every time.
   public static func render() -> [Int16] {
     var band = Band(frameCount: lengthFrames)
     var bar = 0

@@ -1,8 +1,8 @@
-// What is played: sections, chords, tunes and rhythms. Notes are MIDI numbers, times are sixteenths.
+// The score: sections, chords, melodies and rhythms. Notes are MIDI numbers, times are sixteenths.
 
-/// The sheet of the sample song, in F, with a finale in G.
+/// The score of the sample song, in F, with a finale in G.
 enum Score {
-  /// One note of a tune inside its bar.
+  /// One note of a melody within its bar.
   struct Note {
     let step: Int
     let length: Int
@@ -15,7 +15,7 @@ enum Score {
     let title: String
     let arrangement: Arrangement
     let bars: Int
-    /// One chord a bar: the bass note, then the notes above.
+    /// One chord per bar: the bass note, then the notes above.
     let chords: [[Int]]
     let tune: [[Note]]
     let transposition: Int

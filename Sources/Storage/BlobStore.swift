@@ -1,4 +1,4 @@
-// The bytes that people gave us, each stored once under the name of its hash.
+// The files that users uploaded, each stored once under its hash.
 
 import Locking
 
@@ -6,11 +6,11 @@ import Locking
   import Glibc
 #endif
 
-/// Points at stored bytes.
+/// A reference to stored bytes.
 public struct BlobReference: Sendable, Hashable {
   /// The SHA-256 of the bytes in lower-case hexadecimal.
   public let sha256: String
-  /// How many bytes there are.
+  /// The number of bytes.
   public let size: Int
 
   public init(sha256: String, size: Int) {
@@ -19,31 +19,31 @@ public struct BlobReference: Sendable, Hashable {
   }
 }
 
-/// Bytes in a file of their own, hashed and on the disk, that have no name in the store yet.
+/// A hashed and synced temporary file that is not yet part of the store.
 public struct StagedBlob: Sendable {
-  /// Where they lie now: under `tmp`.
+  /// Its current path, under `tmp`.
   public let path: String
-  /// What the store will call them.
+  /// Its future name in the store.
   public let reference: BlobReference
 
-  /// Throws the bytes away. It is no error when the store has them by now.
+  /// Removes the file. Does nothing if it was placed already.
   public func discard() throws { try Files.remove(path) }
 }
 
-/// Stores files under their hash. What `place` returned is on the disk, name and bytes, so that the
-/// caller may commit a record that points at it.
+/// Stores files under their hash. When `place` returns, name and bytes are on the disk, so that the
+/// caller may commit a record that refers to them.
 ///
-/// `stage` reads, hashes and syncs, which takes as long as there are bytes. `place` is a rename: it
-/// alone belongs under a lock.
+/// `stage` reads, hashes and syncs, which takes time in proportion to the size. `place` is a
+/// rename: only `place` should run under a lock.
 public final class BlobStore: Sendable {
   private let folder: DataDirectory
-  /// The bytes of all that is stored, once somebody has asked; held while a name comes or goes.
+  /// The total size of all blobs, once it was requested; locked while a blob is added or removed.
   private let total = OrderedMutex<Int?>(.blobs, nil)
 
   /// Opens the store of a prepared folder.
   public init(folder: DataDirectory) { self.folder = folder }
 
-  /// Copies a file of any disk beside the store; the file stays.
+  /// Copies a file from any disk into a temporary file; the source stays.
   public func stage(copyOf path: String) throws -> StagedBlob {
     let source = try OpenFile(path, O_RDONLY)
     try folder.requireSpace(for: source.size())
@@ -52,7 +52,7 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Writes bytes from memory beside the store.
+  /// Writes bytes from memory to a temporary file.
   public func stage(contentsOf bytes: [UInt8]) throws -> StagedBlob {
     try folder.requireSpace(for: bytes.count)
     return try stage { file, hasher in
@@ -71,7 +71,7 @@ public final class BlobStore: Sendable {
   /// Returns whether the bytes with this hash are stored.
   public func contains(_ sha256: String) -> Bool { Files.exists(folder.blob(sha256)) }
 
-  /// Removes bytes; commit first that nothing points at them. Absent bytes are no error.
+  /// Removes a blob; first commit that no record refers to it. Does nothing if it does not exist.
   public func remove(_ sha256: String) throws {
     let path = folder.blob(sha256)
     try total.withLock { total in
@@ -81,7 +81,7 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// The bytes of all that is stored. The first time it looks at every file.
+  /// The total size of all blobs. The first call looks at every file.
   public func storedBytes() throws -> Int {
     try total.withLock { total in
       if let total { return total }
@@ -91,7 +91,7 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Returns everything that is stored, in order of hash, but for what vanishes meanwhile.
+  /// Returns all blobs, in order of hash, except those removed meanwhile.
   public func all() throws -> [BlobReference] {
     var found: [BlobReference] = []
     guard Files.exists(folder.blobs) else { return found }
@@ -102,14 +102,14 @@ public final class BlobStore: Sendable {
         do {
           found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
         } catch let error as StorageError where error.code == .notFound {
-          // Another process, which has the library open, has removed it.
+          // Another process that uses the library has removed it.
         }
       }
     }
     return found
   }
 
-  /// Reads the bytes again, asking `isCancelled`, and returns whether they still have their hash.
+  /// Reads a blob again, polling `isCancelled`, and returns whether it still matches its hash.
   public func verify(_ sha256: String, isCancelled: () -> Bool = { false }) throws -> Bool {
     var hasher = SHA256Hasher()
     try hasher.update(reading: OpenFile(folder.blob(sha256), O_RDONLY)) { _ in
@@ -135,10 +135,10 @@ public final class BlobStore: Sendable {
       path: path, reference: BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
   }
 
-  /// Gives staged bytes their name. They replace bytes of the same name: those may have been damaged
-  /// from outside, and reading them again to find out would take as long as they are large.
+  /// Moves staged bytes to their name. They replace an existing file of that name: it may have been
+  /// damaged, and verifying it would take as long as reading it.
   ///
-  /// The staged file is gone afterwards, also when this throws.
+  /// The staged file is gone afterwards, also after an error.
   public func place(_ staged: StagedBlob) throws -> BlobReference {
     do {
       try rename(staged)
@@ -163,13 +163,13 @@ public final class BlobStore: Sendable {
     do {
       try syncNames(in: shard)
     } catch {
-      // No later call may take a name for one that lasts.
+      // A later call must not treat this unsynced name as durable.
       if !isThere { try remove(blob.sha256) }
       throw error
     }
   }
 
-  /// Returns when the names on a shelf, and the shelf's own, are on the disk.
+  /// Syncs a shard folder and its own name.
   private func syncNames(in shard: String) throws {
     try Files.syncFolder(shard)
     try Files.syncFolder(folder.blobs)

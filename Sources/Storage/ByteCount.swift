@@ -1,12 +1,12 @@
-// Amounts of bytes as people write them.
+// Formats and parses amounts of bytes.
 
-/// Reads and writes amounts such as `4 GB`; a kilobyte is 1,000 bytes.
+/// Formats and parses amounts such as `4 GB`; a kilobyte is 1,000 bytes.
 public enum ByteCount {
   private static let units: [(name: String, bytes: Int)] = [
     ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000),
   ]
 
-  /// Writes an amount with at most one digit after the point, never more than it is.
+  /// Formats an amount with at most one decimal, rounded down.
   public static func text(_ bytes: Int) -> String {
     guard let unit = units.first(where: { bytes >= $0.bytes }) else { return "\(bytes) bytes" }
     let tenths = bytes / (unit.bytes / 10)
@@ -14,7 +14,7 @@ public enum ByteCount {
     return "\(tenths / 10)\(rest == 0 ? "" : ".\(rest)") \(unit.name)"
   }
 
-  /// Reads an amount: `500MB`, `1.5 TB`, `123456`; nil for anything else, and for nothing at all.
+  /// Parses an amount: `500MB`, `1.5 TB`, `123456`; nil for anything else, and for an empty text.
   public static func parse(_ text: String) -> Int? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()

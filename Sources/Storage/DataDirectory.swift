@@ -1,4 +1,4 @@
-// Where everything lies on disk. No path is ever made from a name that a person can choose.
+// The paths of all files on disk. No path is ever made from a name that a user can choose.
 
 import Model
 
@@ -10,21 +10,21 @@ import Model
 public struct DataDirectory: Sendable {
   /// The absolute path of the folder.
   public let root: String
-  /// How much room is left alone on the disk; on a small disk it is a twentieth of it.
+  /// Disk space that is kept free; on a small disk a twentieth of it.
   public let reserveBytes: Int
-  /// The versions of derived files that are made and read.
+  /// The versions of derived files that are written and read.
   public var versions = DerivedVersions.current
-  /// Tells what the disk that a path lies on has, in bytes.
+  /// Returns the free and total bytes of the disk that holds a path.
   package var measure: @Sendable (_ path: String) throws -> (free: Int, total: Int) = Files.space
 
-  /// Names the folder; `prepare()` makes it.
+  /// `prepare()` creates the folder.
   public init(root: String, reserveBytes: Int = 256 << 20) {
     self.root = Self.absolute(root)
     self.reserveBytes = reserveBytes
   }
 
   public var database: String { root + "/segmance.sqlite" }
-  /// Whoever holds its lock has the library open.
+  /// A process that has the library open holds this lock.
   public var lock: String { root + "/segmance.lock" }
   public var blobs: String { root + "/blobs" }
   public var derived: String { root + "/derived" }
@@ -33,21 +33,21 @@ public struct DataDirectory: Sendable {
   public var tmp: String { root + "/tmp" }
   /// Where a restored library is built.
   var restoring: String { root + "/restoring" }
-  /// The authority of this installation.
+  /// The certificate authority of this installation.
   public var tls: String { root + "/tls" }
-  /// Where the running server is.
+  /// The address of the running server.
   public var runtimeFile: String { root + "/serving.json" }
   /// Whether the network was last switched on.
   public var networkChoice: String { root + "/network.json" }
 
-  /// Makes an empty file where there is none, which belongs to the folder's owner.
+  /// Creates an empty file if it does not exist, owned by the folder's owner.
   public func createIfMissing(_ path: String) throws { try Files.createIfMissing(path) }
 
-  /// Makes the folders, readable only by the owner, and clears away what a crash left behind: all
-  /// that is in `tmp`, and `restoring`. Call it once, before anything else uses the folder.
+  /// Creates the folders, readable only by the owner, and removes the leftovers of a crash: all
+  /// files in `tmp`, and `restoring`. Call it once, before the folder is used.
   ///
-  /// - Returns: why some of that had to stay (a command that ran as root left it, say); nil when all
-  ///   is gone.
+  /// - Returns: why some of them could not be removed (for instance files that root owns); nil if
+  ///   all are gone.
   @discardableResult
   public func prepare() throws -> (any Error)? {
     for path in [root, blobs, derived, uploads, exports, tmp, tls] {
@@ -61,47 +61,47 @@ public struct DataDirectory: Sendable {
     return problem
   }
 
-  /// Throws `fileSystem` where a folder that is emptied, or one of `others`, is a link: a command that
-  /// runs as root would remove files wherever the service's user made it lead.
+  /// Throws `fileSystem` if a folder that is emptied, or one of `others`, is a link. The service's
+  /// user could otherwise make a command that runs as root remove files elsewhere.
   func requireNoLinks(_ others: String...) throws {
     for path in [derived, uploads, exports, tmp] + others where Files.isLink(path) {
       throw StorageError(.fileSystem, "\(path) is a link. Put a folder in its place.")
     }
   }
 
-  /// Returns the folder of what was made from a track or video. An id that is no id leads to a
-  /// folder that never exists.
+  /// Returns the folder of the files derived from a track or video. An invalid id leads to a folder
+  /// that never exists.
   public func derived(_ id: String) -> String {
     derived + "/" + (Self.isPlain(id) ? id : "no-such-id")
   }
 
-  /// Returns where the bytes with this hash lie.
+  /// Returns the path of the blob with this hash.
   public func blob(_ sha256: String) -> String {
     guard Self.isPlain(sha256), sha256.utf8.count == 64 else { return blobs + "/no-such-blob" }
     return blobs + "/" + sha256.prefix(2) + "/" + sha256
   }
 
-  /// Returns the file of a track's frames `number`·480000 … of the practice rendition.
+  /// Returns the file that holds the track's frames from `number`·480000 on.
   public func chunk(track: String, _ number: Int) -> String {
     derived(track) + "/" + Self.chunkName(number)
   }
 
-  /// Returns the file that is played of a video whose original not every browser plays.
+  /// Returns the converted file of a video whose original not every browser plays.
   public func video(_ id: String) -> String {
     derived(id) + "/" + Self.videoName
   }
 
-  /// Returns the picture that stands for a video until it plays.
+  /// Returns the picture that is shown for a video until it plays.
   public func poster(video id: String) -> String {
     derived(id) + "/" + Self.posterName
   }
 
-  /// Removes what was made from a track or video; it is no error when there is nothing.
+  /// Removes the files derived from a track or video; does nothing if there are none.
   public func removeDerived(_ id: String) throws {
     try Files.removeTree(derived(id))
   }
 
-  /// Returns whether a track's waveform and every chunk of its practice rendition are there.
+  /// Returns whether a track's waveform and every chunk of its practice rendition exist.
   public func hasRendition(track: String, lengthFrames: Int) -> Bool {
     peaks(track: track) != nil
       && (0..<Timeline.chunkCount(lengthFrames: lengthFrames)).allSatisfy {
@@ -109,16 +109,16 @@ public struct DataDirectory: Sendable {
       }
   }
 
-  /// The size of the database, with what is not yet checkpointed.
+  /// The size of the database, with the write-ahead log.
   public func databaseBytes() throws -> Int {
     try [database, database + "-wal"].filter(Files.exists)
       .reduce(0) { sum, path in sum + (try Files.size(of: path)) }
   }
 
-  /// Removes a file under `tmp`; it is no error when there is none.
+  /// Removes a file under `tmp`; does nothing if there is none.
   public func removeTemporary(_ name: String) throws { try Files.remove(tmp + "/" + name) }
 
-  /// Removes a file that `temporaryPath` named; it is no error when there is none.
+  /// Removes a file that `temporaryPath` named; does nothing if there is none.
   public func removeTemporary(at path: String) throws { try Files.remove(path) }
 
   /// Returns the ids of all tracks and videos that have a folder under `derived`. A restored library
@@ -127,19 +127,19 @@ public struct DataDirectory: Sendable {
     Files.exists(derived) ? try Files.names(in: derived).sorted() : []
   }
 
-  /// The bytes of what was made from a track or video; 0 where there is nothing.
+  /// The size of the files derived from a track or video; 0 if there are none.
   public func derivedBytes(_ id: String) throws -> Int { try Files.treeBytes(derived(id)) }
 
-  /// The bytes of exports that wait to be fetched.
+  /// The size of the stored exports.
   public func exportBytes() throws -> Int { try Files.treeBytes(exports) }
 
-  /// The room on the disk, in bytes: what is free, the whole, and what is left alone of it.
+  /// The disk space in bytes: free, total, and kept in reserve.
   public func space() throws -> (free: Int, total: Int, reserve: Int) {
     let space = try measure(root)
     return (space.free, space.total, min(reserveBytes, space.total / 20))
   }
 
-  /// Returns whether the disk is down to its reserve.
+  /// Returns whether only the reserve is free.
   public func isFull() throws -> Bool {
     do {
       try requireSpace(for: 0)
@@ -155,14 +155,14 @@ public struct DataDirectory: Sendable {
     guard space.free - space.reserve >= bytes else { throw StorageError.noSpace }
   }
 
-  /// Writes a file that only the owner can read, whole or not at all, in place of an older one.
+  /// Writes a file that only the owner can read, atomically, replacing an existing one.
   public func writePrivately(_ bytes: [UInt8], to path: String) throws {
     let new = temporaryPath("file")
     do {
       try Files.writeNew(new, bytes)
       try Files.move(new, to: path)
     } catch {
-      // What could not be named must not stay.
+      // The temporary file must not stay after a failed rename.
       try? Files.remove(new)
       throw error
     }
@@ -177,7 +177,7 @@ public struct DataDirectory: Sendable {
     return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + ".flac"
   }
 
-  /// Returns a fresh name under `tmp`.
+  /// Returns a new unique path under `tmp`.
   public func temporaryPath(_ purpose: String) -> String {
     tmp + "/" + purpose + "-" + Files.randomName()
   }

@@ -1,8 +1,8 @@
-// The files made from a track's practice rendition: its waveform and its analysis, in versions.
+// The versioned files derived from a track's practice rendition: its waveform and its analysis.
 
 import Model
 
-/// A file that is made from a track's practice rendition, and one of its versions.
+/// One version of a file that is derived from a track's practice rendition.
 public struct DerivedFile: Sendable, Equatable {
   public let path: String
   public let version: Int
@@ -15,18 +15,18 @@ extension DataDirectory {
   private enum Kind: String {
     case peaks, analysis
 
-    /// The first version has no number in its name: it was the only one at first.
+    /// The first version has no number in its name, for compatibility.
     func name(_ version: Int) -> String {
       let ending = self == .peaks ? "dat" : "json"
       return version == 1 ? "\(rawValue).\(ending)" : "\(rawValue)-\(version).\(ending)"
     }
   }
 
-  /// The name of a waveform of today's version in its track's folder.
+  /// The current file name of a waveform in its track's folder.
   package var peaksName: String { Kind.peaks.name(versions.peaks) }
 
-  /// Returns the waveform of a track, at the resolution that is stored: the newest version that
-  /// is there and that this program reads; nil when there is none.
+  /// Returns a track's waveform at the stored resolution: the newest existing version that this
+  /// program can read; nil if there is none.
   public func peaks(track: String) -> DerivedFile? { newest(.peaks, of: track, versions.peaks) }
 
   /// Returns the attacks and suggested cuts of a track as a file of JSON, like `peaks(track:)`.
@@ -34,14 +34,14 @@ extension DataDirectory {
     newest(.analysis, of: track, versions.analysis)
   }
 
-  /// Returns whether a file of a track is of an earlier version than this program makes.
+  /// Returns whether a file of a track has an older version than this program writes.
   public func isOutdated(track: String) -> Bool {
     peaks(track: track).map { $0.version < versions.peaks } == true
       || analysis(track: track).map { $0.version < versions.analysis } == true
   }
 
-  /// Stores the analysis, as JSON, of a track that has a practice rendition: whole, or not at all.
-  /// Earlier versions of it go.
+  /// Stores the analysis, as JSON, of a track that has a practice rendition, atomically. Removes
+  /// earlier versions.
   package func storeAnalysis(_ json: [UInt8], track: String) throws {
     let scratch = temporaryPath("analysis")
     do {
@@ -53,7 +53,7 @@ extension DataDirectory {
     }
   }
 
-  /// Gives a synced waveform under `tmp` its place. Earlier versions of it go.
+  /// Moves a synced waveform under `tmp` to its place. Removes earlier versions.
   public func storePeaks(fileAt path: String, track: String) throws {
     try place(path, as: .peaks, of: track, versions.peaks)
   }

@@ -1,4 +1,4 @@
-// Exports that wait to be fetched: for each job a folder with what was ordered and, in the end, a zip.
+// Exports that are ready for download: for each job a folder with its order and, in the end, a zip.
 
 import FoundationEssentials
 
@@ -6,14 +6,13 @@ import FoundationEssentials
   import Glibc
 #endif
 
-/// Keeps the orders and results of exports. Threads: any; a job's own folder belongs to one at a time.
+/// Stores the orders and results of exports. Only one thread at a time may use a job's folder.
 public struct ExportStore: Sendable {
   private let folder: DataDirectory
 
-  /// Keeps them in `folder`.
   public init(folder: DataDirectory) { self.folder = folder }
 
-  /// Writes down what is to be exported by the job `id`, before anything else speaks of it.
+  /// Stores the order of the job `id`. Call it before the job is added elsewhere.
   public func add(_ order: [UInt8], job id: String) throws {
     try Files.makeFolder(path(id))
     try Files.writeNew(path(id) + "/order.json", order)
@@ -21,28 +20,28 @@ public struct ExportStore: Sendable {
     try Files.syncFolder(folder.exports)
   }
 
-  /// Returns what was ordered.
+  /// Returns the order of a job.
   public func order(job id: String) throws -> [UInt8] { try Files.read(path(id) + "/order.json") }
 
-  /// Returns the path of the finished zip; nil while there is none.
+  /// Returns the path of the finished zip; nil if there is none yet.
   public func archive(job id: String) -> String? {
     let path = archivePath(id)
     return Files.exists(path) ? path : nil
   }
 
-  /// Takes a finished zip from elsewhere in the data folder.
+  /// Moves a finished zip from elsewhere in the data folder into the store.
   public func finish(job id: String, movingFrom path: String) throws {
     try Files.move(path, to: archivePath(id))
     try Files.syncFolder(self.path(id))
   }
 
-  /// Returns the jobs that something is kept for.
+  /// Returns the jobs that have a folder.
   public func jobs() throws -> [String] { try Files.names(in: folder.exports) }
 
   /// Returns when the zip of a job was finished, in seconds since 1970.
   public func finishedAt(job id: String) throws -> Int { try Files.modifiedAt(archivePath(id)) }
 
-  /// Removes what is kept for a job; it is no error when that is nothing.
+  /// Removes the folder of a job; does nothing if there is none.
   public func remove(job id: String) throws { try Files.removeTree(path(id)) }
 
   private func path(_ id: String) -> String {

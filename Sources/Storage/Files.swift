@@ -43,7 +43,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads up to the size of `buffer`; 0 is the end of the file.
+  /// Reads up to the size of `buffer`; returns 0 at the end of the file.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -67,7 +67,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Returns only when the bytes are on the disk.
+  /// Returns once the bytes are on the disk.
   package func sync() throws {
     try FileJournal.note?("fsync", path)
     while fsync(descriptor) != 0 {
@@ -75,7 +75,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Cuts the file off after `count` bytes.
+  /// Truncates the file to `count` bytes.
   package func truncate(to count: Int) throws {
     while ftruncate(descriptor, count) != 0 {
       if errno != EINTR { throw StorageError.system("ftruncate", path) }
@@ -89,8 +89,8 @@ package struct OpenFile: ~Copyable {
   }
 }
 
-/// Lets a test see in which order files are synced, named and removed: what a crash would leave
-/// depends on that order, and no crash that a test can cause shows it.
+/// Lets a test observe in which order files are synced, renamed and removed. That order decides
+/// what a crash leaves, and a test cannot cause such a crash.
 package enum FileJournal {
   @TaskLocal package static var note: (@Sendable (_ call: String, _ path: String) throws -> Void)?
 }
@@ -110,25 +110,25 @@ package enum Files {
     }
   }
 
-  /// Makes an empty file where there is none.
+  /// Creates an empty file if it does not exist.
   package static func createIfMissing(_ path: String) throws {
     guard !exists(path) else { return }
     do {
       _ = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL)
     } catch  where exists(path) {
-      // Another made it just now.
+      // Another thread or process just created it.
     }
   }
 
-  /// Gives what root has just made at `path` to the owner of the folder that it is in.
+  /// Changes the owner of a file that root has just created at `path` to the owner of its folder.
   ///
-  /// The commands are run with `sudo` where the library is a service's: what they left as root's own
-  /// that service could neither read nor remove. SQLite does the same beside a database.
+  /// Administrators run commands with `sudo` on a service's library; the service could neither read
+  /// nor remove root's files. SQLite does the same for the files next to a database.
   package static func chownToParentOwner(_ descriptor: Int32, at path: String) {
     guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
     var parent = stat()
     guard stat(String(path[...slash]), &parent) == 0, parent.st_uid != 0 else { return }
-    // A disk that knows no owners refuses, and needs none.
+    // File systems without owners refuse, and need no change.
     _ = fchown(descriptor, parent.st_uid, parent.st_gid)
   }
 
@@ -158,7 +158,7 @@ package enum Files {
 
   package static func size(of path: String) throws -> Int { try status(of: path).size }
 
-  /// The bytes of a folder's files and those below it; what vanishes meanwhile counts for nothing.
+  /// The total size of the files in a folder tree; files removed meanwhile count as zero.
   package static func treeBytes(_ path: String) throws -> Int {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -181,7 +181,7 @@ package enum Files {
     return (Int(status.st_size), Int(status.st_mtim.tv_sec))
   }
 
-  /// The number of the disk that a path lies on.
+  /// The device number of the disk that holds a path.
   package static func disk(of path: String) throws -> dev_t {
     var status = stat()
     guard stat(path, &status) == 0 else { throw StorageError.system("stat", path) }
@@ -199,13 +199,13 @@ package enum Files {
     }
   }
 
-  /// Removes a file; one that is not there is no error.
+  /// Removes a file; does nothing if it does not exist.
   package static func remove(_ path: String) throws {
     try FileJournal.note?("unlink", path)
     guard unlink(path) == 0 || errno == ENOENT else { throw StorageError.system("unlink", path) }
   }
 
-  /// Removes a file or a folder with all that is in it; links are removed, never followed.
+  /// Removes a file or a folder with its contents; links are removed, never followed.
   package static func removeTree(_ path: String) throws {
     try FileJournal.note?("unlink", path)
     if unlink(path) == 0 || errno == ENOENT { return }
@@ -235,7 +235,7 @@ package enum Files {
     }
   }
 
-  /// Writes a new file and returns when its bytes are on the disk; its folder is not synced.
+  /// Writes a new file and returns once its bytes are on the disk; its folder is not synced.
   package static func writeNew(_ path: String, _ bytes: [UInt8]) throws {
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
     try bytes.withUnsafeBytes { try file.write($0) }

@@ -2,10 +2,10 @@
 
 import CNettle
 
-/// Computes a SHA-256 piece by piece. A copy continues on its own.
+/// Computes a SHA-256 incrementally. A copy continues independently.
 package struct SHA256Hasher: Sendable {
   private var context = sha256_ctx()
-  /// How many bytes it has seen.
+  /// The number of bytes hashed so far.
   package private(set) var byteCount = 0
 
   package init() { nettle_sha256_init(&context) }
@@ -32,7 +32,7 @@ package struct SHA256Hasher: Sendable {
     return digest
   }
 
-  /// Reads the rest of `file` into the hash, and hands every piece to `also`.
+  /// Hashes the rest of `file`, and passes every piece to `also`.
   package mutating func update(
     reading file: borrowing OpenFile, also: (UnsafeRawBufferPointer) throws -> Void = { _ in }
   ) throws {

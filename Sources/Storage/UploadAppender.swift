@@ -1,9 +1,9 @@
-// Adds the bytes of one request body to an upload, piece by piece.
+// Appends the bytes of one request body to an upload, piece by piece.
 
 import Synchronization
 
-/// Writes to one upload until `finish()` or `abort()`. What was written stays in either case, so
-/// that the sender can go on from there. One call at a time takes effect.
+/// Writes to one upload until `finish()` or `abort()`. Written bytes stay in either case, so that
+/// the client can resume from there. Calls are serialized.
 public final class UploadAppender: Sendable {
   private struct Progress {
     var offset: Int
@@ -31,11 +31,11 @@ public final class UploadAppender: Sendable {
 
   deinit { abort() }
 
-  /// How many bytes are stored now.
+  /// The number of bytes stored so far.
   public var offset: Int { progress.withLock { $0.offset } }
 
-  /// Adds bytes. Throws `tooLarge`, and writes nothing, when they would go beyond the announced
-  /// length; `noSpace` when the disk is full.
+  /// Appends bytes. Throws `tooLarge`, and writes nothing, if they would exceed the announced
+  /// length; throws `noSpace` if the disk is full.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try progress.withLock { progress in
       guard progress.release != nil else {
@@ -52,7 +52,7 @@ public final class UploadAppender: Sendable {
       do {
         try file.write(bytes)
       } catch {
-        // Some of the bytes may have been written: the size of the file says how many.
+        // Some of the bytes may have been written; the file size tells how many.
         progress.hasher = nil
         progress.offset = try file.size()
         throw error
@@ -62,19 +62,19 @@ public final class UploadAppender: Sendable {
     }
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   public func write(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { try write($0) }
   }
 
-  /// Ends the request: returns the new offset when the bytes are on the disk.
+  /// Ends the request: returns the new offset once the bytes are on the disk.
   public func finish() throws -> Int {
     defer { abort() }
     do {
       try file.sync()
     } catch {
-      // Bytes that could not be written count as written from here on, to Linux; which ones, of
-      // broken requests before this one too, nobody knows.
+      // After a failed sync Linux marks the unwritten pages as clean. They may include pages of
+      // earlier interrupted requests, and cannot be identified.
       try progress.withLock { progress in
         progress.hasher = nil
         progress.offset = 0
@@ -85,7 +85,8 @@ public final class UploadAppender: Sendable {
     return offset
   }
 
-  /// Ends the request early, for instance when the connection broke. Calling it again does nothing.
+  /// Ends the request early, for instance after the connection broke. Calling it again does
+  /// nothing.
   public func abort() {
     let (release, hasher) = progress.withLock { progress in
       defer { progress.release = nil }

@@ -1,4 +1,4 @@
-// Uploads on their way in: they can stop at any byte and go on later, also after a restart.
+// Uploads in progress: they can stop at any byte and resume later, also after a restart.
 
 import FoundationEssentials
 import Locking
@@ -7,13 +7,13 @@ import Locking
   import Glibc
 #endif
 
-/// How much may be uploaded.
+/// The limits of uploads.
 public struct UploadLimits: Sendable {
   /// The largest file.
   public var fileBytes: Int
-  /// All uploads together that are not yet taken.
+  /// The total size of all uploads that are not yet taken.
   public var totalBytes: Int
-  /// How many they may be.
+  /// The maximum number of uploads.
   public var count: Int
 
   public init(
@@ -25,35 +25,35 @@ public struct UploadLimits: Sendable {
   }
 }
 
-/// A file on its way in.
+/// A file that is being uploaded.
 public struct Upload: Sendable, Equatable {
   public let id: String
-  /// How many bytes the whole file has.
+  /// The length of the whole file, in bytes.
   public let length: Int
-  /// How many of them are here.
+  /// The number of bytes received.
   public let offset: Int
-  /// The name that the sender gave; text for people, never a path.
+  /// The file name that the client sent; text for display, never a path.
   public let fileName: String
 
-  /// Whether all bytes are here.
+  /// Whether all bytes were received.
   public var isComplete: Bool { offset == length }
 }
 
-/// Keeps uploads as tus 1.0 needs them. The offset is the size of the file; length and name stand
-/// in a small file beside it, so that nothing is lost by a restart.
+/// Stores uploads according to tus 1.0. The offset is the size of the file; length and name are in
+/// a small file next to it, so that an upload survives a restart.
 public final class UploadStore: Sendable {
   private let folder: DataDirectory
   private let limits: UploadLimits
-  /// How long an upload is kept after its last byte came.
+  /// How long an upload is kept after its last byte.
   public static let lifeSeconds = 2 * 86_400
 
   private let state = OrderedMutex(.uploadState, State())
-  /// Held while an upload is admitted, so that of several at once each counts the others.
+  /// Held while an upload is admitted, so that concurrent uploads count each other.
   private let admission = OrderedMutex(.uploadAdmission, ())
 
   private struct State {
     var beingWritten: Set<String> = []
-    /// The hash so far, for uploads that were written since the start; the others are read again.
+    /// The hash so far, for uploads written since the start; the others are read again.
     var hashers: [String: SHA256Hasher] = [:]
   }
 
@@ -68,10 +68,11 @@ public final class UploadStore: Sendable {
     self.limits = limits
   }
 
-  /// Starts an upload of `length` bytes, for which there has to be room beside all that others were
-  /// promised. Throws `tooLarge` or `noSpace`.
+  /// Starts an upload of `length` bytes if there is space besides all promised uploads. Throws
+  /// `tooLarge` or `noSpace`.
   ///
-  /// - Parameter admit: throws if it must not be; gets the bytes that others were promised.
+  /// - Parameter admit: throws if the upload is not allowed; gets the number of bytes promised to
+  ///   other uploads.
   public func create(
     length: Int, fileName: String, admit: (_ promisedBytes: Int) throws -> Void = { _ in }
   ) throws -> Upload {
@@ -85,7 +86,7 @@ public final class UploadStore: Sendable {
       do {
         try requireRoom(for: length, admit)
       } catch let error as StorageError where error.code == .noSpace {
-        // What nobody went on with must not stand in the way.
+        // Abandoned uploads must not block a new one.
         guard try !expire(olderThan: Self.lifeSeconds).isEmpty else { throw error }
         try requireRoom(for: length, admit)
       }
@@ -105,15 +106,15 @@ public final class UploadStore: Sendable {
     try admit(promised)
   }
 
-  /// What uploads that are not taken will have when all of their bytes are here.
+  /// The total announced length of uploads that are not taken.
   public func promisedBytes() throws -> Int { try all().reduce(0) { $0 + $1.length } }
 
-  /// What uploads that are not taken still have to bring.
+  /// The bytes that uploads in progress still have to send.
   public func outstandingBytes() throws -> Int {
     try all().reduce(0) { $0 + $1.length - $1.offset }
   }
 
-  /// What has come of uploads that are not taken.
+  /// The bytes received by uploads that are not taken.
   public func receivedBytes() throws -> Int { try all().reduce(0) { $0 + $1.offset } }
 
   private func begin(length: Int, fileName: String) throws -> Upload {
@@ -126,7 +127,7 @@ public final class UploadStore: Sendable {
     return Upload(id: id, length: length, offset: 0, fileName: fileName)
   }
 
-  /// Returns what is known about an upload. Throws `notFound`.
+  /// Returns an upload. Throws `notFound`.
   public func upload(_ id: String) throws -> Upload {
     guard DataDirectory.isPlain(id), Files.exists(dataPath(id)), Files.exists(descriptionPath(id))
     else { throw Self.unknown(id) }
@@ -139,15 +140,15 @@ public final class UploadStore: Sendable {
   /// Returns all uploads, complete or not.
   public func all() throws -> [Upload] {
     try ids().compactMap { id in
-      // Another thread may take or delete it between the listing and the look.
+      // Another thread may take or delete it after the listing.
       do { return try upload(id) } catch let error as StorageError where error.code == .notFound {
         return nil
       }
     }
   }
 
-  /// Starts adding bytes at `offset`. Throws `offsetMismatch` when that is not where the stored bytes
-  /// end and `busy` while another appender is at work.
+  /// Starts appending bytes at `offset`. Throws `offsetMismatch` if that is not the end of the
+  /// stored bytes, and `busy` while another appender is active.
   public func append(_ id: String, offset: Int) throws -> UploadAppender {
     let upload = try upload(id)
     let wasFree = state.withLock { $0.beingWritten.insert(id).inserted }
@@ -176,14 +177,14 @@ public final class UploadStore: Sendable {
     }
   }
 
-  /// Throws an upload away. Throws `notFound`, and `busy` while bytes are being added.
+  /// Deletes an upload. Throws `notFound`, and `busy` while bytes are being appended.
   public func delete(_ id: String) throws {
     _ = try upload(id)
     try whileNotWritten(id) { try erase(id) }
   }
 
-  /// Hashes a complete upload and sees to it that its bytes are on the disk: all of `take` that
-  /// takes as long as the file is large. Throws what `take` throws.
+  /// Hashes and syncs a complete upload: the part of `take` that takes time in proportion to the
+  /// size. Throws the same errors as `take`.
   public func prepareToTake(_ id: String) throws {
     try whileNotWritten(id) {
       try requireComplete(id)
@@ -193,14 +194,13 @@ public final class UploadStore: Sendable {
     }
   }
 
-  /// Takes a complete upload out of the store: from now on the file is the caller's. It is quick
-  /// after `prepareToTake`.
-  /// Throws `incomplete`, and `empty` for a file of no bytes, which is thrown away.
+  /// Takes a complete upload out of the store: the caller then owns the file. Fast after
+  /// `prepareToTake`. Throws `incomplete`, and `empty` for a file of no bytes, which is deleted.
   public func take(_ id: String) throws -> StagedBlob {
     try whileNotWritten(id) {
       let upload = try requireComplete(id)
       let sha256 = try hasher(of: id).digest()
-      // Bytes that are on the disk already cost nothing here.
+      // This costs nothing if the bytes are already on the disk.
       try OpenFile(dataPath(id), O_RDONLY).sync()
       let path = folder.temporaryPath("taken")
       try Files.move(dataPath(id), to: path)
@@ -225,12 +225,13 @@ public final class UploadStore: Sendable {
     return upload
   }
 
-  /// Throws away uploads to which nothing was added for `seconds`; returns their ids.
+  /// Deletes uploads that received no bytes for `seconds`; returns their ids.
   @discardableResult
   public func expire(olderThan seconds: Int) throws -> [String] {
     let limit = Int(time(nil)) - seconds
     var expired: [String] = []
-    // Looked at before it is claimed: one that is young is nobody's to keep from its client.
+    // The age is checked before the upload is claimed, so that an active upload stays available to
+    // its client.
     for id in try ids() where try isUntouched(id, since: limit) {
       guard state.withLock({ $0.beingWritten.insert(id).inserted }) else { continue }
       defer { state.withLock { _ = $0.beingWritten.remove(id) } }
@@ -260,12 +261,13 @@ public final class UploadStore: Sendable {
     do {
       return try JSONDecoder().decode(Description.self, from: Data(bytes))
     } catch {
-      // A crash in the middle of `create`, before anything was acknowledged.
+      // A crash during `create`, before it was acknowledged.
       throw Self.unknown(id)
     }
   }
 
-  /// The hash of a complete upload; read again unless it was written, or hashed, since the start.
+  /// The hash of a complete upload; reads the file again unless it was written or hashed since the
+  /// start.
   private func hasher(of id: String) throws -> SHA256Hasher {
     let size = try Files.size(of: dataPath(id))
     if let hasher = state.withLock({ $0.hashers[id] }), hasher.byteCount == size { return hasher }
@@ -274,7 +276,7 @@ public final class UploadStore: Sendable {
     return hasher
   }
 
-  /// Whether all bytes of an upload are hashed; a reading of the file is not needed any more.
+  /// Whether all bytes of an upload are hashed, so that the file need not be read again.
   func isHashed(_ id: String) throws -> Bool {
     let size = try Files.size(of: dataPath(id))
     return state.withLock { $0.hashers[id]?.byteCount } == size

@@ -1,5 +1,5 @@
-// Puts files into a zip that every system opens: stored as they are, since sound is compressed
-// already, names in UTF-8, ZIP64 where the sizes want it. (libarchive)
+// Writes a zip that every system opens: uncompressed, since sound is compressed already, with names
+// in UTF-8, and ZIP64 where the sizes need it. (libarchive)
 
 import CArchive
 
@@ -29,11 +29,12 @@ public enum ZipArchive {
 
   private static let blockBytes = 1 << 20
 
-  /// Writes a new archive to `path` and returns when its bytes are on the disk. Every entry gets the
-  /// date `modifiedAt`, in seconds since 1970. The files that went into it are removed, each as soon
-  /// as it is in, so that there is never room needed for all of them twice.
+  /// Writes a new archive to `path` and returns when its bytes are on the disk. Every entry gets
+  /// the date `modifiedAt`, in seconds since 1970. Each source file is removed as soon as it is in
+  /// the archive, so that the disk never holds all of them twice.
   ///
-  /// - Parameter beforeBlock: ends the writing by an error; called before every MiB at most.
+  /// - Parameter beforeBlock: called at least once per MiB; an error that it throws ends the
+  ///   writing.
   public static func write(
     _ entries: [Entry], to path: String, modifiedAt: Int, beforeBlock: () throws -> Void = {}
   ) throws {
@@ -46,7 +47,7 @@ public enum ZipArchive {
     _ entries: [Entry], into file: borrowing OpenFile, modifiedAt: Int,
     beforeBlock: () throws -> Void
   ) throws {
-    // libarchive marks names as UTF-8 only where the locale is; ours is the plain C locale.
+    // libarchive marks names as UTF-8 only in a UTF-8 locale; the process uses the plain C locale.
     guard let locale = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil) else {
       throw StorageError.system("newlocale", "C.UTF-8")
     }
@@ -105,7 +106,7 @@ public enum ZipArchive {
   }
 
   private static func check(_ result: Int32, _ archive: OpaquePointer) throws {
-    // A warning would mean a name or a size that was not written as asked.
+    // A warning would mean that a name or a size was not written as requested.
     guard result == ARCHIVE_OK else { throw problem(archive) }
   }
 

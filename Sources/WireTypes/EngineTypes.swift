@@ -1,4 +1,4 @@
-// The practice engine's border as TypeScript.
+// Writes the practice engine's interface as TypeScript.
 
 import PracticeEngine
 

@@ -52,14 +52,14 @@ extension Arguments {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
-  /// ffmpeg and its sandbox, as the options say.
+  /// ffmpeg and its sandbox, according to the options.
   func mediaTools() throws -> MediaTools {
     try MediaTools.locate(sandbox: has("no-sandbox") ? .none : .required)
   }
 }
 
-/// Replaces control and direction characters by �. Titles, keys and names in files of others may hold
-/// sequences that control a terminal.
+/// Replaces control and direction characters by �. Titles, keys and names in untrusted files may
+/// contain terminal escape sequences.
 private func harmless(_ text: String) -> String {
   String(
     String.UnicodeScalarView(
@@ -74,7 +74,7 @@ private func harmless(_ text: String) -> String {
 }
 
 extension Logger {
-  /// A log that writes faults to standard error, for commands that end.
+  /// Logs faults to standard error, for commands other than `serve`.
   static let faults: Logger = {
     let lines = Logger.lines(.text, to: STDERR_FILENO)
     return Logger { if $0.level == .error { lines.write($0) } }

@@ -19,7 +19,8 @@ struct LocalClient {
     self.serving = serving
   }
 
-  /// Sends a request and returns the body of the answer. Throws the server's sentence if it refuses.
+  /// Sends a request and returns the body of the response. Throws the server's message if it
+  /// refuses.
   func send(_ method: String, _ path: String, _ body: [UInt8] = []) throws -> [UInt8] {
     let origin = "\(host.contains(":") ? "[\(host)]" : host):\(serving.port)"
     let head = """
@@ -72,7 +73,7 @@ struct LocalClient {
     }
   }
 
-  /// A server that listens at all addresses is reached at this machine's own.
+  /// A server that listens on all addresses is reached through loopback.
   private var host: String {
     ["0.0.0.0", "::"].contains(serving.host) ? "127.0.0.1" : serving.host
   }

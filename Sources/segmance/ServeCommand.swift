@@ -85,7 +85,8 @@ enum ServeCommand: Command {
     let end = ServerEnd()
     let host = arguments["host"] ?? "127.0.0.1"
     let network = try networkOptions(arguments)
-    // Without --public-url everybody who reaches the port is the owner, so only loopback is allowed.
+    // Without --public-url every caller that reaches the port has the owner's rights, so only
+    // loopback is allowed.
     guard network.publicURL != nil || ["127.0.0.1", "localhost", "::1"].contains(host) else {
       throw UsageError(
         message: "--host must be this machine itself: 127.0.0.1, localhost or ::1. For other "
@@ -160,8 +161,8 @@ enum ServeCommand: Command {
     var options = NetworkOptions()
     if arguments.has("lan") { options.isOn = true }
     options.isOnAtFirst = arguments.has("lan-at-first")
-    // Started by hand, a network that fails ends the server with its reason. A service goes on without
-    // it, so that its library stays reachable.
+    // If the network fails, a server that was started by hand ends with the reason. A service
+    // continues without the network, so that its library stays reachable.
     options.keepsTrying = isatty(STDOUT_FILENO) == 0
     if let host = arguments["lan-host"] { options.host = host }
     options.port = try arguments.integer("lan-port", in: 0...65_535) ?? options.port

@@ -48,7 +48,7 @@ struct ServerEnd {
 }
 
 extension ServerEnd {
-  /// Exits at once at the next Ctrl+C. The library survives that at any moment.
+  /// Exits at once at the next Ctrl+C. The library stays intact at any moment.
   private func exitOnSecondInterrupt() {
     // A queue of its own: all other threads may be busy.
     DispatchQueue(label: "segmance.impatience").async {

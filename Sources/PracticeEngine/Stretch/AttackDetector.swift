@@ -1,31 +1,33 @@
-// Finds where sounds begin: drums, clicks, plucked strings. What is found is kept sharp.
+// Detects attacks, where sounds begin: drums, clicks, plucked strings. The stretcher keeps them
+// sharp.
 
-/// Listens to source frames in order and keeps the places of the latest attacks.
+/// Analyses source frames in order and keeps the positions of the latest attacks.
 ///
 /// An attack is where the power of 64 frames exceeds every 64 frames of the last 21 ms by 6 dB, in
-/// the signal or in its first or second difference, which weigh high frequencies more. Comparing
-/// with the strongest and not with the mean leaves low tones, whose power swings, alone.
+/// the signal or in its first or second difference, which emphasize high frequencies. Comparing
+/// with the strongest and not with the mean excludes low tones, whose power oscillates.
 ///
-/// Tones hide bass drums from that. So an attack is also where the power of low frequencies (that of
-/// the sum of 128 frames, which knows nothing of what lies far above 200 Hz) exceeds what was there in
-/// the 43 ms until 4 ms ago by 8 dB, and is a sixteenth of the whole power at least.
-/// Real time: fixed memory, a few operations for every frame.
+/// Tones mask bass drums in that test. So an attack is also where the power of low frequencies
+/// (that of the sum of 128 frames, which suppresses frequencies far above 200 Hz) exceeds the power
+/// of the 43 ms until 4 ms ago by 8 dB, and is at least a sixteenth of the total power. Real time:
+/// fixed memory, a few operations for every frame.
 struct AttackDetector: ~Copyable {
   static let hop = 64
   private static let memory = 16
   private static let rise: Float = 4
-  /// There are few independent values in a low frequency's noise, so that it rises by more.
+  /// Low-frequency noise has few independent values, so its power varies more and the threshold is
+  /// higher.
   private static let lowRise: Float = 6
   private static let lowMemory = 32
-  /// The hops that a bass drum needs to rise, which are no part of what it rises from.
+  /// The hops in which a bass drum rises; they are excluded from the reference power.
   private static let risingHops = 3
-  /// How long before its low power stands out a bass drum begins, in frames.
+  /// How long before its low power exceeds the threshold a bass drum begins, in frames.
   private static let lowDelay = 96
-  /// Below −80 dBFS nothing is an attack.
+  /// Below −80 dBFS there are no attacks.
   private static let floor: Float = 1e-8 * 64
   static let capacity = 64
 
-  // Unsafe for the reason that SampleBuffer gives; owned and freed here alone.
+  // Unsafe for the reason in SampleBuffer; this detector alone owns and frees it.
   private let attacks: UnsafeMutablePointer<Int>
   private let rises = SampleBuffer(count: capacity)
   private var latestReference: Float = 1
@@ -34,7 +36,7 @@ struct AttackDetector: ~Copyable {
   private let lowPowers = SampleBuffer(count: lowMemory)
   private var latestSum = SIMD2<Float>()
   private var hopCount = 0
-  /// How far the source was listened to.
+  /// The position up to which the source was analysed.
   private(set) var frame = 0
 
   init() {
@@ -56,17 +58,17 @@ struct AttackDetector: ~Copyable {
   /// Returns the source frame of an attack; they are in order.
   subscript(index: Int) -> Int { attacks[index] }
 
-  /// How many hops after an attack it is known whether it has low frequencies.
+  /// How many hops after an attack its low frequencies are known.
   static let settlingHops = 8
 
-  /// Whether the power of low frequencies rose by 3 dB in the 11 ms after an attack. A cymbal's attack
-  /// is none for the bass below it.
+  /// Whether the power of low frequencies rose by 3 dB in the 11 ms after an attack. A cymbal's
+  /// attack does not count as one for the bass below it.
   func hasLowFrequencies(_ index: Int) -> Bool { rises[index] >= 2 }
 
-  /// How many samples before those that are listened to must be readable.
+  /// How many samples before the analysed ones must be readable.
   static let readBehind = (risingHops + 2) * hop
 
-  /// Listens to the next `hop` frames.
+  /// Analyses the next `hop` frames.
   mutating func listen(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
@@ -111,12 +113,12 @@ struct AttackDetector: ~Copyable {
     frame += Self.hop
   }
 
-  /// The power of the low frequencies in one hop, from the sums of two.
+  /// The low-frequency power of one hop, from two sums.
   private static func lowPower(_ sums: SIMD2<Float>) -> Float {
     (sums * sums).sum() / Float(4 * hop)
   }
 
-  /// The strongest low power of the hops that the next one is compared with.
+  /// The reference: the strongest low power of the preceding hops.
   private var lowReference: Float {
     var reference = Self.floor
     for age in (Self.risingHops + 1)...Self.lowMemory {
@@ -125,8 +127,8 @@ struct AttackDetector: ~Copyable {
     return reference
   }
 
-  /// Returns where a bass drum began that this hop has shown: some time before the low power, which
-  /// is seen late, passed what was there before for the last time.
+  /// Returns the start of the bass drum that this hop revealed: some time before the low power,
+  /// which is detected late, last exceeded the earlier power.
   private func lowOnset(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ reference: Float
   ) -> Int {
@@ -154,7 +156,7 @@ struct AttackDetector: ~Copyable {
     sums.2 += second * second
   }
 
-  /// Returns the first frame of the hop whose power stands out.
+  /// Returns the first frame of the hop whose power exceeds the threshold.
   private func onset(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, order: Int,
     _ reference: Float
@@ -177,7 +179,7 @@ struct AttackDetector: ~Copyable {
     return 0
   }
 
-  /// Keeps a place, unless an attack lies just before it.
+  /// Stores a position, unless an attack lies just before it.
   private mutating func found(at place: Int, _ power: Float, _ reference: Float) {
     if count > 0 && place - attacks[count - 1] < 960 { return }
     if count == Self.capacity {
@@ -189,7 +191,7 @@ struct AttackDetector: ~Copyable {
     count += 1
   }
 
-  /// Forgets the attacks before a source frame.
+  /// Drops the attacks before a source frame.
   mutating func forget(before place: Int) {
     while count > 0 && attacks[0] < place { dropFirst() }
   }

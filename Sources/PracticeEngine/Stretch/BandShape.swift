@@ -1,21 +1,21 @@
-// What a band of the stretcher is cut out by, and what one of its transforms may see.
+// The shape of a band of the stretcher, and the view of one of its transforms.
 
-/// How a band is cut out of the sound. Lengths are in frames of the material.
+/// How a band is separated from the sound. Lengths are in frames of the material.
 struct BandShape {
-  /// How many frames one transform sees.
+  /// The window length of one transform, in frames.
   let lengthFrames: Int
   /// The output frames between two transforms.
   let hopFrames: Int
-  /// The band runs at a rate that is this many times lower.
+  /// The band's sample rate is lower by this factor.
   let decimation: Int
   let lowHertz: Double
   let highHertz: Double
-  /// How far the band reaches into its neighbours, which fade in while it fades out.
+  /// The overlap with the neighbouring bands, which fade in while this one fades out.
   let lowOverlapHertz: Double
   let highOverlapHertz: Double
 }
 
-/// What a transform may see, in frames from its centre: what lies outside is hidden from it.
+/// The part of the window that a transform sees, in frames from its centre; the rest is hidden.
 struct View: Equatable {
   var left = -unlimited
   var right = unlimited

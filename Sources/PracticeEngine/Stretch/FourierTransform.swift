@@ -28,12 +28,12 @@ struct FourierTransform: ~Copyable {
     }
   }
 
-  /// Transforms a signal times `weights`; not scaled. The inverse is the same with real and
-  /// imaginary part swapped, of the signal and of the result, which lies elsewhere in memory.
+  /// Transforms a signal times `weights`; not scaled. For the inverse, swap real and imaginary part
+  /// of both the signal and the result. The result must not overlap the signal.
   func transform(
     _ signal: Arrays, weights: UnsafeMutablePointer<Float>, into result: Arrays
   ) {
-    // Passes take turns with the scratch, so that the last one writes the result.
+    // Passes alternate with the scratch buffer, so that the last one writes the result.
     var size = length / 4
     var passes = 1
     while size >= 16 {
@@ -56,7 +56,7 @@ struct FourierTransform: ~Copyable {
     if size == 8 { lastPassOfEight(from, to) } else { lastPassOfFour(from, to) }
   }
 
-  /// The pass whose results lie side by side: four butterflies at once, then a transposition.
+  /// The pass whose results are adjacent: four butterflies at once, then a transposition.
   @inline(never)
   private func firstPass(
     _ from: Arrays, _ weights: UnsafeMutablePointer<Float>, _ to: Arrays
@@ -117,7 +117,7 @@ struct FourierTransform: ~Copyable {
     }
   }
 
-  /// The last radix 4, which turns nothing.
+  /// The last radix-4 pass, which needs no twiddle factors.
   @inline(never)
   private func lastPassOfFour(_ from: Arrays, _ to: Arrays) {
     let step = length / 4
@@ -136,7 +136,8 @@ struct FourierTransform: ~Copyable {
     }
   }
 
-  /// The last pass for lengths that are no power of four: two radix-4 butterflies and four of radix 2.
+  /// The last pass for lengths that are not a power of four: two radix-4 butterflies and four of
+  /// radix 2.
   @inline(never)
   private func lastPassOfEight(_ from: Arrays, _ to: Arrays) {
     let step = length / 8
@@ -169,7 +170,7 @@ struct FourierTransform: ~Copyable {
 
   private typealias Parts = (Four, Four, Four, Four)
 
-  /// Four transforms of four numbers each, which lie `step` apart.
+  /// Four transforms of four numbers each, `step` apart.
   @inline(__always)
   private static func four(_ from: Arrays, _ i: Int, _ step: Int) -> (Parts, Parts) {
     let ar = from.0.four(i), ai = from.1.four(i)

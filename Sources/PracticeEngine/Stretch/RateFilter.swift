@@ -1,17 +1,17 @@
-// Takes a band of low frequencies to a lower rate, where it costs less, and back.
+// Resamples a low-frequency band to a lower rate, where it costs less, and back.
 
-/// A symmetric low-pass filter for one factor of decimation: Kaiser's window (1974) on a sinc.
+/// A symmetric low-pass filter for one decimation factor: Kaiser's window (1974) on a sinc.
 ///
-/// Its pass band is the lower third of what the lower rate can carry, and its stop band (−90 dB)
-/// begins where aliases would fall into that.
+/// Its pass band is the lower third of the lower rate's range, and its stop band (−90 dB) begins
+/// where aliases would fall into that.
 struct RateFilter: ~Copyable {
   let factor: Int
-  /// How many frames the filter reaches to either side.
+  /// The filter's half length, in frames.
   let reach: Int
-  /// The taps, with zeros behind so that four can be read from anywhere.
+  /// The taps, padded with zeros so that four can be read from any position.
   private let taps: SampleBuffer
-  /// For every low sample that an output frame meets, in their order: the taps of all output
-  /// frames of a period.
+  /// For every low-rate sample that an output frame needs, in order: the taps of all output frames
+  /// of a period.
   private let phases: SampleBuffer
   private static let history = 9
 
@@ -55,8 +55,8 @@ struct RateFilter: ~Copyable {
     return (sums.0.sum(), sums.1.sum())
   }
 
-  /// Adds `factor` output frames for every low-rate sample of `count`; four samples before and after
-  /// each are read.
+  /// Adds `factor` output frames for each of `count` low-rate samples; reads four samples before
+  /// and after each.
   func interpolate(
     _ low: UnsafeMutablePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
   ) {
@@ -77,7 +77,8 @@ struct RateFilter: ~Copyable {
 
 /// Kaiser's window.
 enum Kaiser {
-  /// Returns the window at x, from −1 to 1; a larger shape has a wider lobe and lower side lobes.
+  /// Returns the window at x, from −1 to 1; a larger shape has a wider main lobe and lower side
+  /// lobes.
   static func window(_ x: Double, shape: Double) -> Double {
     let inside = 1 - x * x
     return inside <= 0 ? 0 : bessel(shape * inside.squareRoot()) / bessel(shape)

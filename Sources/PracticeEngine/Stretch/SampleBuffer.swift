@@ -1,9 +1,9 @@
 // Memory for samples and spectra: allocated once, aligned for vectors of four, freed by its owner.
 
-/// A fixed number of floats, zero at first.
+/// A fixed number of floats, initially zero.
 ///
 /// Real time: only `init` allocates. Unsafe inside so that rendering reads and writes without
-/// reference counting; indices are checked by those who compute them.
+/// reference counting; the callers that compute indices check them.
 struct SampleBuffer: ~Copyable {
   let base: UnsafeMutablePointer<Float>
   let count: Int
@@ -29,19 +29,19 @@ struct SampleBuffer: ~Copyable {
 typealias Four = SIMD4<Float>
 
 extension UnsafeMutablePointer<Float> {
-  /// Reads four neighbours. The address need not be aligned.
+  /// Reads four consecutive floats. The address need not be aligned.
   @inline(__always)
   func four(_ index: Int) -> Four {
     UnsafeRawPointer(self + index).loadUnaligned(as: Four.self)
   }
 
-  /// Writes four neighbours.
+  /// Writes four consecutive floats.
   @inline(__always)
   func setFour(_ index: Int, _ value: Four) {
     UnsafeMutableRawPointer(self + index).storeBytes(of: value, as: Four.self)
   }
 
-  /// Adds up so many samples, a multiple of four.
+  /// Sums this many samples, a multiple of four.
   @inline(__always)
   func sum(_ count: Int) -> Float {
     var sum = Four()
@@ -53,7 +53,8 @@ extension UnsafeMutablePointer<Float> {
     return sum.sum()
   }
 
-  /// Writes the 16 numbers of four vectors, the first ones of all four before the second ones.
+  /// Writes the 16 numbers of four vectors transposed: first all first elements, then all second
+  /// ones.
   @inline(__always)
   func setColumns(_ index: Int, _ a: Four, _ b: Four, _ c: Four, _ d: Four) {
     let ab = a.pairs(with: b), cd = c.pairs(with: d)
@@ -69,11 +70,11 @@ extension UnsafeMutablePointer<Float> {
 extension Four {
   /// The first two numbers of this and another vector, and the last two of both.
   ///
-  /// By way of whole pairs: where single numbers are taken out of a vector that was just computed,
-  /// the compiler computes each of them by itself.
+  /// Uses whole pairs: if single numbers are taken out of a vector that was just computed, the
+  /// compiler computes each of them separately.
   @inline(__always)
   func pairs(with other: Four) -> (low: Four, high: Four) {
-    // Unsafe: the same 16 bytes under another name.
+    // Unsafe: the same 16 bytes as another type.
     let a = unsafeBitCast(self, to: SIMD2<UInt64>.self)
     let b = unsafeBitCast(other, to: SIMD2<UInt64>.self)
     return (
@@ -81,7 +82,7 @@ extension Four {
     )
   }
 
-  /// The same four, last first.
+  /// The four numbers in reverse order.
   @inline(__always)
   var reversed: Four {
     let pair = unsafeBitCast(self, to: SIMD2<UInt64>.self)

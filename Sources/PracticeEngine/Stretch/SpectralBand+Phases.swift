@@ -1,23 +1,25 @@
-// Decides the phases: how the spectrum of each region around a peak is turned.
+// Decides the phases: by how much the spectrum around each peak is rotated.
 
 extension SpectralBand {
-  /// How many times stronger a region must have become at an attack to begin with the attack's own
-  /// phases, instead of continuing what sounded there before.
+  /// By what factor a region must have become stronger at an attack to start with the attack's own
+  /// phases, instead of continuing the previous sound.
   private static let attackRise: Float = 2
-  /// By how much the level of a region is raised for each part in which what was made is unlike what
-  /// it continues. With it noise has the same level at every speed, to 0.1 dB.
+  /// By how much the level of a region is raised, relative to how much the previous output differs
+  /// from the spectrum that continues it. With it noise has the same level at every speed, to 0.1
+  /// dB.
   private static let unlikenessGain: Float = 0.42
 
-  /// Finds the turn of every bin, which all bins around one peak share (identity phase locking,
-  /// Laroche & Dolson 1999).
+  /// Finds the phase rotation of every bin; all bins around one peak share it (identity phase
+  /// locking, Laroche & Dolson 1999).
   ///
-  /// A region's turn is the one that makes this transform, taken one hop earlier in the source,
-  /// continue the transform that was made before: the phase of Σ made · conj(earlier) over the
-  /// region and both channels. No phase is unwrapped, and the stereo image stays as it is.
+  /// A region's rotation makes this transform, taken one hop earlier in the source, continue the
+  /// previous output: the phase of Σ made · conj(earlier) over the region and both channels. No
+  /// phase is unwrapped, and the stereo image is preserved.
   ///
-  /// The length of that sum, against its largest possible one, says how alike both are: a steady tone
-  /// is like itself, while overlapping pieces of noise add up to less. That loss is made good, but for
-  /// hits: where transforms do not see the whole of their window (`isWhole`).
+  /// The magnitude of that sum, relative to its maximum, measures the similarity of both: a steady
+  /// tone is similar to itself, while overlapping pieces of noise partly cancel. That loss is
+  /// compensated, except for hits, where transforms do not see the whole of their window
+  /// (`isWhole`).
   mutating func decideTurns(isAttack: Bool, isWhole: Bool, earlierGain: Float) {
     let bins = binCount
     let cosines = turns.base, sines = turns.base + bins + 4
@@ -47,7 +49,7 @@ extension SpectralBand {
         cosine = sum.x * scale
         sine = sum.y * scale
       }
-      // What is written too much, the next region writes anew.
+      // The next region overwrites the surplus.
       let c = Four(repeating: cosine), s = Four(repeating: sine)
       var k = start
       while k < end {
@@ -63,7 +65,7 @@ extension SpectralBand {
     }
   }
 
-  /// Turns the current spectrum into the one that is made.
+  /// Rotates the current spectrum and stores the result as `made`.
   func turnSpectrum() {
     let cosines = turns.base, sines = turns.base + binCount + 4
     let (fromReal, fromImaginary) = current
@@ -90,7 +92,8 @@ extension SpectralBand {
     return sum
   }
 
-  /// Computes every bin's power, and compares what was made with what was one hop earlier.
+  /// Computes every bin's power, and compares the previous output with the spectrum one hop
+  /// earlier.
   private func compareSpectra() {
     let (xr, xi) = current
     let (er, ei) = earlier
@@ -109,7 +112,7 @@ extension SpectralBand {
       let before = cr * cr + ci * ci + (dr * dr + di * di).reversed
       let ur = yr.four(bin), ui = yi.four(bin)
       let vr = yr.four(mirror), vi = yi.four(mirror)
-      // The mirror image turns the other way round, hence its conjugate.
+      // The mirror image rotates in the opposite direction, hence its conjugate.
       let real = ur * cr + ui * ci + (vr * dr + vi * di).reversed
       let imaginary = ui * cr - ur * ci - (vi * dr - vr * di).reversed
       let past = ur * ur + ui * ui + (vr * vr + vi * vi).reversed
@@ -118,9 +121,9 @@ extension SpectralBand {
     }
   }
 
-  /// Lists the bins that are stronger than two neighbours on both sides. Returns how many there are.
+  /// Lists the bins that are stronger than two neighbours on both sides. Returns their number.
   private func findPeaks() -> Int {
-    // Four readable places lie before the first power and after the last.
+    // Four readable slots lie before the first power and after the last.
     let powers = power.base + 4
     var count = 0
     var k = 0
@@ -130,7 +133,8 @@ extension SpectralBand {
         (value .> powers.four(k - 1)) .& (value .>= powers.four(k + 1))
         .& (value .> powers.four(k - 2)) .& (value .>= powers.four(k + 2))
       let ones = SIMD4<Int32>(repeating: 0).replacing(with: 1, where: isPeak)
-      // Without branches, which nobody could predict: every bin is written, peaks are kept.
+      // Without branches, which would be unpredictable: every bin is written, only peaks advance
+      // the index.
       for lane in 0..<4 {
         peaks[count] = k + lane
         count += Int(ones[lane])

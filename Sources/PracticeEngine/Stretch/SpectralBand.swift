@@ -1,11 +1,11 @@
-// One band of frequencies of the stretcher: a phase vocoder of both channels at once. This file
-// moves samples; SpectralBand+Phases.swift decides how their spectrum is turned.
+// One frequency band of the stretcher: a phase vocoder for both channels at once. This file moves
+// samples; SpectralBand+Phases.swift decides the phase rotations.
 
-/// Stretches one band of frequencies.
+/// Stretches one frequency band.
 ///
 /// The two channels are the real and the imaginary part of one complex signal, so that one
-/// transform serves both: bin k holds left + i·right, bin N − k its mirror image. Turning the phase
-/// of both channels by z multiplies the one by z and the other by its conjugate.
+/// transform serves both: bin k holds left + i·right, bin N − k its mirror image. Rotating the
+/// phase of both channels by z multiplies the one by z and the other by its conjugate.
 ///
 /// Real time: only `init` allocates. `process` is the costly call: at most three transforms.
 struct SpectralBand: ~Copyable {
@@ -17,44 +17,45 @@ struct SpectralBand: ~Copyable {
   private let filter: RateFilter
   private let fourier: FourierTransform
   private let window: SampleBuffer
-  /// What the made sound is weighted with: narrow, since a transform's middle is its truest part. Where
-  /// the speed is far from 1, what it holds beside its middle belongs elsewhere.
+  /// The weights of the output: narrow, since a transform is most accurate in its middle. At speeds
+  /// far from 1, the sound beside the middle belongs elsewhere.
   private let synthesisWindow: SampleBuffer
   private let cutWindow: SampleBuffer
-  /// How much of each bin of the whole spectrum belongs to this band, divided by `length`.
+  /// The share of each bin of the whole spectrum that belongs to this band, divided by `length`.
   private let share: SampleBuffer
-  /// The turns that move a spectrum by less than one frame of the band's rate.
+  /// The phase rotations that shift a spectrum by less than one frame of the band's rate.
   private let shifts: SampleBuffer
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
   private var lowMaterial: StereoQueue
 
-  /// Whole spectra, each a row of real and one of imaginary parts: those of the latest transforms in
-  /// turn, then `fresh`, then `made`. Behind each row lies a zero, the image of bin 0.
+  /// Whole spectra, each a row of real and one of imaginary parts: those of the latest transforms
+  /// in turn, then `fresh`, then `made`. A zero follows each row, the image of bin 0.
   private let spectra: SampleBuffer
   private var currentSlot = 0
   private var earlierSlot = 0
   private static let fresh = 3
-  /// What the next transform must continue: the latest one, turned.
+  /// The latest transform after rotation, which the next one must continue.
   private static let made = 4
-  /// The bins' power, with four zeros before and behind.
+  /// The bins' power, with four zeros before and after.
   let power: SampleBuffer
   /// For every bin: made · conj(earlier), the power of made and that of earlier.
   let comparison: SampleBuffer
-  /// The bins' turns: cosines, then sines; longer than 1 where they raise the level.
+  /// The bins' rotations: cosines, then sines; longer than 1 where they raise the level.
   let turns: SampleBuffer
-  // Unsafe for the reason that SampleBuffer gives; owned and freed here alone.
+  // Unsafe for the reason in SampleBuffer; this band alone owns and frees it.
   let peaks: UnsafeMutablePointer<Int>
-  /// Whether nothing was turned since the beginning.
+  /// Whether nothing was rotated since the beginning.
   var isUnturned = false
 
-  // Output that later transforms still add to, and the windows' weight in it, from `pendingStart` on.
+  // Output that later transforms still add to, and the sum of the windows in it, from
+  // `pendingStart` on.
   private let left: SampleBuffer
   private let right: SampleBuffer
   private let weight: SampleBuffer
   private let pendingFrames: Int
   private var pendingStart = 0
-  /// Where in the band's output, at its rate, these begin.
+  /// The start of these buffers in the band's output, at its rate.
   private var origin = 0
   // Finished output at the band's rate: eight frames from before, then those of the step.
   private let readyLeft: SampleBuffer
@@ -63,14 +64,14 @@ struct SpectralBand: ~Copyable {
 
   /// The output frame at the centre of the next transform.
   private(set) var center = 0
-  /// How far from the ideal place the latest transform was taken, in frames of the material.
+  /// The distance of the latest transform from its ideal position, in frames of the material.
   var offset = 0.0
   private var latest = Place()
   private var previous: Place?
-  /// Whether a transform was made that the next must continue.
+  /// Whether there is a previous transform that the next must continue.
   private(set) var hasPast = false
 
-  /// Where a transform was taken, and what it saw.
+  /// The position and the view of a transform.
   private struct Place {
     var source = 0
     var view = View()
@@ -81,7 +82,7 @@ struct SpectralBand: ~Copyable {
     let length = shape.lengthFrames / shape.decimation
     self.length = length
     let binHertz = 48_000 / Double(shape.lengthFrames)
-    // Multiples of four bins; the whole of the band and of what it shares with its neighbours.
+    // Multiples of four bins; the whole band with its overlaps.
     let firstBin = max(0, Int((shape.lowHertz - shape.lowOverlapHertz) / binHertz)) & ~3
     self.firstBin = firstBin
     let lastBin = min(length / 2, Int((shape.highHertz + shape.highOverlapHertz) / binHertz) + 4)
@@ -133,7 +134,8 @@ struct SpectralBand: ~Copyable {
 
   deinit { peaks.deallocate() }
 
-  /// A raised cosine from 0 to 1 around an edge; an edge at 0 Hz has passed, one at 24 kHz never is.
+  /// A raised cosine from 0 to 1 around an edge; an edge at 0 Hz is always passed, one at 24 kHz
+  /// never.
   private static func rise(_ hertz: Double, around edge: Double, over reach: Double) -> Double {
     if edge <= 0 { return 1 }
     if edge >= 24_000 { return 0 }
@@ -148,8 +150,8 @@ struct SpectralBand: ~Copyable {
 
   // MARK: Starting
 
-  /// Begins anew with new material: the next transform is centred on an output frame and takes its
-  /// phases from the material. What is under way rings out unless `silent`.
+  /// Restarts with new material: the next transform is centred on an output frame and takes its
+  /// phases from the material. Pending output rings out unless `silent`.
   mutating func restart(at output: Int, silent: Bool) {
     center = output
     offset = 0
@@ -166,7 +168,7 @@ struct SpectralBand: ~Copyable {
     isPrimed = false
   }
 
-  /// Takes in what is new in the material. Frames before `kept` will not be asked for again.
+  /// Resamples the new material. Frames before `kept` are not needed again.
   mutating func absorb(_ material: borrowing StereoQueue, keepingFrom kept: Int) {
     let factor = shape.decimation
     guard factor > 1 else { return }
@@ -182,7 +184,7 @@ struct SpectralBand: ~Copyable {
 
   // MARK: Transforms
 
-  /// Makes the transform whose centre is heard at `center` and lies at `source` in the material.
+  /// Makes the transform that is centred on output frame `center` and on material frame `source`.
   mutating func process(
     _ material: borrowing StereoQueue, source: Int, view: View, isAttack: Bool
   ) {
@@ -198,11 +200,11 @@ struct SpectralBand: ~Copyable {
       } else if latest.view == View(), let previous, previous.view == View(),
         previous.source == back
       {
-        // At half the speed the transform before the latest is the one that is asked for.
+        // At half the speed the transform before the latest lies at the required position.
         earlierSlot = (currentSlot + 1) % Self.fresh
       } else {
-        // The same view as the transform before had, lest the window turn a phase; but no attack
-        // that it did not see.
+        // The same view as the previous transform had, so that a different window does not change a
+        // phase, but without attacks that it did not see.
         var past = latest.view
         if view.right < View.unlimited {
           past.right = max(
@@ -213,7 +215,7 @@ struct SpectralBand: ~Copyable {
       }
     }
     _ = analyze(material, at: source, view, into: currentSlot)
-    // Nothing was turned before, and this lies one hop further: its turn is none.
+    // Nothing was rotated before, and this lies exactly one hop further, so no rotation is needed.
     if !(isUnturned && continuesLatest && !isAttack) {
       decideTurns(
         isAttack: isAttack, isWhole: view == View() && latest.view == View(), earlierGain: gain)
@@ -233,11 +235,11 @@ struct SpectralBand: ~Copyable {
   }
 
   var current: FourierTransform.Arrays { spectrum(currentSlot) }
-  /// What was one hop earlier in the source than `current`.
+  /// The spectrum one hop before `current` in the source.
   var earlier: FourierTransform.Arrays { spectrum(earlierSlot) }
   var made: FourierTransform.Arrays { spectrum(Self.made) }
 
-  /// Transforms what is seen around a frame. Returns by how much more the whole window would see.
+  /// Transforms the view around a frame. Returns the ratio of the whole window to the view.
   private func analyze(
     _ material: borrowing StereoQueue, at source: Int, _ view: View, into slot: Int
   ) -> Float {
@@ -261,7 +263,7 @@ struct SpectralBand: ~Copyable {
     return Float(length) / 2 / max(sum.sum(), 1)
   }
 
-  /// Moves a spectrum by some frames of the material.
+  /// Shifts a spectrum by some frames of the material.
   private func move(_ spectrum: FourierTransform.Arrays, by frames: Int) {
     let (re, im) = spectrum
     let cosines = shifts.base + 2 * frames * binCount
@@ -282,7 +284,7 @@ struct SpectralBand: ~Copyable {
     }
   }
 
-  /// Returns the window with what is not to be seen taken out of it.
+  /// Returns the window with the hidden parts removed.
   private func visibleWindow(_ view: View, shift: Int) -> UnsafeMutablePointer<Float> {
     let half = length / 2
     let factor = shape.decimation
@@ -313,10 +315,10 @@ struct SpectralBand: ~Copyable {
     return cut
   }
 
-  /// Transforms the turned spectrum back and adds it to the output.
+  /// Transforms the rotated spectrum back and adds it to the output.
   private func synthesize(_ view: View) {
     let re = real.base, im = imaginary.base
-    // Swapped, the transform is its inverse.
+    // With real and imaginary part swapped, the transform is its inverse.
     fourier.transform((made.1, made.0), weights: share.base, into: (im, re))
     let seen = visibleWindow(view, shift: 0)
     let from = center / shape.decimation - length / 2 - origin
@@ -334,7 +336,8 @@ struct SpectralBand: ~Copyable {
 
   // MARK: Output
 
-  /// Adds the band's next step to the output. Every transform that reaches into it must be made.
+  /// Adds the band's next step to the output. All transforms that reach into it must have been
+  /// made.
   mutating func addStep(
     _ outLeft: UnsafeMutablePointer<Float>, _ outRight: UnsafeMutablePointer<Float>
   ) {
@@ -355,7 +358,7 @@ struct SpectralBand: ~Copyable {
     readyRight.base.update(from: readyRight.base + count, count: 8)
   }
 
-  /// Hands out finished output at the band's rate and moves on.
+  /// Returns finished output at the band's rate and advances.
   private mutating func takeFinished(
     _ count: Int, _ outLeft: UnsafeMutablePointer<Float>, _ outRight: UnsafeMutablePointer<Float>,
     adding: Bool
@@ -363,7 +366,7 @@ struct SpectralBand: ~Copyable {
     let l = left.base + pendingStart, r = right.base + pendingStart
     var i = 0
     while i < count {
-      // The whole weight is 1.8. Where views end, little may be left of it, but not of a low band.
+      // The full weight is 1.8. Where views end, little may be left of it, except in a low band.
       let sum = weight.base.four(pendingStart + i)
       let scale = 1 / sum.replacing(with: 0.15, where: sum .< 0.15)
       outLeft.setFour(i, (adding ? outLeft.four(i) : Four()) + l.four(i) * scale)
@@ -379,7 +382,7 @@ struct SpectralBand: ~Copyable {
     pendingStart = 0
   }
 
-  /// Makes room behind what is under way, once in so many steps.
+  /// Moves pending output to the front, once in so many steps.
   private func moveToFront(_ buffer: borrowing SampleBuffer) {
     let rest = buffer.count - pendingStart
     buffer.base.update(from: buffer.base + pendingStart, count: rest)

@@ -1,8 +1,8 @@
-// Makes the stretched sound in steps of 128 frames, whatever the sizes of the blocks.
+// Renders the stretched sound in steps of 128 frames, for any block size.
 
 extension Stretcher {
-  /// Fills stereo output with the next frames and returns how many: fewer when source frames are
-  /// wanted or when the source has ended.
+  /// Fills stereo output with the next frames and returns how many: fewer if source frames are
+  /// needed or the source has ended.
   ///
   /// Real time: the work for each step of 128 frames is bounded: a few transforms.
   public mutating func render(
@@ -31,7 +31,7 @@ extension Stretcher {
     return done
   }
 
-  /// Fades in and out what a jump asks for, and remembers the last frame.
+  /// Applies the fades of a jump, and stores the last frame.
   private mutating func finish(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
@@ -56,22 +56,23 @@ extension Stretcher {
     guard isStretching || !passes else { return plain }
     let start = isStretching ? startSource : map.frame(at: made)
     let needed = Double(start) + Double(requiredMaterial(from: start)) * transposer.ratio
-    // Attacks are found, and settled, some hops after they were given.
+    // Attacks are found, and confirmed, some hops after their frames were given.
     let listening = (AttackDetector.settlingHops + 2) * AttackDetector.hop
     return max(plain, Int(needed) + Transposer.reach + listening)
   }
 
-  /// The material frames that the bands need for the next step, when they began at `start`.
+  /// The material frames that the bands need for the next step, if they began at `start`.
   private func requiredMaterial(from start: Int) -> Int {
     let ahead = bands[0].reachFrames + Self.stepFrames
     let place = Double(map.position(at: made + ahead)) / 100 - Double(start)
     let slowest = Double(map.slowestRate) / 100 / transposer.ratio
-    // At an attack the bands read at the source's own speed, so ahead of a slower ideal.
+    // At an attack the bands read at the source's own speed, which is ahead of a slower ideal
+    // position.
     let lead = max(0, 1 - slowest) * Double(bands[0].shape.lengthFrames / 2)
     return Int(place / transposer.ratio + lead) + bands[0].reachFrames + 16
   }
 
-  /// Appends source frames that `write` puts into their place, and listens for attacks in them.
+  /// Appends source frames that `write` stores, and detects attacks in them.
   mutating func append(
     _ count: Int,
     write: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
@@ -94,7 +95,7 @@ extension Stretcher {
     }
   }
 
-  /// Whether an output frame's middle lies beyond the end of the source.
+  /// Whether the centre of an output frame lies beyond the end of the source.
   func isBeyondEnd(_ output: Int) -> Bool {
     guard let sourceLength else { return false }
     return 2 &* map.position(at: output) + map.piece(at: output).rate > 200 &* Int64(sourceLength)
@@ -102,7 +103,7 @@ extension Stretcher {
 
   // MARK: Steps
 
-  /// Whether the source should be heard as it is.
+  /// Whether the source should pass through unchanged.
   var passes: Bool {
     transposer.ratio == 1 && map.latestRate == 100 && map.piece(at: made).rate == 100
   }
@@ -128,15 +129,16 @@ extension Stretcher {
     attacks.forget(before: map.frame(at: made) - 20_000)
   }
 
-  /// Lets the first frame be the source's own, and what differs from it come within 5 ms: transforms
-  /// that lie ahead of the beginning bring something of what follows, which would begin with a click.
+  /// Starts with the source's own first frame and fades its difference from the stretched sound
+  /// over 5 ms. Transforms centred before the beginning contain parts of what follows, which would
+  /// start with a click.
   private mutating func beginAsTheSource() {
     guard fadeInLeft == 0 else { return }
     declicker.capture(
       left: source.left[0] - readyLeft[0], right: source.right[0] - readyRight[0])
   }
 
-  /// Mixes the source as it is with what was stretched.
+  /// Mixes the unchanged source with the stretched sound.
   private mutating func mixPassing(entering: Bool) {
     if passing.level == 0 && !entering { return }
     if passing.level == 0 { passing.isLeaving = false }
@@ -162,7 +164,7 @@ extension Stretcher {
     if passing.level == 1 { isStretching = false }
   }
 
-  /// Lets the bands begin at the next output frame with the source's own phases.
+  /// Starts the bands at the next output frame with the source's own phases.
   mutating func startBands(silent: Bool) {
     isStretching = true
     startSource = map.frame(at: made)
@@ -171,7 +173,8 @@ extension Stretcher {
     for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: silent) }
   }
 
-  /// Turns source into material, and that into the bands' own, as far as the next step needs it.
+  /// Transposes source frames to material, and resamples that for the bands, as far as the next
+  /// step needs it.
   private mutating func feedMaterial() {
     let ratio = transposer.ratio
     let wanted = requiredMaterial(from: startSource) + 16
@@ -208,18 +211,18 @@ extension Stretcher {
 
   // MARK: Where transforms are taken
 
-  /// The material frame, with its fraction, that belongs to an output frame.
+  /// The fractional material frame that corresponds to an output frame.
   private func idealPlace(of output: Int) -> Double {
     (Double(map.position(at: output)) / 100 - Double(startSource)) / transposer.ratio
   }
 
-  /// Returns the material frame at which an attack lies. The bands' own beginning counts as attack −1.
+  /// Returns the material frame of an attack. The bands' own beginning counts as attack −1.
   private func place(ofAttack index: Int) -> Int {
     if index < 0 { return 0 }
     return Int((Double(attacks[index] - startSource) / transposer.ratio).rounded(.toNearestOrEven))
   }
 
-  /// Whether an attack lies behind the bands' beginning and has frequencies of a band.
+  /// Whether an attack lies after the bands' beginning and contains frequencies of a band.
   private func concerns(attack index: Int, band: Int) -> Bool {
     attacks[index] > startSource && (band > 0 || attacks.hasLowFrequencies(index))
   }
@@ -228,11 +231,11 @@ extension Stretcher {
     index < 0 ? startOutput : max(startOutput, map.output(ofFrame: attacks[index]))
   }
 
-  /// Makes a band's next transform, so that every attack is heard once and in its place.
+  /// Makes a band's next transform, so that every attack is heard once and at its place.
   ///
-  /// From an attack on, for as long as it lies in the window, the source is read at its own speed.
-  /// Transforms that lie otherwise do not see the attack: their window ends before it, or begins
-  /// after it (compare Röbel 2003, who lets such transforms keep their phases until the attack is centred).
+  /// From an attack on, as long as it lies in the window, the source is read at its own speed.
+  /// Other transforms do not see the attack: their window ends before it, or begins after it
+  /// (compare Röbel 2003, in which such transforms keep their phases until the attack is centred).
   private mutating func makeTransform(_ bandIndex: Int) {
     let shape = bands[bandIndex].shape
     let half = shape.lengthFrames / 2
@@ -240,7 +243,7 @@ extension Stretcher {
     let ideal = idealPlace(of: output)
     let rate = Double(map.piece(at: output).rate) / 100 / transposer.ratio
 
-    // The latest attack that is heard by now, the one before and the one after it.
+    // The latest attack that has been heard, the one before and the one after it.
     var latest = -1
     var previous = -1
     var next = 0
@@ -261,7 +264,8 @@ extension Stretcher {
       place = self.place(ofAttack: latest) + since
       bands[bandIndex].offset = Double(place) - ideal
     } else {
-      // Half a hop's difference ahead, the turn over one hop is that of the ideal place.
+      // With a lead of half a hop's difference, the phase turn over one hop is that of the ideal
+      // position.
       let rest = Double(shape.hopFrames) * (1 - rate) / 2
       let step = Double(shape.hopFrames) * rate / 2
       let excess = bands[bandIndex].offset - rest
@@ -269,7 +273,8 @@ extension Stretcher {
       place = Int((ideal + bands[bandIndex].offset).rounded(.toNearestOrEven))
     }
 
-    // Neither is an attack seen where it does not belong, nor is anything else laid over it.
+    // The view hides attacks that belong elsewhere, and any sound that would be laid over an
+    // attack.
     var view = View()
     if next < attacks.count {
       let attack = self.place(ofAttack: next)
@@ -287,6 +292,6 @@ extension Stretcher {
       material, source: place, view: view, isAttack: isPinned && since < shape.hopFrames)
   }
 
-  /// How long an attack itself lasts: what is hidden of it from transforms that come after.
+  /// The length of an attack: how much of it is hidden from later transforms.
   private static let attackFrames = 128
 }

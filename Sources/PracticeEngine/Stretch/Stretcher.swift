@@ -1,32 +1,32 @@
-// Changes the speed of what is heard and leaves its pitch, or the pitch and leaves the speed. This
-// file holds the state and the commands; Stretcher+Rendering.swift makes the sound.
+// Changes the speed without the pitch, or the pitch without the speed. This file holds the state
+// and the commands; Stretcher+Rendering.swift renders the sound.
 
 /// Stretches stereo sound from 0.25 to 2 times its speed, and transposes it by up to an octave.
 ///
-/// A phase vocoder in three bands of frequencies, with resolutions of 171, 85 and 43 ms. Attacks are
-/// found beforehand: each is heard exactly once, where it belongs, with its own phases. See
+/// A phase vocoder in three frequency bands, with resolutions of 171, 85 and 43 ms. Attacks are
+/// detected beforehand: each is heard exactly once, at its place, with its own phases. See
 /// docs/adr/0008-time-stretch.md.
 ///
-/// Sound is pulled in two steps. Before `render`, ask `wantedFrames` and `give` so many source
-/// frames, again until none are wanted; when the source ends, `finish`. Output frame 0 is source
-/// frame 0 at every speed. At a speed of exactly 1 without transposition the source passes through
-/// unchanged, to the bit.
+/// Sound is pulled in two steps. Before `render`, call `give` with `wantedFrames` source frames
+/// until none are wanted; when the source ends, call `finish`. Output frame 0 is source frame 0 at
+/// every speed. At a speed of exactly 1 without transposition the source passes through
+/// bit-exactly.
 ///
 /// Threads: not safe to share, like the engine. Real time: only `init` allocates; nothing locks,
 /// throws or counts references. The output does not depend on the sizes of the blocks.
 public struct Stretcher: ~Copyable {
-  /// The speeds that can be set, in hundredths.
+  /// The allowed speeds, in hundredths.
   public static let rates = 25...200
-  /// The transpositions that can be set.
+  /// The allowed transpositions.
   public static let semitones = -12...12
-  /// How many source frames are wanted at once, at most.
+  /// The maximum number of source frames wanted at once.
   public static let inputCapacity = 1_024
-  /// How far the source is read ahead of what is heard, at most, in frames. At a speed of 1 and
-  /// without transposition it is `passingLookAheadFrames`.
+  /// How far the source is read ahead of the output, at most, in frames. At a speed of 1 without
+  /// transposition it is `passingLookAheadFrames`.
   public static let lookAheadFrames = 25_600
   public static let passingLookAheadFrames = 256
 
-  /// The frames that are made at a time.
+  /// The frames that are rendered at a time.
   static let stepFrames = 128
   static let materialCapacity = 31_744
   static let bandCount = 3
@@ -36,25 +36,25 @@ public struct Stretcher: ~Copyable {
   var attacks = AttackDetector()
   var transposer = Transposer()
   var source = StereoQueue(capacity: sourceCapacity)
-  /// The source from `startSource` on, transposed: what the bands read.
+  /// The source from `startSource` on, transposed: the input of the bands.
   var material = StereoQueue(capacity: materialCapacity)
-  // Unsafe so that bands can be gone through without copies; owned here, freed in `deinit`.
+  // Unsafe so that bands can be iterated without copies; owned here, freed in `deinit`.
   let bands: UnsafeMutablePointer<SpectralBand>
 
-  /// Whether the bands work; else the source passes through.
+  /// Whether the bands are active; otherwise the source passes through.
   var isStretching = false
   /// Where the bands last began: a source frame, and the output frame at which it is heard.
   var startSource = 0
   var startOutput = 0
-  /// How much of the source is heard as it is, from 0 to 1, and the frame of it that comes next.
+  /// The share of the unchanged source in the output, from 0 to 1, and its next frame.
   var passing = Passing()
 
-  /// The output frames that were made; `heard` of them were taken.
+  /// The number of rendered output frames; `heard` of them were taken.
   var made = 0
   var heard = 0
   let readyLeft = SampleBuffer(count: stepFrames)
   let readyRight = SampleBuffer(count: stepFrames)
-  /// How many source frames there are, once that is known.
+  /// The number of source frames, once it is known.
   var sourceLength: Int?
 
   var declicker = Declicker()
@@ -62,7 +62,7 @@ public struct Stretcher: ~Copyable {
   var lastRight: Float = 0
   var fadeInLeft = 0
 
-  /// Makes a stretcher at a speed of 1: computes its tables, which takes some milliseconds.
+  /// Creates a stretcher at a speed of 1: computes its tables, which takes some milliseconds.
   public init() {
     bands = .allocate(capacity: Self.bandCount)
     let low = BandShape(
@@ -87,8 +87,8 @@ public struct Stretcher: ~Copyable {
 
   // MARK: Commands
 
-  /// Sets the speed in hundredths, from 25 to 200. While stretched sound is under way the new speed
-  /// is heard 85 to 110 ms later; `sourceFrameHeard` knows when.
+  /// Sets the speed in hundredths, from 25 to 200. While stretched sound is playing, the new speed
+  /// is heard 85 to 110 ms later; `sourceFrameHeard` accounts for that.
   public mutating func setRate(hundredths: Int) {
     let rate = min(max(hundredths, Self.rates.lowerBound), Self.rates.upperBound)
     var from = made
@@ -109,20 +109,20 @@ public struct Stretcher: ~Copyable {
     passFromTheStart()
   }
 
-  /// Lets the source be heard at its full level when nothing else was heard since the reset.
+  /// Passes the source through at full level if nothing else was heard since the reset.
   private mutating func passFromTheStart() {
     if made == 0 && !isStretching && passes { passing.level = 1 }
   }
 
-  /// The transposition that was set last.
+  /// The latest transposition.
   public private(set) var semitones = 0
-  /// The speed that was set last, in hundredths.
+  /// The latest speed, in hundredths.
   public var rate: Int { map.latestRate }
 
-  /// Forgets the past: the next frame that is given is source frame 0, and the first to be heard.
+  /// Clears the history: the next frame that is given is source frame 0, and the first to be heard.
   ///
-  /// It begins at full level, as a part does; `ringingOut` leads what was heard last to silence and
-  /// fades the beginning in, within 5 ms each, for a jump while playing.
+  /// It begins at full level, as a part does; `ringingOut` fades out the last sound and fades in
+  /// the beginning, within 5 ms each, for a jump while playing.
   public mutating func reset(ringingOut: Bool = false) {
     if ringingOut {
       declicker.capture(left: lastLeft, right: lastRight)
@@ -145,20 +145,20 @@ public struct Stretcher: ~Copyable {
 
   // MARK: The source
 
-  /// How many source frames to give before the next call of `render` can be sure to make a frame:
-  /// at most `inputCapacity`; ask again after giving them. None when the source has ended.
+  /// How many source frames to give before the next call of `render` can produce a frame: at most
+  /// `inputCapacity`; read it again after giving them. Zero after the source has ended.
   public var wantedFrames: Int { sourceLength == nil ? missingFrames : 0 }
 
-  /// How many frames from behind the end are welcome before the next call of `render`: at most
-  /// `inputCapacity`; none before `finish`. They are not heard, but without them the last 85 ms of the
-  /// source fade, as silence is taken in their place.
+  /// How many frames after the end can be given before the next call of `render`: at most
+  /// `inputCapacity`; zero before `finish`. They are not heard, but without them the last 85 ms of
+  /// the source fade, since silence is used instead.
   public var welcomeFrames: Int { sourceLength == nil ? 0 : missingFrames }
 
   private var missingFrames: Int {
     heard == made ? min(max(0, requiredSource - source.end), Self.inputCapacity) : 0
   }
 
-  /// Takes the next source frames in, at most as many as are wanted or welcome.
+  /// Accepts the next source frames, at most as many as are wanted or welcome.
   public mutating func give(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int
   ) {
@@ -169,19 +169,19 @@ public struct Stretcher: ~Copyable {
     }
   }
 
-  /// Says that the source has ended. The rest is heard to the end:
-  /// the output of n frames at a steady speed is n divided by it, rounded half up.
+  /// Marks the end of the source. The rest is rendered to the end: the output of n frames at a
+  /// constant speed is n divided by it, rounded half up.
   public mutating func finish() {
     if sourceLength == nil { sourceLength = source.end }
   }
 
   // MARK: What can be seen
 
-  /// The source frame, counted from the last reset, that the next output frame is.
+  /// The source frame of the next output frame, counted from the last reset.
   public var sourceFrameHeard: Int { map.frame(at: heard) }
 
-  /// Counts the output frames until a source frame, or a later one, is heard; at least 1, and fewer
-  /// when another speed begins before that.
+  /// The number of output frames until a source frame, or a later one, is heard; at least 1, and
+  /// fewer if another speed begins before that.
   public func framesToReach(_ sourceFrame: Int64) -> Int {
     let piece = map.piece(at: heard)
     let rest = sourceFrame &* 100 - map.position(at: heard)
@@ -189,21 +189,21 @@ public struct Stretcher: ~Copyable {
     return Int(max(1, min(frames, Int64(map.framesToNextPiece(from: heard)))))
   }
 
-  /// Whether the source is heard as it is, and nothing else.
+  /// Whether the unchanged source alone is heard.
   public var isPassing: Bool { !isStretching && passes && heard == made }
 
   /// The output frames since the last reset.
   public var outputFrames: Int { heard }
 
-  /// Whether everything was heard, after `finish`.
+  /// Whether all output was taken, after `finish`.
   public var isFinished: Bool { isBeyondEnd(heard) }
 }
 
-/// The source as it is, on its way in or out beside the stretched sound.
+/// The unchanged source while it fades in or out against the stretched sound.
 struct Passing {
   /// From 0, only stretched, to 1, only the source.
   var level: Float = 1
-  /// The source frame that comes next while it fades out.
+  /// The next source frame while it fades out.
   var frame = 0
   var isLeaving = false
 

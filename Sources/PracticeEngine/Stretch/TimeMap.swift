@@ -1,15 +1,16 @@
-// Which source frame is heard at which output frame: whole-number arithmetic, so nothing drifts.
+// Maps output frames to source frames, in integer arithmetic, so that nothing drifts.
 
-/// A straight line for every speed that was set: positions are counted in hundredths of a frame, with
-/// 64 bits also where `Int` has 32: those would be full after seven minutes. (`&*`, as WebAssembly's
-/// freestanding library lacks what a checked product of 64 bits calls; none comes near its limit.)
+/// A piecewise linear map, one piece for each speed that was set. Positions are in hundredths of a
+/// frame, with 64 bits also where `Int` has 32, which would overflow after seven minutes. (`&*`, as
+/// WebAssembly's freestanding library lacks the function for a checked 64-bit product; no product
+/// comes near the limit.)
 ///
-/// Real time: fixed memory; every call walks over at most `capacity` pieces.
+/// Real time: fixed memory; every call visits at most `capacity` pieces.
 struct TimeMap: ~Copyable {
   static let capacity = 64
 
   struct Piece {
-    /// The output frame from which on the piece holds.
+    /// The first output frame of the piece.
     var output = 0
     /// The source position there, in hundredths of a frame.
     var position: Int64 = 0
@@ -21,29 +22,29 @@ struct TimeMap: ~Copyable {
   private var count = 1
 
   init() {
-    // Unsafe for the reason that SampleBuffer gives; owned and freed here alone.
+    // Unsafe for the reason in SampleBuffer; this map alone owns and frees it.
     pieces = .allocate(capacity: Self.capacity)
     pieces.initialize(repeating: Piece(), count: Self.capacity)
   }
 
   deinit { pieces.deallocate() }
 
-  /// The speed that was set last.
+  /// The latest speed.
   var latestRate: Int { Int(pieces[count - 1].rate) }
-  /// The slowest speed of those that still matter.
+  /// The slowest speed of the kept pieces.
   var slowestRate: Int {
     var slowest = pieces[0].rate
     for index in 1..<max(count, 1) { slowest = min(slowest, pieces[index].rate) }
     return Int(slowest)
   }
 
-  /// Starts anew, at the latest speed: output frame 0 is source frame 0.
+  /// Restarts at the latest speed: output frame 0 is source frame 0.
   mutating func reset() {
     pieces[0] = Piece(rate: pieces[count - 1].rate)
     count = 1
   }
 
-  /// Changes the speed from an output frame on, or from the last change on if that is later.
+  /// Changes the speed from an output frame on, or from the latest change if that is later.
   mutating func setRate(_ rate: Int, from earliest: Int) {
     let last = pieces[count - 1]
     let output = max(earliest, last.output)
@@ -53,7 +54,7 @@ struct TimeMap: ~Copyable {
       return
     }
     if count == Self.capacity {
-      // More changes than the look-ahead can hold at one for every step: give up the oldest.
+      // More changes than one per step within the look-ahead: drop the oldest.
       for index in 1..<count { pieces[index - 1] = pieces[index] }
       count -= 1
     }
@@ -61,7 +62,7 @@ struct TimeMap: ~Copyable {
     count += 1
   }
 
-  /// Forgets the pieces that end at or before an output frame.
+  /// Drops the pieces that end at or before an output frame.
   mutating func forget(before output: Int) {
     while count > 1 && pieces[1].output <= output {
       for index in 1..<count { pieces[index - 1] = pieces[index] }
@@ -75,7 +76,7 @@ struct TimeMap: ~Copyable {
     return pieces[index]
   }
 
-  /// Counts the output frames until another piece begins.
+  /// The number of output frames until the next piece begins.
   func framesToNextPiece(from output: Int) -> Int {
     for index in 0..<count where pieces[index].output > output {
       return pieces[index].output - output
@@ -92,8 +93,8 @@ struct TimeMap: ~Copyable {
   /// Returns the source frame at an output frame.
   func frame(at output: Int) -> Int { Int(position(at: output) / 100) }
 
-  /// Returns the first output frame at which the source has reached `frame` or is nearer to it than
-  /// half a step.
+  /// Returns the first output frame at which the source has reached `frame` or is within half a
+  /// step of it.
   func output(ofFrame frame: Int) -> Int {
     let position = 100 &* Int64(frame)
     var index = count - 1

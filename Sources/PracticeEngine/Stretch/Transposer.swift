@@ -1,15 +1,15 @@
-// Reads the source faster or slower, which changes its pitch; the stretcher makes up for the speed.
+// Resamples the source, which changes its pitch and speed; the stretcher compensates for the speed.
 
 /// Resamples by a ratio of 0.5 to 2 with a sinc under Kaiser's window, 32 frames long.
 ///
 /// Real time: a new ratio fills a table of 8,192 numbers from one that `init` made; only `init`
 /// allocates.
 struct Transposer: ~Copyable {
-  /// How many frames are read before and after the place of an output frame.
+  /// How many frames before and after the position of an output frame are read.
   static let reach = 16
   private static let phaseCount = 256
 
-  /// Source frames for every output frame; 1 is a copy.
+  /// Source frames per output frame; 1 is a copy.
   private(set) var ratio = 1.0
   private let window: SampleBuffer
   private let kernel: SampleBuffer
@@ -25,7 +25,7 @@ struct Transposer: ~Copyable {
     }
   }
 
-  /// Sets the pitch: 12 semitones up read twice as fast.
+  /// Sets the pitch; 12 semitones up read twice as fast.
   mutating func setSemitones(_ semitones: Int) {
     guard semitones != 0 else {
       ratio = 1
@@ -42,9 +42,9 @@ struct Transposer: ~Copyable {
     }
   }
 
-  /// Samples the sinc for a cutoff that is given as a share of half the rate.
+  /// Samples the sinc for a cutoff, given as a fraction of half the sample rate.
   private func fillKernel(cutoff: Double) {
-    // The sines of equal steps come from a rotation, which is exact enough over this many.
+    // The sines of equal steps are computed by rotation, which is exact enough over this many.
     let turns = cutoff / Double(2 * Self.phaseCount)
     let stepSine = Mathematics.sine(turns: turns), stepCosine = Mathematics.cosine(turns: turns)
     var sine = 0.0, cosine = 1.0
@@ -58,7 +58,7 @@ struct Transposer: ~Copyable {
     }
   }
 
-  /// Returns both channels' values at a place between two source frames.
+  /// Returns both channels' values at a position between two source frames.
   @inline(__always)
   func values(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frame: Int,

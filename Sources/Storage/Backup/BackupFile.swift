@@ -1,21 +1,22 @@
-// A backup as a file: complete and verified, or not there.
+// Writes backup files atomically: a file at its final path is complete and verified.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// Writes backups to disk, and keeps the last of them in a folder.
+/// Writes backups to disk, and keeps the most recent ones in a folder.
 public enum BackupFile {
-  /// How much of the work is done when the file is written; the rest is reading it back.
+  /// The share of the progress that writing takes; the rest is verification.
   private static let writingShare = 0.6
 
-  /// Writes a backup to `path`: under another name first, synced, read back with every hash, looked
-  /// over by `checkDatabase` (which gets the path of the contained database), and then renamed.
+  /// Writes a backup to `path`: under a temporary name first, synced, read back with every hash,
+  /// checked by `checkDatabase` (which gets the path of the contained database), and then renamed.
   ///
-  /// - Parameter incompletePath: where it goes instead when it lacks a file, or holds a damaged one.
-  /// - Throws: `fileSystem` when there is a file already, unless it `replaces` it. Nothing is left
-  ///   of a backup that fails.
-  /// - Returns: hashes of files that were damaged in the library already; it can't restore them.
+  /// - Parameter incompletePath: the path to use instead if a file is missing or damaged.
+  /// - Throws: `fileSystem` if the file exists and `replaces` is false. No files are left after an
+  ///   error.
+  /// - Returns: hashes of files that were already damaged in the library; the backup cannot restore
+  ///   them.
   @discardableResult
   public static func write(
     _ writer: BackupWriter, to path: String, orIncompleteTo incompletePath: String? = nil,
@@ -38,7 +39,7 @@ public enum BackupFile {
         to: { try file.write($0) }, progress: { progress($0 * writingShare) },
         isCancelled: isCancelled)
       try file.sync()
-      // What is read back should come from the disk and not from memory.
+      // Verification should read from the disk and not from the page cache.
       posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
       damaged = try BackupReader(path: partial).read(
         database: scratch.verified,
@@ -73,47 +74,47 @@ public enum BackupFile {
   }
 }
 
-/// The scheduled backups of one library, in a folder that others may use, too.
+/// The scheduled backups of one library, in a folder that other libraries may share.
 public struct BackupFolder: Sendable {
   /// One backup, complete and verified.
   public struct Stored: Sendable, Equatable {
     public var name: String
-    /// When it was begun, in seconds since 1970.
+    /// The start of the backup, in seconds since 1970.
     public var createdAt: Int
     public var size: Int
 
-    /// Whether the library had lost a file, or held a damaged one, when it was made.
+    /// Whether the library had a missing or damaged file when the backup was made.
     public var isIncomplete: Bool { name.hasSuffix(BackupFolder.incompleteSuffix) }
   }
 
   private static let suffix = ".tar"
   private static let incompleteSuffix = "-incomplete.tar"
 
-  /// Says that the folder is not there.
+  /// The folder is missing.
   public static let away = StorageError(
     .notFound, "The folder for backups is not there. Is its disk connected?")
 
   public let path: String
-  /// How names of this library's backups begin: others are neither counted nor removed.
+  /// The prefix of this library's backups. Other files are neither counted nor removed.
   private let prefix: String
 
-  /// Whether the folder is there.
+  /// Whether the folder exists.
   public var isPresent: Bool { Files.exists(path) }
 
-  /// Names the folder, and the library by a word that stays its own, without the date's marks.
+  /// `library` is a word that identifies the library and does not change.
   public init(path: String, library: String) {
     prefix = "segmance-\(library)-"
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// Makes the folder where there is none, and prepares it. Where the folder that it would be in is
-  /// away, its disk is: then nothing is made, which would lie on another disk.
+  /// Creates the folder if it is missing, and prepares it. If its parent folder is missing too, the
+  /// disk is not mounted: nothing is created then, since it would be on another disk.
   public func make() throws {
     if Files.exists(BackupFile.split(path).folder) { try Files.makeFolder(path) }
     try prepare()
   }
 
-  /// Removes what an interrupted backup left in the folder, which must be there.
+  /// Removes the files of interrupted backups from the folder, which must exist.
   public func prepare() throws {
     guard isPresent else { throw BackupFolder.away }
     for name in try Files.names(in: path)
@@ -132,32 +133,33 @@ public struct BackupFolder: Sendable {
         let size = try Files.size(of: path + "/" + name)
         found.append(Stored(name: name, createdAt: createdAt, size: size))
       } catch let error as StorageError where error.code == .notFound {
-        // Removed since the names were read.
+        // Removed since the folder was listed.
       }
     }
     return found.sorted { ($0.createdAt, $0.name) < ($1.createdAt, $1.name) }
   }
 
-  /// Returns where a backup begun at `seconds` since 1970 goes; a little later where one is already.
+  /// Returns the path of a backup begun at `seconds` since 1970; slightly later if that name is
+  /// taken.
   public func newPath(at seconds: Int) -> String {
     let names = (seconds...).lazy.map { path + "/" + prefix + FileTimestamp.text($0) + Self.suffix }
     return names.first { !Files.exists($0) && !Files.exists(Self.incompletePath($0)) } ?? path
   }
 
-  /// Returns where the backup that would go to `path` goes when it is incomplete.
+  /// Returns the path of a backup if it is incomplete.
   public static func incompletePath(_ path: String) -> String {
     (path.hasSuffix(suffix) ? String(path.dropLast(suffix.utf8.count)) : path) + incompleteSuffix
   }
 
-  /// Removes backups beyond `count`, of which the one at `written` is the last: first those that
-  /// are followed by another within `spacing` seconds, so that many in one hour don't cost what many
-  /// days have left; then the oldest.
+  /// Removes backups beyond `count`, of which the one at `written` is the latest: first those that
+  /// are followed by another within `spacing` seconds, so that many backups in one hour do not
+  /// displace those of many days; then the oldest.
   ///
-  /// By the clock, which may have been wrong: one from a time that is not yet, `now` in seconds since
-  /// 1970, is older than one from the past.
-  /// - Returns: what stays besides when the one at `written` is incomplete, because it may have what
-  ///   that one lacks: the last complete one. Where there is none, the oldest stays, and nil is
-  ///   returned.
+  /// The clock may have been wrong: a backup from the future, after `now` in seconds since 1970,
+  /// counts as older than one from the past.
+  /// - Returns: the backup that is kept additionally if the one at `written` is incomplete: the
+  ///   last complete one, which may hold files that the new one lacks. If there is none, the oldest
+  ///   is kept, and nil is returned.
   @discardableResult
   public func keepLast(_ count: Int, written: String, now: Int, spacing: Int) throws -> Stored? {
     let stored = try all()
@@ -171,7 +173,7 @@ public struct BackupFolder: Sendable {
     }
     while byAge.count >= max(1, count) {
       let next = byAge.dropFirst().map(\.createdAt) + [last?.createdAt ?? now]
-      // The newest of them, so that a day's first stands for it as long as it can.
+      // The newest of them, so that the first backup of a day is kept as long as possible.
       let crowded = byAge.indices.last { next[$0] - byAge[$0].createdAt < spacing }
       let isFuture = byAge[0].createdAt > now
       try Files.remove(path + "/" + byAge.remove(at: isFuture ? 0 : crowded ?? 0).name)
@@ -188,14 +190,14 @@ public struct BackupFolder: Sendable {
 }
 
 extension [BackupFolder.Stored] {
-  /// The last one by the clock, which shows `now` in seconds since 1970: one from when it was ahead
-  /// says nothing about today.
+  /// The latest backup not after `now`, in seconds since 1970. A backup from a time when the clock
+  /// was ahead is ignored.
   public func latest(by now: Int) -> BackupFolder.Stored? { last { $0.createdAt <= now } }
 }
 
-/// Moments in file names: `2026-11-21T18-20-00Z`, in order as text.
+/// Timestamps in file names: `2026-11-21T18-20-00Z`. They sort chronologically as text.
 public enum FileTimestamp {
-  /// Writes a moment in seconds since 1970.
+  /// Formats a time in seconds since 1970.
   public static func text(_ seconds: Int) -> String {
     var time = time_t(seconds)
     var parts = tm()
@@ -207,7 +209,7 @@ public enum FileTimestamp {
     ].joined()
   }
 
-  /// Reads what `text` wrote; nil for anything else.
+  /// Parses the output of `text`; nil for anything else.
   static func seconds(_ name: String) -> Int? {
     let numbers = name.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
     guard numbers.count == 6 else { return nil }
@@ -218,7 +220,7 @@ public enum FileTimestamp {
     return text(seconds) == name ? seconds : nil
   }
 
-  /// Writes a moment in seconds since 1970 for a person.
+  /// Formats a time in seconds since 1970 for display.
   public static func shown(_ seconds: Int) -> String {
     let text = text(seconds)
     let time = text.dropFirst(11).prefix(5).map { $0 == "-" ? ":" : $0 }

@@ -1,10 +1,10 @@
-// What a backup says of itself, in its first file. docs/FORMATS.md describes the whole.
+// The manifest of a backup, its first file. docs/FORMATS.md describes the whole format.
 
 import FoundationEssentials
 
-/// The list of what is in a backup.
+/// The list of files in a backup.
 public struct BackupManifest: Codable, Sendable, Equatable {
-  /// One file of the backup after this one.
+  /// One file of the backup after the manifest.
   public struct File: Codable, Sendable, Equatable {
     /// Its name in the archive: `segmance.sqlite`, or `blobs/ab/abcd…`.
     public var path: String
@@ -37,16 +37,16 @@ public struct BackupManifest: Codable, Sendable, Equatable {
   public var schema: Int
   /// The version of Segmance that wrote it.
   public var segmance: String
-  /// Which library it is of.
+  /// The id of the library.
   public var library: String
-  /// When, in milliseconds since 1970.
+  /// The time of the backup, in milliseconds since 1970.
   public var createdAt: Int
   /// The database first, then the blobs in the order of their hashes.
   public var files: [File]
-  /// Hashes of blobs that the library speaks of but had lost before.
+  /// Hashes of blobs that the library refers to but had already lost.
   public var missing: [String]
 
-  /// Makes a manifest of today's version.
+  /// Makes a manifest of the current version.
   public init(
     schema: Int, segmance: String, library: String, createdAt: Int, files: [File],
     missing: [String]
@@ -59,7 +59,7 @@ public struct BackupManifest: Codable, Sendable, Equatable {
     self.missing = missing
   }
 
-  /// The sizes of all files together.
+  /// The total size of all files.
   public var contentBytes: Int { files.reduce(0) { $0 + $1.size } }
 
   /// The file's bytes.
@@ -69,7 +69,7 @@ public struct BackupManifest: Codable, Sendable, Equatable {
     return Array(try encoder.encode(self))
   }
 
-  /// Reads the first file of an archive and believes nothing of it: every name and size is checked.
+  /// Reads the first file of an untrusted archive; checks every name and size.
   init(decoding bytes: [UInt8]) throws {
     struct Head: Decodable {
       var format: String
@@ -117,14 +117,16 @@ public struct BackupManifest: Codable, Sendable, Equatable {
   }
 }
 
-/// The last file of a backup: that it is complete, and which blobs were whole when they were copied.
+/// The last file of a backup. It marks the backup as complete and lists the blobs that were intact
+/// when they were copied.
 struct BackupEnd: Codable, Equatable {
-  /// A character for each blob in the manifest's order: 1, or 0 when its bytes had another hash.
+  /// One character for each blob in the manifest's order: 1, or 0 if its bytes did not match its
+  /// hash.
   var intact: String
 
   func encoded() -> [UInt8] { Array("{\"intact\":\"\(intact)\"}".utf8) }
 
-  /// How long it is for so many blobs; known before it is written.
+  /// Its length for this many blobs; known before it is written.
   static func size(blobs: Int) -> Int { 13 + blobs }
 }
 

@@ -1,5 +1,5 @@
-// Reads a backup, verifying everything, and unpacks it if asked to. It may come from anywhere: an
-// archive holds exactly the files of its manifest, in that order, or it is refused. (libarchive)
+// Reads and verifies a backup, and optionally unpacks it. The file is untrusted: an archive must
+// hold exactly the files of its manifest, in that order, or it is refused. (libarchive)
 
 import CArchive
 import FoundationEssentials
@@ -10,10 +10,10 @@ import FoundationEssentials
 
 /// Reads one backup file.
 public struct BackupReader {
-  /// What was found in it.
+  /// The result of reading it.
   public struct Contents: Sendable {
     public var manifest: BackupManifest
-    /// Hashes of blobs whose bytes were damaged already when the backup was made; they are left out.
+    /// Hashes of blobs that were already damaged when the backup was made; they are skipped.
     public var damaged: [String]
   }
 
@@ -22,18 +22,17 @@ public struct BackupReader {
 
   private let path: String
 
-  /// Prepares to read the file at `path`.
   public init(path: String) { self.path = path }
 
-  /// Returns the manifest alone, without looking at what follows but for the file's length.
+  /// Returns the manifest alone; of the rest, only the file's length is checked.
   public func manifest() throws -> BackupManifest {
     try withArchive { archive, size in try manifest(archive, fileSize: size) }
   }
 
-  /// Reads everything. The database goes to a new file at `database`; the blobs go into `blobs`, each
-  /// synced, or are only verified.
+  /// Reads everything. The database goes to a new file at `database`; the blobs go into `blobs`,
+  /// each synced, or are only verified.
   ///
-  /// - Throws: `StorageError.unusableBackup` when anything is not as it should be.
+  /// - Throws: `StorageError.unusableBackup` if anything is invalid.
   public func read(
     database: String, blobs folder: DataDirectory? = nil, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
@@ -85,7 +84,7 @@ public struct BackupReader {
     let file = try OpenFile(path, O_RDONLY)
     guard let archive = archive_read_new() else { throw StorageError.system("malloc", path) }
     defer { archive_read_free(archive) }
-    // Only tar, and no compression: nothing in it can grow.
+    // Only tar without compression, so that nothing in it can expand.
     guard archive_read_support_format_tar(archive) == ARCHIVE_OK,
       archive_read_open_fd(archive, file.descriptor, Self.pieceBytes) == ARCHIVE_OK
     else { throw StorageError.notBackup("no tar archive") }
@@ -109,7 +108,7 @@ public struct BackupReader {
     return manifest
   }
 
-  /// Moves on to the next file, which must be this one.
+  /// Advances to the next file, which must be this one.
   private func next(_ archive: OpaquePointer, _ name: String, size: Int) throws -> OpaquePointer {
     var entry: OpaquePointer?
     guard archive_read_next_header(archive, &entry) == ARCHIVE_OK, let entry else {
@@ -121,7 +120,7 @@ public struct BackupReader {
     return entry
   }
 
-  /// Whether an entry is an ordinary file of that name, and nothing that leads elsewhere.
+  /// Whether an entry is a regular file of that name, not a link.
   private func isPlain(_ entry: OpaquePointer, _ name: String) -> Bool {
     guard let path = archive_entry_pathname(entry), String(cString: path) == name else {
       return false
@@ -145,7 +144,7 @@ public struct BackupReader {
     }
   }
 
-  /// Copies the next file, or only reads it, and returns whether its bytes have their hash.
+  /// Copies the next file, or only reads it, and returns whether it matches its hash.
   private func copy(
     _ file: BackupManifest.File, from archive: OpaquePointer, to target: String?,
     passed: (Int) throws -> Void

@@ -1,26 +1,26 @@
-// What one backup reads: a copy of the database, and second names for the blobs, which the sweep of
-// the running server can't take away.
+// The input of one backup: a copy of the database, and hard links to the blobs, so that the running
+// server's cleanup cannot remove them.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// A folder under `tmp` that belongs to one backup or restore. A crash leaves it to the next start.
+/// A folder under `tmp` for one backup or restore. After a crash the next start removes it.
 public struct BackupStaging: Sendable {
   private let folder: DataDirectory
   private let path: String
 
-  /// Makes the folder; in a library that nobody has open, too.
+  /// Creates the folder, also in a library that no process has open.
   public init(in folder: DataDirectory) throws {
     self.folder = folder
     path = folder.temporaryPath("backup")
     try Files.makeFolder(path)
   }
 
-  /// Where the copy of the database goes.
+  /// The path of the copy of the database.
   public var database: String { path + "/segmance.sqlite" }
 
-  /// Where the database of a backup goes that is being verified.
+  /// The path of a backup's database during verification.
   public var verified: String { path + "/verified.sqlite" }
 
   /// Lists the copy of the database.
@@ -31,13 +31,13 @@ public struct BackupStaging: Sendable {
       path: BackupManifest.databasePath, sha256: hasher.digest(), size: hasher.byteCount)
   }
 
-  /// Gives a blob a second name here; returns where it can be read, nil when it is not stored.
+  /// Hard-links a blob into the folder; returns its readable path, or nil if it is not stored.
   public func hardLink(_ sha256: String) throws -> (path: String, file: BackupManifest.File)? {
     let blob = folder.blob(sha256)
     var pinned = path + "/" + sha256
     if link(blob, pinned) != 0 {
       if errno == ENOENT { return nil }
-      // Where files can't have two names, the blob is read in its place.
+      // On file systems without hard links, the blob is read from the store.
       pinned = blob
     }
     guard Files.exists(pinned) else { return nil }
@@ -45,11 +45,12 @@ public struct BackupStaging: Sendable {
     return (pinned, BackupManifest.File(blob: reference))
   }
 
-  /// Throws `noSpace` when so many bytes more in `target` would touch the reserve of the library's disk.
+  /// Throws `noSpace` if this many more bytes in `target` would use the reserve of the library's
+  /// disk.
   func requireReserve(beside bytes: Int, in target: String) throws {
     if try Files.disk(of: target) == Files.disk(of: path) { try folder.requireSpace(for: bytes) }
   }
 
-  /// Removes all of it.
+  /// Removes the folder.
   public func remove() throws { try Files.removeTree(path) }
 }

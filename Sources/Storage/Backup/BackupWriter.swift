@@ -8,11 +8,12 @@ import FoundationEssentials
   import Glibc
 #endif
 
-/// Writes what a manifest lists.
+/// Writes the files of a manifest.
 public struct BackupWriter: Sendable {
   private static let block = 512
   private static let pieceBytes = 1 << 18
-  /// What a plain tar header can say of a size; beyond, more headers come, and lengths are not known.
+  /// The largest size in a plain tar header; larger files get extra headers, whose lengths are not
+  /// known beforehand.
   private static let plainSizeLimit = 1 << 33
 
   public let manifest: BackupManifest
@@ -27,7 +28,7 @@ public struct BackupWriter: Sendable {
     head = try manifest.encoded()
   }
 
-  /// The length of the whole archive in bytes; nil when a file is too large to know.
+  /// The length of the whole archive in bytes; nil if a file is too large to compute it.
   public var length: Int? { Self.length(of: manifest, headBytes: head.count) }
 
   static func length(of manifest: BackupManifest, headBytes: Int) -> Int? {
@@ -40,8 +41,8 @@ public struct BackupWriter: Sendable {
 
   /// Writes the archive to `sink`, piece by piece.
   ///
-  /// A blob whose bytes are not what its name says, or can't be read, does not stop the backup of all
-  /// others: the last file says so.
+  /// A blob that does not match its hash or cannot be read does not stop the backup of the others;
+  /// the last file of the archive marks it.
   /// - Returns: the hashes of such blobs.
   @discardableResult
   public func write(
@@ -76,7 +77,7 @@ public struct BackupWriter: Sendable {
         try check(archive_write_close(archive), archive)
         return damaged
       } catch {
-        // What the sink threw is the reason; libarchive only knows that it failed.
+        // The sink's error is the cause; libarchive only reports that writing failed.
         throw outlet.failure ?? error
       }
     }
@@ -102,8 +103,8 @@ public struct BackupWriter: Sendable {
     try check(archive_write_finish_entry(archive), archive)
   }
 
-  /// Writes exactly as many bytes as the manifest says, zeros for those that can't be read, and
-  /// returns whether they are the right ones: those that were written, as the reader judges them.
+  /// Writes exactly as many bytes as the manifest declares, zeros for unreadable ones, and returns
+  /// whether the written bytes match their hash, as the reader will compute it.
   private func add(
     _ file: BackupManifest.File, from path: String, to archive: OpaquePointer,
     passed: (Int) throws -> Void
@@ -119,7 +120,7 @@ public struct BackupWriter: Sendable {
       try append(piece, to: archive)
       try passed(piece.count)
     }
-    // One that can't even be opened is no bad sector: nobody may read the library as it stands.
+    // A file that cannot even be opened is not a bad sector: the library's permissions are wrong.
     let source = try OpenFile(path, O_RDONLY)
     while hasher.byteCount < file.size, let count = try? source.read(into: buffer), count > 0 {
       try pass(count)
@@ -160,7 +161,7 @@ public struct BackupWriter: Sendable {
   }
 }
 
-/// Where libarchive's bytes go.
+/// Receives libarchive's output.
 private final class Outlet {
   private let sink: (UnsafeRawBufferPointer) throws -> Void
   private(set) var failure: (any Error)?

@@ -1,12 +1,12 @@
-// A file on its way in, of no known length.
+// A received file of unknown length.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// Takes bytes to a new file. Threads: one at a time.
+/// Writes received bytes to a new file. Not thread-safe.
 public final class IncomingFile {
-  /// How many bytes go by between two looks at the room on the disk.
+  /// The number of bytes between two checks of the disk space.
   private static let bytesPerLook = 16 << 20
 
   public let path: String
@@ -20,7 +20,7 @@ public final class IncomingFile {
     file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
   }
 
-  /// Adds bytes; throws `noSpace` before the disk's reserve is touched.
+  /// Appends bytes; throws `noSpace` before the disk's reserve is used.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     unchecked += bytes.count
     if unchecked >= Self.bytesPerLook {
@@ -30,12 +30,12 @@ public final class IncomingFile {
     try file.write(bytes)
   }
 
-  /// Returns when the bytes are on the disk.
+  /// Returns once the bytes are on the disk.
   public func finish() throws { try file.sync() }
 }
 
 extension DataDirectory {
-  /// Makes a file of this name under `tmp`.
+  /// Creates a file of this name under `tmp`.
   public func makeTemporary(_ name: String) throws -> IncomingFile {
     try IncomingFile(tmp + "/" + name, self)
   }

@@ -1,9 +1,10 @@
-// How a restored library takes the place of the one before, so that a crash at any moment leaves one
-// of the two whole. docs/adr/0013 says why it is done inside the data folder.
+// Replaces a library by a restored one, so that a crash at any moment leaves one of the two complete.
+// docs/adr/0013 explains why this happens inside the data folder.
 //
-//   restoring/   being unpacked and verified; the next start or restore throws it away
-//   restored/    complete, synced and verified: its name is the decision. Whoever opens the library
-//                moves its contents in, and what was there into before-restore-DATE/
+//   restoring/   is being unpacked and verified; the next start or restore removes it
+//   restored/    complete, synced and verified: the rename to this name commits the restore. The next
+//                process that opens the library moves its contents in, and the previous library
+//                into before-restore-DATE/
 
 import FoundationEssentials
 
@@ -11,9 +12,9 @@ import FoundationEssentials
   import Glibc
 #endif
 
-/// The two steps of replacing the library of a data folder.
+/// The two steps that replace the library of a data folder.
 public struct RestoreTransaction: Sendable {
-  /// What stands beside the restored library until it is in its place.
+  /// Stored next to the restored library until it is moved in.
   private struct Plan: Codable {
     var aside: String
     var staleDerived: [String]
@@ -32,16 +33,16 @@ public struct RestoreTransaction: Sendable {
     DataDirectory(root: folder.restoring, reserveBytes: folder.reserveBytes)
   }
 
-  /// Makes the empty folder in which the restored library is built.
+  /// Creates the empty folder in which the restored library is built.
   public func begin() throws {
     try discard()
     try Files.makeFolder(building.blobs)
   }
 
-  /// Throws away what was built.
+  /// Removes the unfinished library.
   public func discard() throws { try Files.removeTree(building.root) }
 
-  /// Returns a name for the folder in which the library that is in use now will be kept.
+  /// Returns a name for the folder that will keep the current library.
   public func asideName(at seconds: Int) -> String {
     let name = Self.asidePrefix + FileTimestamp.text(seconds)
     let others = (2...).lazy.map { "\(name)-\($0)" }
@@ -49,13 +50,12 @@ public struct RestoreTransaction: Sendable {
       ? others.first { !Files.exists(folder.root + "/" + $0) } ?? name : name
   }
 
-  /// Decides for the restored library, which is complete: from here on it is the library.
+  /// Commits the complete restored library: from here on it replaces the current one.
   ///
   /// - Parameters:
-  ///   - aside: the name of the folder where the one before is kept.
-  ///   - staleDerived: ids whose derived files are not of the restored library's bytes.
-  /// - Throws: `fileSystem` when something of the database lies beside its file, which alone is
-  ///   moved in.
+  ///   - aside: the name of the folder that keeps the previous library.
+  ///   - staleDerived: ids whose derived files do not match the restored library.
+  /// - Throws: `fileSystem` if the database has side files, since only its main file is moved in.
   public func commit(aside: String, staleDerived: [String]) throws {
     let log = building.database + "-wal"
     guard try !Files.exists(log) || Files.size(of: log) == 0 else {
@@ -76,20 +76,20 @@ public struct RestoreTransaction: Sendable {
     try Files.syncFolder(folder.root)
   }
 
-  /// Whether a restored library waits to be moved in.
+  /// Whether a restored library is committed but not yet moved in.
   public var isPending: Bool { Files.exists(restored) }
 
-  /// Throws unless the library in the folder is in its place.
+  /// Throws if a restored library is not yet moved in.
   public func requireNonePending() throws {
     if isPending {
       throw StorageError(.busy, "A restore was interrupted. Start Segmance once: it finishes it.")
     }
   }
 
-  /// Moves a restored library in, if there is one. Only who has the library's lock may do this, and
-  /// nobody may have its database open.
+  /// Moves in a restored library, if there is one. The caller must hold the library's lock, and the
+  /// database must be closed.
   ///
-  /// - Returns: where the library before is kept now.
+  /// - Returns: the path of the previous library.
   public func finish() throws -> String? {
     guard isPending else { return nil }
     try folder.requireNoLinks(restored)
@@ -101,7 +101,7 @@ public struct RestoreTransaction: Sendable {
     }
     let aside = folder.root + "/" + plan.aside
     try folder.requireNoLinks(aside)
-    // Each step is skipped when an interrupted run of this did it.
+    // Each step is skipped if an interrupted run already did it.
     if Files.exists(restored + "/segmance.sqlite") {
       for name in ["segmance.sqlite-wal", "segmance.sqlite-shm", "segmance.sqlite"] {
         try putAside(name, plan.aside)
@@ -116,7 +116,7 @@ public struct RestoreTransaction: Sendable {
     let hasAside = Files.exists(aside)
     if hasAside { try Files.syncFolder(aside) }
     try Files.syncFolder(folder.root)
-    // Nothing but its plan is left of it. In there the next start throws it away.
+    // Only its plan is left. The next start removes it from `tmp`.
     try Files.makeFolder(folder.tmp)
     try Files.move(restored, to: folder.temporaryPath("restored"))
     return hasAside ? aside : nil
