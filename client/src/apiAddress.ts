@@ -1,15 +1,16 @@
-// The addresses of the server's API: what is kept on a device is kept under the text that pages ask for.
+// The addresses of the server's API. Media on a device are stored under the same text that pages
+// request.
 
 import { analysisVersion, peaksVersion } from './generated/records';
 
-/** The finest waveform that the server has ready; all coarser ones can be made of it. */
+/** The finest waveform that the server stores; all coarser ones can be derived from it. */
 export const keptFramesPerPixel = 64;
 
 const one = (collection: string, id: string): string => `/api/${collection}/${encodeURIComponent(id)}`;
 const track = (id: string): string => one('tracks', id);
 const video = (id: string): string => one('videos', id);
 
-/** The addresses of media, as pages ask for them and as they are kept. */
+/** The addresses of media, as pages request them and as they are stored. */
 export const mediaAddress = {
   chunk: (trackId: string, chunk: number) => `${track(trackId)}/chunks/${chunk}`,
   peaks: (trackId: string, framesPerPixel = keptFramesPerPixel) => (
@@ -20,19 +21,19 @@ export const mediaAddress = {
   ),
   analysis: (trackId: string) => `${track(trackId)}/analysis?version=${analysisVersion}`,
   poster: (videoId: string) => `${video(videoId)}/poster`,
-  /** Kept under the address of a video is only what its pieces are; it is put there last. */
+  /** The entry under a video's address only lists its pieces; it is stored last. */
   video: (videoId: string) => `${video(videoId)}/file`,
-  /** Under which a piece of a video is kept; the server is asked for a range. */
+  /** The key under which a piece of a video is stored; the server gets a range request. */
   videoPiece: (videoAddress: string, piece: number) => `${videoAddress}?piece=${piece}`,
 } as const;
 
-/** Gives the address under which a kept file is needed: that of the video for a piece of it. */
+/** Returns the address that a stored file belongs to: that of the video for one of its pieces. */
 export const neededAddress = (address: string): string => address.replace(/\?piece=\d+$/, '');
 
-/** The path of an address: what is kept of an earlier version has the same. */
+/** The path of an address; stored files of an earlier version have the same path. */
 export const pathOf = (address: string): string => address.replace(/\?.*$/, '');
 
-/** All other addresses. Those with a query of their own take it as text. */
+/** All other addresses. Those with a query take it as text. */
 export const apiAddress = {
   sync: '/api/sync',
   events: '/api/events',
@@ -46,14 +47,14 @@ export const apiAddress = {
   original: (kind: 'track' | 'video', id: string) => `${one(`${kind}s`, id)}/original`,
   history: (type: string, id: string) => `${one(`records/${type}`, id)}/history`,
   job: (id: string) => one('jobs', id),
-  /** A stretch of a track as a file. */
+  /** A range of a track as a file. */
   clip: (trackId: string, query: string) => `${track(trackId)}/audio?${query}`,
   /** Where in the music a video begins. */
   alignment: (videoId: string) => `${video(videoId)}/alignment`,
   /** Several clips as one zip. */
   zips: '/api/exports',
   zip: (job: string) => one('exports', job),
-  /** The cue sheet and other texts, of one routine or of all. */
+  /** The cue sheet and other text formats, of one routine or of all. */
   routineExport: (routineId: string | null) => (
     routineId === null ? '/api/export' : `${one('routines', routineId)}/export`
   ),

@@ -1,4 +1,4 @@
-// Chooses the page for the address, and holds what lies over every page.
+// Chooses the page for the address, and holds the elements that are above every page.
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { FirstWelcome } from '../guide/Welcome';
@@ -27,7 +27,7 @@ export function App(): JSX.Element {
     navigation.open('create');
   }, [drafts, navigation]);
   const isEditing = overlays.includes('create') && draft !== null;
-  // A device that is not let in may put that aside, and go on with what it has.
+  // A user of a device without access may dismiss that page, and continue with the stored data.
   const { unpaired } = useLibraryStatus();
   const [isAside, setAside] = useState(false);
   const isDoor = route.page === 'pair' || route.page === 'install';
@@ -84,9 +84,9 @@ function HelpByKey(): JSX.Element | null {
   return isOpen ? <keyboardHelp.Page onClose={close} /> : null;
 }
 
-/** Gives the focus to a page that takes another one's place: what was pressed went with that. */
+/** Focuses a new page: the element that was pressed is gone. */
 function usePageFocus(route: Route): void {
-  // A part that is turned to stays on its page.
+  // Another part of a routine is the same page.
   const page = pathOf(route.page === 'routine' ? { ...route, partId: null } : route);
   const last = useRef(page);
   useEffect(() => {
@@ -96,7 +96,8 @@ function usePageFocus(route: Route): void {
     if (!main || main.contains(document.activeElement) || document.querySelector('dialog[open]')) return;
     main.tabIndex = -1;
     main.focus({ preventScroll: true });
-    // Or a press between what can be pressed would focus it, and keys no longer scroll what lies in it.
+    // Otherwise a press between the controls would focus it, and keys would no longer scroll its
+    // content.
     main.addEventListener('pointerdown', () => main.removeAttribute('tabindex'), { once: true });
   }, [page]);
 }

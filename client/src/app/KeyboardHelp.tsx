@@ -7,7 +7,7 @@ import { clipperKeyTable, keyTable, videoKeyTable } from './keyTables';
 /** The keys as a list. */
 function KeyTable(): JSX.Element {
   return (
-    // Longer than a small screen: the keyboard has to be able to scroll it.
+    // Longer than a small screen: it must be scrollable by keyboard.
     <div role="group" aria-label="Keys" tabIndex={0} data-testid="key-table">
       <Keys rows={keyTable} />
       <h3>On the video</h3>

@@ -1,4 +1,4 @@
-// What stands where a page could not be shown: an error in one page takes no other along.
+// Shown in place of a page that failed: an error in one page does not affect the others.
 
 import { Component, type ReactNode } from 'react';
 import { LoadAgain } from '../ui/lazyPage';
@@ -9,14 +9,14 @@ interface PageBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Shows its content; where that throws, says so until one goes elsewhere. */
+/** Shows its content; after an error it shows a message until the user navigates elsewhere. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly hasFailed: boolean }> {
   static getDerivedStateFromError = (): { hasFailed: boolean } => ({ hasFailed: true });
 
   override state = { hasFailed: false };
 
   override componentDidCatch(error: unknown): void {
-    // The browser hears of it as of any other error.
+    // The browser reports it like any other error.
     reportError(error);
   }
 

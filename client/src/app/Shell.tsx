@@ -1,4 +1,5 @@
-// The frame of the three tabs: bar below on a phone, rail at the side of a larger screen.
+// The frame of the three tabs: a bar at the bottom on a phone, a rail at the side on a larger
+// screen.
 
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Icon, Mark, type IconName } from '../ui/Icon';
@@ -13,7 +14,7 @@ const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; reado
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ];
 
-/** How far down each page was scrolled. */
+/** The scroll position of each page. */
 const places = new Map<string, number>();
 
 /** A tab's page with the tabs around it. */
@@ -28,7 +29,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
     document.title = `${tabs.find((tab) => tab.page === page)?.label ?? ''} · Segmance`;
   }, [page]);
   useLayoutEffect(() => {
-    // Coming back to a list, one finds it where one left it.
+    // Restores the scroll position of a list.
     if (main.current) main.current.scrollTop = places.get(path) ?? 0;
   }, [path]);
   return (
@@ -53,7 +54,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   );
 }
 
-/** What is seen for the moment before the library is open. */
+/** Shown until the library is open. */
 export function ShellSkeleton(): JSX.Element {
   return (
     <div className="shell" aria-busy="true">

@@ -1,4 +1,4 @@
-// The keys as the help shows them; keys.ts is what the pages obey.
+// The keys as the help lists them; keys.ts has the bindings.
 
 type KeyRows = readonly { readonly keys: readonly string[]; readonly meaning: string }[];
 
@@ -34,7 +34,7 @@ export const keyTable: KeyRows = [
   { keys: ['?'], meaning: 'Show these keys' },
 ];
 
-/** The keys of the floating video, once Tab has reached it. */
+/** The keys of the floating video, while it has the focus. */
 export const videoKeyTable: KeyRows = [
   { keys: ['Arrows'], meaning: 'Move the video; with Shift further' },
   { keys: ['+', '−'], meaning: 'Larger or smaller' },

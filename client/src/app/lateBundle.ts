@@ -1,5 +1,5 @@
-// All that the first screen can do without, as one script: many small ones would share so much that
-// each came in pieces of its own.
+// All code that the first screen does not need, as one script: many small ones would share so much
+// code that each would be split into several files.
 
 export { ClipperPage } from '../clipper/ClipperPage';
 export { CutPage } from '../clipper/CutPage';

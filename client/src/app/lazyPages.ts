@@ -1,5 +1,5 @@
-// Names the module of every page and sheet that is fetched later, so that the first screen need not wait
-// for it. Their styles are in the app's one file: a page never stands there without them.
+// The module of every page and sheet that is loaded later, so that the first screen need not wait
+// for it. Their styles are in the app's one file, so that a page never appears without them.
 
 import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
@@ -52,7 +52,7 @@ export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>('The se
 /** The devices, a page of the settings. */
 export const devicesPage = lazyPage<object>('The settings');
 
-/** Pairing with a code, trusting this Segmance, and what a device that is not paired sees. */
+/** Pairing with a code, trusting this Segmance, and the page of an unpaired device. */
 export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>('This page');
 
 /** The sheet with a new routine. */
@@ -77,10 +77,13 @@ exportSheet.from(() => late().then((module) => module.ExportSheet));
 versionsSheet.from(() => late().then((module) => module.VersionsSheet));
 keyboardHelp.from(() => late().then((module) => module.KeyboardHelp));
 
-/** Fetches their one script once the first screen stands, so that they open at once and without a network. */
+/**
+ * Loads their one script after the first screen is shown, so that they open at once and without a
+ * network.
+ */
 export function fetchPagesAhead(): () => void {
   const timer = setTimeout(() => {
-    // A failure is told where the page is opened.
+    // A failure is reported when the page is opened.
     for (const { load } of all) load().catch(() => undefined);
   }, 2_000);
   return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-// Opens the library and puts the app on the page.
+// Opens the library and renders the app.
 
 import { createRoot } from 'react-dom/client';
 import { Player } from '../audio/player';
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   root.render(<ShellSkeleton />);
 
-  // Before anything is asked: it takes the token of a pairing out of the address.
+  // Before any request: it removes the token of a pairing from the address.
   const navigation = new Navigation(window);
   const offline = new Offline(() => import('./lateBundle').then(({ beginOfflineWork }) => beginOfflineWork(services)));
   const library = await LocalLibrary.open();
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
       <App />
     </ServicesProvider>,
   );
-  // Once the first screen stands. A failure is told by whoever needs it.
+  // After the first screen is shown. A failure is reported when it is needed.
   setTimeout(() => void offline.work().catch(() => undefined), 1_000);
 }
 

@@ -1,11 +1,11 @@
-// Starts the offline work with what it needs of the features.
+// Starts the offline work with the objects it needs.
 
 import { InstallHint, isTimeForHint } from '../install/InstallHint';
 import { OfflineWork } from '../offline/work';
 import { shared } from '../video/videoServices';
 import type { Services } from '../services/services';
 
-/** Starts the offline work, once the later script is here. */
+/** Starts the offline work, after the second script is loaded. */
 export function beginOfflineWork(services: Services): Promise<OfflineWork> {
   return OfflineWork.begin({
     ...services,

@@ -1,4 +1,4 @@
-// The browser's audio: the context, the worklet in it, and what phones do to them.
+// The browser's audio: the context, its worklet, and the quirks of phones.
 import { framesPerSecond } from '../timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../worklet/messages';
 import { DecodedChunk } from './types';
@@ -15,24 +15,24 @@ interface Options {
   onMessage(message: FromWorklet): void;
   /** Called when the context starts, stops or is interrupted. */
   onChange(): void;
-  /** Called with a sentence when there can be no sound. */
+  /** Called with a sentence if sound is not possible. */
   onFailure(sentence: string): void;
 }
 
-/** WebKit knows a further state: a call or the lock screen has taken the sound away. */
+/** WebKit has a further state: a call or the lock screen has interrupted the audio. */
 type ContextState = AudioContextState | 'interrupted';
 interface AudioSession { type: string }
 
-/** After this long without a wish for sound the context rests, and with it the phone. */
+/** After this long without playback the context is suspended, which saves power on phones. */
 const restMilliseconds = 30_000;
-/** The same where nothing is left to be played; turning to the next part takes less. */
+/** The same if no part is loaded; switching to the next part takes less time. */
 const leaveMilliseconds = 2_000;
 const gestures = ['pointerdown', 'pointerup', 'touchend', 'keydown'] as const;
 
 /**
- * The way from commands to the loudspeaker. One context and one node serve for as long as the app is
- * open, and rest in between: closing them on every page and making new ones leaves parts of them in
- * Chromium's memory, and after some dozens WebKitGTK hangs or crashes (both tried).
+ * The path from commands to the loudspeaker. One context and one node serve as long as the app is
+ * open, and are suspended in between. Closing and recreating them on every page leaks memory in
+ * Chromium, and WebKitGTK hangs or crashes after some dozens (both tried).
  */
 export class AudioOutput {
   private readonly options: Options;
@@ -47,7 +47,7 @@ export class AudioOutput {
     this.options = options;
   }
 
-  /** Fetches the engine ahead of the first gesture; a failure is tried again by `open`. */
+  /** Loads the engine before the first gesture; after a failure `open` tries again. */
   prepare(): void {
     this.fetchWasm().catch(() => { this.wasm = null; });
   }
@@ -58,21 +58,21 @@ export class AudioOutput {
   /** Whether the audio clock is running. */
   get isRunning(): boolean { return this.node !== null && this.context?.state === 'running'; }
 
-  /** Whether sound is wanted, and the browser keeps it back: most often until the page is touched. */
+  /** Whether playback is wanted but blocked by the browser, usually until the page is touched. */
   get isHeldBack(): boolean {
     return this.isWanted && this.node !== null && this.context?.state !== 'running';
   }
 
-  /** The frame of the context that is rendered now. */
+  /** The frame of the context that is being rendered. */
   get contextFrame(): number { return (this.context?.currentTime ?? 0) * framesPerSecond; }
 
-  /** The frame of the context that can be heard now. */
+  /** The frame of the context that is audible now. */
   get heardContextFrame(): number {
     const latency = this.context?.outputLatency ?? 0;
     return this.contextFrame - (Number.isFinite(latency) ? latency : 0) * framesPerSecond;
   }
 
-  /** Opens the sound, or wakes it. Must be called in a gesture. */
+  /** Starts or resumes the audio. Must be called in a user gesture. */
   open(): void {
     if (this.isClosed) return;
     if (this.context) {
@@ -83,7 +83,7 @@ export class AudioOutput {
       this.options.onFailure(outputSentences.insecure);
       return;
     }
-    // Before the context is made, or an iPhone's silent switch mutes it.
+    // Before the context is created, or an iPhone's silent switch mutes it.
     const { audioSession } = navigator as Navigator & { audioSession?: AudioSession };
     if (audioSession) audioSession.type = 'playback';
     let context: AudioContext;
@@ -101,7 +101,7 @@ export class AudioOutput {
     this.connect(context).catch(() => this.fail(context));
   }
 
-  /** Says whether sound is wanted; without that for a while, the context rests. */
+  /** Sets whether sound is wanted; after a while without it, the context is suspended. */
   setWanted(isWanted: boolean, milliseconds = restMilliseconds): void {
     this.isWanted = isWanted;
     clearTimeout(this.restTimer);
@@ -109,7 +109,7 @@ export class AudioOutput {
     this.restTimer = setTimeout(() => { void this.context?.suspend(); }, milliseconds);
   }
 
-  /** Nothing is left to be played: the context rests soon, and with it the audio thread. */
+  /** Nothing is loaded: the context is suspended soon, and with it the audio thread. */
   leave(): void {
     this.setWanted(false, leaveMilliseconds);
   }
@@ -119,7 +119,9 @@ export class AudioOutput {
     this.node?.port.postMessage(message, transfer);
   }
 
-  /** Hands a chunk to the engine, in pieces that the audio thread can take between two blocks. */
+  /**
+   * Passes a chunk to the engine, in pieces that the audio thread can process between two blocks.
+   */
   sendChunk(sequence: number, chunk: number, { left, right }: DecodedChunk): void {
     for (let offset = 0; offset < left.length; offset += pieceFrames) {
       const piece = {
@@ -168,7 +170,7 @@ export class AudioOutput {
 
   private fail(context: AudioContext): void {
     if (this.context !== context) return;
-    // All is thrown away, so that the next gesture tries from the start.
+    // Everything is released, so that the next gesture starts again.
     this.release();
     this.wasm = null;
     this.options.onFailure(outputSentences.failed);
@@ -188,7 +190,7 @@ export class AudioOutput {
     this.node = null;
     this.context = null;
     context?.removeEventListener('statechange', this.options.onChange);
-    // Closing a context that the browser has already closed is all that can fail here.
+    // Closing only fails if the browser has already closed the context.
     context?.close().catch(() => undefined);
   }
 
@@ -199,7 +201,7 @@ export class AudioOutput {
   private resume(): void {
     const state: ContextState | undefined = this.context?.state;
     if (state === 'running' || state === 'closed') return;
-    // Refused outside a gesture: the next gesture asks again.
+    // Refused outside a gesture: the next gesture tries again.
     this.context?.resume().catch(() => undefined);
   }
 }

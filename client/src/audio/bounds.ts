@@ -1,16 +1,16 @@
-// Where a part or its section begins and ends: the engine's own rule, for what the host must know
+// The start and end of a part or its section: the engine's own rule, for values that the page needs
 // before the engine answers. Pure.
 import type { Stretch } from '../timeline';
 import { PlayerPart, PlayerSettings } from './types';
 
-/** What playback stays between. */
+/** The range of playback. */
 export interface PlaybackBounds extends Stretch {
   readonly repeats: boolean;
 }
 
 type LoopSettings = Pick<PlayerSettings, 'loopMode' | 'markerA' | 'markerB'>;
 
-/** Returns what playback stays between: the section, or else the part. */
+/** Returns the range of playback: the section, or else the part. */
 export function playbackBounds(part: PlayerPart, settings: LoopSettings): PlaybackBounds {
   const { startFrame, endFrame } = part;
   const whole = { startFrame, endFrame, repeats: settings.loopMode === 'whole' };
@@ -22,7 +22,7 @@ export function playbackBounds(part: PlayerPart, settings: LoopSettings): Playba
   return a < b ? { startFrame: a, endFrame: b, repeats: true } : whole;
 }
 
-/** Returns the frame that a seek goes to; the end of a part without a loop is where it ends. */
+/** Returns the target frame of a seek; a part without a loop ends at its end. */
 export function seekTarget(frame: number, bounds: PlaybackBounds): number {
   const whole = Number.isFinite(frame) ? Math.round(frame) : bounds.startFrame;
   const last = bounds.repeats ? bounds.endFrame - 1 : bounds.endFrame;

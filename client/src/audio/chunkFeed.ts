@@ -1,4 +1,4 @@
-// Keeps the engine supplied with the audio around the playhead, within the memory allowed.
+// Supplies the engine with the audio around the playhead, within the memory limit.
 import { chunkFrames } from '../timeline';
 import { PlaybackBounds } from './bounds';
 import { ChunkLoader, ChunkSource, loadChunk } from './chunkLoader';
@@ -6,7 +6,7 @@ import { chunkLength, planChunks, residentChunks } from './chunkPlan';
 import { loadRun } from './run';
 import { DecodedChunk, PlayerPart, PlayableStretch } from './types';
 
-/** The way to the engine. Until it is attached, decoded chunks are held here. */
+/** The connection to the engine. Until it is attached, decoded chunks are held here. */
 export interface ChunkPort {
   isAttached(): boolean;
   sendChunk(chunk: number, decoded: DecodedChunk): void;
@@ -14,15 +14,15 @@ export interface ChunkPort {
   discardAll(): void;
 }
 
-/** Fetches, hands over and drops the chunks of one track at a time. */
+/** Loads, delivers and drops the chunks of one track at a time. */
 export class ChunkFeed {
   private readonly port: ChunkPort;
   private readonly source: ChunkSource;
   private readonly loader: ChunkLoader;
   private trackId: string | null = null;
-  /** Chunks that the engine has, or will have as soon as it is there. */
+  /** Chunks that the engine has, or will get as soon as it is attached. */
   private readonly resident = new Set<number>();
-  /** How many chunks the engine has memory for, as far as is known. */
+  /** The number of chunks that fit into the engine's memory, as far as known. */
   private room = residentChunks;
   /** Decoded chunks that wait for the engine, before the first gesture. */
   private readonly held = new Map<number, DecodedChunk>();
@@ -43,15 +43,15 @@ export class ChunkFeed {
     }, { absence });
   }
 
-  /** Counts the decoded chunks that are kept. */
+  /** The number of decoded chunks. */
   get count(): number { return this.resident.size; }
 
-  /** Whether a chunk is there. */
+  /** Whether a chunk is loaded. */
   has(chunk: number): boolean { return this.resident.has(chunk); }
 
   /**
-   * Turns to a part. Its track's chunks stay; another track's are dropped. Without a part nothing
-   * more is fetched, and what is there stays for the next one. What failed is tried again.
+   * Switches to a part. Chunks of the same track stay, others are dropped. Without a part no more
+   * chunks are loaded, and existing ones stay for the next part. Failed chunks are tried again.
    */
   open(part: PlayerPart | null): void {
     if (!part) {
@@ -71,10 +71,10 @@ export class ChunkFeed {
   }
 
   /**
-   * Drops and fetches chunks as the plan for this moment says.
+   * Drops and loads chunks according to the plan for this moment.
    *
-   * Returns a sentence when the chunk under the playhead, or the one that the engine waits for, can't
-   * be had; of others nobody need know.
+   * Returns a sentence if the chunk under the playhead, or the one that the engine waits for, has
+   * failed; other failures are not reported.
    */
   follow(
     part: PlayerPart, bounds: PlaybackBounds, frame: number, awaitedFrame: number | null,
@@ -93,7 +93,7 @@ export class ChunkFeed {
     return failure?.message ?? null;
   }
 
-  /** The engine is there: gives it what was held. */
+  /** The engine is attached: delivers the held chunks. */
   handOver(): void {
     for (const [chunk, decoded] of this.held) this.port.sendChunk(chunk, decoded);
     this.held.clear();
@@ -103,13 +103,13 @@ export class ChunkFeed {
     { trackId }: PlayableStretch, chunk: number, frames: number, signal: AbortSignal,
   ): Promise<DecodedChunk> => loadChunk(this.source, trackId, chunk, frames, signal);
 
-  /** The engine had no room for a chunk: fewer are planned, or it would be fetched again and again. */
+  /** The engine had no room for a chunk: plan fewer, or it would be loaded again and again. */
   refused(chunk: number): void {
-    // Told for each of its pieces.
+    // Reported for each of its pieces.
     if (this.resident.delete(chunk)) this.room = Math.max(2, this.resident.size);
   }
 
-  /** Drops everything, for instance because the engine is gone with what it had. */
+  /** Drops everything, for instance because the engine and its chunks are gone. */
   forget(): void {
     this.loader.close();
     this.resident.clear();

@@ -1,5 +1,5 @@
-// Fetches and decodes the chunks that are asked for: a few at a time, again after a failed network,
-// and never more than the plan has room for.
+// Loads and decodes requested chunks: a few at a time, with retries after a network failure, and
+// never more than the plan has room for.
 import { mediaAddress } from '../apiAddress';
 import { framesPerSecond } from '../timeline';
 import { chunksInWork } from './chunkPlan';
@@ -7,17 +7,17 @@ import { restoreSixteenBit } from './sixteenBit';
 import { DecodedChunk } from './types';
 
 /**
- * Fetches the bytes of a chunk; throws a ChunkError, or anything else for a failed network. With
- * 'reload' they come from the server, whatever is kept here.
+ * Fetches the bytes of a chunk; throws a ChunkError, or any other error for a failed network.
+ * 'reload' bypasses the copies on this device.
  */
 export type FetchChunk =
   (trackId: string, chunk: number, signal: AbortSignal, cache?: 'reload') => Promise<ArrayBuffer>;
-/** Decodes the bytes of a chunk that must have so many frames. */
+/** Decodes the bytes of a chunk that must have this many frames. */
 export type DecodeChunk = (bytes: ArrayBuffer, frames: number) => Promise<DecodedChunk>;
 
-/** Says in a sentence for the performer why a chunk can't be had. */
+/** Why a chunk can't be loaded, as a sentence for the user. */
 export class ChunkError extends Error {
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   readonly isPassing: boolean;
 
   constructor(sentence: string, isPassing: boolean) {
@@ -38,15 +38,15 @@ interface Handlers {
   onFailure(chunk: number, error: ChunkError): void;
 }
 
-/** Loads and decodes one chunk of what is open. */
+/** Loads and decodes one chunk of the open source. */
 export type LoadChunk = (chunk: number, signal: AbortSignal) => Promise<DecodedChunk>;
 
 interface Options {
-  /** Resolves after a time, or at once when the signal is aborted. */
+  /** Resolves after a time, or at once if the signal is aborted. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
-  /** Says why what is open can't be had at present, for all one knows; null if it can. */
+  /** Returns why the open source is not available at present, as far as known; null if it is. */
   absence?: () => string | null;
 }
 
@@ -57,18 +57,21 @@ interface Failure {
 
 /** The waits before the second, third … try. */
 const retryMilliseconds = [400, 1_000, 2_000, 4_000, 8_000];
-/** After so long a passing failure is no reason any more not to ask. */
+/** After this time a temporary failure is tried again. */
 const failedMilliseconds = 5_000;
 
 /** Loads the chunks of one track, or of a run through several, at a time. */
 export class ChunkLoader {
   private readonly options: Required<Options>;
   private readonly handlers: Handlers;
-  /** `hasBegun`: something of it has come. */
+  /** `hasBegun`: some of it was loaded. */
   private source: { key: string; load: LoadChunk; hasBegun: boolean } | null = null;
   private wanted: number[] = [];
   private readonly running = new Map<number, AbortController>();
-  /** Counts what holds memory: a decoding that is no longer wanted goes on until it is done. */
+  /**
+   * Counts the jobs that hold memory: a decoding that is no longer wanted continues until it is
+   * done.
+   */
   private inWork = 0;
   private readonly failed = new Map<number, Failure>();
 
@@ -77,7 +80,7 @@ export class ChunkLoader {
     this.handlers = handlers;
   }
 
-  /** Turns to a source, known by its key; what was under way for another one is dropped. */
+  /** Switches to a source, identified by its key; cancels the work for another one. */
   open(key: string, load: LoadChunk): void {
     if (this.source?.key === key) return;
     this.close();
@@ -92,7 +95,7 @@ export class ChunkLoader {
     this.source = null;
   }
 
-  /** Says which chunks are wanted now, the most urgent first; others under way are dropped. */
+  /** Sets the wanted chunks, the most urgent first; cancels the others. */
   want(chunks: number[]): void {
     this.wanted = chunks;
     for (const [chunk, controller] of this.running) {
@@ -106,12 +109,12 @@ export class ChunkLoader {
     this.startNext();
   }
 
-  /** The reason why a chunk can't be had, as far as is known. */
+  /** The reason why a chunk can't be loaded, as far as known. */
   failure(chunk: number): ChunkError | null {
     return this.failed.get(chunk)?.error ?? null;
   }
 
-  /** Forgets what failed, so that it is tried again. */
+  /** Clears the failures, so that chunks are tried again. */
   retry(): void {
     this.failed.clear();
     this.startNext();
@@ -158,7 +161,8 @@ export class ChunkLoader {
         return await load(chunk, signal);
       } catch (error) {
         const isFinal = error instanceof ChunkError && !error.isPassing;
-        // What played a moment ago waits for the network to come back; what never began need not.
+        // A source that was already playing waits for the network; one that never started fails at
+        // once.
         const absence = isFinal || this.source?.hasBegun ? null : this.options.absence();
         if (absence !== null && !signal.aborted) throw new ChunkError(absence, true);
         const pause = retryMilliseconds[attempt];
@@ -170,7 +174,7 @@ export class ChunkLoader {
   }
 }
 
-/** A connection that has brought nothing whole in this time is given up and tried again. */
+/** A request that is not complete after this time is cancelled and tried again. */
 const fetchMilliseconds = 30_000;
 
 /** Fetches over HTTP. */
@@ -182,7 +186,7 @@ export function fetchFrom(url: (trackId: string, chunk: number) => string): Fetc
     signal.addEventListener('abort', abort);
     try {
       const response = await fetch(url(trackId, chunk), { signal: attempt.signal, cache });
-      // Awaited here, so that the time counts for the body too.
+      // Awaited here, so that the time limit includes the body.
       if (response.ok) return await response.arrayBuffer();
       throw errorFor(response.status);
     } finally {
@@ -198,10 +202,10 @@ function errorFor(status: number): ChunkError {
   return new ChunkError(isPassing ? sentences.network : sentences.refused, isPassing);
 }
 
-/** A decoder may never answer for bytes that make no sense; the slowest phone takes far less for a chunk. */
+/** A decoder may never answer for invalid bytes; the slowest phone takes far less for a chunk. */
 const decodeSeconds = 30;
 
-/** Rejects when the promise takes longer, counted in seconds in which the page was awake. */
+/** Rejects if the promise takes longer, counting only seconds in which the page was awake. */
 function within<V>(seconds: number, promise: Promise<V>): Promise<V> {
   let timer = 0;
   const silence = new Promise<never>((_, reject) => {
@@ -211,8 +215,8 @@ function within<V>(seconds: number, promise: Promise<V>): Promise<V> {
 }
 
 /**
- * Decodes a chunk with the browser's decoder. The context it stands in runs at the timeline's rate,
- * so that nothing is resampled whatever the rate of the sound card.
+ * Decodes a chunk with the browser's decoder. Its context runs at the timeline's rate, so that
+ * nothing is resampled, whatever the sound card's rate.
  */
 export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
   const context = new OfflineAudioContext(2, 1, framesPerSecond);
@@ -231,19 +235,19 @@ export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
   return { left, right };
 };
 
-/** Where a track's chunks come from. */
+/** The source of a track's chunks. */
 export interface ChunkSource {
   readonly fetchChunk: FetchChunk;
   readonly decodeChunk: DecodeChunk;
 }
 
-/** The server's chunks. */
+/** Chunks from the server. */
 export const servedChunks: ChunkSource = {
   fetchChunk: fetchFrom(mediaAddress.chunk),
   decodeChunk: decodeInBrowser,
 };
 
-/** Fetches and decodes one chunk of a track; one that can't be decoded is fetched anew, once. */
+/** Loads and decodes one chunk of a track; reloads it once if it can't be decoded. */
 export async function loadChunk(
   { fetchChunk, decodeChunk }: ChunkSource,
   trackId: string, chunk: number, frames: number, signal: AbortSignal,
@@ -252,12 +256,12 @@ export async function loadChunk(
   try {
     return await decodeChunk(bytes, frames);
   } catch {
-    // Kept for good here, it may have been mended on the server since.
+    // The copy on this device is permanent, but the server's may have been repaired.
     return decodeChunk(await fetchChunk(trackId, chunk, signal, 'reload'), frames);
   }
 }
 
-/** Waits; being online again ends the wait. */
+/** Waits; ends early when the network is back. */
 function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -1,20 +1,23 @@
-// Decides which chunks of a track are fetched, and which are kept when memory is short. Pure.
+// Decides which chunks of a track are loaded, and which are kept when memory is short. Pure.
 import { chunkCapacity, chunkFrames, lookAheadFrames } from '../timeline';
 import { PlaybackBounds } from './bounds';
 import { PlayerPart } from './types';
 
-/** Chunks that are kept decoded: 24 of 3.84 MB are 92 MB. */
+/** The number of decoded chunks: 24 of 3.84 MB are 92 MB. */
 export const residentChunks = chunkCapacity;
-/** Chunks that are fetched and decoded at a time; each costs up to twice its size while at it. */
+/**
+ * The number of chunks that are loaded and decoded at a time; each takes up to twice its size
+ * meanwhile.
+ */
 export const chunksInWork = 2;
 export interface ChunkPlan {
-  /** The chunks worth having, the most urgent first; never more than there is room for. */
+  /** The chunks to keep, the most urgent first; never more than there is room for. */
   keep: number[];
-  /** Those of them worth fetching, in the same order. */
+  /** Those of them to load, in the same order. */
   fetch: number[];
 }
 
-/** Counts the frames of a chunk of a track. */
+/** The number of frames in a chunk of a track. */
 export function chunkLength(chunk: number, trackLengthFrames: number): number {
   return Math.max(0, Math.min(chunkFrames, trackLengthFrames - chunk * chunkFrames));
 }
@@ -22,8 +25,9 @@ export function chunkLength(chunk: number, trackLengthFrames: number): number {
 const chunkAt = (frame: number): number => Math.floor(frame / chunkFrames);
 
 /**
- * Plans around the playhead: what is heard next, what a jump to A or to the part's start needs,
- * what lies ahead, and what lies behind. At rest only what the next press of play needs is fetched.
+ * Plans around the playhead: the next frames, the targets of a jump to A or to the part's start,
+ * the frames further ahead, and those behind. While stopped, only the frames for the next start are
+ * loaded.
  */
 export function planChunks(
   part: PlayerPart, bounds: PlaybackBounds, frame: number, wantsToPlay: boolean, room = residentChunks,
@@ -31,11 +35,11 @@ export function planChunks(
   const end = Math.min(part.endFrame, part.trackLengthFrames);
   if (end <= part.startFrame) return { keep: [], fetch: [] };
   const first = chunkAt(part.startFrame);
-  // With what follows the end in the track, slowed-down sound does not fade towards the end.
+  // Slowed-down sound needs the frames after the end of the track range, or it fades out there.
   const last = chunkAt(Math.min(end + lookAheadFrames, part.trackLengthFrames) - 1);
   const boundsFirst = chunkAt(bounds.startFrame);
   const boundsLast = chunkAt(Math.min(bounds.endFrame, end) - 1);
-  // At the end, the next thing heard is the beginning.
+  // At the end, playback continues at the beginning.
   const atEnd = frame >= Math.min(bounds.endFrame, end);
   const here = atEnd ? boundsFirst : Math.min(Math.max(chunkAt(frame), first), last);
 

@@ -1,29 +1,31 @@
-// What the system around the page knows of the player: media keys, the lock screen, and the screen
-// that must stay awake.
+// The player's integration with the system: media keys, the lock screen, and the screen wake lock.
 import { framesPerSecond } from '../timeline';
 import type { Player } from './player';
 import { Silence } from './silence';
 
 const secondsToSkip = 10;
-/** So far off, what the system shows is put right. */
+/** A larger difference in the displayed position is corrected. */
 const secondsOff = 0.5;
 
 export interface MediaInfo {
   title: string;
   artist: string;
-  /** The bounds that the lock screen's progress stands for; without them it shows none. */
+  /** The range of the lock screen's progress; without it none is shown. */
   startFrame?: number;
   endFrame?: number;
   onPrevious?: () => void;
   onNext?: () => void;
 }
 
-/** One for each player: on a phone only a gesture starts a media element, and a run turns without one. */
+/**
+ * One for each player: on a phone only a gesture starts a media element, but a run switches parts
+ * without one.
+ */
 const silences = new WeakMap<Player, Silence>();
 
 /**
- * Binds media keys and the lock screen to the player. Returns what undoes it; while the player goes on,
- * as at the turns of a run, all stays until it is bound anew.
+ * Binds media keys and the lock screen to the player. Returns a function that undoes it; while the
+ * player continues, as between the parts of a run, everything stays until the next binding.
  */
 export function bindMediaSession(player: Player, info: MediaInfo): () => void {
   if (!hasMediaKeys()) return () => undefined;
@@ -74,8 +76,8 @@ export function bindMediaSession(player: Player, info: MediaInfo): () => void {
     const now = performance.now();
     const counted = wantsToPlay ? ((now - told.at) / 1_000) * (percent / 100) : 0;
     const isRight = Math.abs(told.seconds + counted - seconds) < secondsOff;
-    // The system counts on by itself: told when something begins or stops, or it has come to be wrong,
-    // as after a seek and in a countdown.
+    // The system advances the position by itself. It is updated when playback starts or stops, or
+    // when the position is wrong, as after a seek and in a countdown.
     if (isRight && `${state} ${repeat} ${percent}` === shown) return;
     shown = `${state} ${repeat} ${percent}`;
     told = { seconds, at: now };
@@ -106,7 +108,7 @@ function setHandler(
   try {
     session.setActionHandler(action, handler);
   } catch {
-    // Browsers refuse the actions that they do not know; the others work without them.
+    // Browsers refuse unknown actions; the others work without them.
   }
 }
 
@@ -130,12 +132,12 @@ interface WakeLockSentinelLike {
 }
 interface WakeLockLike { request(type: 'screen'): Promise<WakeLockSentinelLike> }
 
-/** Whether media keys and the lock screen can reach the page in this browser. */
+/** Whether this browser supports media keys and the lock screen. */
 export const hasMediaKeys = (): boolean => 'mediaSession' in navigator;
 
 /**
- * Keeps the screen awake while the player plays, and says whether the browser withholds that.
- * Returns what undoes it.
+ * Keeps the screen awake while the player plays, and reports whether the browser refuses that.
+ * Returns a function that undoes it.
  */
 export function keepAwakeWhilePlaying(
   player: Player, onWithheld: (isWithheld: boolean) => void = () => undefined,
@@ -153,9 +155,9 @@ export function keepAwakeWhilePlaying(
     !isOver && player.snapshot.wantsToPlay && document.visibilityState === 'visible';
   const drop = (): void => {
     const dropped = lock;
-    // Forgotten first: browsers tell of the release before they return from it.
+    // Cleared first: browsers report the release before `release` returns.
     lock = null;
-    // A lock that the system has taken back already can't be released: there is nothing left to do.
+    // Releasing fails if the system has already released the lock; nothing is left to do.
     dropped?.release().catch(() => undefined);
   };
   const settle = (): void => {
@@ -169,7 +171,7 @@ export function keepAwakeWhilePlaying(
       (granted) => {
         isAsking = false;
         lock = granted;
-        // The system may take it back at any time, for instance on a low battery.
+        // The system may release it at any time, for instance on a low battery.
         granted.addEventListener('release', () => {
           if (lock !== granted) return;
           lock = null;
@@ -178,14 +180,14 @@ export function keepAwakeWhilePlaying(
         onWithheld(false);
         if (!wants()) drop();
       },
-      // Refused, for instance to save the battery. The next change asks again.
+      // Refused, for instance to save the battery. The next change tries again.
       () => {
         isAsking = false;
-        // A page that went out of sight meanwhile is refused too, but needs nothing either.
+        // A page that was hidden meanwhile is refused too, but needs no lock.
         if (wants()) onWithheld(true);
       });
   };
-  // The system takes the lock away with the page; it must be asked for again.
+  // The system releases the lock of a hidden page; it must be requested again.
   const onVisibility = (): void => {
     drop();
     settle();

@@ -1,16 +1,16 @@
-// Which frame is heard at a moment between two reports of the engine. Pure.
+// Computes the frame that is heard between two reports of the engine. Pure.
 import { PlaybackBounds } from './bounds';
 
 export interface Heard {
-  /** The frame that was next at the moment of the report. */
+  /** The next frame at the moment of the report. */
   frame: number;
-  /** How fast the track runs, in percent of the clock. */
+  /** The speed of the track, in percent of the clock. */
   percent: number;
-  /** The track's frames rendered before it without a jump, loop turns included. */
+  /** The track's frames rendered before it without a jump, including loops. */
   runFrames: number;
-  /** The audio clock's frames since the report; below zero while its sound is still on the way. */
+  /** The audio clock's frames since the report; negative while its sound is not audible yet. */
   elapsedFrames: number;
-  /** Whether the audio goes round without a gap. */
+  /** Whether the audio loops without a gap. */
   loopsWithoutGap: boolean;
   bounds: PlaybackBounds;
 }
@@ -18,7 +18,7 @@ export interface Heard {
 /** Returns the frame of the track that is heard. */
 export function heardFrame(heard: Heard): number {
   const { startFrame, endFrame } = heard.bounds;
-  // What was not rendered in this run cannot be heard of it either.
+  // Frames that were not rendered in this run can't be heard either.
   const elapsed = Math.max(
     Math.round((heard.elapsedFrames * heard.percent) / 100), -heard.runFrames);
   const frame = heard.frame + elapsed;
@@ -27,7 +27,7 @@ export function heardFrame(heard: Heard): number {
     return Math.min(Math.max(frame, startFrame), endFrame);
   }
   if (frame >= endFrame) return startFrame + ((frame - startFrame) % length);
-  // Before A the run has turned back, for it reaches further back than A.
+  // Before A the run has looped, since it reaches further back than A.
   if (frame < startFrame) return endFrame - 1 - ((startFrame - 1 - frame) % length);
   return frame;
 }

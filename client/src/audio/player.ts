@@ -1,5 +1,5 @@
-// The player that the interface talks to: one part at a time, its audio fetched as it is needed,
-// and what the engine does told as snapshots. A press shows at once; the engine confirms it.
+// The player for the interface: one part at a time, its audio loaded as needed, and its state as
+// snapshots. A press shows at once; the engine confirms it.
 import { Listeners } from '../sync/listeners';
 import { chunkFrames, framesPerSecond } from '../timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
@@ -18,7 +18,7 @@ export type {
 export interface PlayerOptions {
   wasmURL?: string;
   workletURL?: string;
-  /** Says why a part's audio can't be had at present; null if it can. */
+  /** Returns why a part's audio is not available at present; null if it is. */
   absenceOf?: (part: PlayerPart) => string | null;
 }
 
@@ -34,7 +34,7 @@ const emptySnapshot: PlayerSnapshot = {
   problem: null,
 };
 
-/** What holds where nothing else was chosen. */
+/** The default settings. */
 export const plainSettings: PlayerSettings = {
   loopMode: 'off',
   markerA: null,
@@ -49,13 +49,13 @@ export const plainSettings: PlayerSettings = {
   trainer: { from: 100, to: 100, step: 0, every: 0 },
 };
 
-/** Commands after which the engine may be doing something else, or be somewhere else. */
+/** Commands after which the engine may have another state or position. */
 const movingCommands: ReadonlySet<Command['kind']> =
   new Set<Command['kind']>(['load', 'unload', 'play', 'pause', 'seek', 'loop']);
-/** Those of them after which sound begins anew. */
+/** Those of them after which sound starts again. */
 const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
-/** The settings that the engine takes together, by the command that brings them. */
+/** The engine's settings, by the command that sets them. */
 type SettingCommand = 'countdown' | 'repeats' | 'speed' | 'trainer' | 'loop';
 const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
   countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
@@ -64,12 +64,12 @@ const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSetti
   trainer: ['trainer'],
   loop: ['loopMode', 'markerA', 'markerB'],
 };
-/** In the order in which a part is set up: the loop last, as `load` has switched it off. */
+/** In the order in which a part is set up: the loop last, since `load` switches it off. */
 const settingCommands = Object.keys(settingKeys) as SettingCommand[];
 
 const framesOf = (seconds: number): number => Math.max(0, Math.round(seconds * framesPerSecond));
 
-/** Plays one part at a time. See `PlayerSnapshot` for what it tells. */
+/** Plays one part at a time. Its state is a `PlayerSnapshot`. */
 export class Player {
   private current = emptySnapshot;
   private readonly listeners = new Listeners();
@@ -80,17 +80,20 @@ export class Player {
   private settings = plainSettings;
   private wantsToPlay = false;
   private problem: string | null = null;
-  /** Where playback stands while the engine has not said so itself. */
+  /** The position of playback while the engine has not reported it. */
   private frame = 0;
   private restingState: 'ready' | 'paused' | 'ended' = 'ready';
-  /** A tick to be heard as soon as there is sound. */
+  /** A tick to play as soon as the audio runs. */
   private pendingPreview: TickSound | null = null;
 
-  /** Counts the commands that move playback; a report from before the latest is out of date. */
+  /** Counts the commands that move playback; a report from before the latest is outdated. */
   private sequence = 0;
-  /** The latest command after which sound begins anew, and the context's frame at which it was given. */
+  /**
+   * The latest command after which sound starts again, and the context's frame at which it was
+   * sent.
+   */
   private beginning = { sequence: 0, contextFrame: 0 };
-  /** What the engine will say, as long as it has not answered the latest command. */
+  /** The expected state, until the engine has answered the latest command. */
   private expectedState: 'countdown' | 'playing' = 'playing';
   private report: Report | null = null;
   private isAttached = false;
@@ -115,16 +118,19 @@ export class Player {
     });
   }
 
-  /** What is going on; the same object until something changes. */
+  /** The current state; the same object until something changes. */
   get snapshot(): PlayerSnapshot { return this.current; }
 
   /** Calls back on every change of the snapshot, about 30 times a second while playing. */
   readonly subscribe = this.listeners.add;
 
-  /** Whether the browser keeps the sound back until somebody touches the page; true for a moment at each start. */
+  /**
+   * Whether the browser blocks the sound until the page is touched; true for a moment at each
+   * start.
+   */
   get isHeldBack(): boolean { return this.output.isHeldBack; }
 
-  /** Returns the frame that is heard right now, by the audio clock. */
+  /** Returns the frame that is audible now, by the audio clock. */
   position(): number {
     const { part } = this;
     const report = this.freshReport;
@@ -141,7 +147,7 @@ export class Player {
     });
   }
 
-  /** Gives in how many seconds the sound that begins is heard, 0 once it is; null where none is to come. */
+  /** In how many seconds the starting sound is audible, 0 once it is; null if none is starting. */
   get startsIn(): number | null {
     const { state } = this.current;
     if (state !== 'countdown' && state !== 'playing') return null;
@@ -155,7 +161,7 @@ export class Player {
     return Math.max(0, frame - this.output.heardContextFrame) / framesPerSecond;
   }
 
-  /** Turns to a part, or to none; any sound stops. Needs no gesture. */
+  /** Switches to a part, or to none; any sound stops. Needs no gesture. */
   load(part: PlayerPart | null, settings: PlayerSettings): void {
     this.part = part;
     this.settings = settings;
@@ -169,13 +175,13 @@ export class Player {
     } else {
       this.output.leave();
     }
-    // First the part, so that what still sounds fades out before its audio is taken away.
+    // The part first, so that the current sound fades out before its audio is removed.
     this.sendPart();
     this.feed.open(part);
     this.followPlan();
   }
 
-  /** Changes some settings; what plays goes on. */
+  /** Changes some settings; playback continues. */
   update(changes: Partial<PlayerSettings>): void {
     const before = this.settings;
     this.frame = this.position();
@@ -234,12 +240,12 @@ export class Player {
     this.followPlan();
   }
 
-  /** Moves by a number of frames from what is heard now. */
+  /** Moves by a number of frames from the audible position. */
   skip(deltaFrames: number): void {
     this.seek(this.position() + deltaFrames);
   }
 
-  /** Lets a tick be heard once. Call it in a gesture. */
+  /** Plays a tick once. Call it in a gesture. */
   previewTick(sound: TickSound): void {
     this.output.open();
     this.output.setWanted(this.wantsToPlay);
@@ -247,10 +253,10 @@ export class Player {
     else this.pendingPreview = sound;
   }
 
-  /** Counts the decoded chunks of 3.84 MB that are kept. */
+  /** The number of decoded chunks, of 3.84 MB each. */
   get decodedChunks(): number { return this.feed.count; }
 
-  /** Ends everything for good. */
+  /** Releases everything. */
   dispose(): void {
     this.load(null, this.settings);
     this.feed.forget();
@@ -258,10 +264,10 @@ export class Player {
     this.listeners.clear();
   }
 
-  /** Whether the audio goes round without a gap at the next end. */
+  /** Whether the audio loops without a gap at the next end. */
   get turnsWithoutGap(): boolean { return this.freshReport?.turnsWithoutGap ?? false; }
 
-  /** What playback stays between: the section, or else the part. */
+  /** The range of playback: the section, or else the part. */
   get bounds() {
     return playbackBounds(
       this.part ?? { id: '', trackId: '', trackLengthFrames: 0, startFrame: 0, endFrame: 0 },
@@ -272,7 +278,7 @@ export class Player {
     return this.report?.sequence === this.sequence ? this.report : null;
   }
 
-  /** The speed that a start begins with. */
+  /** The speed at the start. */
   private get firstPercent(): number {
     if (!this.part) return 100;
     const { trainer, percent, loopMode } = this.settings;
@@ -334,7 +340,7 @@ export class Player {
     if (this.frame !== part.startFrame) this.send({ kind: 'seek', frame: this.frame });
   }
 
-  /** The engine may have come, or the context may have started or stopped. */
+  /** The engine may have been attached, or the context may have started or stopped. */
   private attach(): void {
     if (this.output.isReady && !this.isAttached) {
       this.isAttached = true;
@@ -370,7 +376,7 @@ export class Player {
     this.restingState = 'paused';
     this.isAttached = this.output.isReady;
     if (!this.isAttached) {
-      // The engine is gone, and what it had with it.
+      // The engine is gone with its state.
       this.report = null;
       this.feed.forget();
     }
@@ -384,11 +390,11 @@ export class Player {
     this.output.setWanted(false);
   }
 
-  /** Lets the chunks follow the playhead, and tells what is going on. */
+  /** Updates the chunks for the playhead, and notifies listeners. */
   private followPlan(): void {
     if (this.part) {
       const report = this.freshReport;
-      // At another speed the engine reads ahead of what is heard.
+      // At another speed the engine reads ahead of the audible position.
       const awaited = report?.state === 'waiting' ? report.awaitedFrame : null;
       const sentence =
         this.feed.follow(this.part, this.bounds, this.frame, awaited, this.wantsToPlay);
@@ -409,7 +415,7 @@ export class Player {
     if (
       report?.state === 'playing' || report?.state === 'countdown' || report?.state === 'resting'
     ) return report.state;
-    // The engine has not answered yet, but it will at the next block if the audio is there.
+    // The engine has not answered yet, but it will start at the next block if the audio is loaded.
     const isThere = this.feed.has(Math.floor(this.frame / chunkFrames));
     return report || !isThere ? 'loading' : this.expectedState;
   }

@@ -1,34 +1,37 @@
-// A run: stretches of tracks one after the other, as one timeline whose chunks are put together
-// from the tracks' own. To the engine it is a track like any other.
+// A run: ranges of tracks in sequence, as one timeline whose chunks are assembled from the tracks'
+// own. For the engine it is a track like any other.
 import { chunkFrames, fadeFrames } from '../timeline';
 import { chunkLength } from './chunkPlan';
 import { LoadChunk } from './chunkLoader';
 import { DecodedChunk, PlayableStretch } from './types';
 
-/** A piece of a chunk of the run: so many frames of a track from one frame on. */
+/** A piece of a chunk of the run: a number of frames of a track, from a frame on. */
 export interface Piece {
   readonly stretch: PlayableStretch;
   /** The frame of the track. */
   readonly from: number;
   readonly frames: number;
-  /** Where in the chunk of the run it lies. */
+  /** Its offset in the chunk of the run. */
   readonly at: number;
 }
 
-/** Where the sound before comes from elsewhere. */
+/** A join, where the preceding sound comes from another range. */
 export interface Join {
-  /** Where in the chunk of the run it lies; below zero for one in the chunk before. */
+  /** Its offset in the chunk of the run; negative for a join in the previous chunk. */
   readonly at: number;
-  /** What ends there. */
+  /** The range that ends there. */
   readonly before: PlayableStretch;
 }
 
-/** Counts the frames of a run. */
+/** The number of frames of a run. */
 export function runLength(stretches: readonly PlayableStretch[]): number {
   return stretches.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
 }
 
-/** Finds the stretch in which a frame of the run lies, and the frame of its track; past the end, the last. */
+/**
+ * Returns the range that contains a frame of the run, and the frame of its track; past the end, the
+ * last.
+ */
 export function placeInRun(
   stretches: readonly PlayableStretch[], frame: number,
 ): { index: number; frame: number } {
@@ -43,12 +46,12 @@ export function placeInRun(
   return { index: 0, frame: 0 };
 }
 
-/** Finds the frame of the run at which a stretch begins. */
+/** Returns the frame of the run at which a range begins. */
 export function startInRun(stretches: readonly PlayableStretch[], index: number): number {
   return runLength(stretches.slice(0, index));
 }
 
-/** Finds the frame of another run at which the same is heard; null where nothing of it has that. */
+/** Returns the frame of another run with the same content; null if it has none. */
 export function frameInOtherRun(
   stretches: readonly PlayableStretch[], frame: number, others: readonly PlayableStretch[],
 ): number | null {
@@ -57,12 +60,12 @@ export function frameInOtherRun(
   const same = others.map((other, index) => ({ ...other, index })).filter((other) => (
     other.trackId === trackId && place.frame >= other.startFrame && place.frame < other.endFrame
   ));
-  // A song may come several times: the nearest of them is the same.
+  // A song may occur several times: choose the nearest.
   const [found] = same.sort((one, other) => Math.abs(one.index - place.index) - Math.abs(other.index - place.index));
   return found ? startInRun(others, found.index) + place.frame - found.startFrame : null;
 }
 
-/** Lists what a chunk of the run is made of, in order. */
+/** Returns the pieces of a chunk of the run, in order. */
 export function piecesOf(stretches: readonly PlayableStretch[], chunk: number): Piece[] {
   const pieces: Piece[] = [];
   const first = chunk * chunkFrames;
@@ -81,7 +84,7 @@ export function piecesOf(stretches: readonly PlayableStretch[], chunk: number): 
   return pieces;
 }
 
-/** Lists the joins that are heard in a chunk of the run, in order: its own, and one just before it. */
+/** Returns the joins that affect a chunk of the run, in order: its own, and one just before it. */
 export function joinsOf(stretches: readonly PlayableStretch[], chunk: number): Join[] {
   const joins: Join[] = [];
   let at = -chunk * chunkFrames;
@@ -95,8 +98,8 @@ export function joinsOf(stretches: readonly PlayableStretch[], chunk: number): J
 }
 
 /**
- * Leads the last value before a join to zero after it, so that no step is heard; every frame of both
- * sides stays. The curve is that of the engine's Release: 3x² − 2x³.
+ * Fades the last value before a join to zero after it, to avoid a click; all frames of both sides
+ * stay. The curve is that of the engine's declicker: 3x² − 2x³.
  */
 export function release(samples: Float32Array, join: number, last: number): void {
   for (
@@ -107,7 +110,7 @@ export function release(samples: Float32Array, join: number, last: number): void
   }
 }
 
-/** Loads chunks of a run. `loadTrack` loads a chunk of a track, of which the latest two are kept. */
+/** Loads chunks of a run. `loadTrack` loads a chunk of a track; the latest two are cached. */
 export function loadRun(
   stretches: readonly PlayableStretch[],
   loadTrack: (stretch: PlayableStretch, chunk: number, frames: number, signal: AbortSignal) => Promise<DecodedChunk>,

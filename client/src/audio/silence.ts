@@ -1,8 +1,8 @@
-// A silent media element beside the engine's sound. Browsers give media keys and the lock screen
+// A silent media element next to the engine's sound. Browsers give media keys and the lock screen
 // only to pages with a playing media element; a Web Audio context alone does not count.
 
 const rate = 8_000;
-/** Shorter sounds are taken for notifications and get no controls. */
+/** Shorter sounds count as notifications and get no controls. */
 const seconds = 10;
 const headerBytes = 44;
 
@@ -26,12 +26,12 @@ export function silentWAV(): ArrayBuffer {
   view.setUint16(34, 8, true);
   text(36, 'data');
   view.setUint32(40, frames, true);
-  // In 8 bits, silence is the middle and not zero.
+  // In 8 bits, silence is 128 and not zero.
   new Uint8Array(bytes, headerBytes).fill(128);
   return bytes;
 }
 
-/** A silent sound that can be switched on in a gesture, and off. */
+/** A silent sound that can be started in a gesture, and stopped. */
 export class Silence {
   private element: HTMLAudioElement | null = null;
   private url = '';
@@ -42,7 +42,7 @@ export class Silence {
       this.element = new Audio(this.url);
       this.element.loop = true;
     }
-    // Refused, or stopped again before it began: then only the media keys are missing.
+    // Refused, or stopped before it started: only the media keys are missing then.
     this.element.play().catch(() => undefined);
   }
 

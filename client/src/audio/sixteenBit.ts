@@ -1,11 +1,11 @@
-// Gives decoded samples back the 16-bit values that they were stored with. Pure.
+// Restores the 16-bit values of decoded samples. Pure.
 
 /**
- * Puts samples in place onto the steps of 16 bits, k / 32768.
+ * Rounds samples in place to 16-bit steps, k / 32768.
  *
  * The practice rendition is 16-bit FLAC, so every sample is such a step; but Chromium's decoder
- * divides what is above zero by 32767, other decoders by 32768. The first sample between zero and
- * one tells which: divided by 32767 it lies on no step.
+ * divides positive values by 32767, other decoders by 32768. The first sample between zero and one
+ * tells which: divided by 32767 it is not on a step.
  */
 export function restoreSixteenBit(samples: Float32Array): void {
   const telling = samples.find((sample) => sample > 0 && sample < 1) ?? 0;

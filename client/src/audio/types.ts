@@ -1,18 +1,18 @@
-// The words that the player and the interface share.
+// The types that the player and the interface share.
 import type { CountdownRepeats, LoopMode, TickSound } from '../generated/engine';
 import type { TrackStretch } from '../timeline';
 
 export type { CountdownRepeats, LoopMode, TickSound };
 
-/** A stretch of a track with the track's length, which says how long its last chunk is. */
+/** A range of a track with the track's length, which determines the length of its last chunk. */
 export interface PlayableStretch extends TrackStretch {
   readonly trackLengthFrames: number;
 }
 
-/** What is to be played: a stretch of a track, or of a run. */
+/** What to play: a range of a track, or of a run. */
 export interface PlayerPart extends PlayableStretch {
   id: string;
-  /** What a run is made of; the part's own track is then the run, and its frames are the run's. */
+  /** The ranges of a run; the part's own track is then the run, and its frames are the run's. */
   run?: readonly PlayableStretch[];
 }
 
@@ -21,7 +21,7 @@ export interface Trainer {
   readonly from: number;
   readonly to: number;
   readonly step: number;
-  /** How many times each speed is heard. */
+  /** How many times each speed is played. */
   readonly every: number;
 }
 
@@ -36,7 +36,7 @@ export interface PlayerSettings {
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
   percent: number;
   semitones: number;
-  /** How often a loop is heard; 0 is without end. */
+  /** How often a loop is played; 0 means without end. */
   repeatLimit: number;
   /** The silence between two repeats. */
   restSeconds: number;
@@ -48,20 +48,20 @@ export type PlayerState =
 
 export interface PlayerSnapshot {
   state: PlayerState;
-  /** Whether playback is what was last asked for: what the play button shows. */
+  /** Whether playback was requested last: the state of the play button. */
   wantsToPlay: boolean;
-  /** The frame of the track that was heard when the snapshot was made. */
+  /** The audible frame of the track when the snapshot was made. */
   frame: number;
-  /** Of the countdown that is running, else 0. */
+  /** Of the current countdown, else 0. */
   countdownFramesLeft: number;
   countdownFrames: number;
-  /** How many repeats were begun since playback started from the beginning. */
+  /** The number of repeats since playback started from the beginning. */
   repeat: number;
-  /** Of the rest between two repeats that is going on, else 0. */
+  /** Of the current rest between two repeats, else 0. */
   restFramesLeft: number;
-  /** The speed that holds, in percent: the chosen one or the trainer's. */
+  /** The current speed in percent: the chosen one or the trainer's. */
   percent: number;
-  /** A sentence for the performer, in the state `problem`. */
+  /** A sentence for the user, in the state `problem`. */
   problem: string | null;
 }
 

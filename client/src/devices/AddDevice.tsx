@@ -1,4 +1,5 @@
-// Adding a device: first it learns to trust this Segmance, then it scans a code that pairs it.
+// Adding a device: first it installs this Segmance's certificate, then it scans a code that pairs
+// it.
 
 import { useState } from 'react';
 import { Button, IconButton } from '../ui/Button';
@@ -10,7 +11,7 @@ import { usePairing } from './usePairing';
 import { fingerprintPairs, timeLeft } from './format';
 
 interface AddDeviceProps {
-  /** Null where every device trusts the certificate already. */
+  /** Null if every device trusts the certificate already. */
   readonly authority: { readonly fingerprint: string } | null;
   readonly onPaired: () => void;
   readonly onClose: () => void;
@@ -90,7 +91,7 @@ export function AddDevice({ authority, onPaired, onClose }: AddDeviceProps): JSX
           kind="primary" data-testid="trust-done"
           onClick={() => {
             setStep('pair');
-            // Reading took its time: the code gets its whole five minutes.
+            // Reading the instructions takes time: the new code is valid for the full five minutes.
             void renew();
           }}
         >

@@ -1,4 +1,4 @@
-// The paired devices: renamed in place, and revoked at once after asking.
+// The paired devices: renamed in place, and revoked at once after a confirmation.
 
 import { useState } from 'react';
 import { IconButton } from '../ui/Button';
@@ -14,12 +14,12 @@ import { lastSeen } from './format';
 interface DeviceListProps {
   readonly devices: readonly Device[];
   readonly isLoaded: boolean;
-  /** The owner renames and revokes all; a device only itself. */
+  /** The owner renames and revokes all devices; a device only itself. */
   readonly isOwner: boolean;
   readonly onChanged: () => Promise<void>;
 }
 
-/** The list, this device first, then whoever was here last. */
+/** The list, this device first, then by latest use. */
 export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceListProps): JSX.Element {
   const sorted = [...devices].sort((one, other) => (
     Number(other.isThis) - Number(one.isThis) || (other.lastSeenAt ?? 0) - (one.lastSeenAt ?? 0)
@@ -41,7 +41,7 @@ export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceList
 
 interface DeviceRowProps {
   readonly device: Device;
-  /** All of them. */
+  /** All devices. */
   readonly devices: readonly Device[];
   readonly canChange: boolean;
   readonly canRevoke: boolean;

@@ -1,4 +1,4 @@
-// Settings → Devices: who may come in, and how a phone is added.
+// Settings → Devices: which devices have access, and how a phone is added.
 
 import { useEffect } from 'react';
 import { useOverlay } from '../services/services';
@@ -38,7 +38,7 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
   const [isAdding, openAdding, closeAdding] = useOverlay('add-device');
   const lookAgain = devices.again;
   useEffect(() => {
-    // Somebody is seen, or paired on another screen.
+    // A device may connect, or may be paired on another screen.
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void lookAgain();
     }, lookMilliseconds);

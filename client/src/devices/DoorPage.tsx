@@ -1,5 +1,5 @@
-// What stands before a device that is not let in yet: joining with a code, learning to trust this
-// Segmance, and what to do without a code.
+// The page for a device without access: pairing with a code, trusting this Segmance, and help
+// without a code.
 
 import type { Route } from '../services/routes';
 import { InstallPage } from './InstallPage';
@@ -7,7 +7,7 @@ import { PairPage } from './PairPage';
 import { UnpairedPage } from './UnpairedPage';
 import './door.css';
 
-/** The page for an address before the door. */
+/** The page for an address that needs access. */
 export function DoorPage({ route, onAside }: { route: Route; onAside: () => void }): JSX.Element {
   return (
     <div className="door">

@@ -1,4 +1,4 @@
-// The name of a device while it is changed, in its place.
+// The name of a device, edited in place.
 
 import { useState } from 'react';
 import { IconButton } from '../ui/Button';
@@ -7,7 +7,7 @@ import { TooLong } from '../ui/TooLong';
 import { limitInput } from '../ui/typing';
 import { oneLine } from '../ui/text';
 
-/** How long a device's name may be. */
+/** The maximum length of a device's name. */
 export const longestName = 40;
 
 interface EditableNameProps {
@@ -16,7 +16,7 @@ interface EditableNameProps {
   readonly onCancel: () => void;
 }
 
-/** The field; Enter or the tick saves, Escape does not. */
+/** The field; Enter or the tick saves, Escape cancels. */
 export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX.Element {
   const [text, setText] = useState(name);
   const save = (): void => {

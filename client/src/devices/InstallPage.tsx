@@ -1,5 +1,5 @@
-// How a device learns to trust this Segmance: the certificate of its authority, and where each
-// system takes it.
+// How a device learns to trust this Segmance: its authority's certificate, and where each system
+// installs it.
 
 import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
@@ -27,7 +27,7 @@ export function InstallPage(): JSX.Element {
       (found) => {
         if (!gone.signal.aborted) setFingerprint(found);
       },
-      // Without an answer the guide still holds; there is only nothing to compare.
+      // Without an answer the guide is still correct; only the fingerprint is missing.
       () => undefined,
     );
     return () => gone.abort();

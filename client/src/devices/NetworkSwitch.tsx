@@ -1,13 +1,13 @@
-// The switch that lets other devices reach this Segmance, for the owner alone.
+// The switch that lets other devices reach this Segmance; only for the owner.
 
 import { useState } from 'react';
 import { sentenceOf, switchNetwork, type Network } from './api';
 import type { Asked } from './useAsked';
 import { fingerprintPairs } from './format';
 
-/** The group with the switch; while it is on, the addresses. */
+/** The group with the switch and, while it is on, the addresses. */
 export function NetworkSwitch({ network }: { network: Asked<Network> }): JSX.Element {
-  /** What was asked for, until the server has done it. */
+  /** The requested state, until the server has applied it. */
   const [wanted, setWanted] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const { value } = network;

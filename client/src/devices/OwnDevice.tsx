@@ -1,4 +1,4 @@
-// This device, as it sees itself in the settings: its name, and the way out.
+// This device in its settings: its name, and the button that ends its pairing.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';

@@ -1,5 +1,5 @@
-// Joining with a code: a name, one press, and on to the routines. The token came in behind the # of
-// the address, and was taken out of it before anything else happened.
+// Pairing with a code: a name, one press, and on to the routines. The token came after the # of the
+// address, and was removed from it before anything else happened.
 
 import { useEffect, useState } from 'react';
 import { useServices } from '../services/services';
@@ -18,7 +18,7 @@ import { isHandheld, proposedName } from '../ui/platform';
 import { tokenIn } from './token';
 import { findTrust, type Trust } from './trust';
 
-/** How far it is. */
+/** The current step. */
 type Stage =
   | { readonly kind: 'asking' | 'joining' | 'form' }
   | { readonly kind: 'failed'; readonly sentence: string; readonly canRetry: boolean };
@@ -138,7 +138,7 @@ function NotTrusted({ isSecure, device }: { isSecure: boolean; device: string })
   );
 }
 
-/** Says why a code did not work, and whether trying the same one again may help. */
+/** Returns why a code failed, and whether a retry with the same code may help. */
 function reasonOf(failure: unknown): { sentence: string; canRetry: boolean } {
   const status = failure instanceof ServerError ? failure.status : 0;
   if (status === 404 || status === 410) {

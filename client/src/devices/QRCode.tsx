@@ -1,8 +1,8 @@
-// A QR code, dark on light in either theme: cameras read it best so.
+// A QR code, dark on light in both themes: cameras read it best that way.
 
 import type { QRDrawing } from './api';
 
-/** The code; `label` says what scanning it does. */
+/** The code; `label` describes what scanning it does. */
 export function QRCode({ code, label }: { code: QRDrawing; label: string }): JSX.Element {
   return (
     <svg

@@ -1,4 +1,4 @@
-// For a device that is not paired, or no longer: what to do. What it has kept stays as it is.
+// Instructions for a device that is not paired, or no longer. Its stored data stays unchanged.
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useServices } from '../services/services';
@@ -22,7 +22,7 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
     let isHere = true;
     fetchSession().then(
       ({ role }) => isHere && setIn(role !== 'stranger'),
-      // Without an answer nothing is known: the page says what to do all the same.
+      // Without an answer the page shows the general instructions.
       () => undefined,
     );
     return () => {

@@ -1,12 +1,12 @@
-// What the server knows of devices, pairing and the network, asked for over HTTP.
+// The requests about devices, pairing and the network.
 
 import { apiAddress } from '../apiAddress';
 import { ask, fieldsOf, notSegmance } from '../sync/ask';
 
-/** Who this browser is to the server. */
+/** How the server identifies this browser. */
 export interface Session {
   readonly role: 'owner' | 'device' | 'stranger';
-  /** Itself, where it is paired. */
+  /** The device itself, if it is paired. */
   readonly device: { readonly id: string; readonly name: string } | null;
 }
 
@@ -17,16 +17,16 @@ export interface Device {
   readonly createdAt: number;
   readonly lastSeenAt: number | null;
   readonly isThis: boolean;
-  /** The device whose code let it in, which may be gone; null: the owner's did. */
+  /** The device whose code paired it, which may be deleted; null: the owner's code. */
   readonly invitedBy: string | null;
 }
 
-/** How the server is reached from the network. */
+/** How the server can be reached from the network. */
 export interface Network {
   readonly isOn: boolean;
   /** Addresses to type, the best first. */
   readonly addresses: readonly string[];
-  /** The certificate authority made for this installation; null with a certificate of one's own. */
+  /** The certificate authority of this installation; null with the owner's own certificate. */
   readonly authority: { readonly fingerprint: string } | null;
   readonly problem: string | null;
 }
@@ -36,12 +36,12 @@ export interface Pairing {
   readonly expiresAt: number;
   readonly address: string;
   readonly code: QRDrawing | null;
-  /** Where a phone learns to trust this Segmance; null where every phone does already. */
+  /** Where a phone learns to trust this Segmance; null if every phone does already. */
   readonly installAddress: string | null;
   readonly installCode: QRDrawing | null;
 }
 
-/** A QR code: how many units its side has, and the outline of what is dark. */
+/** A QR code: its side length in modules, and the outline of the dark ones. */
 export interface QRDrawing {
   readonly side: number;
   readonly path: string;
@@ -59,7 +59,7 @@ const number = (value: unknown): number | null => (
   typeof value === 'number' && Number.isFinite(value) ? value : null
 );
 
-/** Asks who this browser is. */
+/** Fetches the identity of this browser. */
 export async function fetchSession(): Promise<Session> {
   const answer = fieldsOf(await call('GET', apiAddress.session));
   const { role, device } = answer;
@@ -82,12 +82,12 @@ export async function fetchDevices(): Promise<readonly Device[]> {
   }));
 }
 
-/** Gives a device another name. */
+/** Renames a device. */
 export async function renameDevice(id: string, name: string): Promise<void> {
   await call('PATCH', apiAddress.device(id), { name });
 }
 
-/** Lets a device in no more, nor those that came in by it, if asked to. */
+/** Revokes a device, and on request the devices that were paired through it. */
 export async function revokeDevice(id: string, withGuests: boolean): Promise<void> {
   await call('DELETE', apiAddress.device(id) + (withGuests ? '?guests=1' : ''));
 }
@@ -97,12 +97,12 @@ export async function leave(): Promise<void> {
   await call('DELETE', apiAddress.session);
 }
 
-/** Asks how the network stands. */
+/** Fetches the state of the network. */
 export async function fetchNetwork(): Promise<Network> {
   return asNetwork(await call('GET', apiAddress.network));
 }
 
-/** Lets other machines on the network in, or not. */
+/** Lets other devices on the network connect, or stops that. */
 export async function switchNetwork(isOn: boolean): Promise<Network> {
   return asNetwork(await call('PUT', apiAddress.network, { isOn }));
 }
@@ -118,7 +118,7 @@ function asNetwork(value: unknown): Network {
   };
 }
 
-/** Makes a code for one device, good for five minutes. */
+/** Makes a code for one device, valid for five minutes. */
 export async function makePairing(): Promise<Pairing> {
   const answer = fieldsOf(await call('POST', apiAddress.pairings, {}));
   return {
@@ -130,19 +130,22 @@ export async function makePairing(): Promise<Pairing> {
   };
 }
 
-/** Uses a code up: this browser becomes a device with a name. */
+/** Redeems a code: this browser becomes a device with a name. */
 export async function claimPairing(token: string, name: string): Promise<void> {
   await call('POST', apiAddress.claim(token), { name });
 }
 
-/** Takes of the server's picture only its size and its outline, so that nothing else gets into the page. */
+/**
+ * Takes only the size and the outline from the server's drawing, so that no other markup gets into
+ * the page.
+ */
 export function drawingOf(picture: unknown): QRDrawing | null {
   const side = /viewBox="0 0 (\d{1,4}) \d{1,4}"/.exec(text(picture))?.[1];
   const path = /\bd="([MmHhVvLlZz\d .,-]+)"/.exec(text(picture))?.[1];
   return side === undefined || path === undefined ? null : { side: Number(side), path };
 }
 
-/** The sentence of a failure. */
+/** Returns the message of an error. */
 export function sentenceOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }

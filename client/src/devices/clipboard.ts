@@ -1,8 +1,8 @@
-// Takes a pairing address to another place of the same device.
+// Copies a pairing address to use it elsewhere on the same device.
 
 import { toasts } from '../ui/toasts';
 
-/** Copies an address, and says how that went. */
+/** Copies an address, and reports the result. */
 export function copyAddress(text: string): void {
   navigator.clipboard.writeText(text).then(
     () => toasts.say('The address is copied.'),

@@ -2,7 +2,7 @@
 
 import { apiAddress } from '../apiAddress';
 
-/** Gives the bytes of a certificate, which may have come as text (PEM). */
+/** Returns the bytes of a certificate, decoded if it is PEM text. */
 export function certificateBytes(received: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(received);
   const body = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/.exec(text)?.[1];
@@ -11,8 +11,8 @@ export function certificateBytes(received: Uint8Array): Uint8Array {
 }
 
 /**
- * Fetches the certificate and gives its fingerprint in hexadecimal; null where there is no authority,
- * `unknown` where the browser can't tell.
+ * Fetches the certificate and returns its fingerprint in hexadecimal; null if there is no
+ * authority, `unknown` if the browser can't compute it.
  */
 export async function fetchFingerprint(signal: AbortSignal): Promise<string | 'unknown' | null> {
   const response = await fetch(apiAddress.authority, { signal, cache: 'no-store' });

@@ -1,14 +1,17 @@
-// Times and names of devices in words. Pure.
+// Times and fingerprints of devices as text. Pure.
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Says when a device was last seen: "now", "12 minutes ago", "yesterday", a date. Unix milliseconds. */
+/**
+ * Formats when a device was last seen: "now", "12 minutes ago", "yesterday", a date. Unix
+ * milliseconds.
+ */
 export function lastSeen(at: number | null, now: number): string {
   if (at === null) return 'Not seen yet';
   const ago = now - at;
-  // The clock of the server may be a little ahead of this one.
+  // The server's clock may be slightly ahead.
   if (ago < 2 * minute) return 'Here now';
   if (ago < hour) return `Seen ${Math.floor(ago / minute)} minutes ago`;
   if (ago < day) {
@@ -22,7 +25,7 @@ export function lastSeen(at: number | null, now: number): string {
   return `Last seen on ${date}`;
 }
 
-/** Writes the time that is left as `4:59`; never below zero. */
+/** Formats the remaining time as `4:59`; never negative. */
 export function timeLeft(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,11 +1,11 @@
-// Who came in by whose code. Pure.
+// Which devices were paired by another device's code. Pure.
 
 import type { Device } from './api';
 
-/** Finds the devices that came in by codes of a device, and by theirs. */
+/** Returns the devices that were paired by a device's codes, recursively. */
 export function guestsOf(device: Device, devices: readonly Device[]): readonly Device[] {
   const found = [device];
-  // It grows while it is gone through.
+  // The list grows during the iteration.
   for (const each of found) {
     found.push(...devices.filter((other) => other.invitedBy === each.id && !found.includes(other)));
   }

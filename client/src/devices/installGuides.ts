@@ -1,8 +1,8 @@
-// Where each system takes a certificate authority, step by step.
+// How each system installs a certificate authority, step by step.
 
 import type { Platform } from '../ui/platform';
 
-/** The way of one system. */
+/** The steps for one system. */
 export interface InstallGuide {
   readonly platform: Platform;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface InstallGuide {
 
 const firefox = 'Firefox keeps a list of its own: in its settings search for “certificates”, press “View Certificates”, then under “Authorities” import the file and let it identify websites.';
 
-/** All of them. */
+/** All guides. */
 export const guides: readonly InstallGuide[] = [
   {
     platform: 'ios',

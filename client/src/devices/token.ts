@@ -1,9 +1,9 @@
-// The one-use token of a pairing, as it stands in an address or is typed.
+// The one-time token of a pairing, in an address or typed.
 
-/** What the server makes tokens of. */
+/** The format of the server's tokens. */
 const pattern = /^[A-Za-z0-9_-]{16,128}$/;
 
-/** Finds the token in what was typed or pasted: the token alone, or the address that holds it. */
+/** Finds the token in typed or pasted text: the token alone, or the address that contains it. */
 export function tokenIn(text: string): string | null {
   const bare = text.trim();
   const hash = bare.indexOf('#');

@@ -1,16 +1,17 @@
-// Whether this browser trusts the certificate of this Segmance. A browser does not say so; but it
-// runs a service worker only from where it does. So the worker is asked for: what refuses it tells.
+// Whether this browser trusts the certificate of this Segmance. A browser does not report that, but
+// it only runs a service worker from a trusted origin. So this requests the worker and reads the
+// error.
 
-/** `unknown` where the browser gives no reason. */
+/** `unknown` if the browser gives no reason. */
 export type Trust = 'trusted' | 'untrusted' | 'unknown';
 
-/** Reads why a service worker was refused. */
+/** Derives trust from the error of a service worker registration. */
 export function trustAfter(failure: unknown): Trust {
   const said = failure instanceof Error ? failure.message : '';
   return /\bSSL\b|certificate/i.test(said) ? 'untrusted' : 'unknown';
 }
 
-/** Finds out. */
+/** Tests for trust. */
 export async function findTrust(): Promise<Trust> {
   if (!globalThis.isSecureContext) return 'untrusted';
   if (location.protocol !== 'https:' || !('serviceWorker' in navigator)) return 'unknown';
@@ -18,8 +19,8 @@ export async function findTrust(): Promise<Trust> {
 }
 
 /**
- * Asks for the service worker. A registration alone says nothing: while the app's own is under way, one
- * stands there that may still be refused. The options are the app's: it is the same request then.
+ * Requests the service worker. An existing registration proves nothing: while the app's own is
+ * being installed, it may still fail. The options are the app's, so that it is the same request.
  */
 export async function askWorkers(
   workers: Pick<ServiceWorkerContainer, 'getRegistration' | 'register'>,

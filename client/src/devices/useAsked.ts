@@ -1,20 +1,20 @@
-// Something asked of the server, with its failure, and a way to ask again.
+// A value requested from the server, with its error, and a way to request it again.
 
 import { useCallback, useEffect, useState } from 'react';
 import { sentenceOf } from './api';
 
-/** What came of asking. */
+/** The result of a request. */
 export interface Asked<V> {
-  /** Null until the first answer; kept while it is asked again. */
+  /** Null until the first answer; kept during the next request. */
   readonly value: V | null;
-  /** A sentence when the latest attempt failed. */
+  /** A sentence if the latest attempt failed. */
   readonly problem: string | null;
   again(): Promise<void>;
-  /** Takes a value that came another way. */
+  /** Sets a value from another source. */
   take(value: V): void;
 }
 
-/** Asks when the component appears; `ask` has to keep its identity. */
+/** Requests the value when the component appears; `ask` must keep its identity. */
 export function useAsked<V>(ask: () => Promise<V>): Asked<V> {
   const [value, setValue] = useState<V | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,14 +1,14 @@
-// A code on the screen: made, counted down, and watched until a device has used it.
+// A code on the screen: created, counted down, and watched until a device has used it.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchDevices, makePairing, sentenceOf, type Pairing } from './api';
 
-/** How a code stands. */
+/** The state of a code. */
 export interface PairingOnScreen {
-  /** Null until it is here. */
+  /** Null until it was created. */
   readonly pairing: Pairing | null;
   readonly problem: string | null;
-  /** Milliseconds until it dies. */
+  /** Milliseconds until it expires. */
   readonly left: number;
   /** The name of the device that used it. */
   readonly paired: string | null;
@@ -16,16 +16,16 @@ export interface PairingOnScreen {
   renew(): Promise<void>;
 }
 
-/** What one code stands for on this screen. */
+/** The details of the shown code. */
 interface Shown {
   readonly pairing: Pairing;
-  /** By this page's clock, which may differ from the server's. */
+  /** In this page's clock, which may differ from the server's. */
   readonly diesAt: number;
-  /** The devices from before it. */
+  /** The devices that existed before it. */
   readonly known: ReadonlySet<string>;
 }
 
-/** Five minutes, as the server has it: a clock that is far off shall not kill a code at birth. */
+/** Five minutes, like on the server: a wrong clock must not make a new code expire at once. */
 const lifeMilliseconds = 5 * 60_000;
 const lookMilliseconds = 1_500;
 
@@ -80,7 +80,7 @@ export function usePairing(onPaired: () => void): PairingOnScreen {
         setPaired(fresh.name);
         told.current();
       } catch {
-        // The next look tells; the code on the screen stays what it is.
+        // The next poll will succeed or fail; the code on the screen stays valid.
       }
     };
     const timer = setInterval(() => void look(), lookMilliseconds);

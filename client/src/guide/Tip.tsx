@@ -1,4 +1,4 @@
-// A tip beside the thing it explains: shown until it is dismissed, and then never again.
+// A tip next to the element it explains, shown until it is dismissed.
 
 import type { ReactNode } from 'react';
 import { useLibraryStatus, useServices, useSetting } from '../services/services';

@@ -1,4 +1,4 @@
-// The usage guide: how everything is done, by heading.
+// The usage guide, by topic.
 
 import './guide.css';
 

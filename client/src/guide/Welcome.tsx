@@ -1,4 +1,4 @@
-// The welcome: three pages that say what Segmance is, once for a library, or when asked for.
+// The welcome: three pages about Segmance, once for a library, or on request.
 
 import { useState } from 'react';
 import { useFromLibrary, useLibraryStatus, useServices, useSetting } from '../services/services';

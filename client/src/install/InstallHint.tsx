@@ -1,4 +1,5 @@
-// The hint how to put the app on the home screen: once, on a later visit, and always in the settings.
+// The hint about adding the app to the home screen: once, on a later visit, and always in the
+// settings.
 
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../services/services';
@@ -10,28 +11,28 @@ import { installWay, isHintDue, type InstallWay } from './installing';
 const hintName = 'installHint';
 const lastVisitName = 'lastVisit';
 
-/** Counts a visit; says whether it is the time for the hint. */
+/** Counts a visit; returns whether the hint is due. */
 export function isTimeForHint(now: number): boolean {
   const first = Number(remembered(lastVisitName) ?? NaN);
   if (!Number.isFinite(first)) remember(lastVisitName, String(now));
   return isHintDue(now, first, remembered(hintName) !== null);
 }
 
-/** Finds the way to the home screen, as it stands now. */
+/** Returns the current way to the home screen. */
 export function useInstallWay(): InstallWay {
   const { offline } = useServices();
   const canPrompt = useSyncExternalStore(offline.subscribe, () => offline.installPrompt !== null);
   return installWay({ browser: navigator, isStandalone: isStandalone(), canPrompt });
 }
 
-/** What one does: a button where the browser can ask, a sentence where it can't. */
+/** The instructions: a button if the browser can ask, otherwise a sentence. */
 export function InstallSteps({ way }: { way: InstallWay }): JSX.Element | null {
   const { offline } = useServices();
   if (way.kind === 'steps') return <span>{way.sentence}</span>;
   if (way.kind !== 'prompt') return null;
   const install = (): void => {
     const { installPrompt } = offline;
-    // It can be asked once.
+    // It can be used once.
     offline.installPrompt = null;
     void installPrompt?.prompt().then(() => offline.update({}));
   };

@@ -1,13 +1,13 @@
-// How the app is put on the home screen, and paired there: each platform has its own way. Pure.
+// How the app is added to the home screen, and paired there: each platform has its own way. Pure.
 
 import { isHandheld, platformOf, type NavigatorLike } from '../ui/platform';
 
-/** What is known of where the app runs. */
+/** Where the app runs. */
 export interface Place {
   readonly browser: NavigatorLike;
-  /** Whether the app was started from the home screen already. */
+  /** Whether the app was started from the home screen. */
   readonly isStandalone: boolean;
-  /** Whether the browser has offered to ask by itself. */
+  /** Whether the browser has offered its own prompt. */
   readonly canPrompt: boolean;
 }
 
@@ -19,7 +19,7 @@ export type InstallWay =
 
 const steps = (sentence: string): InstallWay => ({ kind: 'steps', sentence });
 
-/** Finds the way. */
+/** Returns the way. */
 export function installWay({ browser, isStandalone, canPrompt }: Place): InstallWay {
   const { userAgent } = browser;
   const platform = platformOf(browser);
@@ -44,22 +44,26 @@ export function installWay({ browser, isStandalone, canPrompt }: Place): Install
 
 const dayMilliseconds = 24 * 3600 * 1000;
 
-/** Says whether it is the time for the hint: on another day than the first visit (NaN: this is it), until it was closed. */
+/**
+ * Whether the hint is due: on a later day than the first visit (NaN: this is it), until it was
+ * closed.
+ */
 export function isHintDue(now: number, firstVisit: number, wasClosed: boolean): boolean {
   return !wasClosed && Number.isFinite(firstVisit) && now - firstVisit > dayMilliseconds / 2;
 }
 
-/** What is said about a pairing code, where it is scanned and where it is asked for. */
+/** The texts about a pairing code, where it is scanned and where it is entered. */
 export interface PairingWords {
-  /** Why one may want to join somewhere else first; null where it makes no difference. */
+  /** Why the user may want to pair elsewhere first; null if it makes no difference. */
   readonly beforeJoining: string | null;
   readonly scan: string;
   readonly field: string;
 }
 
 /**
- * Finds the words. On an iPhone or iPad the app on the home screen shares nothing with the browser, and a
- * scanned code opens the browser: there the order is to add the app, to open it, and to pair inside.
+ * Returns the texts. On an iPhone or iPad the app on the home screen shares no data with the
+ * browser, and a scanned code opens the browser. The order there is: add the app, open it, and pair
+ * inside.
  */
 export function pairingWords({ browser, isStandalone }: Pick<Place, 'browser' | 'isStandalone'>): PairingWords {
   const device = isHandheld(browser) ? 'phone' : 'computer';

@@ -1,4 +1,4 @@
-// The sheet that adds moves, one after the other.
+// The sheet that adds moves one after another.
 
 import { useId, useRef, useState } from 'react';
 import { useServices } from '../services/services';
@@ -16,10 +16,10 @@ import { choiceOf, isChosen, resolveType } from './typeChoice';
 import { TypePicker } from './TypePicker';
 import { useTypeChoice } from './useTypeChoice';
 
-/** What was typed for each part and is not added yet: closing the sheet loses none of it. */
+/** Typed text for each part that is not added yet: closing the sheet does not lose it. */
 const typed = new Map<string, string>();
 
-/** Name and type; it stays open for the next move, with the same type. */
+/** Name and type; the sheet stays open for the next move, with the same type. */
 export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const part = useOpenedPart(shown, onClose);

@@ -1,4 +1,4 @@
-// The sheet over a move's type.
+// The sheet for a move's type.
 
 import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
@@ -8,7 +8,7 @@ import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
 import { TypePicker } from './TypePicker';
 import { useTypeChoice } from './useTypeChoice';
 
-/** The full name of a move's type, and the choice of another. */
+/** The full name of a move's type, and the choice of another one. */
 export function ChooseType({ move, onClose }: { move: Move; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const type = move.moveType ? library.get('moveType', move.moveType) : undefined;

@@ -19,7 +19,10 @@ interface MoveCardProps {
   readonly onDelete: (move: Move) => void;
 }
 
-/** A card. Its number opens the menu and, held, deletes; anywhere else it is held to be dragged. */
+/**
+ * A card. Its number opens the menu and, on a long press, deletes the move; a long press elsewhere
+ * drags it.
+ */
 export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCardProps): JSX.Element => {
   const { library, navigation } = useServices();
   const type = useFromLibrary((current) => (
@@ -66,7 +69,7 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
       onContextMenu={(event) => {
         if ((event.target as Element).closest('input, textarea, dialog, [role=menu]')) return;
         event.preventDefault();
-        // A finger that rests on the card lifts it; only a mouse and the keyboard open the menu.
+        // A long touch on the card lifts it; only a mouse and the keyboard open the menu.
         if ((event.nativeEvent as PointerEvent).pointerType !== 'touch') setMenu('number');
       }}
     >

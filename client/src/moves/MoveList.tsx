@@ -1,4 +1,4 @@
-// The moves of a part: a list of cards to edit, or the same at a glance in columns.
+// The moves of a part: a list of cards to edit, or an overview in columns.
 
 import { useCallback, useRef } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
@@ -13,7 +13,9 @@ import { MoveCard } from './MoveCard';
 import './moves.css';
 import { useCardPresses } from './useCardPresses';
 
-/** By hold on a touch screen, at once with a mouse; fields, numbers and buttons have other uses. */
+/**
+ * After a long press on a touch screen, at once with a mouse; not on fields, numbers and buttons.
+ */
 const dragging = {
   handle: '.move',
   delay: dragDelayMilliseconds,
@@ -26,7 +28,7 @@ const dragging = {
   onChange: ({ from }: { from: HTMLElement }) => showRanks(from),
 };
 
-/** Writes the numbers in the order in which the cards stand; React has the same when they rest. */
+/** Writes the numbers in the current order of the cards; React renders the same after the drop. */
 function showRanks(list: HTMLElement): void {
   const ranks = [...list.querySelectorAll(':scope > :not(.is-dragged) .move-rank')];
   ranks.forEach((rank, at) => {
@@ -36,12 +38,12 @@ function showRanks(list: HTMLElement): void {
   if (held) held.textContent = list.querySelector('.is-ghost .move-rank')?.textContent ?? '';
 }
 
-/** Gives the focus to a card's neighbour before the card goes. */
+/** Moves the focus to a neighbour before a card is removed. */
 function focusNeighbour(card: Element | null): void {
   if (!card?.contains(document.activeElement)) return;
   const neighbour = card.nextElementSibling ?? card.previousElementSibling
     ?? document.querySelector('[data-testid=action-add-move]');
-  // A menu that closes gives the focus back to its button first.
+  // A closing menu first returns the focus to its button.
   requestAnimationFrame(() => (
     neighbour?.querySelector<HTMLElement>('.move-number') ?? (neighbour as HTMLElement | null)
   )?.focus({ preventScroll: true }));
@@ -59,7 +61,8 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
     announce(`${move.title}, now ${to + 1} of ${length}`);
   }, [library]);
   const step = useCallback((move: Move, by: 1 | -1): void => {
-    // By the library: of two quick presses the second may come before the first one is shown.
+    // By the library's order: the second of two quick presses may come before the first one is
+    // rendered.
     place(move, library.moves(move.part).findIndex(({ id }) => id === move.id) + by);
     requestAnimationFrame(() => cardOf(list.current, move.id)?.scrollIntoView({ block: 'nearest' }));
   }, [library, place]);
@@ -101,7 +104,7 @@ function cardOf(list: Element | null, moveId: string): Element | null {
   return list?.querySelector(`[data-id="${CSS.escape(moveId)}"]`) ?? null;
 }
 
-/** The moves to be memorized: number, title and the colour of the type; nothing here can be changed. */
+/** The moves to memorize: number, title and the colour of the type; read-only. */
 export function MoveOverview({ moves, overview }: { moves: readonly Move[]; overview: Layout }): JSX.Element {
   return (
     <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview} aria-label="Moves">

@@ -1,4 +1,4 @@
-// The notes of a move, as a field that saves each letter.
+// The notes of a move, in a field that saves on every input.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';
@@ -8,7 +8,7 @@ import { EarlierVersions } from '../services/EarlierVersions';
 import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
 import { plainLines } from '../ui/text';
 
-/** What the disclosure of a card opens. */
+/** The content of a card's disclosure. */
 export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element {
   const { library } = useServices();
   const [refused, setRefused] = useState<{ text: string; problem: string } | null>(null);

@@ -1,4 +1,4 @@
-// The sheets over a routine's moves: add one, choose a type, choose another part.
+// The sheets for a routine's moves: add one, choose a type, choose another part.
 
 import { useEffect } from 'react';
 import { usePlace, useServices } from '../services/services';
@@ -14,14 +14,14 @@ interface MoveSheetsProps {
   readonly part: Part;
 }
 
-/** Shows the sheet that is open, if any: `addMove`, or `type:`, `moveTo:`, `copyTo:` and a move. */
+/** Shows the open sheet, if any: `addMove`, or `type:`, `moveTo:`, `copyTo:` and a move. */
 export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Element | null {
   const { library, navigation } = useServices();
   const { overlays } = usePlace();
   const overlay = overlays.find((name) => /^(type|moveTo|copyTo):/.test(name));
   const [kind = '', moveId = ''] = overlay?.split(':') ?? [];
   const move = library.get('move', moveId);
-  // A move that went, by an undo or on another device, takes its sheet along.
+  // A move that was deleted, by an undo or on another device, closes its sheet.
   const gone = overlay !== undefined && !move ? overlay : null;
   useEffect(() => {
     if (gone !== null) navigation.close(gone);

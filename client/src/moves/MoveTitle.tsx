@@ -1,4 +1,4 @@
-// The title of a move, edited where it stands.
+// The title of a move, edited in place.
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
@@ -7,14 +7,14 @@ import { limits, validateFields } from '../sync/validation';
 import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
 import { oneLine } from '../ui/text';
 
-/** A title that becomes a field when it is pressed. Each letter is saved; Escape takes them back. */
+/** A title that becomes a field when it is pressed. Every input is saved; Escape reverts. */
 export function MoveTitle({ move }: { move: Move }): JSX.Element {
   const { library } = useServices();
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** What Escape brings back. */
+  /** The title that Escape restores. */
   const before = useRef(move.title);
-  /** What was saved last, as long as no other device has changed it. */
+  /** The last saved title, as long as no other device has changed it. */
   const saved = useRef<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const endedByKey = useRef(false);
@@ -22,7 +22,8 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
 
   useEffect(() => {
     if (move.title === saved.current) return;
-    // Another device's title is taken over, unless this one is not saved: empty on its way, or too long.
+    // Another device's title is taken over, unless the typed one is not saved because it is empty
+    // or too long.
     saved.current = null;
     before.current = move.title;
     setDraft((text) => (validateFields('move', { title: text?.trim() ?? '' }) === null ? move.title : text));
@@ -33,7 +34,7 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
 
   const save = (title: string): void => {
     const trouble = validateFields('move', { title });
-    // A move is never without a title: the last one stays until there is another.
+    // A move always has a title: the last one stays until a new one is typed.
     setProblem(title === '' ? null : trouble);
     if (trouble !== null) return;
     saved.current = title;
@@ -71,7 +72,7 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
           save(line.trim());
         }}
         onBlur={() => {
-          // What is too long stays to be shortened.
+          // A text that is too long stays, so that it can be shortened.
           if (problem === null) end();
         }}
         onKeyDown={(event) => {

@@ -1,4 +1,4 @@
-// The types of moves as chips, and a new type made on the spot.
+// The types of moves as chips, with a form for a new type.
 
 import { useId } from 'react';
 import { useFromLibrary } from '../services/services';

@@ -1,4 +1,4 @@
-// What can be done with a move, from its card, its menu and its keys.
+// Actions on a move, from its card, its menu and its keys.
 
 import type { LocalLibrary } from '../sync/library';
 import type { Move, Part } from '../sync/records';
@@ -13,7 +13,7 @@ function sayWithUndo(text: string, run: () => void): void {
   toasts.say(text, { action: { label: 'Undo', run } });
 }
 
-/** Adds a move at the end of a part and gives its id. */
+/** Adds a move at the end of a part and returns its id. */
 export function addMove(
   library: LocalLibrary, partId: string, fields: { title: string; moveType: string | null },
 ): string {
@@ -23,12 +23,12 @@ export function addMove(
   });
 }
 
-/** Deletes a move, to be undone from the toast. */
+/** Deletes a move; the toast undoes it. */
 export function deleteMove(library: LocalLibrary, move: Move): void {
   sayWithUndo(`“${move.title}” is deleted.`, library.remove('move', move.id));
 }
 
-/** Makes the same move again, right after it. */
+/** Duplicates a move, right after it. */
 export function duplicateMove(library: LocalLibrary, move: Move): void {
   const siblings = library.moves(move.part);
   const following = siblings[siblings.findIndex(({ id }) => id === move.id) + 1];
@@ -38,7 +38,7 @@ export function duplicateMove(library: LocalLibrary, move: Move): void {
   sayWithUndo(`“${move.title}” is duplicated.`, () => library.remove('move', copy));
 }
 
-/** Takes a move to the end of another part. */
+/** Moves a move to the end of another part. */
 export function moveToPart(library: LocalLibrary, move: Move, part: Part): void {
   const { part: from, position } = move;
   library.edit('move', move.id, { part: part.id, position: lastPosition(library, part.id) });
@@ -47,7 +47,7 @@ export function moveToPart(library: LocalLibrary, move: Move, part: Part): void 
   });
 }
 
-/** Makes the same move at the end of another part. */
+/** Copies a move to the end of another part. */
 export function copyToPart(library: LocalLibrary, move: Move, part: Part): void {
   const copy = library.create('move', {
     ...move, part: part.id, position: lastPosition(library, part.id),

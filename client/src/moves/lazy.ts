@@ -1,4 +1,4 @@
-// The sheets of this folder whose code is fetched later; app/lazyPages.ts says from where.
+// The sheets of this folder that are loaded later; app/lazyPages.ts sets their source.
 
 import { lazyPage } from '../ui/lazyPage';
 import type { AddMove } from './AddMove';
@@ -7,5 +7,5 @@ import type { ChooseType } from './ChooseType';
 /** The sheet that adds moves. */
 export const addMoveSheet = lazyPage<Parameters<typeof AddMove>[0]>('The new move', true);
 
-/** The sheet over a move's type. */
+/** The sheet for a move's type. */
 export const chooseTypeSheet = lazyPage<Parameters<typeof ChooseType>[0]>('The move types', true);

@@ -1,25 +1,25 @@
-// The choice of a move's type: one that exists, none, or a new one.
+// The choice of a move's type: an existing one, none, or a new one.
 
 import type { LocalLibrary } from '../sync/library';
 import type { MoveType } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
 
-/** What is chosen: nothing yet, a type, none, or a new one. */
+/** The choice: nothing yet, a type, none, or a new one. */
 export interface TypeChoice {
   readonly kind: 'open' | 'type' | 'none' | 'new';
   readonly typeId: string | null;
   readonly name: string;
-  /** Null: as the name proposes it. */
+  /** Null: as proposed from the name. */
   readonly abbreviation: string | null;
 }
 
-/** Begins a choice: with a type, or with nothing. */
+/** Starts a choice: with a type, or with nothing. */
 export function choiceOf(typeId: string | null): TypeChoice {
   return { kind: typeId === null ? 'open' : 'type', typeId, name: '', abbreviation: null };
 }
 
-/** Says whether the choice is made, and a new type can be saved. */
+/** Whether the choice is made, and a new type can be saved. */
 export function isChosen(choice: TypeChoice): boolean {
   if (choice.kind !== 'new') return choice.kind !== 'open';
   const { name, abbreviation } = limits.moveType;
@@ -27,12 +27,15 @@ export function isChosen(choice: TypeChoice): boolean {
     && excess(abbreviationOf(choice), abbreviation) === null;
 }
 
-/** Gives the abbreviation as it was typed, or as the name proposes it. */
+/** Returns the abbreviation as typed, or as proposed from the name. */
 export const abbreviationOf = (choice: TypeChoice): string => (
   choice.abbreviation ?? proposedAbbreviation(choice.name)
 );
 
-/** Gives the id of the chosen type, and makes it first if it is new; a name that exists is that type. */
+/**
+ * Returns the id of the chosen type, and creates a new one first; a name that exists means that
+ * type.
+ */
 export function resolveType(library: LocalLibrary, choice: TypeChoice): string | null {
   if (choice.kind !== 'new') return choice.kind === 'type' ? choice.typeId : null;
   const name = choice.name.trim();
@@ -43,7 +46,7 @@ export function resolveType(library: LocalLibrary, choice: TypeChoice): string |
 }
 
 function typeNamed(types: readonly MoveType[], name: string): MoveType | undefined {
-  // Marks tell words apart: “Drücken” is not “Drucken”.
+  // Diacritics distinguish words: “Drücken” is not “Drucken”.
   const plain = (text: string): string => text.normalize('NFC').toLowerCase();
   return types.find((type) => plain(type.name) === plain(name));
 }

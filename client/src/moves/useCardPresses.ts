@@ -1,4 +1,4 @@
-// Follows the presses on a list of cards, and tells the one that deletes from all others.
+// Follows the presses on a list of cards, and distinguishes the one that deletes.
 
 import { useEffect, useRef, type HTMLAttributes, type MouseEvent, type PointerEvent } from 'react';
 import {
@@ -12,7 +12,9 @@ interface FollowedPress {
   stop(): void;
 }
 
-/** Gives the handlers of the list. SortableJS drags by the same delay and the same zones. */
+/**
+ * Returns the event handlers of the list. SortableJS drags with the same delay and the same zones.
+ */
 export function useCardPresses(onDelete: (card: HTMLElement) => void): HTMLAttributes<HTMLElement> {
   const current = useRef<FollowedPress | null>(null);
   const latest = useRef(onDelete);
@@ -24,14 +26,14 @@ export function useCardPresses(onDelete: (card: HTMLElement) => void): HTMLAttri
       const target = event.target as Element;
       const card = target.closest<HTMLElement>('.move');
       if (event.button !== 0 || !card || target.closest('dialog')) return;
-      // A second finger means neither drag nor delete.
+      // A second finger cancels drag and delete.
       current.current?.tell('scrolled');
       current.current?.stop();
       if (event.isPrimary) current.current = follow(event, card, () => latest.current(card));
     },
     onClickCapture: (event: MouseEvent) => {
       const meaning = current.current?.meaning ?? 'press';
-      // The click that ends a drag or a hold presses nothing; one from the keyboard always does.
+      // The click that ends a drag or a hold is ignored; one from the keyboard never is.
       if (event.detail === 0 || meaning === 'press' || meaning === 'text') return;
       event.stopPropagation();
       event.preventDefault();
@@ -63,7 +65,7 @@ function follow(began: PointerEvent, card: HTMLElement, onDelete: () => void): F
     if (event.type !== 'pointermove') followed.stop();
   };
   const scrolled = (): void => tell('scrolled');
-  // One frame more: the release that a busy page has not heard of yet comes first.
+  // One frame more, so that a release that a busy page has not processed yet comes first.
   const timers = [dragDelayMilliseconds, deleteDelayMilliseconds].map((delay) => setTimeout(() => {
     requestAnimationFrame(() => {
       if (!isStopped) tell('held');

@@ -1,12 +1,15 @@
-// The choice of a type for one part's new move, or for one move.
+// The choice of a type for a part's new move, or for one move.
 
 import { useState } from 'react';
 import type { TypeChoice } from './typeChoice';
 
-/** New types that were typed and are not made yet: closing the sheet loses none of it. */
+/** Typed new types that are not created yet: closing the sheet does not lose them. */
 const typed = new Map<string, TypeChoice>();
 
-/** Holds a choice. A new type waits, for the part or move with this id, until another choice is made. */
+/**
+ * Holds a choice. A new type stays pending, for the part or move with this id, until another choice
+ * is made.
+ */
 export function useTypeChoice(
   id: string, begin: () => TypeChoice,
 ): [choice: TypeChoice, choose: (choice: TypeChoice) => void] {

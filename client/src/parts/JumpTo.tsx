@@ -12,13 +12,13 @@ interface JumpToProps {
   readonly onChoose: (index: number) => void;
   readonly onClose: () => void;
   readonly title?: string;
-  /** What stands above the grid, instead of the routine's title. */
+  /** A text above the grid, in place of the routine's title. */
   readonly note?: string;
   /** The current part can't be chosen. */
   readonly isOtherOnly?: boolean;
 }
 
-/** The sheet behind the header, and the one that asks for another part. */
+/** The sheet of the header, and the one that asks for another part. */
 export function JumpTo({
   routine, parts, index, onChoose, onClose, title = 'Jump to', note = routine.title, isOtherOnly,
 }: JumpToProps): JSX.Element {

@@ -5,7 +5,7 @@ import type { Part } from '../sync/records';
 import { clock } from '../ui/time';
 import { partLength } from './partAudio';
 
-/** Writes how long a part is. */
+/** Shows the length of a part. */
 export function PartLength({ part }: { part: Part }): JSX.Element {
   const frames = useFromLibrary((library) => (
     partLength(part, part.track ? library.get('track', part.track) : undefined)

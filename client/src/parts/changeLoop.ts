@@ -1,4 +1,4 @@
-// The one place that changes a part's looping: the sound, the record, and what a screen reader says.
+// Changes a part's looping: the sound, the record, and the announcement to a screen reader.
 
 import type { Services } from '../services/services';
 import type { Part } from '../sync/records';
@@ -7,7 +7,7 @@ import { clockWithTenths } from '../ui/time';
 import { loopStateOf, type LoopState } from './section';
 import type { Stretch } from '../timeline';
 
-/** Changes a part's looping, and says what it is now if that is something else. */
+/** Changes a part's looping, and announces the new state if it differs. */
 export function changeLoop(
   { player, library }: Pick<Services, 'player' | 'library'>, part: Part, bounds: Stretch, next: LoopState,
   say: (sentence: string) => void = announce,

@@ -1,22 +1,22 @@
-// Whether a part can be heard, and why not: decided from its track.
+// Whether a part can be played, and why not: decided from its track.
 
 import type { PlayerPart } from '../audio/player';
 import type { Part, Track } from '../sync/records';
 import type { Stretch } from '../timeline';
 
-/** How a part's audio stands. */
+/** The state of a part's audio. */
 export type PartAudio =
   | { readonly kind: 'ready'; readonly playable: PlayerPart; readonly bounds: Stretch }
   | { readonly kind: 'importing' }
   | { readonly kind: 'none' | 'broken'; readonly sentence: string };
 
-/** Gives the length of a part in frames, 0 while it is not known. */
+/** Returns the length of a part in frames, 0 if unknown. */
 export function partLength(part: Part, track: Track | undefined): number {
   const end = part.endFrame ?? track?.lengthFrames ?? 0;
   return Math.max(0, end - (part.startFrame ?? 0));
 }
 
-/** Decides whether a part can be heard. A part without borders of its own is the whole track. */
+/** Decides whether a part can be played. A part without its own borders is the whole track. */
 export function partAudio(part: Part, track: Track | undefined): PartAudio {
   if (!part.track) return { kind: 'none', sentence: 'This part has no audio.' };
   if (!track) {

@@ -1,17 +1,17 @@
-// What practice remembers of a part, beside its loop: speed, pitch, countdown, repeats. Pure.
+// The practice settings of a part besides its loop: speed, pitch, countdown, repeats. Pure.
 
 import type { PlayerSettings, Trainer } from '../audio/player';
 import type { CountdownRepeats } from '../generated/engine';
 import type { EditOf, PartFields } from '../sync/records';
 import { plural } from '../ui/time';
 
-/** A setting of practice that has a sheet. */
+/** A practice setting with its own sheet. */
 export type PracticeSetting = 'speed' | 'pitch' | 'countdown' | 'repeat';
 
-/** What is remembered of how something is practised: fields of a part, or a clipper's own. */
+/** The stored practice settings: fields of a part, or the clipper's own. */
 export type PracticeFields = Pick<PartFields, keyof typeof plainPractice>;
 
-/** Takes a change of what is remembered. */
+/** Takes a change of these fields. */
 export type SetPractice = (fields: EditOf<'part'>) => void;
 
 /** Speeds in percent. */
@@ -20,18 +20,18 @@ export const fastest = 200;
 export const lowest = -12;
 export const highest = 12;
 
-/** What a part is practised with, its own choices before the defaults. */
+/** The practice settings of a part, with the defaults for unset fields. */
 export type PracticeSettings = Omit<
   PlayerSettings, 'loopMode' | 'markerA' | 'markerB' | 'tickSound'
 >;
 
-/** What the settings of the app say where a part has nothing of its own. */
+/** The app's default settings for unset fields. */
 export interface PracticeDefaults {
   readonly countdownSeconds: number;
   readonly countdownRepeats: CountdownRepeats;
 }
 
-/** The trainer as its sheet begins with, at the part's speed. */
+/** The initial trainer of its sheet, at the part's speed. */
 export const firstTrainer: Trainer = { from: 70, to: 100, step: 5, every: 2 };
 
 /** Reads a part's settings. */
@@ -52,7 +52,7 @@ export function percentOf(part: PracticeFields): number {
   return Math.round((part.rate ?? 1) * 100);
 }
 
-/** The part's trainer, with what it begins with where nothing was chosen yet. */
+/** The part's trainer, or the initial one if none was chosen yet. */
 export function trainerOf(part: PracticeFields): Trainer {
   return {
     from: part.trainerFrom ?? firstTrainer.from,
@@ -62,7 +62,7 @@ export function trainerOf(part: PracticeFields): Trainer {
   };
 }
 
-/** The fields that hold a speed, kept within what the engine can do; 100 % is nothing of its own. */
+/** The fields for a speed, limited to the engine's range; 100 % is the default. */
 export function speedFields(percent: number): EditOf<'part'> {
   const within = Math.round(Math.min(fastest, Math.max(slowest, percent)));
   return { rate: within === 100 ? null : within / 100 };
@@ -73,17 +73,20 @@ export function isTraining(part: PracticeFields): boolean {
   return (part.trainerEvery ?? 0) > 0 && (part.loopMode ?? 'off') !== 'off';
 }
 
-/** The chosen speed, which the engine may not have taken up yet; while it trains, the one that is heard. */
+/**
+ * The chosen speed, which the engine may not have applied yet; during training, the speed that is
+ * heard.
+ */
 export function percentNow(part: PracticeFields, heard: number): number {
   return isTraining(part) ? heard : percentOf(part);
 }
 
-/** The fields for a speed set while practising: a trainer that runs ends, which would play its own. */
+/** The fields for a speed that is set while practising; this ends a running trainer. */
 export function takenOver(part: PracticeFields, percent: number): EditOf<'part'> {
   return { ...(isTraining(part) && { trainerEvery: 0 }), ...speedFields(percent) };
 }
 
-/** The fields that hold a trainer. */
+/** The fields for a trainer. */
 export function trainerFields(trainer: Trainer): EditOf<'part'> {
   return {
     trainerFrom: trainer.from, trainerTo: trainer.to, trainerStep: trainer.step,
@@ -91,14 +94,14 @@ export function trainerFields(trainer: Trainer): EditOf<'part'> {
   };
 }
 
-/** Every field that practice remembers, without a choice of its own. */
+/** Every practice field with its default. */
 export const plainPractice = {
   loopMode: null, markerA: null, markerB: null, rate: null, semitones: null, countdownSeconds: null,
   countdownRepeats: null, restSeconds: null, repeatLimit: null, trainerFrom: null, trainerTo: null,
   trainerStep: null, trainerEvery: null,
 } as const;
 
-/** What a part has of its own, for an undo; null when there is nothing to reset. */
+/** A part's non-default fields, for an undo; null if there are none. */
 export function ownPractice(part: PracticeFields): EditOf<'part'> | null {
   const names = Object.keys(plainPractice) as (keyof typeof plainPractice)[];
   const own = Object.fromEntries(names.map((name) => [name, part[name] ?? null]));
@@ -106,12 +109,12 @@ export function ownPractice(part: PracticeFields): EditOf<'part'> | null {
   return isPlain ? null : own;
 }
 
-/** Says a number of semitones: `+2`, `−1`, `0`. */
+/** Formats a number of semitones: `+2`, `−1`, `0`. */
 export function semitonesText(semitones: number): string {
   return semitones > 0 ? `+${semitones}` : semitones < 0 ? `−${-semitones}` : '0';
 }
 
-/** Says how a loop repeats: `4×`, `4× 2 s`, `No end`. */
+/** Formats how a loop repeats: `4×`, `4× 2 s`, `No end`. */
 export function repeatText({ repeatLimit, restSeconds }: PracticeSettings): string {
   const rest = restSeconds > 0 ? `${restSeconds} s` : '';
   if (repeatLimit === 0) return rest === '' ? 'No end' : rest;

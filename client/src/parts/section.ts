@@ -1,9 +1,9 @@
-// The section loop from A to B as plain values: what a press, a key or a drag makes of it.
+// The section loop from A to B as plain values, and how a press, a key or a drag changes it.
 
 import type { LoopMode } from '../generated/engine';
 import { shortestStretchFrames, type Stretch } from '../timeline';
 
-/** What of a part's looping is remembered. All frames are frames of the track. */
+/** The stored looping of a part. All frames are frames of the track. */
 export interface LoopState {
   readonly loopMode: LoopMode;
   readonly markerA: number | null;
@@ -21,8 +21,8 @@ const within = (frame: number, bounds: Stretch): number => (
 );
 
 /**
- * Puts two markers in order, inside the part and at least a tenth of a second apart; a part that is
- * shorter than that is its own section.
+ * Orders two markers, inside the part and at least a tenth of a second apart; a shorter part is its
+ * own section.
  */
 export function ordered(one: number, other: number, bounds: Stretch): { markerA: number; markerB: number } {
   let markerA = within(Math.min(one, other), bounds);
@@ -34,7 +34,7 @@ export function ordered(one: number, other: number, bounds: Stretch): { markerA:
   return { markerA, markerB };
 }
 
-/** Sets A or B at a frame. With both known the section loop begins; in the wrong order they swap. */
+/** Sets A or B at a frame. With both set the section loop begins; in the wrong order they swap. */
 export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bounds: Stretch): LoopState {
   const other = which === 'a' ? state.markerB : state.markerA;
   if (other === null) {
@@ -44,7 +44,10 @@ export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bou
   return { loopMode: 'section', ...ordered(frame, other, bounds) };
 }
 
-/** Answers a press of the section button at a frame: set A, set B, then switch the section off and on. */
+/**
+ * Handles a press of the section button at a frame: set A, set B, then switch the section off and
+ * on.
+ */
 export function pressSection(state: LoopState, frame: number, bounds: Stretch): LoopState {
   switch (sectionStep(state)) {
     case 'setA':
@@ -56,12 +59,12 @@ export function pressSection(state: LoopState, frame: number, bounds: Stretch): 
   }
 }
 
-/** Answers a press of the loop button: the whole part repeats, or nothing. Markers stay. */
+/** Handles a press of the loop button: the whole part repeats, or nothing. Markers stay. */
 export function pressLoop(state: LoopState): LoopState {
   return { ...state, loopMode: state.loopMode === 'whole' ? 'off' : 'whole' };
 }
 
-/** Forgets the markers; a plain loop goes on. */
+/** Removes the markers; a plain loop continues. */
 export function clearSection(state: LoopState): LoopState {
   return {
     loopMode: state.loopMode === 'section' ? 'off' : state.loopMode, markerA: null, markerB: null,
@@ -69,8 +72,8 @@ export function clearSection(state: LoopState): LoopState {
 }
 
 /**
- * Moves one marker; past the other one it takes the other's letter. The other one stays where it
- * is, so the moved one keeps a tenth of a second away from it, on the side where there is room.
+ * Moves one marker; past the other one they swap letters. The other one stays, so the moved one
+ * keeps a tenth of a second away from it, on the side with room.
  */
 export function dragMarker(
   state: LoopState, which: 'a' | 'b', frame: number, bounds: Stretch,
@@ -87,7 +90,7 @@ export function dragMarker(
   return { state: { loopMode: state.loopMode, ...next }, which: isA ? 'a' : 'b' };
 }
 
-/** Reads a part's looping; a section that lacks a marker loops nothing. */
+/** Reads a part's looping; a section without both markers does not loop. */
 export function loopStateOf(
   part: { loopMode?: LoopMode | null; markerA?: number | null; markerB?: number | null },
   bounds: Stretch,

@@ -1,10 +1,11 @@
-// Which parts can't be heard now: there is no connection to the server, and their audio is not on this device.
+// The parts that can't be played now: the server is not reachable, and their audio is not on this
+// device.
 
 import { useMemo } from 'react';
 import { useLibraryStatus, useOffline } from '../services/services';
 import type { Part } from '../sync/records';
 
-/** Gives the ids of the parts whose audio is out of reach. */
+/** Returns the ids of the parts whose audio is not available. */
 export function useAbsentParts(parts: readonly Part[]): ReadonlySet<string> {
   const { online } = useLibraryStatus();
   const { isHere } = useOffline();

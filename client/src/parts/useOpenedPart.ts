@@ -1,18 +1,18 @@
-// The part for which a sheet was opened. The page may turn to another one meanwhile, in a run or by a
-// remote; what is chosen in the sheet still is for the first.
+// The part for which a sheet was opened. The page may switch to another part meanwhile, in a run or
+// by a remote; the choices in the sheet still apply to the first.
 
 import { useEffect, useState } from 'react';
 import { useFromLibrary } from '../services/services';
 import type { Part } from '../sync/records';
 
-/** Gives the part that was shown first; when it goes, its sheet closes. */
+/** Returns the part that was shown first; when it is deleted, its sheet closes. */
 export function useOpenedPart(shown: Part, onClose: () => void): Part {
   const [id] = useState(shown.id);
   const part = useFromLibrary((library) => library.get('part', id));
   const isGone = part === undefined;
   useEffect(() => {
     if (isGone) onClose();
-    // Once: the sheet goes with it.
+    // Once: this closes the sheet.
   }, [isGone]);
   return part ?? shown;
 }

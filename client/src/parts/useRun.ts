@@ -1,4 +1,4 @@
-// The whole routine in one go: its parts as one run, and the page that follows it.
+// Playing the whole routine: its parts as one run, and the page that follows it.
 
 import { useEffect, useMemo, useRef } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
@@ -7,15 +7,15 @@ import { placeInRun, runLength, startInRun } from '../audio/run';
 import type { Part } from '../sync/records';
 import { partAudio } from './partAudio';
 
-/** The parts of a routine that can be heard, one after the other. */
+/** The playable parts of a routine, in order. */
 export interface Run {
   readonly playable: PlayerPart;
   readonly stretches: readonly PlayableStretch[];
-  /** Which part of the routine each stretch is. */
+  /** The part's index for each stretch. */
   readonly indices: readonly number[];
 }
 
-/** Puts the run of a routine together; null when nothing of it can be heard. */
+/** Makes the run of a routine; null if no part can be played. */
 export function useRun(routineId: string, parts: readonly Part[]): Run | null {
   const key = useFromLibrary((library) => JSON.stringify(parts.flatMap((part, index) => {
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
@@ -39,13 +39,13 @@ export function useRun(routineId: string, parts: readonly Part[]): Run | null {
   }, [key, routineId]);
 }
 
-/** The frame of the run at which a part begins, or the next part that can be heard. */
+/** The frame of the run at which a part begins, or the next playable part. */
 export function startOfPart(run: Run, index: number): number {
   const found = run.indices.findIndex((each) => each >= index);
   return startInRun(run.stretches, found < 0 ? 0 : found);
 }
 
-/** Lets the page follow the run, and the run the page when a hand turns it. */
+/** Makes the page follow the run, and the run follow a page that the user turned. */
 export function useFollowRun(run: Run | null, index: number, onShow: (index: number) => void): void {
   const { player } = useServices();
   const followed = useRef(index);
@@ -60,7 +60,7 @@ export function useFollowRun(run: Run | null, index: number, onShow: (index: num
       followed.current = heard;
       onShow(heard);
     });
-    // The page's own turns are told apart below.
+    // Turns by the page itself are detected below.
   }, [run, player, onShow]);
   useEffect(() => {
     if (!run || index === followed.current) return;

@@ -1,4 +1,4 @@
-// The countdown before the sound: a large number in a closing ring over the page.
+// The countdown before playback: a large number in a closing ring over the page.
 
 import { useEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../services/services';
@@ -9,7 +9,7 @@ import { countdownSecond, ringClosed } from '../parts/progress';
 const radius = 46;
 const circumference = 2 * Math.PI * radius;
 
-/** Shows itself while the player counts down; a press anywhere on it cancels. */
+/** Visible while the player counts down; a press anywhere cancels. */
 export function Countdown(): JSX.Element | null {
   const { player } = useServices();
   const isCounting = useFromPlayer((snapshot) => snapshot.state === 'countdown');

@@ -1,4 +1,4 @@
-// How long a part's countdown is, and when it runs.
+// The length of a part's countdown, and when it runs.
 
 import type { Settings } from '../sync/settings';
 import { useServices, useSetting } from '../services/services';
@@ -7,7 +7,7 @@ import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
 import type { PracticeSettings, SetPractice } from '../parts/practiceSettings';
 
-/** The lengths offered at a press, in seconds. */
+/** The offered lengths, in seconds. */
 export const countdownChoices = [0, 3, 5, 10, 15, 20].map((value) => ({
   value, label: value === 0 ? 'Off' : `${value} s`,
 }));

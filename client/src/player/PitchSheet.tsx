@@ -1,4 +1,4 @@
-// How much higher or lower the part is heard; the speed stays.
+// The transposition of a part; the speed stays.
 
 import { Sheet } from '../ui/Sheet';
 import { plural } from '../ui/time';

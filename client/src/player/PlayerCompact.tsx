@@ -15,13 +15,15 @@ interface PlayerCompactProps {
   readonly title: string;
   /** Null in a run, where nothing repeats. */
   readonly loop: PartLoop | null;
-  /** How far the audio's preparation is, in percent. */
+  /** The progress of the audio's preparation, in percent. */
   readonly preparing: number | null;
   readonly onExpand: () => void;
   readonly expandRef: RefObject<HTMLButtonElement>;
 }
 
-/** Title, time, loop and a speed that is not the song's own; back, play or pause, forward. Tapped, it expands. */
+/**
+ * Title, time, loop and a speed other than 100 %; back, play or pause, forward. A tap expands it.
+ */
 export function PlayerCompact({
   title, playable, loop, preparing, onExpand, expandRef,
 }: PlayerCompactProps): JSX.Element {

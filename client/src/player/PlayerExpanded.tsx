@@ -20,16 +20,16 @@ interface PlayerExpandedProps {
   readonly playable: PlayablePart | null;
   /** Null in a run, where nothing repeats. */
   readonly loop: PartLoop | null;
-  /** What a run through the whole routine shows in the place of the dials. */
+  /** The controls in place of the dials during a run through the whole routine. */
   readonly runDials: JSX.Element | null;
-  /** How far the audio's preparation is, in percent. */
+  /** The progress of the audio's preparation, in percent. */
   readonly preparing: number | null;
   /** At the bottom of a wide screen, always open. */
   readonly isDocked: boolean;
   readonly onCollapse: () => void;
 }
 
-/** The player with everything on it. */
+/** The player with all controls. */
 export function PlayerExpanded({
   part, title, playable, loop, runDials, preparing, isDocked, onCollapse,
 }: PlayerExpandedProps): JSX.Element {

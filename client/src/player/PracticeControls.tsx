@@ -1,4 +1,4 @@
-// The row of dials below the buttons: speed, pitch, countdown, repeats; and the way back to none of them.
+// The row of dials below the buttons: speed, pitch, countdown, repeats, and their reset.
 
 import type { ReactNode } from 'react';
 import { useFromPlayer, useOverlay, useServices } from '../services/services';
@@ -12,7 +12,7 @@ import {
 import { practiceSheet } from './lazy';
 import { usePartPractice } from '../parts/usePartPractice';
 
-/** All four; the reset stands there once there is something to reset. */
+/** All four dials; the reset appears once there is something to reset. */
 export function PracticeControls({ part }: { part: Part }): JSX.Element {
   const { library } = useServices();
   const percent = useFromPlayer((snapshot) => snapshot.percent);
@@ -61,7 +61,7 @@ interface DialProps {
   readonly icon: IconName;
   readonly label: string;
   readonly value: string;
-  /** The value for a screen reader, where it is another one. */
+  /** The value for a screen reader, if it differs. */
   readonly spoken?: string;
   readonly sheet: (close: () => void, name: PracticeSetting) => ReactNode;
 }

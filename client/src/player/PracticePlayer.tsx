@@ -1,5 +1,5 @@
-// The one player of the routine page: loads the part that is shown, remembers how it is looped,
-// and shows itself compact, expanded, or docked on a wide screen.
+// The one player of the routine page: loads the shown part, stores its looping, and is compact,
+// expanded, or docked on a wide screen.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
@@ -34,15 +34,15 @@ interface PracticePlayerProps {
   readonly onNext: (() => void) | null;
 }
 
-/** What played when its audio changed. */
+/** What was playing when its audio changed. */
 interface Interrupted {
   readonly playable: PlayerPart;
   readonly frame: number;
 }
 
 /**
- * Finds where the same part, or run, goes on when a border was moved elsewhere or a song became ready.
- * It is a new start: counted in again, the repeats and the trainer from their beginning.
+ * Finds where the same part, or run, continues after a border was moved or a song became ready. It
+ * is a new start: with a countdown, and with the repeats and the trainer from their beginning.
  */
 function frameToGoOn(before: Interrupted | null, now: PlayerPart): number | null {
   if (before?.playable.id !== now.id) return null;
@@ -52,7 +52,7 @@ function frameToGoOn(before: Interrupted | null, now: PlayerPart): number | null
 
 const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
 
-/** The player; leaving it is silence. */
+/** The player; it stops when the page is left. */
 export function PracticePlayer({
   part, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
 }: PracticePlayerProps): JSX.Element {
@@ -83,7 +83,8 @@ export function PracticePlayer({
   latestSettings.current = settings;
 
   const interrupted = useRef<Interrupted | null>(null);
-  // Before the page is painted, as in the clipper: letting go later would take the next page's song.
+  // Before the page is painted, as in the clipper: a later release would unload the next page's
+  // song.
   useLayoutEffect(() => {
     const playable = playableKey === null ? null : JSON.parse(playableKey) as PlayerPart;
     player.load(playable, latestSettings.current);
@@ -100,7 +101,7 @@ export function PracticePlayer({
   }, [player, playableKey]);
   const isRun = run !== null;
   useEffect(() => {
-    // Begun by a press, and still in it: the browser lets the sound start.
+    // A press started it, and its gesture is still active, so that the browser allows the sound.
     if (isRun) player.play();
   }, [player, isRun]);
   useEffect(() => player.update(settings), [player, settings]);
@@ -135,12 +136,12 @@ export function PracticePlayer({
   const expandButton = useRef<HTMLButtonElement>(null);
   const lastMode = useRef(mode);
   useEffect(() => {
-    // The focus goes back to where the large player was opened, unless something has it already.
+    // The focus returns to the element that opened the large player, unless another element has it.
     if (lastMode.current === 'expanded' && document.activeElement === document.body) expandButton.current?.focus({ preventScroll: true });
     lastMode.current = mode;
   }, [mode]);
 
-  // Hidden, it still counts down over the page when a key starts it.
+  // While hidden it still shows the countdown over the page when a key starts it.
   if (!isShown && mode !== 'expanded') return <Countdown />;
   return (
     <>

@@ -1,4 +1,4 @@
-// What a dial of a part opens: its sheet, for the part that was shown then.
+// The sheet of a dial, for the part that was shown when it opened.
 
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';

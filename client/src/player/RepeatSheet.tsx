@@ -1,4 +1,4 @@
-// How often a loop is heard, and what lies between two repeats.
+// How often a loop is played, and the pause between two repeats.
 
 import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';

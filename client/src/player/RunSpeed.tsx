@@ -1,9 +1,9 @@
-// The one dial of a run through the whole routine: how fast it goes.
+// The one dial of a run through the whole routine: its speed.
 
 import { NumberField } from '../ui/NumberField';
 import { fastest, slowest } from '../parts/practiceSettings';
 
-/** The speed of the run; the parts' own speeds are for practising them. */
+/** The speed of the run; the parts' own speeds only apply to practising them. */
 export function RunSpeed({ percent, onPercent }: {
   percent: number; onPercent: (percent: number) => void;
 }): JSX.Element {

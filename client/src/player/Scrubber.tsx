@@ -1,4 +1,4 @@
-// The waveform of a part as its scrubber: tap or drag to seek; A and B to drag, or to move by keys.
+// The waveform of a part as its scrubber: tap or drag to seek; A and B move by drag or by keys.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useServices, useSetting } from '../services/services';
@@ -29,7 +29,7 @@ export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
   const stretches = useMemo(
     () => playable.stretches ?? [{ trackId, startFrame, endFrame }],
     [playable.stretches, trackId, startFrame, endFrame]);
-  // The page may turn while a marker is held: the drag ends with its part.
+  // The page may switch while a marker is dragged: the drag ends with its part.
   useEffect(() => () => setDragged(null), [partId]);
   const state = dragged ?? loop?.state ?? null;
 
@@ -116,7 +116,7 @@ interface MarkerProps {
   readonly state: LoopState;
   readonly playable: PlayablePart;
   readonly frameOf: (event: { clientX: number }) => number;
-  /** Shows a state that is not set yet; null shows again what is. */
+  /** Shows a state that is not set yet; null shows the stored one. */
   readonly onDrag: (state: LoopState | null) => void;
   readonly onSet: (state: LoopState) => void;
   readonly onClear: () => void;
@@ -127,7 +127,10 @@ const tenth = framesOf(0.1);
 function Marker({
   which, state, playable, frameOf, onDrag, onSet, onClear,
 }: MarkerProps): JSX.Element | null {
-  /** The drag that is under way: the letter that the finger holds now, where it grabbed, what it made. */
+  /**
+   * The current drag: the letter of the dragged marker, where it was grabbed, and the resulting
+   * state.
+   */
   const drag = useRef<{ which: 'a' | 'b'; offset: number; state: LoopState; hasMoved: boolean } | null>(null);
   const frame = which === 'a' ? state.markerA : state.markerB;
   if (frame === null) return null;

@@ -1,4 +1,4 @@
-// How fast the part is heard, and the trainer that changes it from repeat to repeat.
+// The speed of the part, and the trainer that changes it from repeat to repeat.
 
 import { useFromPlayer } from '../services/services';
 import { Button } from '../ui/Button';
@@ -21,7 +21,7 @@ interface SpeedSheetProps {
   readonly onClose: () => void;
   /** Without a loop of its own there is nothing to train. */
   readonly canTrain?: boolean;
-  /** False once the page has turned: the speed that is heard is another part's. */
+  /** False once the page has switched: the speed that is heard belongs to another part. */
   readonly isHeard?: boolean;
 }
 
@@ -56,7 +56,7 @@ function Trainer({ fields, onSet, isHeard }: Pick<SpeedSheetProps, 'fields' | 'o
   const isOn = trainer.every > 0;
   const set = (changes: Partial<typeof trainer>): void => onSet(trainerFields({ ...trainer, ...changes }));
   const toggle = (): void => {
-    // It trains from repeat to repeat, so something must repeat.
+    // It trains from repeat to repeat, so a loop is required.
     const mustLoop = !isOn && (fields.loopMode ?? 'off') === 'off';
     onSet({
       ...trainerFields({ ...trainer, every: isOn ? 0 : firstTrainer.every }),

@@ -1,5 +1,5 @@
-// The row of large buttons: section loop, back, play or pause, forward, loop. The same buttons play here
-// and on another device: a `TransportSource` says what they show and what they do.
+// The row of large buttons: section loop, back, play or pause, forward, loop. The same buttons
+// control this page and another device through a `TransportSource`.
 
 import { useMemo } from 'react';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
@@ -10,19 +10,19 @@ import { sectionStep, type LoopState } from '../parts/section';
 import './transport.css';
 import type { PartLoop } from './usePartLoop';
 
-/** What the buttons show and do. */
+/** The state and the actions of the buttons. */
 export interface TransportSource {
   readonly wantsToPlay: boolean;
   readonly isLoading: boolean;
   readonly seekSeconds: number;
-  /** What stands before the test ids of the buttons; nothing for this page's own player. */
+  /** The prefix of the buttons' test ids; empty for this page's own player. */
   readonly testIdPrefix: string;
   toggle(): void;
-  /** Goes one seek step forward (1) or back (−1). */
+  /** Moves one seek step forward (1) or back (−1). */
   skip(direction: 1 | -1): void;
 }
 
-/** The looping that two of the buttons show and change. */
+/** The loop state for two of the buttons. */
 export type TransportLoop = Pick<PartLoop, 'section' | 'whole' | 'clear'> & { readonly state: LoopState };
 
 interface SourceProps {
@@ -30,7 +30,7 @@ interface SourceProps {
   readonly isDisabled: boolean;
 }
 
-/** Gives what the buttons of this page's own player show and do. */
+/** Returns the state and actions of this page's own player. */
 function useOwnTransport(): TransportSource {
   const { player } = useServices();
   const seekSeconds = useSetting('seekStepSeconds');
@@ -48,7 +48,7 @@ export function SeekButton({ forward, isDisabled }: { forward: boolean; isDisabl
   return <Seek source={useOwnTransport()} forward={forward} isDisabled={isDisabled} />;
 }
 
-/** Play or pause on this page; answers the press before the sound does. */
+/** Play or pause on this page; shows the press before the sound starts. */
 export function PlayButton({ isDisabled, size }: { isDisabled: boolean; size: number }): JSX.Element {
   return <Play source={useOwnTransport()} isDisabled={isDisabled} size={size} />;
 }
@@ -86,7 +86,7 @@ interface LoopProps {
   readonly isDisabled: boolean;
 }
 
-/** The section loop: set A, set B, off and on; held, it forgets both. */
+/** The section loop: set A, set B, off and on; a long press clears both. */
 function SectionButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Element {
   const handlers = useLongPress(() => loop.section(), () => loop.clear());
   const step = sectionStep(loop.state);

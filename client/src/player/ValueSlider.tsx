@@ -1,10 +1,10 @@
-// A whole number that is large to read: less and more by one, and a slider below. Speed and pitch.
+// A large whole number with minus and plus, and a slider below. For speed and pitch.
 
 import { IconButton } from '../ui/Button';
 import './sheets.css';
 
 interface ValueSliderProps {
-  /** What the slider is called; the test ids begin with `name`. */
+  /** The slider's label; the test ids begin with `name`. */
   readonly label: string;
   readonly name: string;
   readonly value: number;
@@ -18,7 +18,7 @@ interface ValueSliderProps {
   readonly onChange: (value: number) => void;
 }
 
-/** Both ways to choose the number. */
+/** Both controls for the number. */
 export function ValueSlider({
   label, name, value, least, most, text, spoken, lessLabel, moreLabel, onChange,
 }: ValueSliderProps): JSX.Element {

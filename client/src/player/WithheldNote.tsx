@@ -1,5 +1,5 @@
-// Says what the browser withholds while one practises, and what to do about it. It lies over the page's
-// lower edge, so that nothing moves, until it is dismissed on this device for good.
+// Reports features that the browser withholds during practice, with a remedy. It lies over the
+// page's lower edge, so that nothing moves, until it is dismissed permanently on this device.
 
 import { useState } from 'react';
 import { useFromPlayer } from '../services/services';
@@ -14,7 +14,7 @@ const notes = {
 } as const;
 type Withheld = keyof typeof notes;
 
-/** A line over the player while it plays: one at a time, what matters more first. */
+/** A note over the player while it plays: one at a time, the most important first. */
 export function WithheldNote({ withheld }: { withheld: readonly Withheld[] }): JSX.Element | null {
   const isPlaying = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   const [dismissed, setDismissed] = useState<readonly Withheld[]>([]);

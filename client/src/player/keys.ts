@@ -1,11 +1,11 @@
-// What the keys of the app do; keyTables.ts is what the help shows of them.
+// The key bindings of the app; keyTables.ts lists them for the help.
 
-/** What a key does while practising. */
+/** The actions of keys while practising. */
 export type PracticeAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'markA' | 'markB' | 'loop'
   | 'slower' | 'faster' | 'previousPart' | 'nextPart' | 'addMove' | 'escape';
 
-/** The part of a keyboard event that decides. */
+/** The relevant properties of a keyboard event. */
 export interface KeyPress {
   readonly key: string;
   readonly shiftKey: boolean;
@@ -14,7 +14,7 @@ export interface KeyPress {
   readonly metaKey: boolean;
 }
 
-/** Finds what a key press means on the routine page, if anything. */
+/** Returns the action of a key press on the routine page, if any. */
 export function practiceAction(press: KeyPress): PracticeAction | null {
   if (press.altKey || press.ctrlKey || press.metaKey) return null;
   switch (press.key) {
@@ -53,7 +53,7 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
   }
 }
 
-/** What a key does in the clipper. */
+/** The actions of keys in the clipper. */
 export type ClipperAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'cut' | 'start' | 'end' | 'loop' | 'clip' | 'remove'
   | 'name' | 'zoomIn' | 'zoomOut' | 'zoomAll' | 'escape';
@@ -64,7 +64,7 @@ const clipperActions: { readonly [key: string]: ClipperAction } = {
   0: 'zoomAll', escape: 'escape',
 };
 
-/** Finds what a key press means in the clipper, if anything. */
+/** Returns the action of a key press in the clipper, if any. */
 export function clipperAction(press: KeyPress): ClipperAction | null {
   if (press.ctrlKey || press.metaKey || (press.altKey && /^[a-z ]$/i.test(press.key))) return null;
   const key = press.key.toLowerCase();

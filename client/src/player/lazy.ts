@@ -1,4 +1,4 @@
-// The sheets of this folder whose code is fetched later; app/lazyPages.ts says from where.
+// The sheets of this folder that are loaded later; app/lazyPages.ts sets their source.
 
 import { lazyPage } from '../ui/lazyPage';
 import type { PracticeSheet } from './PracticeSheet';

@@ -1,11 +1,11 @@
-// Dragging a sheet down by its head closes it; let go early, it springs back.
+// Dragging a sheet down by its head closes it; released early, it springs back.
 
 import { useRef, type HTMLAttributes, type RefObject } from 'react';
 
 const farEnough = 96;
 const fastEnough = 0.6;
 
-/** Gives the handlers for the head of a sheet. */
+/** Returns the event handlers for the head of a sheet. */
 export function useDragDown(
   sheet: RefObject<HTMLElement>, onClose: () => void,
 ): HTMLAttributes<HTMLElement> {

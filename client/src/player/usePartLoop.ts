@@ -1,4 +1,4 @@
-// A part's looping: what is remembered, and the presses that change it.
+// A part's looping: the stored state, and the presses that change it.
 
 import { useMemo } from 'react';
 import { useServices } from '../services/services';
@@ -7,17 +7,17 @@ import type { TrackStretch } from '../timeline';
 import { changeLoop } from '../parts/changeLoop';
 import { clearSection, loopStateOf, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
 
-/** A part that can be heard. */
+/** A part that can be played. */
 export interface PlayablePart extends TrackStretch {
   readonly partId: string;
-  /** What its waveform is made of, where it is a run through several parts. */
+  /** The stretches of its waveform, if it is a run through several parts. */
   readonly stretches?: readonly TrackStretch[];
 }
 
-/** The looping of the part that is shown. */
+/** The looping of the shown part. */
 export interface PartLoop {
   readonly state: LoopState;
-  /** Remembers another state, and tells the player at once. */
+  /** Stores a state, and applies it to the player at once. */
   set(state: LoopState): void;
   section(): void;
   whole(): void;

@@ -1,25 +1,27 @@
-// Follows the sound frame by frame, without rendering: the callback draws.
+// Follows the playhead frame by frame, without rendering: the callback draws.
 
 import { useEffect, useMemo, useRef } from 'react';
 import { useServices } from '../services/services';
 
-/** Something with a playhead: this page's player, or that of another device. Keep its identity. */
+/**
+ * A source with a playhead: this page's player, or that of another device. Must keep its identity.
+ */
 export interface PlayheadSource {
-  /** Calls `listener` after every change; gives the function that stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   subscribe(listener: () => void): () => void;
-  /** Gives the frame that is heard now. */
+  /** Returns the frame that is heard now. */
   position(): number;
   readonly isMoving: boolean;
 }
 
 /**
- * Calls `draw` with the frame heard now: on every picture of the screen while the sound runs, and
- * once after every change while it stands still.
+ * Calls `draw` with the frame that is heard: on every animation frame while the sound runs, and
+ * once after every change while it is stopped.
  */
 export function usePlayheadOf(source: PlayheadSource, draw: (frame: number) => void): void {
   const latest = useRef(draw);
   latest.current = draw;
-  // What is drawn depends on more than the source: a render may have changed it.
+  // The drawing depends on more than the source: a render may have changed it.
   useEffect(() => latest.current(source.position()));
   useEffect(() => {
     let request = 0;

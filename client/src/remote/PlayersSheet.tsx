@@ -13,7 +13,7 @@ interface PlayersSheetProps {
   readonly onClose: () => void;
 }
 
-/** The sheet; the list keeps itself up to date. */
+/** The sheet; the list updates itself. */
 export function PlayersSheet({ session, onChoose, onClose }: PlayersSheetProps): JSX.Element {
   const [hasFailed, setFailed] = useState(false);
   const look = useCallback(() => {

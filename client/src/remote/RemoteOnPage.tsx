@@ -1,5 +1,5 @@
-// Remote control on the routine page: the word that somebody controls it, the list of players, and
-// the remote in the place of the page's own player.
+// Remote control on the routine page: the note that another device controls it, the list of
+// players, and the remote in place of the page's own player.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useOverlay, useServices } from '../services/services';
@@ -13,14 +13,16 @@ import type { Remote } from './remote';
 import { RemotePanel } from './RemotePanel';
 import { useRemoteSession } from './useRemoteSession';
 
-/** What the routine page gives: how it stands, and an ear for whether another player is controlled. */
+/**
+ * The state of the routine page, and a callback that is told whether another player is controlled.
+ */
 export interface RemoteOnPageProps extends PageState {
   readonly onControl: (isControlling: boolean) => void;
 }
 
 const nothing = (): (() => void) => () => undefined;
 
-/** Everything of remote control that the page shows. */
+/** All of remote control that the page shows. */
 export function RemoteOnPage({ onControl, ...stand }: RemoteOnPageProps): JSX.Element | null {
   const { player, navigation } = useServices();
   const [isExpanded] = useOverlay('player');
@@ -31,7 +33,7 @@ export function RemoteOnPage({ onControl, ...stand }: RemoteOnPageProps): JSX.El
   const isControlling = remote !== null;
   useEffect(() => {
     onControl(isControlling);
-    // Never two sounds at once.
+    // Two devices must never sound at once.
     if (isControlling) player.pause();
   }, [isControlling, onControl, player]);
   useEffect(() => () => onControl(false), [onControl]);
@@ -51,7 +53,7 @@ export function RemoteOnPage({ onControl, ...stand }: RemoteOnPageProps): JSX.El
         <PlayersSheet
           session={session} onClose={closeSheet}
           onChoose={(chosen) => {
-            // The large player goes with the sheet over it.
+            // The large player closes together with the sheet over it.
             if (isExpanded) navigation.close('player');
             else closeSheet();
             session.control(chosen);
@@ -72,7 +74,7 @@ function ControlledNote({ watchers }: { watchers: readonly Watcher[] }): JSX.Ele
   );
 }
 
-/** Anything touched lets the sound start: this only says so, large. */
+/** A press anywhere lets the sound start; this is a large note that says so. */
 function TapNote(): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => announce('Tap once to let the sound start.'), []);
@@ -86,7 +88,7 @@ function TapNote(): JSX.Element {
   );
 }
 
-/** Turns this page to the part that is heard there, where both show the same routine. */
+/** Shows the part that the other device plays, if both show the same routine. */
 function Follow({ remote, stand }: { remote: Remote; stand: PageState }): null {
   const part = useSyncExternalStore(remote.subscribe, () => (
     remote.state?.routine === stand.routine.id ? remote.state.part : null

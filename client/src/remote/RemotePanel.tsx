@@ -1,4 +1,4 @@
-// The remote itself: another device's player in the place of this page's own.
+// The remote: another device's player in place of this page's own.
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { framesPerSecond } from '../timeline';
@@ -19,10 +19,10 @@ interface RemotePanelProps {
   readonly onStop: () => void;
 }
 
-/** What one press of slower or faster changes, in percent. */
+/** The speed change of one press, in percent. */
 const speedStep = 5;
 
-/** The panel, also while the other device can't be reached. */
+/** The panel; it stays while the other device can't be reached. */
 export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX.Element {
   const state = useSyncExternalStore(remote.subscribe, () => remote.state);
   const reach = useSyncExternalStore(remote.subscribe, () => remote.reach);
@@ -52,7 +52,7 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
   );
 }
 
-/** A sentence when not all is well. */
+/** A sentence about a problem, if there is one. */
 function troubleOf(name: string, reach: ConnectionState, state: RemoteState | null): string | null {
   if (reach === 'joining') return `Asking ${name} …`;
   if (reach === 'lost') return 'The connection is lost. It comes back by itself when there is a network.';
@@ -103,7 +103,7 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   );
 }
 
-/** Where it is: a slider to seek, the time or the countdown, A and B. */
+/** The position: a slider to seek, the time or the countdown, A and B. */
 function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const slider = useRef<HTMLInputElement>(null);
   const now = useRef<HTMLSpanElement>(null);
@@ -143,7 +143,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
           onPointerDown={() => setDragged(true)} onPointerUp={() => setDragged(false)}
           onPointerCancel={() => setDragged(false)} onBlur={() => setDragged(false)}
           onKeyDown={(event) => {
-            // A frame is too small a step for a key; left and right are keys of the whole page.
+            // One frame is too small a step for a key; left and right are keys of the whole page.
             if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
             event.preventDefault();
             remote.skip(event.key === 'ArrowUp' ? 1 : -1);

@@ -1,5 +1,5 @@
-// The end with the loudspeaker: takes commands from other devices, once and in order, and tells them
-// how the player stands, about four times a second while it plays and at once when something changes.
+// The controlled end, which plays: takes commands from other devices, once and in order, and sends
+// them the player's state, about four times a second while it plays and at once after a change.
 
 import { framesPerSecond } from '../timeline';
 import type { Timer } from '../sync/environment';
@@ -9,31 +9,31 @@ import {
 
 /** What a remote may do on this page. */
 export interface Controls {
-  /** Reads how the player stands; null while there is none. */
+  /** Reads the player's state; null while there is no player. */
   read(): RemoteState | null;
-  /** Does what was asked, as far as it makes sense here. */
+  /** Carries out a command, as far as it is possible here. */
   take(action: RemoteAction): void;
 }
 
-/** What the controlled end needs from outside. */
+/** The environment of the controlled end. */
 export interface ControlledWorld {
   send(to: string, message: RemoteMessage, slot: string): void;
   now(): number;
   readonly timer: Timer;
 }
 
-/** Who controls this page. */
+/** A device that controls this page. */
 export interface Watcher {
   readonly id: string;
   readonly name: string;
 }
 
-/** A remote that has not been heard of for so long is gone. */
+/** A remote that was silent for this long is gone. */
 const watcherLastsMilliseconds = 6_000;
 const playingMilliseconds = 250;
-/** Changes that follow closer than this are told together. */
+/** Changes closer together than this are sent as one. */
 const gatherMilliseconds = 40;
-/** A place further off than this, in frames, is a jump. */
+/** A position further off than this, in frames, is a jump. */
 const jumpFrames = 9_600;
 const mostWatchers = 4;
 const mostRemembered = 50;
@@ -44,7 +44,7 @@ interface Watching {
   stop: () => void;
 }
 
-/** The page's own player as others control it. */
+/** The page's own player, as other devices control it. */
 export class Controlled {
   /** Keeps its identity between changes. */
   watchers: readonly Watcher[] = [];
@@ -62,7 +62,7 @@ export class Controlled {
     private readonly onWatchers: () => void,
   ) {}
 
-  /** Takes a message to this page; those for a remote are not meant for it. */
+  /** Takes a message to this page; ignores those for a remote. */
   heard(from: string, message: RemoteMessage): void {
     switch (message.kind) {
       case 'ask': {
@@ -80,7 +80,7 @@ export class Controlled {
         if (message.sequence <= (this.done.get(from) ?? 0)) return;
         this.remember(from, message.sequence);
         this.controls.take(message.action);
-        // Also when nothing came of it: the remote waits for the word that it was heard.
+        // Also if the command had no effect: the remote waits for its confirmation.
         this.told = null;
         this.changed();
         break;
@@ -89,7 +89,7 @@ export class Controlled {
     }
   }
 
-  /** Looks how the player stands, and tells the remotes what they have to know. */
+  /** Reads the player's state, and sends the remotes what changed. */
   changed(): void {
     if (this.watching.size === 0 || this.stopTelling) return;
     const state = this.controls.read();
@@ -103,7 +103,7 @@ export class Controlled {
     });
   }
 
-  /** Ends it: the page is left. */
+  /** Ends it when the page is left. */
   close(): void {
     this.stopTelling?.();
     this.stopTelling = null;
@@ -138,7 +138,7 @@ export class Controlled {
   }
 
   private remember(id: string, sequence: number): void {
-    // Taken out first, so that the oldest of all stands first.
+    // Deleted first, so that the oldest entry stays first.
     this.done.delete(id);
     this.done.set(id, sequence);
     const [oldest] = this.done.keys();
@@ -166,7 +166,10 @@ export class Controlled {
   }
 }
 
-/** Everything whose change is told at once; the seconds of a countdown, but not the place in the song. */
+/**
+ * All values whose change is sent at once; includes the seconds of a countdown, but not the
+ * position in the song.
+ */
 function keyOf(state: RemoteState): string {
   const second = Math.ceil(state.countdownFramesLeft / framesPerSecond);
   return JSON.stringify({ ...state, frame: 0, countdownFramesLeft: second });

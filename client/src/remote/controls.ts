@@ -1,4 +1,4 @@
-// What a remote may do with the routine page: read how its player stands, and press its buttons.
+// What a remote may do with the routine page: read its player's state, and press its buttons.
 
 import type { Services } from '../services/services';
 import { changeLoop } from '../parts/changeLoop';
@@ -24,13 +24,13 @@ export interface PageState {
   readonly onRunPercent: (percent: number) => void;
 }
 
-/** Makes the controls of a page; `stand` gives what it shows at the moment. */
+/** Makes the controls of a page; `stand` returns its current state. */
 export function controlsOf(
   { player, library }: Pick<Services, 'player' | 'library'>,
   stand: () => PageState,
   isSilenced: () => boolean,
 ): Controls {
-  /** The part as the library has it now: the page may not have been drawn since the last press. */
+  /** The part as the library has it now: the page may not have rendered since the last press. */
   const partNow = (): Part | undefined => {
     const part = stand().parts[stand().index];
     return part && (library.get('part', part.id) ?? part);
@@ -80,7 +80,7 @@ export function controlsOf(
   const loopTo = (part: Part, bounds: Stretch, wanted: LoopState): void => {
     const { markerA, markerB } = wanted;
     const markers = markerA !== null && markerB !== null ? ordered(markerA, markerB, bounds) : { markerA, markerB };
-    // Read as a part's own: a marker outside of it, or half a section, is none.
+    // Read like the part's own fields: a marker outside of it, or half a section, is ignored.
     const next = loopStateOf({ loopMode: wanted.loopMode, ...markers }, bounds);
     changeLoop({ player, library }, part, bounds, next);
   };
@@ -95,7 +95,7 @@ export function controlsOf(
     } else {
       const part = partNow();
       const bounds = part && boundsOf(page, part);
-      // Pressed before the part there was another one.
+      // The command was sent while another part was current.
       if (!part || !bounds || subjectOf(page, part) !== action.subject) return;
       if (action.verb === 'seek') player.seek(action.frame);
       else if (action.verb === 'loop') {

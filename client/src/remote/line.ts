@@ -1,21 +1,21 @@
-// The way out: one message at a time, in order. What waits too long is dropped, so that a press that
-// nobody heard does not start the music half a minute later.
+// Sends messages one at a time, in order. A message that waits too long is dropped, so that a
+// delayed press does not start the music half a minute later.
 
 import type { Timer } from '../sync/environment';
 import type { RemoteMessage } from './protocol';
 
-/** What the line needs from outside. */
+/** The environment of the line. */
 export interface LineWorld {
-  /** Delivers a message to the server; throws when it can't. */
+  /** Delivers a message to the server; throws if that fails. */
   deliver(to: string, message: RemoteMessage): Promise<void>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   readonly timer: Timer;
 }
 
-/** At most so often: the server takes 30 messages a second from one device. */
+/** The minimum interval: the server accepts 30 messages a second from one device. */
 const spacing = 60;
-/** After so long a message is of no use any more. */
+/** A message that has waited longer is outdated. */
 const longestWait = 2_500;
 
 interface Waiting {
@@ -32,7 +32,7 @@ export class Line {
 
   constructor(private readonly world: LineWorld) {}
 
-  /** Sends a message. One that still waits for the same receiver and slot makes room for it. */
+  /** Sends a message. It replaces a waiting message for the same receiver and slot. */
   send(to: string, message: RemoteMessage, slot: string): void {
     this.waiting = this.waiting.filter((each) => each.to !== to || each.slot !== slot);
     this.waiting.push({ to, message, slot, since: this.world.now() });
@@ -43,7 +43,7 @@ export class Line {
     this.isBusy = true;
     for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
       if (this.world.now() - next.since > longestWait) continue;
-      // What did not arrive shows in the answers that stay away.
+      // A lost message shows as a missing answer.
       await this.world.deliver(next.to, next.message).catch(() => undefined);
       await new Promise<void>((resolve) => {
         this.world.timer(spacing, resolve);

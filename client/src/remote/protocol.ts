@@ -1,13 +1,13 @@
-// What a remote and the player it controls say to each other: messages as plain values, and the
-// reading of what came over the network. Pure.
+// The messages between a remote and the player that it controls: as plain values, and the parsing
+// of received ones. Pure.
 //
-// A remote says `watch` again and again, and is answered with the player's state. Its commands carry
-// what shall be, never "the other way round", and a number: one that comes late or twice does nothing.
+// A remote repeats `watch`, and is answered with the player's state. Its commands carry the wanted
+// state, never a toggle, and a number, so that a late or repeated command has no effect.
 
 import type { PlayerState } from '../audio/types';
 import type { LoopMode } from '../generated/engine';
 
-/** What a remote may ask for. `subject` says for what the frames are meant: see `RemoteState`. */
+/** The commands of a remote. `subject` tells what the frames refer to: see `RemoteState`. */
 export type RemoteAction =
   | { readonly verb: 'play' }
   | { readonly verb: 'pause' }
@@ -19,7 +19,7 @@ export type RemoteAction =
   | { readonly verb: 'speed'; readonly subject: string; readonly percent: number }
   | { readonly verb: 'part'; readonly part: string };
 
-/** How a player stands, as its remote shows it. All frames are those of the subject. */
+/** The state of a player, as its remote shows it. All frames are those of the subject. */
 export interface RemoteState {
   /** The part that plays, or the run; commands for another one are dropped. */
   readonly subject: string;
@@ -27,7 +27,7 @@ export interface RemoteState {
   readonly routineTitle: string;
   readonly part: string;
   readonly title: string;
-  /** The part's place in the routine, from 0. */
+  /** The part's index in the routine, from 0. */
   readonly index: number;
   readonly previous: string | null;
   readonly next: string | null;
@@ -44,26 +44,28 @@ export interface RemoteState {
   readonly markerA: number | null;
   readonly markerB: number | null;
   readonly seekSeconds: number;
-  /** The browser there lets no sound start before somebody has touched the page. */
+  /** The browser there does not start sound before the page was touched. */
   readonly needsTap: boolean;
   readonly problem: string | null;
 }
 
 /** One message between two pages. */
 export type RemoteMessage =
-  /** To a player: how does it stand? */
+  /** To a player: requests its state. */
   | { readonly kind: 'ask' }
-  /** To a player: somebody controls it. Repeated while that is so. */
+  /** To a player: a remote controls it. Repeated as long as it does. */
   | { readonly kind: 'watch'; readonly number: number; readonly name: string }
-  /** To a player: nobody there any more. */
+  /** To a player: the remote has left. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'do'; readonly sequence: number; readonly action: RemoteAction }
-  /** To a remote. `number` rises; `echo` is the latest watch, `done` the latest command taken. */
+  /**
+   * To a remote. `number` rises; `echo` is the latest watch, `done` the latest command carried out.
+   */
   | {
       readonly kind: 'state'; readonly number: number; readonly echo: number; readonly done: number;
       readonly state: RemoteState;
     }
-  /** To a remote: the page there was left. */
+  /** To a remote: the controlled page was left. */
   | { readonly kind: 'closed' };
 
 /** A player that can be controlled. */
@@ -72,7 +74,7 @@ export interface RemotePlayer {
   readonly name: string;
 }
 
-/** What a text may hold at most, so that a message stays below the server's 2 kB. */
+/** The maximum length of a text, so that a message stays below the server's 2 kB. */
 export const longestText = 120;
 
 type Values = { readonly [name: string]: unknown };
@@ -130,7 +132,7 @@ function isAction(value: unknown): value is RemoteAction {
   }
 }
 
-/** Reads a message; null when it is none, or one of a version that is not known here. */
+/** Parses a message; null if it is invalid or of an unknown version. */
 export function readMessage(value: unknown): RemoteMessage | null {
   if (!isObject(value)) return null;
   switch (value['kind']) {
@@ -156,7 +158,7 @@ export function readMessage(value: unknown): RemoteMessage | null {
   }
 }
 
-/** Reads the event `remote`: who says what to whom. */
+/** Parses the event `remote`: sender, receiver and message. */
 export function readRemoteEvent(
   value: unknown,
 ): { readonly from: string; readonly to: string | null; readonly message: RemoteMessage } | null {
@@ -166,21 +168,21 @@ export function readRemoteEvent(
   return message && { from: value['from'], to, message };
 }
 
-/** Reads the list of players, without the page that asks. */
+/** Parses the list of players, without the requesting page. */
 export function readPlayers(value: unknown, own: string): RemotePlayer[] {
   const list = isObject(value) ? value['clients'] : null;
   if (!Array.isArray(list)) return [];
   return list.flatMap((each: unknown) => {
     if (!isObject(each) || typeof each['id'] !== 'string' || each['id'] === own) return [];
     const { device, name } = each;
-    // What its owner calls a device, before what a page calls itself.
+    // The owner's name for a device takes precedence over the page's own name.
     const said = [isObject(device) ? device['name'] : null, name]
       .find((text) => typeof text === 'string' && text !== '');
     return [{ id: each['id'], name: String(said ?? 'A device') }];
   });
 }
 
-/** Cuts a text to what a message may hold, never inside a character of two units. */
+/** Truncates a text to the limit of a message, never inside a surrogate pair. */
 export function shortened(text: string): string {
   if (text.length <= longestText) return text;
   return `${Array.from(text.slice(0, longestText - 2)).slice(0, -1).join('')}…`;
@@ -188,7 +190,7 @@ export function shortened(text: string): string {
 
 const framesPerMillisecond = 48;
 
-/** Where a player is, some milliseconds after it said so. */
+/** The position of a player, some milliseconds after its report. */
 export function positionAfter(state: RemoteState, milliseconds: number): number {
   if (state.state !== 'playing' || !state.wantsToPlay) return state.frame;
   const moved = Math.max(0, milliseconds) * framesPerMillisecond * (state.percent / 100);

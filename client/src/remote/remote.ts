@@ -1,5 +1,5 @@
-// The end in the hand: watches another device's player, shows what it is told at once, and sends
-// what is pressed. A press shows before it is answered.
+// The controlling end: watches another device's player, shows its state at once, and sends
+// commands. A press shows before it is confirmed.
 
 import { framesPerSecond } from '../timeline';
 import { fastest, slowest } from '../parts/practiceSettings';
@@ -10,20 +10,20 @@ import {
   positionAfter, type RemoteAction, type RemoteMessage, type RemotePlayer, type RemoteState,
 } from './protocol';
 
-/** What a remote needs from outside. */
+/** The environment of a remote. */
 export interface RemoteWorld {
   send(to: string, message: RemoteMessage, slot: string): void;
   now(): number;
   readonly timer: Timer;
 }
 
-/** How the other device is to be reached; `lost` may come back, `gone` does not. */
+/** The connection to the other device; `lost` may come back, `gone` does not. */
 export type ConnectionState = 'joining' | 'joined' | 'lost' | 'gone';
 
 const watchMilliseconds = 1_500;
-/** Silence for so long is a lost connection; less than five seconds in all. */
+/** Silence of this length means a lost connection; less than five seconds in all. */
 const lostMilliseconds = 4_000;
-/** A press that was not answered by then did not arrive: what is shown falls back. */
+/** A press without confirmation after this time was lost: the display reverts. */
 const answerMilliseconds = 2_500;
 
 interface Pressed {
@@ -32,21 +32,24 @@ interface Pressed {
   readonly at: number;
 }
 
-/** One page's control over another one's player. */
+/** One page's control of another page's player. */
 export class Remote {
   reach: ConnectionState = 'joining';
-  /** What was told last, with what was pressed since laid over it. Keeps its identity between changes. */
+  /**
+   * The latest reported state, with the presses since then applied. Keeps its identity between
+   * changes.
+   */
   state: RemoteState | null = null;
   private told: RemoteState | null = null;
   private toldAt = 0;
   private number = 0;
   private sequence = 0;
   private pressed: Pressed[] = [];
-  /** The part that was asked for and is not shown there yet, and the steps pressed since. */
+  /** The requested part that is not shown there yet, and the steps pressed since. */
   private turning: { readonly part: string; readonly further: number } | null = null;
   private watchNumber = 0;
   private readonly watchedAt = new Map<number, number>();
-  /** How long a message takes one way, in milliseconds. */
+  /** The one-way delay of a message, in milliseconds. */
   private delay = 0;
   private stopWatching: (() => void) | null = null;
   private stopWaiting: (() => void) | null = null;
@@ -62,23 +65,23 @@ export class Remote {
     this.waitForWord();
   }
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Takes a message; those of other pages are not for this remote. */
+  /** Takes a message; ignores messages of other pages. */
   heard(from: string, message: RemoteMessage): void {
     if (from !== this.target.id || this.reach === 'gone') return;
     if (message.kind === 'closed') {
       this.lose('gone');
       return;
     }
-    // What was overtaken on its way is out of date.
+    // A message that was overtaken is outdated.
     if (message.kind !== 'state' || message.number <= this.number) return;
     this.number = message.number;
     this.measure(message.echo);
     this.told = message.state;
     this.toldAt = this.world.now();
-    // An earlier remote of this page has counted already.
+    // An earlier remote of this page has already used some numbers.
     this.sequence = Math.max(this.sequence, message.done);
     this.pressed = this.pressed.filter(({ sequence }) => sequence > message.done);
     this.reach = 'joined';
@@ -90,17 +93,17 @@ export class Remote {
     if (turning.further !== 0) this.turn(turning.further);
   }
 
-  /** Hears which players are there. */
+  /** Takes the ids of the available players. */
   heardPlayers(ids: ReadonlySet<string>): void {
     if (!ids.has(this.target.id) && this.reach !== 'gone') this.lose('gone');
   }
 
-  /** Says that it is there now, for instance when the page shows again. */
+  /** Sends `watch` at once, for instance when the page shows again. */
   wake(): void {
     if (this.reach !== 'gone') this.watch();
   }
 
-  /** Returns the frame that is heard there now. */
+  /** Returns the frame that plays there now. */
   position(): number {
     const { state } = this;
     if (!state) return 0;
@@ -121,7 +124,7 @@ export class Remote {
     else this.play();
   }
 
-  /** Moves by so many of the steps that the other device has set. */
+  /** Moves by this many of the other device's seek steps. */
   skip(steps: number): void {
     const { state } = this;
     if (state) this.seek(this.position() + steps * state.seekSeconds * framesPerSecond);
@@ -130,7 +133,7 @@ export class Remote {
   seek(wanted: number): void {
     const { state } = this;
     if (!state) return;
-    // As the player there keeps it: an active section is not left.
+    // Like the player there: an active section is not left.
     const isSection = state.loopMode === 'section' && state.markerA !== null && state.markerB !== null;
     const first = isSection ? state.markerA ?? state.startFrame : state.startFrame;
     const last = isSection ? state.markerB ?? state.endFrame : state.endFrame;
@@ -157,7 +160,7 @@ export class Remote {
     if (this.state) this.loop(clearSection(this.state));
   }
 
-  /** Changes the speed by so many percent. */
+  /** Changes the speed by this many percent. */
   faster(delta: number): void {
     const { state } = this;
     if (!state) return;
@@ -173,14 +176,14 @@ export class Remote {
     this.turn(1);
   }
 
-  /** Lets the other device go. */
+  /** Stops controlling the other device. */
   close(): void {
     if (this.reach !== 'gone') this.world.send(this.target.id, { kind: 'leave' }, 'watch');
     this.stopAll();
     this.listeners.clear();
   }
 
-  /** Goes so many parts on; which one comes after the next is told once that one is shown. */
+  /** Moves on by this many parts; the part after the next is only known once the next is shown. */
   private turn(steps: number): void {
     const { state, turning } = this;
     if (turning) {
@@ -225,7 +228,7 @@ export class Remote {
     this.stopWatching = this.world.timer(watchMilliseconds, () => this.watch());
   }
 
-  /** Learns the delay from the time between a watch and the first answer to it. */
+  /** Measures the delay from the time between a watch and the first answer to it. */
   private measure(echo: number): void {
     const sentAt = this.watchedAt.get(echo);
     if (sentAt === undefined) return;

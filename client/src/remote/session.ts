@@ -1,4 +1,5 @@
-// The page of a routine among the others: found by them, controlled by them, and controlling one.
+// A routine page among the other open pages: they find it and control it, and it can control one of
+// them.
 
 import { Listeners } from '../sync/listeners';
 import type { ServerMessageType } from '../sync/events';
@@ -10,15 +11,15 @@ import {
 } from './protocol';
 import { Remote } from './remote';
 
-/** What a session needs from outside. */
+/** The environment of a session. */
 export interface SessionWorld {
   readonly newId: () => string;
-  /** Lets others find this page under this query; an empty one takes it from the list. */
+  /** Publishes this page under this query; an empty one removes it from the list. */
   appear(query: string, isBusy?: () => boolean): void;
   onServerMessage(listener: (told: { readonly type: ServerMessageType; readonly value: unknown }) => void): () => void;
   /** Fetches the list of players. */
   fetchPlayers(): Promise<unknown>;
-  /** Sends JSON to another page; throws when it does not get there. */
+  /** Sends JSON to another page; throws if it does not arrive. */
   post(body: string): Promise<void>;
   now(): number;
   readonly timer: Timer;
@@ -26,22 +27,22 @@ export interface SessionWorld {
 
 /** One open routine page. */
 export class RemoteSession {
-  /** Null until the list is here. */
+  /** Null until the list is loaded. */
   players: readonly RemotePlayer[] | null = null;
-  /** The page that is controlled from here. */
+  /** The remote for the page that is controlled from here. */
   remote: Remote | null = null;
-  /** How the players on the list stand, as far as they have answered. */
+  /** The states of the listed players that have answered. */
   standing: ReadonlyMap<string, RemoteState> = new Map();
-  /** Changes with everything that can be read here, but the state of `remote`. */
+  /** Changes with every value that can be read here, except the state of `remote`. */
   version = 0;
   private readonly id: string;
   private readonly line: Line;
   private readonly controlled: Controlled;
   private readonly stop: () => void;
   private isClosed = false;
-  /** How many lists the server has told of. */
+  /** The number of lists that the server has sent. */
   private lists = 0;
-  /** Pages that said that they go; the server notices some time later. */
+  /** Pages that have said that they leave; the server notices later. */
   private readonly left = new Set<string>();
   private readonly listeners = new Listeners();
 
@@ -56,39 +57,39 @@ export class RemoteSession {
     this.stop = world.onServerMessage(({ type, value }) => (
       type === 'remote' ? this.heard(value) : this.toldOfPlayers(value)
     ));
-    // What nobody sees, but somebody hears or holds.
+    // The page is hidden, but plays or controls.
     const isBusy = (): boolean => (
       this.remote !== null || this.watchers.length > 0 || controls.read()?.wantsToPlay === true
     );
     world.appear(`?client=${this.id}&name=${encodeURIComponent(name)}`, isBusy);
   }
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Who controls this page. */
+  /** The devices that control this page. */
   get watchers(): readonly Watcher[] {
-    // The server's name for a device, where it has one, before what a page calls itself.
+    // The server's name for a device takes precedence over the page's own name.
     return this.controlled.watchers.map((watcher) => (
       this.players?.find(({ id }) => id === watcher.id) ?? watcher
     ));
   }
 
-  /** Tells those who control this page that it changed. */
+  /** Tells the devices that control this page about a change. */
   changed(): void {
     this.controlled.changed();
   }
 
-  /** Looks who is there, and asks each how it stands. Throws when the list can't be fetched. */
+  /** Fetches the players and requests the state of each. Throws if the list can't be fetched. */
   async look(): Promise<void> {
     const before = this.lists;
     const fetched = await this.world.fetchPlayers();
-    // What was told meanwhile is newer than the answer.
+    // A list received meanwhile is newer than the answer.
     if (this.lists === before) this.heardPlayers(fetched);
     for (const { id } of this.players ?? []) this.line.send(id, { kind: 'ask' }, 'ask');
   }
 
-  /** Begins to control a player. */
+  /** Starts to control a player. */
   control(player: RemotePlayer): void {
     this.remote?.close();
     this.remote = new Remote(player, this.name, {
@@ -98,25 +99,25 @@ export class RemoteSession {
     this.tell();
   }
 
-  /** Controls nobody any more. */
+  /** Stops controlling. */
   release(): void {
     this.remote?.close();
     this.remote = null;
     this.tell();
   }
 
-  /** The page shows again, after the system may have stopped its clocks. */
+  /** The page shows again, after the system may have stopped its timers. */
   wake(): void {
     this.remote?.wake();
   }
 
-  /** Ends it: the page is left. */
+  /** Ends it when the page is left. */
   close(): void {
     this.isClosed = true;
     this.remote?.close();
     this.controlled.close();
-    // To all: whoever has this page on a list takes it from there. A page whose word is lost stays
-    // there until the server notices.
+    // To all pages that list this one, which remove it. If the message is lost, the page stays
+    // listed until the server notices.
     this.world.post(JSON.stringify({ from: this.id, to: null, command: { kind: 'closed' } })).catch(() => undefined);
     this.stop();
     this.world.appear('');
@@ -148,7 +149,7 @@ export class RemoteSession {
   private heardPlayers(value: unknown): void {
     const known = this.players && new Set(this.players.map(({ id }) => id));
     this.takePlayers(readPlayers(value, this.id).filter(({ id }) => !this.left.has(id)));
-    // Who was not there before says how it stands.
+    // Requests the state of new players.
     for (const { id } of this.players ?? []) {
       if (known?.has(id) === false) this.line.send(id, { kind: 'ask' }, 'ask');
     }

@@ -1,4 +1,4 @@
-// The keys of the routine page while another device is controlled: they mean that one.
+// The keys of the routine page while another device is controlled: they act on that device.
 
 import { useLayoutEffect } from 'react';
 import { practiceAction } from '../player/keys';
@@ -6,7 +6,7 @@ import type { Remote } from './remote';
 
 const keyStep = 5;
 
-/** Listens before the page's own player does; `remote` gets what is pressed. */
+/** Listens before the page's own player does; `remote` gets the commands. */
 export function useRemoteKeys(remote: Remote): void {
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -15,7 +15,7 @@ export function useRemoteKeys(remote: Remote): void {
       const action = practiceAction(event);
       switch (action) {
         case 'toggle':
-          // A button that was reached with the keyboard is pressed by its own space bar.
+          // The space bar presses a button that has keyboard focus.
           if (target?.matches('button:focus-visible, a:focus-visible')) return;
           if (!event.repeat) remote.toggle();
           break;

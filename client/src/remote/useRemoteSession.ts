@@ -1,4 +1,4 @@
-// Opens the routine page to other devices for as long as it is shown.
+// Makes the routine page available to other devices while it is shown.
 
 import { useEffect, useRef, useState } from 'react';
 import { apiAddress } from '../apiAddress';
@@ -10,11 +10,13 @@ import { post } from '../sync/requests';
 import { controlsOf, type PageState } from './controls';
 import { RemoteSession } from './session';
 
-/** How long a start may take before it counts as kept back by the browser. */
+/** How long a start may take before it counts as blocked by the browser. */
 const patienceMilliseconds = 500;
 const answerMilliseconds = 4_000;
 
-/** Gives the page's session, null for a moment at first, and whether the browser keeps its sound back. */
+/**
+ * Returns the page's session, null for a moment at first, and whether the browser blocks its sound.
+ */
 export function useRemoteSession(stand: PageState): { session: RemoteSession | null; isSilenced: boolean } {
   const { player, library } = useServices();
   const latest = useRef(stand);
@@ -34,7 +36,7 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
         const options = { signal: over.signal, milliseconds: answerMilliseconds };
         return (await ask('GET', apiAddress.remote, options)).value;
       },
-      // The page may be going: what it says last shall still leave.
+      // The page may be closing; its last message must still be sent.
       post: async (body) => {
         await post(environment, apiAddress.remote, body, new AbortController().signal, true);
       },
@@ -54,7 +56,8 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
     const look = (): void => {
       timer = undefined;
       silence(player.isHeldBack);
-      // What is held back and what is being loaded look alike from outside, and change without a word.
+      // A blocked start and a loading one look the same from outside, and no event announces the
+      // change.
       if (isWaiting()) timer = setTimeout(look, patienceMilliseconds);
     };
     const follow = (): void => {
@@ -81,7 +84,7 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
       setSession(null);
     };
   }, [player, library]);
-  // Another part, another run: those who watch hear of it.
+  // Another part or another run: tells the controlling devices.
   useEffect(() => session?.changed());
   return { session, isSilenced };
 }

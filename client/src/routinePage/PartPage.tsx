@@ -1,4 +1,4 @@
-// One part: its moves, or what to do while it has none.
+// One part: its moves, or instructions while it has none.
 
 import { useFromLibrary, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
@@ -34,11 +34,11 @@ export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Elemen
   );
 }
 
-/** Says in place that a part's audio is missing or broken. */
+/** Reports in place that a part's audio is missing or broken. */
 function AudioNote({ part }: { part: Part }): JSX.Element | null {
   const track = useFromLibrary((library) => (part.track ? library.get('track', part.track) : undefined));
   const audio = partAudio(part, track);
-  // Audio that is being prepared says so in the player: a note here would push the moves about.
+  // The player shows the preparation of audio: a note here would shift the moves.
   if (audio.kind === 'ready' || audio.kind === 'importing') return null;
   return (
     <p className="audio-note" role="status" data-testid="audio-problem">

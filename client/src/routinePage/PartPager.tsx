@@ -1,4 +1,4 @@
-// The parts side by side: swiped on a phone, turned by keys and strip everywhere.
+// The parts side by side: swiped on a phone, or changed by keys and the strip.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Part } from '../sync/records';
@@ -14,19 +14,19 @@ interface PartPagerProps {
   readonly onShow: (index: number) => void;
 }
 
-/** How far from the shown page a page still has its content, so that a swipe finds it there. */
+/** Pages this close to the shown one have their content rendered, so that a swipe shows it. */
 const reach = 2;
 
-/** What moves the pages: a hand, or the pager on its way to a page. */
+/** What scrolls the pager: a hand, or the pager itself on its way to a page. */
 type Mover = 'hand' | 'pager';
 
-/** How long the pager must stand still to have come to rest. */
+/** How long the pager must not move to count as stopped. */
 const restMilliseconds = 150;
 
 /** The pages of a routine. */
 export function PartPager({ parts, index, overview, onShow }: PartPagerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
-  /** The page that the pager stands on, or is on its way to without a finger. */
+  /** The page that the pager shows, or scrolls to without a finger. */
   const target = useRef(index);
   const isPlaced = useRef(false);
   const mover = useRef<Mover | null>(null);
@@ -53,17 +53,18 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
       if (element.clientWidth !== width) return;
       const page = pageAt(element.scrollLeft, width, parts.length);
       if (page === target.current) return;
-      // On its own way to a page the pager passes others; only a hand's scroll chooses a part.
+      // While it scrolls by itself the pager passes other pages; only a hand's scroll chooses a
+      // part.
       if (mover.current !== 'hand') return;
       target.current = page;
       onShow(page);
     };
     const settled = (): void => {
       if (mover.current === 'pager') {
-        // There, or held up on the way by a busy phone: that is nobody's choice of a part.
+        // It has arrived, or was delayed by a busy phone: neither is a choice of a part.
         element.scrollTo({ left: target.current * width });
       } else {
-        // Some scrolls begin without a touch (assistive technology): where they come to rest counts.
+        // Some scrolls begin without a touch (assistive technology): their end position counts.
         mover.current = 'hand';
         scrolled();
       }
@@ -97,9 +98,9 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
         <section
           key={part.id} className="part-page" data-testid="part-page" data-part={part.id}
           aria-label={`${at + 1}. ${part.title}`}
-          // The overview holds nothing to press: the page itself is what the keys scroll.
+          // The overview has no controls, so the page itself must take the keys that scroll.
           tabIndex={overview === 'list' ? undefined : 0}
-          // React 18 does not know this attribute yet, and passes it on as it is.
+          // React 18 does not know this attribute yet, and passes it on unchanged.
           {...{ inert: at === index ? undefined : '' }}
         >
           {Math.abs(at - index) <= reach && (

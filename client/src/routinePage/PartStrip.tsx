@@ -10,12 +10,12 @@ interface PartStripProps {
   readonly parts: readonly Part[];
   readonly index: number;
   readonly onShow: (index: number) => void;
-  /** Parts that can't be heard now. */
+  /** Parts that can't be played now. */
   readonly absent: ReadonlySet<string>;
   readonly isSidebar?: boolean;
 }
 
-/** Shows where one is, and goes elsewhere. */
+/** Shows the current part, and switches to others. */
 export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: PartStripProps): JSX.Element {
   const strip = useRef<HTMLOListElement>(null);
   useEffect(() => {

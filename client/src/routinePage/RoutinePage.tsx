@@ -1,4 +1,4 @@
-// Inside a routine: its parts as pages, the way between them, and the one player.
+// Inside a routine: its parts as pages, the navigation between them, and the one player.
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { DropZone } from '../ui/DropZone';
@@ -44,7 +44,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const isWide = useMedia(wideScreen);
   const video = useVideoSwitch();
   const [isChoosingVideo] = useOverlay('video');
-  // One that an earlier tab left is taken up before anything here asks for it.
+  // A file that an earlier tab left is taken over before this page asks for it.
   const hasWaitingVideo = useSyncExternalStore(offline.subscribe, () => offline.state.waitingFiles.videos > 0);
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
@@ -52,11 +52,12 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const wanted = partId ?? remembered(`part.${routineId}`);
   const lastIndex = useRef(0);
   const found = parts.findIndex((part) => part.id === wanted);
-  // A part that was deleted leaves its place to its neighbour.
+  // After a part was deleted, its neighbour is shown.
   const index = found >= 0 ? found : Math.max(0, Math.min(lastIndex.current, parts.length - 1));
   const part = parts[index];
   lastIndex.current = index;
-  // React 18 does not know `inert` yet, and passes it on as it is. Without a part there is no player.
+  // React 18 does not know `inert` yet, and passes it on unchanged. Without a part there is no
+  // player.
   const covered = { inert: isExpanded && part && !isWide ? '' : undefined };
 
   const show = useMemo(() => (newIndex: number): void => {
@@ -84,7 +85,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const run = isRunning ? wholeRun : null;
   const canRun = wholeRun !== null && parts.length > 1;
   useEffect(() => {
-    // Its button goes, and nothing of it comes back by itself.
+    // Its button disappears, so a run must not resume by itself.
     if (!canRun) setRunning(false);
   }, [canRun]);
   const [isRemote, setRemote] = useState(false);

@@ -1,4 +1,4 @@
-// What the page of a routine fetches later; app/lazyPages.ts says from where.
+// The components that the page of a routine loads later; app/lazyPages.ts sets their source.
 
 import type { RemoteOnPage } from '../remote/RemoteOnPage';
 import type { EditRoutine } from '../routines/EditRoutine';

@@ -14,14 +14,16 @@ interface PracticeKeys {
   readonly index: number;
   readonly count: number;
   readonly onShow: (index: number) => void;
-  /** Changes the speed by so many percent. */
+  /** Changes the speed by this many percent. */
   readonly onSpeed: (delta: number) => void;
 }
 
-/** What one press of + or − changes, in percent. */
+/** The speed change of one press of + or −, in percent. */
 const keyStep = 5;
 
-/** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
+/**
+ * Listens to the keyboard while the page is shown, except while the user types or a sheet is open.
+ */
 export function usePracticeKeys(keys: PracticeKeys): void {
   const { player, library, navigation } = useServices();
   const seekStep = useSetting('seekStepSeconds');
@@ -40,7 +42,7 @@ export function usePracticeKeys(keys: PracticeKeys): void {
 
       switch (action) {
         case 'toggle':
-          // A button that was reached with the keyboard is pressed by its own space bar.
+          // The space bar presses a button that has keyboard focus.
           if (target?.matches('button:focus-visible, a:focus-visible')) return;
           if (!event.repeat) player.toggle();
           break;

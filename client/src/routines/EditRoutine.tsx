@@ -1,4 +1,4 @@
-// Editing a routine that exists: each change is saved as it is made, and can be undone.
+// Editing an existing routine: each change is saved at once, and can be undone.
 
 import { useCallback, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { DropZone } from '../ui/DropZone';
@@ -159,7 +159,7 @@ function ReplacementPicker({ part, input }: { part: Part; input: RefObject<HTMLI
   );
 }
 
-/** The part's length or, while other audio is on its way, how far that is. */
+/** The part's length or, during an upload of other audio, its progress. */
 function Replacement({ part }: { part: Part }): JSX.Element {
   const { replacements } = useServices();
   useSyncExternalStore(replacements.subscribe, () => replacements.version);

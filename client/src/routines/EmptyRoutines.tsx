@@ -1,4 +1,4 @@
-// The first screen of a new library: what this is, and two ways to begin.
+// The first screen of a new library: an introduction, and two ways to begin.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';
@@ -10,7 +10,7 @@ import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 import './empty.css';
 
-/** The server composes and encodes the music within this time, on a slow machine too. */
+/** The server renders and encodes the music within this time, also on a slow machine. */
 const composingMilliseconds = 300_000;
 
 /** Settles when the library holds a routine. */
@@ -28,7 +28,7 @@ function hasArrived(library: LocalLibrary, routineId: string): Promise<void> {
   });
 }
 
-/** The friendly empty state. */
+/** The empty state. */
 export function EmptyRoutines({ onCreate }: { onCreate: () => void }): JSX.Element {
   return (
     <div className="empty" data-testid="routines-empty">
@@ -47,7 +47,7 @@ export function EmptyRoutines({ onCreate }: { onCreate: () => void }): JSX.Eleme
   );
 }
 
-/** Asks the server for the sample routine and goes there once it is here. */
+/** Requests the sample routine and opens it once it is here. */
 function SampleButton(): JSX.Element {
   const { navigation, library } = useServices();
   const [isAsking, setAsking] = useState(false);
@@ -61,7 +61,7 @@ function SampleButton(): JSX.Element {
       const routine = String(fieldsOf(value)['routine']);
       void library.refresh();
       await hasArrived(library, routine);
-      // Its arrival has replaced this screen by the list; whoever went elsewhere meanwhile stays there.
+      // Its arrival has replaced this screen by the list; a user who went elsewhere stays there.
       if (navigation.place.route.page === 'routines') navigation.go({ page: 'routine', routineId: routine, partId: null });
     } catch (error) {
       const reason = error instanceof NetworkError ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);

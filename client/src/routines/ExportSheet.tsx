@@ -1,4 +1,4 @@
-// Exports of one routine or of all, as links that the browser saves; the cue sheet also to a printer.
+// Exports of one routine or of all, as links for download; the cue sheet can also be printed.
 
 import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
@@ -15,7 +15,7 @@ interface Format {
   readonly format: string;
   readonly name: string;
   readonly use: string;
-  /** Times of several songs in one file would lie over one another. */
+  /** Times of several songs in one file would overlap. */
   readonly isForOne?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: 
   const { library } = useServices();
   const { online, waiting } = useLibraryStatus();
   const address = apiAddress.routineExport(routine?.id ?? null);
-  // The server writes the file: it should know the latest edits.
+  // The server writes the file, so it should have the latest edits.
   useEffect(() => {
     void library.refresh();
   }, [library]);

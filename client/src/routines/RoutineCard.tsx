@@ -19,7 +19,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   const stretches = useMemo<readonly TrackStretch[]>(() => parts.flatMap((part) => {
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
     return audio.kind === 'ready' ? [{ trackId: audio.playable.trackId, ...audio.bounds }] : [];
-    // `tracks` stands for what is read of them here.
+    // `tracks` represents the values that are read from them here.
   }), [parts, tracks, library]);
   const frames = parts.reduce((sum, part) => (
     sum + partLength(part, part.track ? library.get('track', part.track) : undefined)

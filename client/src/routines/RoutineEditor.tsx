@@ -16,7 +16,9 @@ import { SongList } from './SongList';
 import { SongPicker } from '../ui/SongPicker';
 import { useDraft } from './useDraft';
 
-/** The sheet that makes a routine. Back closes it and keeps everything; Cancel leaves nothing behind. */
+/**
+ * The sheet that creates a routine. Back closes it and keeps the draft; Cancel removes everything.
+ */
 export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
   const { drafts, navigation } = useServices();
   const [, , close] = useOverlay('create');

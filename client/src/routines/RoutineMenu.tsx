@@ -1,4 +1,4 @@
-// The menu of a routine: what can be done with the whole of it.
+// The menu of a routine: actions on the whole routine.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';

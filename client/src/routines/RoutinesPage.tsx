@@ -1,4 +1,4 @@
-// The first tab: all routines, searched, sorted and laid out as one likes.
+// The first tab: all routines, with search, sorting and layouts.
 
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, useSetting } from '../services/services';

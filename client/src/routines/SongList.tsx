@@ -1,4 +1,4 @@
-// The songs of a routine in the making: rename, reorder, remove; progress, cancel and retry.
+// The songs of a new routine: rename, reorder, remove; progress, cancel and retry.
 
 import { useRef } from 'react';
 import { limits } from '../sync/validation';
@@ -10,7 +10,7 @@ import { useSortable } from '../ui/useSortable';
 import type { DraftRow, RoutineDraft, RowState } from '../uploads/draft';
 import { RowName } from '../ui/RowName';
 
-/** The list of songs, and what there is to say about songs that are not in it. */
+/** The list of songs, and notices about songs that are not in it. */
 export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const isEmpty = draft.rows.length === 0;

@@ -1,4 +1,4 @@
-// What can be done with a whole routine, or a part of one, from a menu.
+// Actions on a whole routine, or a part of one, from a menu.
 
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Routine } from '../sync/records';
@@ -8,7 +8,7 @@ import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { truncateToFit } from '../ui/text';
 
-/** Says what is deleted together with parts, and what stays. */
+/** Describes what is deleted together with parts, and what stays. */
 export function whatGoesWith(library: LocalLibrary, parts: readonly Part[]): string {
   const moves = parts.reduce((sum, part) => sum + library.moves(part.id).length, 0);
   const gone = [
@@ -19,19 +19,19 @@ export function whatGoesWith(library: LocalLibrary, parts: readonly Part[]): str
   return gone.length > 0 ? `${gone.join(' and ')} will go with it. ${stay}` : stay;
 }
 
-/** Deletes a routine, to be undone from the toast. */
+/** Deletes a routine; the toast undoes it. */
 export function deleteRoutine(library: LocalLibrary, routine: Routine): void {
   const undo = library.remove('routine', routine.id);
   toasts.say(`“${routine.title}” is deleted.`, { action: { label: 'Undo', run: undo } });
 }
 
-/** Removes a part, to be undone from the toast. */
+/** Removes a part; the toast undoes it. */
 export function deletePart(library: LocalLibrary, part: Part): void {
   const undo = library.remove('part', part.id);
   toasts.say(`“${part.title}” is removed.`, { action: { label: 'Undo', run: undo } });
 }
 
-/** Makes the same part again, with its moves, right after it. */
+/** Duplicates a part with its moves, right after it. */
 export function duplicatePart(library: LocalLibrary, part: Part): void {
   const siblings = library.parts(part.routine);
   const following = siblings[siblings.findIndex(({ id }) => id === part.id) + 1];
@@ -54,7 +54,7 @@ function copyPart(
   return copy;
 }
 
-/** Makes a second routine with the same parts and moves. */
+/** Duplicates a routine with its parts and moves. */
 export function duplicateRoutine(library: LocalLibrary, routine: Routine): void {
   const ending = ' (copy)';
   const room = limits.routine.title - characterCount(ending);

@@ -1,10 +1,10 @@
-// Which routines the list shows, and in which order: pure functions.
+// Filters and sorts the list of routines: pure functions.
 
 import type { Routine } from '../sync/records';
 import type { Settings } from '../sync/settings';
 import { searchFor } from '../ui/search';
 
-/** Finds routines whose title or subtitle holds every word looked for, and sorts them. */
+/** Returns the routines whose title or subtitle contains every search word, sorted. */
 export function shownRoutines(
   routines: readonly Routine[], search: string, sort: Settings['routinesSort'],
 ): Routine[] {

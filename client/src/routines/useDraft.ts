@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import type { RoutineDraft } from '../uploads/draft';
 
-/** Follows a draft. */
+/** Subscribes to a draft. */
 export function useDraft(draft: RoutineDraft): void {
   useSyncExternalStore(draft.subscribe, () => draft.version);
 }

@@ -1,15 +1,15 @@
-// Makes a waveform of any coarser resolution, or a stretch of one, out of the one that is kept: what
-// comes out is, byte by byte, what the server would answer. Pure.
+// Derives a waveform of any coarser resolution, or a range of one, from the stored one. The result
+// equals the server's answer byte by byte. Pure.
 
 const headerBytes = 24;
 const framesPerPixelAt = 12;
 const lengthAt = 16;
-/** The server refuses wider ones. */
+/** The server refuses larger values. */
 const mostFramesPerPixel = 1_048_576;
 
 /**
- * Reduces a .dat of the whole track to pairs of `framesPerPixel` frames. Null where that can't be done:
- * `framesPerPixel` has to be a multiple of the kept one, and borders multiples of it.
+ * Reduces a .dat of the whole track to pairs of `framesPerPixel` frames. Null if that is not
+ * possible: `framesPerPixel` must be a multiple of the stored one, and borders multiples of it.
  */
 export function coarserPeaks(
   kept: ArrayBuffer, framesPerPixel: number, start: number | null, end: number | null,

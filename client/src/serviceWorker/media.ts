@@ -1,6 +1,6 @@
-// Songs, waveforms and videos that are kept on this device: answered from here, and by the server
-// where they are not. The page puts them here (offline/mediaStore.ts); the worker only reads, and
-// replaces what the page found damaged.
+// Songs, waveforms and videos on this device: answered from the cache, otherwise by the server. The
+// page stores them (offline/mediaStore.ts); the worker only reads, and replaces entries that the
+// page found damaged.
 
 import { keptFramesPerPixel, mediaAddress } from '../apiAddress';
 import { coarserPeaks } from './coarserPeaks';
@@ -8,11 +8,11 @@ import { mediaCacheName, type VideoPieces } from './cacheLayout';
 import { rangeOf, stretchAt, type Range } from './ranges';
 import type { RequestKind } from './requestKind';
 
-/** Waveforms that were read last, so that one page's many stretches are read once. */
+/** The most recently read waveforms, so that the many ranges of one page are read once. */
 const mostWaveforms = 4;
 const waveforms = new Map<string, ArrayBuffer>();
 
-/** Answers for what can be kept. */
+/** Answers a request for storable media. */
 export async function respondWithMedia(
   wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request,
 ): Promise<Response> {
@@ -22,14 +22,14 @@ export async function respondWithMedia(
   try {
     return await fetch(request);
   } catch (failure) {
-    // Without a network an earlier version is better than nothing.
+    // Without a network an earlier version is better than none.
     const earlier = await keptAnswer(wanted, request, { ignoreSearch: true }).catch(() => null);
     if (earlier) return earlier;
     throw failure;
   }
 }
 
-/** Asks the server for what may be kept here; if it is, the answer takes its place. */
+/** Fetches media from the server; the answer replaces a stored entry. */
 async function fetchAnew(address: string, request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.status !== 200) return response;
@@ -38,7 +38,7 @@ async function fetchAnew(address: string, request: Request): Promise<Response> {
     const cache = await caches.open(mediaCacheName);
     if (await cache.match(address)) await cache.put(address, copy);
   } catch {
-    // Without room the old one stays; what the page asked for is here all the same.
+    // Without space the old entry stays; the page still gets the answer.
   }
   return response;
 }
@@ -103,7 +103,7 @@ async function keptVideo(cache: Cache, address: string, header: string | null): 
   return new Response(body, { status: range ? 206 : 200, headers });
 }
 
-/** Reads one piece after the other, as they are asked for. */
+/** Reads one piece after the other, on demand. */
 function piecesOf(cache: Cache, address: string, range: Range, pieceBytes: number): ReadableStream<Uint8Array> {
   let next = range.start;
   return new ReadableStream<Uint8Array>({

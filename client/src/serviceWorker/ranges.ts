@@ -1,14 +1,14 @@
-// Byte ranges (RFC 9110, 14.2) of what is kept whole. Pure.
+// Byte ranges (RFC 9110, 14.2) of stored media. Pure.
 
-/** The bytes that are wanted: `end` is the one behind the last. */
+/** The requested bytes; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads a Range header of one range. Null: send all, as for no range, several, or one that can't be
- * read; 'none': it lies behind the end.
+ * Parses a Range header of one range. Null means all bytes: there is no range, there are several,
+ * or it is invalid. 'none' means that it begins after the end.
  */
 export function rangeOf(header: string | null, bytes: number): Range | 'none' | null {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header?.replace(/\s/g, '') ?? '');
@@ -24,12 +24,15 @@ export function rangeOf(header: string | null, bytes: number): Range | 'none' | 
   return start >= bytes ? 'none' : { start, end };
 }
 
-/** A stretch of one of the pieces in which something is kept. */
+/** A range within one of the stored pieces. */
 export interface PieceStretch extends Range {
   readonly piece: number;
 }
 
-/** Gives the stretch of a piece that holds a byte, up to the end of the piece or of the range. */
+/**
+ * Returns the range of the piece that contains a byte, up to the end of the piece or of the
+ * request.
+ */
 export function stretchAt(byte: number, range: Range, pieceBytes: number): PieceStretch {
   const piece = Math.floor(byte / pieceBytes);
   const first = piece * pieceBytes;

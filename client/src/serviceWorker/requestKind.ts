@@ -1,11 +1,11 @@
-// What a request wants: a page of the app, one of its files, media that may be kept, or something
-// that is the server's alone. Pure.
+// Classifies a request: a page of the app, one of its files, storable media, or a request for the
+// server only. Pure.
 
-/** What the worker may answer. */
+/** The requests that the worker answers. */
 export type RequestKind =
   | { readonly kind: 'page' }
   | { readonly kind: 'file' }
-  /** Kept under its very address. */
+  /** Stored under exactly this address. */
   | { readonly kind: 'media'; readonly address: string }
   | { readonly kind: 'video'; readonly address: string }
   | {
@@ -17,7 +17,7 @@ const media = /^\/api\/(?:tracks\/[^/]+\/(?:chunks\/\d+|analysis)|videos\/[^/]+\
 const video = /^\/api\/videos\/[^/]+\/file$/;
 const peaks = /^\/api\/tracks\/([^/]+)\/peaks$/;
 
-/** Tells what a request wants; null: nothing that the worker should touch. */
+/** Classifies a request; null if the worker must not handle it. */
 export function classify(
   request: { readonly method: string; readonly mode: string; readonly url: string }, origin: string,
 ): RequestKind | null {

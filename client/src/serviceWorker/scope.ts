@@ -1,5 +1,5 @@
-// The little of a service worker's world that ours uses: TypeScript's own types for it can't stand
-// beside those of a page.
+// The few types of a service worker that this project uses: TypeScript's own conflict with those of
+// a page.
 
 /** An event that can keep the worker alive. */
 export interface LastingEvent {

@@ -1,7 +1,8 @@
-// The app's own files: one version, kept whole or not at all (docs/adr/0012-one-version-whole.md).
+// The app's own files: one version, stored completely or not at all
+// (docs/adr/0012-one-version-whole.md).
 //
-// Every address but the page's changes with its bytes. So a page of an earlier version, in a tab that
-// stayed open, finds its own files in its own cache for as long as that tab lives.
+// Every address except the page's changes with its content. So a page of an earlier version, in a
+// tab that stayed open, finds its own files in its own cache as long as that tab exists.
 
 import { appCachePrefix, versionQuestion } from './cacheLayout';
 import type { WorkerScope } from './scope';
@@ -29,9 +30,9 @@ export class Shell {
     this.hashes = new Map(list.files);
   }
 
-  /** Fetches every file; throws unless all are here and are those of this version. */
+  /** Fetches every file; throws unless all files are complete and belong to this version. */
   async install(): Promise<void> {
-    // A tab may run on what is here already, after the server went back to this version.
+    // If the server returned to this version, a tab may already use the existing cache.
     const isFirst = !await caches.has(this.cacheName);
     const cache = await caches.open(this.cacheName);
     const waiting = this.list.files.map(([address]) => address);
@@ -48,14 +49,16 @@ export class Shell {
     }
   }
 
-  /** Answers for an address of the app. */
+  /** Answers a request for an address of the app. */
   async page(request: Request): Promise<Response> {
     const cache = await caches.open(this.cacheName);
-    // A page from the network brings addresses of its own, so no versions mix.
+    // A page from the network refers to its own addresses, so versions are not mixed.
     return (await cache.match(page)) ?? fetch(request);
   }
 
-  /** Answers for a file: of this version, of that of an older tab, or from the network. */
+  /**
+   * Answers a request for a file: of this version, of an older tab's version, or from the network.
+   */
   async file(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const address = pathname + search;
@@ -70,10 +73,12 @@ export class Shell {
     return fetch(request);
   }
 
-  /** Deletes versions that no page runs any more. A page that does not answer may run any of them. */
+  /**
+   * Deletes versions that no page uses any more. A page that does not answer may use any of them.
+   */
   async sweep(): Promise<void> {
     const { installing, waiting } = this.scope.registration;
-    // No page runs yet what is fetched for the next one.
+    // No page uses the next version yet.
     if (installing || waiting) return;
     const names = await this.otherCaches();
     if (names.length === 0) return;
@@ -104,7 +109,7 @@ export class Shell {
     if (await sha256(bytes) !== this.hashes.get(address)) {
       throw new Error(`${address} is of another version than ${this.list.version}.`);
     }
-    // The bytes are no longer compressed; every other header, the policies among them, stays.
+    // The bytes are no longer compressed; all other headers, including the policies, stay.
     const headers = new Headers(response.headers);
     for (const name of ['Content-Encoding', 'Content-Length', 'Vary']) headers.delete(name);
     const whole = new Response(bytes, { headers });

@@ -1,4 +1,5 @@
-// The service worker: starts the app without a network, and gives out what is kept on this device.
+// The service worker: starts the app without a network, and serves media that are stored on this
+// device.
 
 import { respondWithMedia } from './media';
 import type { ToWorker } from './cacheLayout';
@@ -13,7 +14,7 @@ const scope = self as WorkerScope;
 const shell = new Shell(scope, BUILT_SHELL);
 
 scope.addEventListener('install', (event) => event.waitUntil(shell.install()));
-// The first version serves the page that brought it; a later one takes over only when it is told to.
+// The first version serves the page that installed it; a later one takes over only on request.
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
 scope.addEventListener('message', (event) => {

@@ -1,11 +1,11 @@
-// The button to what texts of a record were before.
+// The button that opens earlier texts of a record.
 
 import { useState } from 'react';
 import { Button } from '../ui/Button';
 import { versionsSheet } from './lazy';
 import type { EarlierVersionsProps } from './VersionsSheet';
 
-/** A quiet button that opens the earlier texts of the last 30 days. */
+/** A button that opens the earlier texts of the last 30 days. */
 export function EarlierVersions(props: EarlierVersionsProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (

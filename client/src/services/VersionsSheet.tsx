@@ -1,4 +1,4 @@
-// The sheet with the earlier texts of a record: looked up on the server, and brought back by a press.
+// The sheet with the earlier texts of a record, fetched from the server, and restored by a press.
 
 import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
@@ -16,17 +16,17 @@ interface Version {
   readonly at: number;
 }
 
-/** Which texts are looked up, and what takes one of them. */
+/** The texts to fetch, and a callback that restores one. */
 export interface EarlierVersionsProps {
   readonly type: RecordType;
   readonly id: string;
-  /** The fields to show, with their names for people. */
+  /** The fields to show, with their labels. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Takes the text that shall stand again. */
+  /** Restores a text. */
   readonly onUse: (field: string, value: string) => void;
 }
 
-/** The sheet with them. */
+/** The sheet. */
 export function VersionsSheet({
   type, id, labels, onUse, onClose,
 }: EarlierVersionsProps & { onClose: () => void }): JSX.Element {
@@ -38,7 +38,7 @@ export function VersionsSheet({
       .then(({ value }) => setVersions((value as { versions: Version[] }).versions))
       .catch((failure) => {
         if (gone.signal.aborted) return;
-        // A record that has not reached the server yet has no earlier versions there.
+        // The server has no earlier versions of a record that it has not received yet.
         if (failure instanceof ServerError && failure.status === 404) setVersions([]);
         else setProblem(reasonOf(failure));
       });

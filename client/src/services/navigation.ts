@@ -1,23 +1,23 @@
-// Where one is in the app: the path, and the sheets laid over it. Each sheet is a step in the
+// The current place in the app: the path, and the sheets above it. Each sheet is an entry in the
 // browser's history, so that Back closes it before it leaves the page.
 
 import { Listeners } from '../sync/listeners';
 import { parseRoute, pathOf, type Route } from './routes';
 
-/** The names of the sheets that are a step of the history; those of a move end with its id. */
+/** The names of the sheets with a history entry; those of a move end with its id. */
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'new-type'
   | 'player' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'speed' | 'pitch' | 'countdown' | 'repeat'
   | `${'type' | 'moveTo' | 'copyTo'}:${string}`;
 
-/** A place and the sheets over it, the uppermost last. */
+/** A place with its sheets, the uppermost last. */
 export interface Place {
   readonly route: Route;
   readonly overlays: readonly SheetName[];
 }
 
-/** What `Navigation` needs from a browser's window; tests give a small one of their own. */
+/** The parts of a window that `Navigation` needs; tests replace them. */
 export interface HistoryHost {
   readonly history: {
     readonly length: number;
@@ -46,7 +46,7 @@ function entryState(state: unknown): EntryState {
 export class Navigation {
   /** Keeps its identity between changes. */
   place: Place;
-  /** The step of the history that one stands on; `place` is ahead of it while a sheet closes. */
+  /** The current history entry; `place` is ahead of it while a sheet closes. */
   private entry: EntryState;
   private readonly listeners = new Listeners();
   private isGoingBack = false;
@@ -57,18 +57,18 @@ export class Navigation {
     this.place = { route: this.route(), overlays: [] };
     host.addEventListener('popstate', () => this.arrived());
     const sheets = this.entry.overlays.length;
-    // A sheet does not outlive a reload: what it held is gone. Its step goes, unless this is a copy of
-    // the window without a history. Nor does the token of a pairing stay.
+    // A sheet does not survive a reload, since its state is gone. Its entry is removed, unless this
+    // is a copy of the window without a history. The token of a pairing is removed as well.
     if (sheets > 0 && host.history.length > sheets) this.back(sheets);
     else this.write('replaceState');
   }
 
-  /** Calls `listener` after every change of place; returns what stops it. */
+  /** Calls `listener` after every change of place; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
   /**
-   * Goes to a route. With `replace`, Back does not come here again. Sheets close; `thenOpen` names
-   * one to lay over the new page.
+   * Goes to a route. With `replace`, Back skips the current one. Sheets close; `thenOpen` names one
+   * to open above the new page.
    */
   go(route: Route, options: { replace?: boolean; thenOpen?: SheetName } = {}): void {
     const sheets = this.place.overlays.length;
@@ -83,22 +83,25 @@ export class Navigation {
     if (options.thenOpen !== undefined) this.open(options.thenOpen);
   }
 
-  /** Replaces the address under the open sheets, without a step in the history. */
+  /** Replaces the address below the open sheets, without a history entry. */
   settle(route: Route): void {
     this.change({ route, overlays: this.place.overlays });
     this.whenSettled(() => {
-      // The step back that was under way may have left the page.
+      // The running step back may have left the page.
       if (this.place.route === route) this.write('replaceState');
     });
   }
 
-  /** Leaves a page: back to where one came from, or to `fallback` when one came from outside. */
+  /**
+   * Leaves a page: back to the previous one, or to `fallback` if it was opened from outside the
+   * app.
+   */
   leave(fallback: Route): void {
     if (this.entry.depth > this.place.overlays.length) this.back(this.place.overlays.length + 1);
     else this.go(fallback, { replace: true });
   }
 
-  /** Lays a sheet over the page. */
+  /** Opens a sheet above the page. */
   open(overlay: SheetName): void {
     if (this.place.overlays.includes(overlay)) return;
     this.whenSettled(() => {
@@ -107,7 +110,7 @@ export class Navigation {
     });
   }
 
-  /** Takes a sheet, and all above it, away at once; the history follows. */
+  /** Closes a sheet, and all above it, at once; the history follows. */
   close(overlay: SheetName): void {
     const index = this.place.overlays.indexOf(overlay);
     if (index < 0) return;
@@ -123,7 +126,7 @@ export class Navigation {
     });
   }
 
-  /** Runs now, or after the step back that is under way: `history.go` answers later. */
+  /** Runs now, or after the running step back, since `history.go` is asynchronous. */
   private whenSettled(action: () => void): void {
     if (this.isGoingBack) this.waiting.push(action);
     else action();
@@ -134,11 +137,11 @@ export class Navigation {
     const before = this.entry;
     this.entry = entryState(this.host.history.state);
     const { depth, overlays } = this.entry;
-    // Between sheets and their page nobody leaves the page: the part that is shown stays, also where
-    // the page has turned since the step was made.
+    // A step between sheets and their page does not leave the page: the shown part stays, even if
+    // the page has switched since.
     const isSamePage = depth !== before.depth && depth - before.depth === overlays.length - before.overlays.length;
     this.change({ route: isSamePage ? this.place.route : this.route(), overlays });
-    // With a hash, another code was scanned into this very page.
+    // With a hash, another code was scanned into this same page.
     if (isSamePage || this.host.location.hash !== '') this.write('replaceState');
     const waiting = this.waiting;
     this.waiting = [];

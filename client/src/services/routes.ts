@@ -1,4 +1,4 @@
-// The addresses of the app: pure parsing and writing of paths.
+// The addresses of the app: parsing and formatting of paths. Pure.
 
 /** A place in the app that has an address. */
 export type Route =
@@ -6,11 +6,11 @@ export type Route =
   | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
   | { readonly page: 'clipper'; readonly trackId?: string; readonly partId?: string }
   | { readonly page: 'settings'; readonly room?: SettingsSection }
-  /** Joining with a code; the token is in no address that the history keeps. */
+  /** Pairing with a code; the history never contains the token. */
   | { readonly page: 'pair'; readonly token: string }
   | { readonly page: 'install' };
 
-/** What has a page of its own inside the settings. */
+/** The pages within the settings. */
 export type SettingsSection = 'routines' | 'move-types' | 'media' | 'storage' | 'devices' | 'guide';
 
 const settingsRooms: readonly string[] = ['routines', 'move-types', 'media', 'storage', 'devices', 'guide'];
@@ -19,12 +19,12 @@ const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // A malformed escape names nothing; the raw text finds no record, and the page says so.
+    // A malformed escape is kept as raw text, which matches no record, and the page reports that.
     return segment;
   }
 };
 
-/** Reads a path, and what stands behind its #; an unknown one is the list of routines. */
+/** Parses a path, and the text after its #; an unknown path is the list of routines. */
 export function parseRoute(path: string, hash = ''): Route {
   const segments = path.split('/').filter((segment) => segment !== '').map(decoded);
   const [first, second, third, fourth] = segments;
@@ -44,7 +44,7 @@ export function parseRoute(path: string, hash = ''): Route {
   return { page: 'routines' };
 }
 
-/** Writes the path of a place. */
+/** Formats the path of a place. */
 export function pathOf(route: Route): string {
   switch (route.page) {
     case 'routines':

@@ -1,4 +1,4 @@
-// The app's few long-lived objects, and the hooks by which components read them.
+// The app's few long-lived objects, and the hooks with which components read them.
 
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Player, PlayerSnapshot } from '../audio/player';
@@ -11,7 +11,7 @@ import type { SettingName, Settings } from '../sync/settings';
 import type { Jobs } from './jobs';
 import type { Navigation, Place, SheetName } from './navigation';
 
-/** What every page may use. */
+/** The objects that every page may use. */
 export interface Services {
   readonly library: LocalLibrary;
   readonly player: Player;
@@ -25,7 +25,7 @@ export interface Services {
 
 const ServicesContext = createContext<Services | null>(null);
 
-/** Gives the services to everything inside. */
+/** Provides the services to all its children. */
 export const ServicesProvider = ServicesContext.Provider;
 
 /** Reads the services. */
@@ -35,21 +35,21 @@ export function useServices(): Services {
   return services;
 }
 
-/** Reads the library, and renders again whenever it changes. */
+/** Returns the library, and renders again whenever it changes. */
 export function useLibrary(): LocalLibrary {
   const { library } = useServices();
   useFromLibrary((current) => current.version);
   return library;
 }
 
-/** Reads one value from the library; renders again only when that value is another one. */
+/** Reads one value from the library; renders again only if that value changes. */
 export function useFromLibrary<T>(select: (library: LocalLibrary) => T): T {
   const { library } = useServices();
   const subscribe = useCallback((listener: () => void) => library.subscribe(listener), [library]);
   return useSyncExternalStore(subscribe, () => select(library));
 }
 
-/** Reads one plain value from the player; renders again only when that value is another one. */
+/** Reads one plain value from the player; renders again only if that value changes. */
 export function useFromPlayer<T extends string | number | boolean | null>(
   select: (snapshot: PlayerSnapshot) => T,
 ): T {
@@ -63,13 +63,13 @@ export function useSetting<N extends SettingName>(name: N): Settings[N] {
   return useFromLibrary((library) => library.setting(name));
 }
 
-/** Reads where one is. */
+/** Reads the current place. */
 export function usePlace(): Place {
   const { navigation } = useServices();
   return useSyncExternalStore(navigation.subscribe, () => navigation.place);
 }
 
-/** Says whether a sheet is open, and opens and closes it. */
+/** Returns whether a sheet is open, and functions to open and close it. */
 export function useOverlay(name: SheetName): [isOpen: boolean, open: () => void, close: () => void] {
   const { navigation } = useServices();
   const place = usePlace();
@@ -80,13 +80,13 @@ export function useOverlay(name: SheetName): [isOpen: boolean, open: () => void,
   ];
 }
 
-/** Reads what there is to tell of being offline. */
+/** Reads the state of the offline work. */
 export function useOffline(): Offline['state'] {
   const { offline } = useServices();
   return useSyncExternalStore(offline.subscribe, () => offline.state);
 }
 
-/** Reads the library's standing with the server. */
+/** Reads the library's status. */
 export function useLibraryStatus(): LocalLibrary['status'] {
   return useFromLibrary((library) => library.status);
 }

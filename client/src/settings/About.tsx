@@ -1,4 +1,4 @@
-// What Segmance is, in which version, under which licence, and how the library stands.
+// Segmance's description, version and licence, and the library's status.
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline } from '../services/services';
@@ -17,11 +17,11 @@ export function About(): JSX.Element {
     ask('GET', apiAddress.health, { signal: gone.signal })
       .then(({ value }) => {
         const health = value as { version?: string; problems?: string[] } | null;
-        // A device that is not let in is told no more than the status.
+        // The server tells a device without access only its status.
         setVersion(health?.version ?? '');
         setProblems(health?.problems ?? []);
       })
-      // Without a server there is no version to be told; the line below says that it does not answer.
+      // Without a server there is no version; the line below reports that it does not answer.
       .catch(() => undefined);
     return () => gone.abort();
   }, []);

@@ -1,4 +1,4 @@
-// All routines as a plain list, to be edited.
+// All routines as a plain list, for editing.
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';

@@ -1,4 +1,4 @@
-// Everything in one file, and back; how the scheduled backups stand.
+// Download and restore of a backup, and the state of the scheduled backups.
 
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useOffline, useOverlay, useServices } from '../services/services';
@@ -38,7 +38,7 @@ export function Backups(): JSX.Element {
   const waits = formatWaiting(waiting, waitingFiles);
   const [standing, look] = useBackupStatus();
   const [isRestoring, openRestore, closeRestore] = useOverlay('restore');
-  // The backup is made on the server: it should know the latest edits.
+  // The server makes the backup, so it should have the latest edits.
   useEffect(() => void library.refresh(), [library]);
   const size = standing ? `One file with everything, about ${fileSize(standing.bytes)}` : 'One file with everything';
   const scheduled = standing?.scheduled;
@@ -94,7 +94,9 @@ function sentence(scheduled: NonNullable<BackupStatus['scheduled']>): string {
   return `${last}${every} ${scheduled.count} of ${scheduled.keep} kept.`;
 }
 
-/** Reads how backups stand; again when the server tells of one, and while one is being written. */
+/**
+ * Reads the state of backups; again when the server reports one, and while one is being written.
+ */
 function useBackupStatus(): [standing: BackupStatus | null, look: () => void] {
   const { library } = useServices();
   const [standing, setStanding] = useState<BackupStatus | null>(null);
@@ -108,7 +110,7 @@ function useBackupStatus(): [standing: BackupStatus | null, look: () => void] {
         const answer = value as BackupStatus | null;
         if (typeof answer?.bytes === 'number') setStanding(answer);
       })
-      // Without a server nothing is known; the rows say that it does not answer.
+      // Without a server nothing is known; the rows report that it does not answer.
       .catch(() => undefined)
       .finally(() => setAnswers((count) => count + 1));
     return () => gone.abort();

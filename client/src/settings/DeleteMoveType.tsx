@@ -1,4 +1,4 @@
-// Asks what becomes of the moves of a type that is to be deleted.
+// Asks what happens to the moves of a type that is to be deleted.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';
@@ -16,7 +16,7 @@ interface DeleteMoveTypeProps {
   readonly onClose: () => void;
 }
 
-/** The question; giving the moves another type is the answer that stands first. */
+/** The question; the first answer is to give the moves another type. */
 export function DeleteMoveType({ type, types, onClose }: DeleteMoveTypeProps): JSX.Element {
   const { library } = useServices();
   const [kind, setKind] = useState<'retype' | 'delete'>('retype');

@@ -1,4 +1,4 @@
-// The media library: every track and video, how long and how large it is, and where it is used.
+// The media library: every track and video, with length, size and uses.
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLibrary, useServices } from '../services/services';
@@ -30,17 +30,17 @@ export function MediaPage(): JSX.Element {
     () => searchFor(tracks, lookedFor, mediaName, (track) => track.fileName ?? ''), [tracks, lookedFor],
   );
   const [length, end] = useIncrementalList('media');
-  // Its sheet is no row's: the rows are sorted and found by the very name that is typed.
+  // The sheet is independent of the rows, which are sorted and filtered by the name being typed.
   const [renamed, setRenamed] = useState<string | null>(null);
   const media = [...tracks, ...videos].find(({ id }) => id === renamed);
   const findUnused = (): readonly Track[] => {
-    // Songs of a routine in the making are no waste.
+    // Songs of a new routine are not unused.
     const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
     return library.all('track').filter((track) => isUnused(library, track) && !inDraft.has(track.id));
   };
   const unused = findUnused();
   const deleteUnused = async (): Promise<void> => {
-    // Another device may use them, of which this copy does not know yet.
+    // Another device may use them, unknown to this copy.
     if (!await isFresh(library)) {
       toasts.say(`${unreached} Try again when it answers.`, { kind: 'problem' });
       return;

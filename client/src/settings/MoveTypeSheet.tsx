@@ -1,4 +1,4 @@
-// One move type: name, abbreviation and colour. A type that exists is saved as one types.
+// One move type: name, abbreviation and colour. An existing type is saved on every input.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';
@@ -11,13 +11,13 @@ import { Sheet } from '../ui/Sheet';
 import './moveTypes.css';
 
 interface MoveTypeSheetProps {
-  /** Null makes a new one. */
+  /** Null creates a new one. */
   readonly type: MoveType | null;
   readonly onClose: () => void;
   readonly onDelete?: () => void;
 }
 
-/** A new type's fields; null: as they are proposed. */
+/** A new type's fields; null: as proposed. */
 interface NewType {
   readonly name: string;
   readonly abbreviation: string | null;
@@ -26,7 +26,7 @@ interface NewType {
 
 const untouched: NewType = { name: '', abbreviation: null, colour: null };
 
-/** What was typed for a new type and is not made yet: closing the sheet loses none of it. */
+/** The input for a new type that is not created yet: closing the sheet does not lose it. */
 let typed = untouched;
 
 /** The sheet. */
@@ -44,7 +44,7 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
   const isComplete = name.trim() !== '' && excess(name, limits.moveType.name) === null
     && excess(abbreviation, limits.moveType.abbreviation) === null;
   const colour = type ? type.colour : newColour;
-  // A colour from elsewhere stays a choice for as long as it holds.
+  // A colour outside the palette stays selectable as long as it is set.
   const isOwn = typeof colour === 'string' && !moveColours.some(({ value }) => value === colour);
   const choices = isOwn ? [...moveColours, { value: colour, name: 'Its own' }] : moveColours;
   return (

@@ -1,4 +1,4 @@
-// All move types: found, made, changed and deleted.
+// All move types: search, create, edit and delete.
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useFromLibrary, useOverlay, useServices } from '../services/services';
@@ -16,7 +16,7 @@ import { searchFor } from '../ui/search';
 import { MoveTypeSheet } from './MoveTypeSheet';
 import { NothingYet, SettingsSubpage } from './SettingsSubpage';
 
-/** The type that is being changed or deleted. */
+/** The type that is being edited or deleted. */
 type Open = { readonly kind: 'edit' | 'delete'; readonly id: string } | null;
 
 /** The page. */

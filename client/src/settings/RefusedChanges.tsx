@@ -1,4 +1,4 @@
-// Changes that the server refused, with the reason and what had been typed.
+// Changes that the server refused, with the reason and the typed text.
 
 import { useLibraryStatus, useServices } from '../services/services';
 import { IconButton } from '../ui/Button';

@@ -1,4 +1,4 @@
-// Renaming a track or a video: only its title; its file keeps the name that it came with.
+// Renaming a track or a video: only its title; its file keeps the original name.
 
 import { useServices } from '../services/services';
 import { SavedField } from '../ui/LimitedField';
@@ -8,7 +8,7 @@ import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
 import { mediaName } from './media';
 
-/** The sheet; what is typed is saved at once. */
+/** The sheet; input is saved at once. */
 export function RenameMedia({ media, onClose }: { media: Track | Video; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   return (

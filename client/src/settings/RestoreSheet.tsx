@@ -1,4 +1,5 @@
-// Restoring a backup: chooses the file, asks twice, shows how far it is and where the old library is.
+// Restoring a backup: chooses the file, asks twice, shows the progress and the path of the old
+// library.
 
 import { useRef, useState } from 'react';
 import { DropZone } from '../ui/DropZone';

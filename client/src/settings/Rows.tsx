@@ -1,4 +1,4 @@
-// The rows of the settings: to a page of its own, or to something that happens at once.
+// The rows of the settings: links to subpages, and buttons.
 
 import { Link } from '../services/Link';
 import type { SettingsSection } from '../services/routes';

@@ -1,4 +1,4 @@
-// The third tab: what the library holds, how it looks, counts in and seeks, exports, help.
+// The third tab: the library's content, appearance, countdown and seeking, exports, help.
 
 import type { ReactNode } from 'react';
 import type { SettingsSection } from '../services/routes';
@@ -34,7 +34,7 @@ const sounds: readonly { value: TickSound; label: string }[] = [
 
 const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
 
-/** The settings, or what lies behind one of their rows. */
+/** The settings, or one of their subpages. */
 export function SettingsPage({ room }: { room?: SettingsSection | undefined }): JSX.Element {
   switch (room) {
     case 'routines':

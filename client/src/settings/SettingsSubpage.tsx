@@ -1,4 +1,4 @@
-// A page behind the settings: a way back, a title, and what it holds.
+// A subpage of the settings: a back button, a title, and its content.
 
 import type { ReactNode } from 'react';
 import { useServices } from '../services/services';
@@ -25,7 +25,7 @@ export function SettingsSubpage({ title, children, action }: {
   );
 }
 
-/** A list without anything in it yet, with the next step. */
+/** An empty list, with the next step. */
 export function NothingYet({ children, action }: { children: ReactNode; action: ReactNode }): JSX.Element {
   return (
     <div className="nothing-yet" data-testid="nothing-yet">

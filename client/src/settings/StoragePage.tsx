@@ -1,4 +1,4 @@
-// What Segmance stores on this device, and how to free it.
+// The data that Segmance stores on this device, and how to delete it.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useFromLibrary, useOffline, useServices } from '../services/services';
@@ -30,13 +30,13 @@ export function StoragePage(): JSX.Element {
   const services = useServices();
   const { kept, waitingFiles } = useOffline();
   const waiting = useFromLibrary((library) => library.status.waiting);
-  /** Undefined until it is known whether there is one. */
+  /** Undefined until it is known whether it is available. */
   const [work, setWork] = useState<OfflineWork | null | undefined>(undefined);
   const [standing, setStanding] = useState<StorageUsage | null>(null);
   const [measured, setMeasured] = useState(0);
   useEffect(() => {
     let isHere = true;
-    // Without it the page says that nothing is kept.
+    // Without it the page shows that nothing is stored.
     services.offline.work().then((done) => isHere && setWork(done), () => isHere && setWork(null));
     return () => {
       isHere = false;
@@ -50,7 +50,7 @@ export function StoragePage(): JSX.Element {
     };
   }, [kept, measured]);
 
-  // What is pressed before could not be done.
+  // Earlier presses would have no effect.
   if (work === undefined) return <SettingsSubpage title="Storage"><p aria-busy="true">Measuring…</p></SettingsSubpage>;
   const keeper = work?.keeper ?? null;
   const left = [...work?.waiting?.left.values() ?? []];

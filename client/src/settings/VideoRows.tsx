@@ -18,7 +18,7 @@ interface VideoRowsProps {
   readonly onRename: (id: string) => void;
 }
 
-/** The list, with its title; nothing where there are none. */
+/** The list, with its title; nothing if there are none. */
 export function VideoRows({ videos, onRename }: VideoRowsProps): JSX.Element | null {
   if (videos.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
-// How much the app's own files take in the browser's caches, all versions together.
+// Measures the app's own files in the browser's caches, all versions together.
 
 import { appCachePrefix } from '../serviceWorker/cacheLayout';
 
-/** Adds up the files; 0 where the browser keeps none. */
+/** Returns the size in bytes; 0 if the browser stores none. */
 export async function measureApp(): Promise<number> {
   if (typeof caches === 'undefined') return 0;
   let bytes = 0;

@@ -1,4 +1,4 @@
-// Where tracks and videos are used, and deleting them.
+// The uses of tracks and videos, and their deletion.
 
 import type { LocalLibrary } from '../sync/library';
 import { byPosition } from '../sync/position';
@@ -6,13 +6,13 @@ import type { Part, Track, Video } from '../sync/records';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 
-/** Why something is not known to be unused. */
+/** The text if it is unknown whether media are unused. */
 export const unreached = 'The server can’t be reached, and another device may use this.';
 
-/** Nobody waits longer to be asked; a server that has not answered by then counts as out of reach. */
+/** The time limit before the question appears; after it the server counts as unreachable. */
 const patienceMilliseconds = 2_000;
 
-/** Asks the server for what other devices did; says whether it told. */
+/** Fetches the changes of other devices; resolves to whether that succeeded. */
 export function isFresh(library: Pick<LocalLibrary, 'refresh'>): Promise<boolean> {
   return Promise.race([
     library.refresh(),
@@ -20,26 +20,26 @@ export function isFresh(library: Pick<LocalLibrary, 'refresh'>): Promise<boolean
   ]);
 }
 
-/** Gives the name of a track or a video for people. */
+/** Returns the display name of a track or a video. */
 export function mediaName(media: Track | Video): string {
   return media.title || media.fileName || 'Untitled';
 }
 
-/** Lists the parts that play a track, each with its routine's title before its own. */
+/** Returns the parts that play a track, each as its routine's title and its own. */
 export function usesOf(
   library: Pick<LocalLibrary, 'get' | 'partsUsing'>, trackId: string,
 ): { readonly id: string; readonly name: string }[] {
   return named(library, library.partsUsing(trackId));
 }
 
-/** Lists the parts that a video is linked to, in the same way. */
+/** Returns the parts that a video is linked to, in the same form. */
 export function showsOf(
   library: Pick<LocalLibrary, 'get' | 'partsShowing'>, videoId: string,
 ): { readonly id: string; readonly name: string }[] {
   return named(library, library.partsShowing(videoId));
 }
 
-/** Adds up the bytes of files as they came. */
+/** Returns the total size of the original files. */
 export function bytes(media: readonly (Track | Video)[]): number {
   return media.reduce((sum, { size }) => sum + (size ?? 0), 0);
 }
@@ -56,12 +56,12 @@ function named(
     ));
 }
 
-/** Says whether neither a part nor a clip needs a track; one on its way here is needed. */
+/** Whether no part or clip needs a track; a track that is being uploaded here is needed. */
 export function isUnused(library: Pick<LocalLibrary, 'partsUsing' | 'clips'>, track: Track): boolean {
   return track.state !== 'importing' && library.partsUsing(track.id).length + library.clips(track.id).length === 0;
 }
 
-/** Deletes tracks, to be undone from the toast. */
+/** Deletes tracks; the toast undoes it. */
 export function deleteTracks(library: LocalLibrary, tracks: readonly Track[]): void {
   const undos: (() => void)[] = [];
   library.transact(() => undos.push(...tracks.map((track) => library.remove('track', track.id))));
@@ -77,7 +77,7 @@ export function deleteTracks(library: LocalLibrary, tracks: readonly Track[]): v
   });
 }
 
-/** Deletes a video and unlinks it everywhere, all to be undone from the toast. */
+/** Deletes a video and unlinks it everywhere; the toast undoes both. */
 export function deleteVideo(
   library: Pick<LocalLibrary, 'edit' | 'partsShowing' | 'remove' | 'transact'>, video: Video,
 ): void {

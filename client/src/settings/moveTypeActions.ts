@@ -1,17 +1,19 @@
-// Deleting a move type, with its moves or without them.
+// Deleting a move type, with or without its moves.
 
 import type { LocalLibrary } from '../sync/library';
 import type { Move, MoveType } from '../sync/records';
 
-/** What becomes of the moves of a type that is deleted: they go too, or get another type or none. */
+/**
+ * What happens to the moves of a deleted type: they are deleted too, or get another type or none.
+ */
 export type Fate = { readonly kind: 'delete' } | { readonly kind: 'retype'; readonly moveType: string | null };
 
-/** Lists the shown moves of a type. */
+/** Returns the visible moves of a type. */
 export function movesOf(library: Pick<LocalLibrary, 'all'>, typeId: string): readonly Move[] {
   return library.all('move').filter((move) => move.moveType === typeId);
 }
 
-/** Deletes a type, does to its moves what was chosen, and gives the function that undoes both. */
+/** Deletes a type, handles its moves as chosen, and returns a function that undoes both. */
 export function deleteMoveType(
   library: Pick<LocalLibrary, 'all' | 'edit' | 'remove' | 'transact'>, type: MoveType, fate: Fate,
 ): () => void {

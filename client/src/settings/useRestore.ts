@@ -1,5 +1,5 @@
-// Putting a backup in the library's place: sends the file, follows the job through the server's
-// restart, and says what came of it.
+// Restoring a backup: sends the file, follows the job through the server's restart, and reports the
+// result.
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
@@ -7,17 +7,19 @@ import { apiAddress } from '../apiAddress';
 import { cancelJob, fetchJob } from '../sync/ask';
 import { parsed, ServerError } from '../sync/requests';
 
-/** How the restore stands. */
+/** The state of the restore. */
 export type Restore =
   | { readonly state: 'none' }
   | { readonly state: 'sending' | 'working'; readonly progress: number }
   | { readonly state: 'done' | 'failed'; readonly sentence: string };
 
 const askAgainMilliseconds = 700;
-/** A server that is not back after so many questions will not be by itself. */
+/** After this many failed requests the server will not come back by itself. */
 const mostSilences = 120;
 
-/** Restores a file. Leaving the page while it is sent stops it; what the server has begun goes on. */
+/**
+ * Restores a file. Leaving the page during the upload stops it; a job that has started continues.
+ */
 export function useRestore(): [restore: Restore, begin: (file: File) => void, cancel: () => void] {
   const { library } = useServices();
   const [restore, setRestore] = useState<Restore>({ state: 'none' });
@@ -35,7 +37,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
       isOver = true;
       clearTimeout(timer);
       setRestore(result);
-      // Also after a failure: what the server has is true.
+      // Also after a failure: the server's library counts.
       void library.refresh();
     };
     const fail = (sentence: string): void => end({ state: 'failed', sentence });
@@ -43,7 +45,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
       const again = (): void => {
         timer = setTimeout(() => follow(id), askAgainMilliseconds);
       };
-      // Where that does not get through, the job goes on and is followed.
+      // If the request fails, the job continues and is followed.
       cancelWork.current = () => void cancelJob(id).catch(() => undefined);
       fetchJob(id).then(
         (job) => {
@@ -65,7 +67,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
             else fail(failure.message);
             return;
           }
-          // It starts anew with the restored library: that takes a moment.
+          // The server restarts with the restored library, which takes a moment.
           silences += 1;
           if (silences > mostSilences) fail('The server does not come back. Look at its log.');
           else again();
@@ -82,7 +84,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
       end({ state: 'none' });
     };
     setRestore({ state: 'sending', progress: 0 });
-    // fetch tells nothing of how much was sent.
+    // fetch does not report the progress of an upload.
     request.upload.onprogress = ({ loaded, total }) => {
       if (!isOver) setRestore({ state: 'sending', progress: total > 0 ? loaded / total : 0 });
     };

@@ -1,4 +1,4 @@
-// Whether a routine is on this device: a badge on its card, and what its menu offers.
+// Whether a routine is on this device: a badge on its card, and items for its menu.
 
 import { useSyncExternalStore } from 'react';
 import { useServices, type Services } from '../services/services';
@@ -11,13 +11,13 @@ import type { Keeping } from '../offline/keeper';
 import type { OfflineWork } from '../offline/work';
 import './kept.css';
 
-/** Reads how a routine stands; undefined: it is not to be kept. */
+/** Reads the offline state of a routine; undefined if it is not to be stored. */
 export function useKeeping(routineId: string): Keeping | undefined {
   const { offline } = useServices();
   return useSyncExternalStore(offline.subscribe, () => offline.state.kept.get(routineId));
 }
 
-/** Says in words how it stands. */
+/** Describes the state in words. */
 export function keepingWords({ state, bytes, total }: Keeping): string {
   if (state === 'kept') return 'On this device';
   const percent = total > 0 ? Math.floor((bytes / total) * 100) : 0;
@@ -50,7 +50,7 @@ export function keepItems(services: Services, routineId: string, keeping: Keepin
   });
   if (!keeping) {
     const needs = needsOfAll(services.library.parts(routineId), services.library);
-    // As the progress counts: what is an extra may never come.
+    // Like the progress: optional files may never arrive.
     const bytes = needs.reduce((sum, need) => sum + (need.isExtra ? 0 : need.bytes), 0);
     const label = bytes > 0 ? `Keep on this device (about ${fileSize(bytes)})` : 'Keep on this device';
     return [item(label, 'routine-keep', (work) => work.keep(routineId))];

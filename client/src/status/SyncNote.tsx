@@ -1,4 +1,4 @@
-// Says how the library stands with the server, only when there is something to say.
+// Shows the library's sync status if there is something to report.
 
 import { useState } from 'react';
 import { formatWaiting } from './formatWaiting';
@@ -8,7 +8,7 @@ import { plural } from '../ui/time';
 import { useLibraryStatus, useOffline, useServices } from '../services/services';
 import './syncNote.css';
 
-/** A line above the page: offline, what waits, trouble with the browser's storage, a new version. */
+/** A line above the page: offline, pending changes, storage problems, a new version. */
 export function SyncNote(): JSX.Element {
   const { library, navigation } = useServices();
   const { online, waiting, problem, loaded, rejected, unpaired, another } = useLibraryStatus();

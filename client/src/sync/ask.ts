@@ -1,4 +1,4 @@
-// Calls of the API with JSON: one way to send, to wait, and to read a refusal.
+// JSON calls of the API: one way to send, to wait, and to read a refusal.
 
 import { apiAddress } from '../apiAddress';
 import { browserEnvironment, type Environment } from './environment';
@@ -6,18 +6,18 @@ import { asJob } from './events';
 import { parsed, refusal, send, NetworkError } from './requests';
 import type { Job } from './wire';
 
-/** What a call may bring along. */
+/** Options of a call. */
 export interface AskOptions {
-  /** Is sent as JSON. */
+  /** Sent as JSON. */
   readonly value?: unknown;
   readonly signal?: AbortSignal;
-  /** Gives up after this time; 30 s without it. */
+  /** The time limit; the default is 30 s. */
   readonly milliseconds?: number;
-  /** The browser's own without it. */
+  /** The default is the browser's own. */
   readonly environment?: Pick<Environment, 'fetch' | 'timer'>;
 }
 
-/** A success: its status, and its JSON; null where there is none. */
+/** A success: its status, and its JSON; null without a body. */
 export interface Answer {
   readonly status: number;
   readonly value: unknown;
@@ -25,7 +25,7 @@ export interface Answer {
 
 const browser = browserEnvironment();
 
-/** Asks the server. Throws `Refused` when it says no, and `Unreached` when no answer comes. */
+/** Sends a request. Throws `ServerError` on a refusal, and `NetworkError` without an answer. */
 export async function ask(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', address: string, options: AskOptions = {},
 ): Promise<Answer> {
@@ -41,25 +41,28 @@ export async function ask(
   return { status: response.status, value: parsed(text) };
 }
 
-/** Gives the fields of an answer; throws where it is not Segmance's: a guest network's login page answers 200, too. */
+/**
+ * Returns the fields of an answer; throws if it is not Segmance's: the login page of a guest
+ * network answers 200 too.
+ */
 export function fieldsOf(value: unknown): { readonly [name: string]: unknown } {
   if (typeof value !== 'object' || value === null) throw notSegmance();
   return value as { readonly [name: string]: unknown };
 }
 
-/** Asks how a job stands. */
+/** Fetches the state of a job. */
 export async function fetchJob(id: string): Promise<Job> {
   const job = asJob((await ask('GET', apiAddress.job(id))).value);
   if (!job) throw notSegmance();
   return job;
 }
 
-/** Asks the server to end a job. */
+/** Asks the server to cancel a job. */
 export async function cancelJob(id: string): Promise<void> {
   await ask('DELETE', apiAddress.job(id));
 }
 
-/** The failure of a call whose answer somebody else wrote. */
+/** The error for an answer that does not come from Segmance. */
 export function notSegmance(): NetworkError {
   return new NetworkError('The answer did not come from Segmance.');
 }

@@ -1,6 +1,6 @@
-// The outside world as the library sees it, so that tests can bring their own.
+// The environment of the library, so that tests can replace it.
 
-/** Calls back after some milliseconds; gives the function that calls it off. */
+/** Calls back after some milliseconds; returns a function that cancels it. */
 export type Timer = (milliseconds: number, callback: () => void) => () => void;
 
 /** The part of `EventSource` that the library uses. */
@@ -17,7 +17,7 @@ export interface ChannelLike {
   close(): void;
 }
 
-/** Tells what happens to the page. Each function gives the one that stops the telling. */
+/** The page's lifecycle events. Each function returns one that stops the listening. */
 export interface PageEvents {
   isOnline(): boolean;
   isHidden(): boolean;
@@ -30,10 +30,10 @@ export interface PageEvents {
 /** The part of `fetch` that the library uses. */
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
 
-/** Everything outside that the library needs. */
+/** All external interfaces that the library needs. */
 export interface Environment {
   readonly fetch: Fetch;
-  /** Null where there is none, or where the browser forbids it. */
+  /** Null if it does not exist, or if the browser forbids it. */
   readonly indexedDB: IDBFactory | null;
   readonly eventSource: ((url: string) => EventSourceLike) | null;
   readonly broadcast: ((name: string) => ChannelLike) | null;
@@ -50,7 +50,7 @@ interface Listenable {
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** Gives the browser's own world, with any part of it replaced. */
+/** Returns the browser's own environment, with any part replaced. */
 export function browserEnvironment(replaced: Partial<Environment> = {}): Environment {
   return {
     fetch: (url, request) => globalThis.fetch(url, request),
@@ -72,7 +72,7 @@ export function browserEnvironment(replaced: Partial<Environment> = {}): Environ
   };
 }
 
-/** Some browsers throw when a page without permission so much as looks. */
+/** Some browsers throw when a page without permission merely reads the property. */
 function ownIndexedDB(): IDBFactory | null {
   try {
     return globalThis.indexedDB ?? null;

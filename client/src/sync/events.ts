@@ -1,31 +1,31 @@
-// What the server tells by itself: that something changed, and how far its long work is.
+// The server's events: changes, and the progress of jobs.
 
 import type { Environment, EventSourceLike } from './environment';
 import { parsed } from './requests';
 import type { Job } from './wire';
 
-/** Hears what the server tells. */
+/** Receives the server's events. */
 export interface EventListeners {
-  /** There is something new up to this sequence number; null: there may be, after a silence. */
+  /** There are new records up to this sequence number; null: there may be some, after a gap. */
   changed(seq: number | null): void;
   job(job: Job): void;
-  /** One of `serverMessageTypes`, with what came along. */
+  /** One of `serverMessageTypes`, with its value. */
   serverMessage(type: ServerMessageType, value: unknown): void;
-  /** The line was cut: the server may be gone, or not let this device in any more. */
+  /** The connection was cut: the server may be down, or may have revoked this device. */
   cut(): void;
 }
 
-/** What the server passes on between pages, and tells of them. */
+/** Messages that the server forwards between pages, and lists of pages. */
 export type ServerMessageType = (typeof serverMessageTypes)[number];
 
 const serverMessageTypes = ['remote', 'players'] as const;
 
 const closedState = 2;
 const reopenMilliseconds = 5_000;
-/** Over HTTP/1.1 a browser has six lines for all its tabs: those that nobody sees don't keep one. */
+/** Over HTTP/1.1 a browser has six connections for all its tabs, so hidden tabs close theirs. */
 const restMilliseconds = 60_000;
 
-/** Listens to the server, and again whenever the line was cut. */
+/** Listens to the server, and reconnects after a lost connection. */
 export class ServerEvents {
   private source: EventSourceLike | null = null;
   private stopReopen: (() => void) | null = null;
@@ -42,14 +42,14 @@ export class ServerEvents {
     this.open();
   }
 
-  /** Listens again now if nobody listens. */
+  /** Reconnects now if there is no connection. */
   wake(): void {
     if (!this.closed && this.source?.readyState === closedState) this.open();
   }
 
   /**
-   * Listens under a name, as a player that others can find; without one with an empty text. While it is
-   * busy it has to hear of everything, seen or not.
+   * Listens under a name, as a player that others can find; with an empty text without a name. A
+   * busy page keeps its connection even while hidden.
    */
   appear(query: string, isBusy = (): boolean => false): void {
     if (this.closed || query === this.query) return;
@@ -58,7 +58,9 @@ export class ServerEvents {
     this.open();
   }
 
-  /** Ends listening in a while if the page is hidden by then and not busy; `wake` begins it again. */
+  /**
+   * Closes the connection after a while if the page is then hidden and not busy; `wake` reopens it.
+   */
   rest(): void {
     this.stopRest?.();
     this.stopRest = this.environment.timer(restMilliseconds, () => {
@@ -82,7 +84,7 @@ export class ServerEvents {
     const source = this.environment.eventSource?.(this.address + this.query) ?? null;
     this.source = source;
     if (!source) return;
-    // Also a page that was opened where nobody sees it.
+    // Also a page that was opened in the background.
     this.rest();
     source.addEventListener('open', () => this.listeners.changed(null));
     source.addEventListener('changed', (event) => {
@@ -99,7 +101,7 @@ export class ServerEvents {
     source.addEventListener('error', () => {
       if (this.closed || source !== this.source) return;
       this.listeners.cut();
-      // A browser opens a cut line again by itself, but not after an answer such as 503.
+      // A browser reopens a lost connection by itself, but not after an answer such as 503.
       if (source.readyState !== closedState) return;
       this.stopReopen?.();
       this.stopReopen = this.environment.timer(reopenMilliseconds, () => this.open());
@@ -107,7 +109,7 @@ export class ServerEvents {
   }
 }
 
-/** Gives a job if the value is one. */
+/** Returns a job if the value is one. */
 export function asJob(value: unknown): Job | null {
   const job = value as Partial<Job> | null;
   if (typeof job?.id !== 'string' || typeof job.state !== 'string') return null;

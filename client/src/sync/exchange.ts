@@ -1,74 +1,86 @@
-// The exchange with the server: sends pending changes, fetches what is new, and tries again.
+// The exchange with the server: sends pending changes, fetches new records, and retries.
 //
-// Changes may be sent twice: the server takes a change once however often it comes. So nothing is
-// taken as delivered before its answer is here.
+// Changes may be sent twice: the server applies a change only once. So a change counts as delivered
+// only after its answer has arrived.
 
 import type { Environment } from './environment';
 import { post, ServerError, NetworkError } from './requests';
 import type { Change, SyncAnswer, WireRecord } from './wire';
 
-/** One page of records, and what became of the changes that were sent. */
+/** One page of records, with the results of the changes that were sent. */
 export interface Page {
   readonly from: number;
   readonly answer: SyncAnswer;
-  /** Changes that need no longer be kept: the server has them and all its records are here. */
+  /** Changes that can be dropped: the server has them, and all their records are here. */
   readonly acknowledged: readonly Change[];
   readonly refused: readonly { readonly change: Change; readonly reason: string }[];
-  /** Changes whose stamps are too far ahead of the server's clock: stamped anew it takes them. */
+  /**
+   * Changes whose stamps are too far ahead of the server's clock: the server accepts them with new
+   * stamps.
+   */
   readonly misdated: readonly Change[];
 }
 
-/** What the exchange needs to know and to tell. */
+/** The state that the exchange reads, and the callbacks that it makes. */
 export interface ExchangeHost {
-  /** Up to where the records are here. */
+  /** The sequence number up to which the records are here. */
   readonly since: number;
-  /** Which library they are of; null: not known. */
+  /** The library of these records; null if unknown. */
   readonly library: string | null;
-  /** Up to which sequence number the server had forgotten deletions when it last answered. */
+  /** The highest sequence number of forgotten deletions at the server's last answer. */
   readonly purged: number;
-  /** How many changes wait. */
+  /** The number of pending changes. */
   readonly waiting: number;
   take(most: number, mostCharacters: number): Change[];
-  /** Settles when all edits are stored in this browser or could not be. */
+  /** Settles once all edits are stored in this browser or failed to be. */
   stored(): Promise<boolean>;
   received(page: Page): void;
-  /** The server began anew, or the copy was too old: these are all its records. */
+  /**
+   * The server started again from an empty state, or the copy was too old: these are all its
+   * records.
+   */
   receivedAll(records: readonly WireRecord[], last: Page): void;
   standing(standing: Partial<ConnectionStatus>): void;
 }
 
-/** How the exchange stands. */
+/** The state of the exchange. */
 export interface ConnectionStatus {
   readonly syncing: boolean;
   readonly online: boolean;
   readonly problem: string | null;
   /** Whether the server does not know this device. */
   readonly unpaired: boolean;
-  /** Whether another library answers than the one whose copy is here. */
+  /** Whether the server has another library than the copy here. */
   readonly another: boolean;
 }
 
 const mostChanges = 2_000;
 const mostCharacters = 1_000_000;
-/** Browsers refuse to send more than 64 kB once the page is gone. */
+/** Browsers refuse to send more than 64 kB once the page is closed. */
 const mostAfterHidden = 60_000;
 const debounceMilliseconds = 150;
 const longestDebounce = 1_000;
 const longestBackoff = 30_000;
 
-/** Runs exchanges, one at a time. */
+/** Runs exchanges one at a time. */
 export class Exchange {
   private running: Promise<boolean> | null = null;
   private askedAgain = false;
-  /** Whether somebody asked since the attempt under way began. */
+  /** Whether another exchange was requested since the current attempt began. */
   private askedMeanwhile = false;
-  /** What the server told of while an exchange was under way: most often that exchange itself. */
+  /**
+   * The latest sequence number announced during an exchange, usually caused by that exchange
+   * itself.
+   */
   private heard = 0;
   private closed = false;
   private takesAny = false;
   private failures = 0;
   private changesPerRequest = mostChanges;
-  /** Whether the last answer found all changes misdated: once more, and the server's clock makes no sense. */
+  /**
+   * Whether the last answer found all changes misdated. If it happens twice, the server's clock is
+   * unusable.
+   */
   private wasMisdated = false;
   private stopSoon: (() => void) | null = null;
   private soonAt = 0;
@@ -82,9 +94,9 @@ export class Exchange {
     private readonly address: string,
   ) {}
 
-  /** Exchanges shortly, together with the edits that follow closely. */
+  /** Exchanges shortly, so that closely following edits are sent together. */
   scheduleSync(milliseconds = debounceMilliseconds): void {
-    // While the server can't be reached, the next attempt takes the changes along.
+    // While the server is unreachable, the next attempt sends the changes.
     if (this.closed || this.stopBackoff) return;
     const now = this.environment.clock();
     const isLater = this.stopSoon !== null && now + milliseconds > this.soonAt;
@@ -99,7 +111,7 @@ export class Exchange {
     });
   }
 
-  /** Exchanges now; says, when that is over, whether it succeeded. */
+  /** Exchanges now; resolves to whether it succeeded. */
   syncNow(): Promise<boolean> {
     if (this.closed) return Promise.resolve(false);
     this.cancelTimers();
@@ -109,34 +121,36 @@ export class Exchange {
     return this.running;
   }
 
-  /** Takes the library that answers in place of the one whose copy is here, and sends it what waits. */
+  /** Accepts the server's library in place of the one here, and sends it the pending changes. */
   takeAnother(): void {
     this.takesAny = true;
     void this.syncNow();
   }
 
-  /** Hears that the server has records up to this sequence number; null: perhaps new ones. */
+  /** The server has records up to this sequence number; null: possibly new ones. */
   serverHas(seq: number | null): void {
     if (seq === null) void this.syncNow();
     else if (this.running) this.heard = Math.max(this.heard, seq);
     else if (seq > this.host.since) void this.syncNow();
   }
 
-  /** Doubts that the server is there, and asks; while an attempt is planned, that tells. */
+  /** Checks whether the server is still reachable; a planned attempt already does. */
   checkConnection(): void {
-    // What is under way may have been answered before there was a reason for doubt: once more then.
+    // The current attempt may have been answered before the connection was lost: repeat it.
     if (this.running) this.askedAgain = true;
     else if (!this.stopBackoff) void this.syncNow();
   }
 
-  /** Sends what waits before the page is put away, without waiting for an exchange under way. */
+  /**
+   * Sends pending changes before the page is suspended, without waiting for the current exchange.
+   */
   flush(): void {
     if (this.closed || this.host.waiting === 0) return;
     const changes = this.host.take(this.changesPerRequest, mostAfterHidden);
     const body = this.body(this.host.since, changes);
     const keepalive = body.length < mostAfterHidden;
-    // The answer is of no use to a page that is gone. The changes stay in the outbox until an
-    // ordinary exchange has acknowledged them, so a failure here loses nothing.
+    // A closed page cannot use the answer. The changes stay in the outbox until an ordinary
+    // exchange has acknowledged them, so a failure here loses nothing.
     post(this.environment, this.address, body, this.abort.signal, keepalive).then(
       () => this.scheduleSync(),
       () => this.scheduleSync(),
@@ -169,19 +183,20 @@ export class Exchange {
       this.host.standing({ syncing: false, online: true, problem: null, unpaired: false, another: false });
       return !this.closed;
     } catch (failure) {
-      // Who asked knows more than this attempt did: the network is back, or the device was paired.
+      // The request was made for a reason that this attempt does not know: the network is back, or
+      // the device was paired.
       if (this.askedMeanwhile && !this.closed) return await this.run();
       this.failures += 1;
       this.running = null;
       if (this.closed) return false;
       this.backOff();
       if (failure instanceof ServerError && failure.status === 401) {
-        // All is kept, and sent once the device is paired again.
+        // All changes are kept, and sent once the device is paired again.
         this.host.standing({ syncing: false, online: true, problem: null, unpaired: true });
         return false;
       }
       if (failure instanceof ServerError && failure.isFromSegmance && failure.status === 409) {
-        // For those who fetch and upload it is as if nobody answered.
+        // Downloads and uploads treat this as an unreachable server.
         this.host.standing({ syncing: false, online: false, problem: null, another: true });
         return false;
       }
@@ -193,7 +208,7 @@ export class Exchange {
 
   private backOff(): void {
     const longest = Math.min(1_000 * 2 ** (this.failures - 1), longestBackoff);
-    // Not all clients at once after the server comes back.
+    // Random delays, so that not all clients connect at once when the server comes back.
     const share = (this.environment.random(new Uint8Array(1))[0] ?? 0) / 255;
     this.cancelTimers();
     this.stopBackoff = this.environment.timer(longest * (0.75 + share / 4), () => {
@@ -202,7 +217,7 @@ export class Exchange {
     });
   }
 
-  /** Sends one lot of changes and fetches every page that is new. */
+  /** Sends one batch of changes and fetches every page of new records. */
   private async round(): Promise<void> {
     const changes = this.host.take(this.changesPerRequest, mostCharacters);
     if (this.host.waiting > changes.length) this.askedAgain = true;
@@ -231,12 +246,13 @@ export class Exchange {
     if (isMisdated && this.wasMisdated) throw new ServerError(502, 'The server takes no stamps.');
     this.wasMisdated = isMisdated;
     if (misdated.length === 0) return;
-    // Taken with their new stamps while the old ones are on the disk, they would come once more, as later edits.
+    // If changes were sent with their new stamps while the old ones are on the disk, they would be
+    // sent again as later edits.
     await this.host.stored();
     this.askedAgain = true;
   }
 
-  /** Fetches the whole library anew. */
+  /** Fetches the whole library again. */
   private async fetchAll(first: Page): Promise<void> {
     const records: WireRecord[] = [];
     let page: Page = { ...first, from: 0, answer: await this.ask(0, []) };
@@ -258,13 +274,13 @@ export class Exchange {
   }
 
   /**
-   * When the server refuses a request whole, finds the change that it can't read by sending fewer,
-   * so that one change never holds up the others for good.
+   * If the server refuses a whole request, finds the invalid change by sending fewer changes, so
+   * that one change never blocks the others permanently.
    */
   private canSplit(failure: unknown, changes: readonly Change[]): boolean {
     if (!(failure instanceof ServerError) || ![400, 413, 422].includes(failure.status)) return false;
     if (changes.length === 0) return false;
-    // Who else refuses has read none of them; at most they are too large for it at once.
+    // A proxy that refuses has not read the changes; at most the request is too large for it.
     if (!failure.isFromSegmance && (failure.status !== 413 || changes.length === 1)) return false;
     this.askedAgain = true;
     this.changesPerRequest = Math.max(1, Math.floor(changes.length / 2));
@@ -294,7 +310,7 @@ export class Exchange {
   }
 }
 
-/** Sorts what was sent by what the server made of it. */
+/** Sorts the sent changes by their results. */
 function sorted(
   changes: readonly Change[], { rejected, clock }: SyncAnswer,
 ): { accepted: Change[]; refused: { change: Change; reason: string }[]; misdated: Change[] } {
@@ -311,7 +327,10 @@ function sorted(
   return { accepted, refused, misdated };
 }
 
-/** Whether an answer is of another library than the one known: sequence numbers say nothing then. */
+/**
+ * Whether an answer comes from another library than the known one: sequence numbers can't be
+ * compared then.
+ */
 function isAnother(known: string | null, { library }: SyncAnswer): boolean {
   return known !== null && library !== null && known !== library;
 }
@@ -340,8 +359,9 @@ function listOf<V>(value: unknown, fits: (member: unknown) => boolean): readonly
 }
 
 /**
- * Takes an answer only from Segmance: a guest network's login page answers 200 too. Whole or not at all: what is
- * taken is stored, and a change that no rejection names counts as accepted.
+ * Accepts an answer only from Segmance: the login page of a guest network answers 200 too. It is
+ * validated as a whole, since its records are stored, and a change without a rejection counts as
+ * accepted.
  */
 function asSyncAnswer(value: unknown): SyncAnswer {
   const answer = value as Partial<SyncAnswer> | null;

@@ -1,8 +1,8 @@
-// Ids: UUIDv7 (RFC 9562), which sort by the time they were made.
+// Ids: UUIDv7 (RFC 9562), which sort by creation time.
 
 import type { Environment } from './environment';
 
-/** Makes ids that ascend, also within one millisecond. */
+/** Makes ids in ascending order, also within one millisecond. */
 export class IdMaker {
   private milliseconds = 0;
   private counter = 0;
@@ -12,7 +12,7 @@ export class IdMaker {
     private readonly random: Environment['random'],
   ) {}
 
-  /** Gives an id later in order than those before. */
+  /** Returns an id that sorts after the previous ones. */
   next(): string {
     const now = Math.floor(this.now());
     const bytes = this.random(new Uint8Array(16));

@@ -1,7 +1,8 @@
-// The client's own copy of the library: every screen reads here and every edit lands here first.
+// The client's own copy of the library: every screen reads from it, and every edit is applied to it
+// first.
 //
-// An edit is seen at once, then written to the browser's database, then sent. What the server
-// answers goes under the edits that it has not yet acknowledged. See docs/API.md, "Sync".
+// An edit shows at once, then it is written to the browser's database, then sent. The server's
+// answer is applied below the edits that are not yet acknowledged. See docs/API.md, "Sync".
 
 import { apiAddress } from '../apiAddress';
 import { browserEnvironment } from './environment';
@@ -26,9 +27,9 @@ import type { Change, FieldValues, Job, LibraryStatus } from './wire';
 
 export type { Change, Job, LibraryStatus, Rejected } from './wire';
 
-/** Replaces parts of the outside world, for tests. */
+/** Replaces parts of the environment, for tests. */
 export interface LibraryOptions extends Partial<Environment> {
-  /** What stands before "/api/…"; nothing for the page's own server. */
+  /** The prefix of "/api/…"; empty for the page's own server. */
   readonly server?: string;
   readonly databaseName?: string;
 }
@@ -37,7 +38,7 @@ const openLimitMilliseconds = 5_000;
 /** A large library on a slow phone takes some seconds. */
 const readLimitMilliseconds = 20_000;
 
-/** A local copy of the library that keeps itself in step with the server. */
+/** A local copy of the library that is kept in sync with the server. */
 export class LocalLibrary {
   private readonly jobs = new Listeners<Job>();
   private readonly told = new Listeners<{ readonly type: ServerMessageType; readonly value: unknown }>();
@@ -72,13 +73,13 @@ export class LocalLibrary {
     void this.refresh();
   }
 
-  /** Opens the copy kept in this browser and starts to exchange with the server. */
+  /** Opens the copy in this browser and starts to exchange with the server. */
   static async open(options: LibraryOptions = {}): Promise<LocalLibrary> {
     const { server = '', databaseName = 'segmance', ...replaced } = options;
     const environment = browserEnvironment(replaced);
     const clock = new StampClock(newDevice(environment.random), environment.clock);
     const ids = new IdMaker(environment.clock, environment.random);
-    // Before reading, so that nothing another tab says meanwhile is missed.
+    // Opened before reading, so that no message of another tab is missed.
     const tabs = new Tabs(environment, databaseName);
     const { store, stored, failure } = await openStored(environment, databaseName);
     const replica = new Replica(environment, server + apiAddress.sync, clock, ids, tabs, store, stored);
@@ -86,7 +87,7 @@ export class LocalLibrary {
     return new LocalLibrary(environment, replica, clock, ids, server);
   }
 
-  /** Counts notifications; changes whenever anything that can be read here changes. */
+  /** Counts notifications; changes whenever any readable value changes. */
   get version(): number {
     return this.replica.version;
   }
@@ -95,47 +96,50 @@ export class LocalLibrary {
     return this.replica.status;
   }
 
-  /** Gives a shown record, pending edits included. */
+  /** Returns a visible record, including pending edits. */
   get<T extends RecordType>(type: T, id: string): RecordOf<T> | undefined {
     return this.replica.view.get(type, id);
   }
 
-  /** Whether a record, or what holds it, is known to be deleted: one that is only not here is not. */
+  /**
+   * Whether a record, or its parent, is known to be deleted; a record that is merely missing is
+   * not.
+   */
   isDeleted(type: RecordType, id: string): boolean {
     return this.replica.view.isDeleted(type, id);
   }
 
-  /** Lists the shown records of a type by id; the same array until one of them changes. */
+  /** Returns the visible records of a type by id; the same array until one of them changes. */
   all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
     return this.replica.view.all(type);
   }
 
-  /** Lists the shown parts of a routine in their order; the same array until it changes. */
+  /** Returns the visible parts of a routine in order; the same array until it changes. */
   parts(routineId: string): readonly Part[] {
     return this.replica.view.list<'part'>('parts', routineId);
   }
 
-  /** Lists the shown moves of a part in their order; the same array until it changes. */
+  /** Returns the visible moves of a part in order; the same array until it changes. */
   moves(partId: string): readonly Move[] {
     return this.replica.view.list<'move'>('moves', partId);
   }
 
-  /** Lists the shown clips of a track in their order; the same array until it changes. */
+  /** Returns the visible clips of a track in order; the same array until it changes. */
   clips(trackId: string): readonly Clip[] {
     return this.replica.view.list<'clip'>('clips', trackId);
   }
 
-  /** Lists the shown parts, of any routine, that play a track. */
+  /** Returns the visible parts of any routine that play a track. */
   partsUsing(trackId: string): readonly Part[] {
     return this.replica.view.list<'part'>('partsUsing', trackId);
   }
 
-  /** Lists the shown parts, of any routine, that a video is linked to. */
+  /** Returns the visible parts of any routine that a video is linked to. */
   partsShowing(videoId: string): readonly Part[] {
     return this.replica.view.list<'part'>('partsShowing', videoId);
   }
 
-  /** Gives the value of a setting; its default where it was never set or is of another kind. */
+  /** Returns the value of a setting; its default if it was never set or has another type. */
   setting<N extends SettingName>(name: N): Settings[N] {
     return readSetting[name](this.get('setting', name)?.value);
   }
@@ -146,8 +150,8 @@ export class LocalLibrary {
   }
 
   /**
-   * Makes a record and gives its id. Of a whole record, for a copy, it takes only the fields.
-   * Throws a RangeError with the sentence of `validateNew`.
+   * Creates a record and returns its id. From a complete record, for a copy, it only takes the
+   * fields. Throws a RangeError with the sentence of `validateNew`.
    */
   create<T extends CreatableType>(type: T, fields: FieldsOf<T>): string {
     const given = defined(fields, common);
@@ -158,8 +162,8 @@ export class LocalLibrary {
   }
 
   /**
-   * Sets fields; null clears one. Fields that hold the value already are left alone.
-   * Throws a RangeError with the sentence of `validateFields`.
+   * Sets fields; null clears one. Unchanged fields are skipped. Throws a RangeError with the
+   * sentence of `validateFields`.
    */
   edit<T extends RecordType>(type: T, id: string, fields: EditOf<T>): void {
     const given = defined(fields);
@@ -167,7 +171,10 @@ export class LocalLibrary {
     this.transact(() => this.change(type, id, given));
   }
 
-  /** Deletes a record and gives the function that brings it back. What it holds goes and comes with it. */
+  /**
+   * Deletes a record and returns the function that restores it. Its children are deleted and
+   * restored with it.
+   */
   remove(type: RecordType, id: string): () => void {
     if (!this.get(type, id)) return () => undefined;
     const deletedAt = Math.floor(this.environment.clock());
@@ -175,14 +182,14 @@ export class LocalLibrary {
     return () => this.transact(() => this.change(type, id, { deletedAt: null }));
   }
 
-  /** Moves a record to a place (0 = first) among its shown siblings. */
+  /** Moves a record to an index (0 = first) among its visible siblings. */
   reorder(type: OrderedType, id: string, toIndex: number): void {
     const siblings = this.siblings(type, id);
     if (!siblings || siblings[toIndex]?.id === id) return;
     const others = siblings.filter((sibling) => sibling.id !== id);
     const index = Math.max(0, Math.min(toIndex, others.length));
     const before = others[index - 1]?.position ?? null;
-    // Two devices may have chosen the same position: those that leave no room move up as well.
+    // Two devices may have chosen the same position: siblings without a gap are moved as well.
     let end = index;
     while (before !== null && (others[end]?.position ?? '~') <= before) end += 1;
     const moved = [id, ...others.slice(index, end).map((sibling) => sibling.id)];
@@ -192,7 +199,9 @@ export class LocalLibrary {
     });
   }
 
-  /** Makes several edits with one notification and one exchange; all of them or, if it throws, none. */
+  /**
+   * Makes several edits with one notification and one exchange; if it throws, none of them is made.
+   */
   transact(edits: () => void): void {
     const start = this.made.length;
     this.depth += 1;
@@ -207,59 +216,65 @@ export class LocalLibrary {
     }
   }
 
-  /** Calls back after each change of what can be read here; gives the function that stops it. */
+  /** Calls back after each change of readable values; returns a function that stops it. */
   readonly subscribe = (listener: () => void): (() => void) => this.replica.listeners.add(listener);
 
-  /** Calls back with each report of long work on the server; gives the function that stops it. */
+  /** Calls back with each report of a job; returns a function that stops it. */
   onJob(listener: (job: Job) => void): () => void {
     return this.jobs.add(listener);
   }
 
-  /** Calls back with each event that the server passes on between pages; gives what stops it. */
+  /**
+   * Calls back with each event that the server forwards between pages; returns a function that
+   * stops it.
+   */
   onServerMessage(listener: (told: { readonly type: ServerMessageType; readonly value: unknown }) => void): () => void {
     return this.told.add(listener);
   }
 
   /**
-   * Lets others find this page as a player: the query of its line to the server, or an empty text. A page
-   * that is hidden keeps the line only while it is busy.
+   * Lets others find this page as a player: the query of its event connection, or an empty text. A
+   * hidden page keeps the connection only while it is busy.
    */
   appear(query: string, isBusy?: () => boolean): void {
     this.events.appear(query, isBusy);
   }
 
-  /** Makes an id like those of records. */
+  /** Makes an id for a record. */
   newId(): string {
     return this.ids.next();
   }
 
-  /** Listens and exchanges anew, for instance after this device was paired. */
+  /** Reconnects and exchanges, for instance after this device was paired. */
   reconnect(): void {
     this.events.wake();
     void this.refresh();
   }
 
-  /** Takes the library that answers in place of the one here; `status.another` tells that it is another. */
+  /** Accepts the server's library in place of the one here, if `status.another` is set. */
   takeAnother(): void {
     this.replica.exchange.takeAnother();
   }
 
-  /** Forgets a refused change that the user has seen. */
+  /** Removes a refused change that the user has seen. */
   dismissRejected(id: string): void {
     this.replica.dismissRejected(id);
   }
 
-  /** Settles when all edits are stored in this browser or could not be; says whether they are safe. */
+  /**
+   * Settles once all edits are stored in this browser or failed to be; resolves to whether they are
+   * safe.
+   */
   stored(): Promise<boolean> {
     return this.replica.stored();
   }
 
-  /** Exchanges with the server now; settles when that attempt is over, and says whether it succeeded. */
+  /** Exchanges with the server now; resolves to whether that attempt succeeded. */
   refresh(): Promise<boolean> {
     return this.replica.exchange.syncNow();
   }
 
-  /** Stops everything; what is not yet synced stays in this browser. Settles when it is written. */
+  /** Stops everything; unsynced changes stay in this browser. Settles once they are written. */
   async close(): Promise<void> {
     for (const stop of this.stops) stop();
     this.events.close();
@@ -291,7 +306,7 @@ export class LocalLibrary {
   }
 }
 
-/** Opens and reads the browser's database; without one the library lives in memory. */
+/** Opens and reads the browser's database; without a database the library is kept in memory. */
 async function openStored(
   environment: Environment, name: string,
 ): Promise<{ store: Store | null; stored: Stored | null; failure: unknown }> {
@@ -307,7 +322,7 @@ async function openStored(
   }
 }
 
-/** Some browsers at times never open a database, or never answer its first transaction. */
+/** Some browsers occasionally never open a database, or never answer its first transaction. */
 function withLimit<V>(environment: Environment, milliseconds: number, promise: Promise<V>): Promise<V> {
   return new Promise((resolve, reject) => {
     const stop = environment.timer(milliseconds, () => {
@@ -317,7 +332,7 @@ function withLimit<V>(environment: Environment, milliseconds: number, promise: P
   });
 }
 
-/** What every record has beside its fields. */
+/** The fields that all records have. */
 const common = ['type', 'id', 'seq', 'createdAt', 'deletedAt'];
 
 function defined(fields: object, except: readonly string[] = []): FieldValues {

@@ -1,10 +1,10 @@
-// A set of listeners that may come and go while they are being told.
+// A set of listeners that may be added and removed during a notification.
 
-/** Tells listeners of events. */
+/** Notifies listeners of events. */
 export class Listeners<E = void> {
   private readonly listeners = new Set<{ readonly call: (event: E) => void }>();
 
-  /** Adds a listener and gives the function that removes it. It may be passed on as it is. */
+  /** Adds a listener and returns the function that removes it. May be passed on unbound. */
   readonly add = (call: (event: E) => void): (() => void) => {
     const entry = { call };
     this.listeners.add(entry);
@@ -13,7 +13,7 @@ export class Listeners<E = void> {
     };
   };
 
-  /** Calls every listener; one that another removes meanwhile is not called. */
+  /** Calls every listener; skips one that another listener has just removed. */
   tell(event: E): void {
     for (const entry of [...this.listeners]) if (this.listeners.has(entry)) entry.call(event);
   }

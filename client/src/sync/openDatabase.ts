@@ -1,12 +1,12 @@
-// An IndexedDB database that is opened again where the system closed it. iOS does so to pages that were in
-// the background; nothing can be read or written on the old connection from then on.
+// An IndexedDB database that is reopened after the system has closed it. iOS does so to pages in
+// the background; the old connection is unusable from then on.
 
-/** Some browsers at times never open one. */
+/** Some browsers occasionally never open one. */
 const openLimitMilliseconds = 5_000;
 
-/** A database in its first version. Many may use it at a time. */
+/** A database in its first version, for concurrent use. */
 export class OpenDatabase {
-  /** Null once the system has closed it. */
+  /** Null after the system has closed it. */
   private connection: IDBDatabase | null = null;
   private opening: Promise<IDBDatabase> | null = null;
   private isOver = false;
@@ -17,7 +17,7 @@ export class OpenDatabase {
     private readonly make: (database: IDBDatabase) => void,
   ) {}
 
-  /** Opens it; `make` makes its stores on the first visit. */
+  /** Opens it; `make` creates its stores on the first visit. */
   static async open(
     factory: IDBFactory, name: string, make: (database: IDBDatabase) => void,
   ): Promise<OpenDatabase> {
@@ -29,7 +29,7 @@ export class OpenDatabase {
     return database;
   }
 
-  /** Does something, begun when this returns; once more where it turns out that the system closed it. */
+  /** Starts some work before it returns; repeats it if the system has closed the database. */
   async use<V>(work: (connection: IDBDatabase) => Promise<V>): Promise<V> {
     const connection = this.connection ?? await this.connect();
     try {
@@ -64,7 +64,7 @@ export class OpenDatabase {
       const request = this.factory.open(this.name, 1);
       request.onupgradeneeded = () => {
         if (isFirst) this.make(request.result);
-        // What this page has stored was cleared: a database made anew would pass for one that has it.
+        // The stored data was deleted: a new, empty database must not be taken for the old one.
         else request.transaction?.abort();
       };
       request.onsuccess = () => {
@@ -75,7 +75,7 @@ export class OpenDatabase {
           reject(new Error('The database was given up.'));
           return;
         }
-        // Another tab with a newer version must not wait for this one, which has to be loaded anew.
+        // Another tab with a newer version must not wait for this one, which needs a reload.
         connection.onversionchange = () => this.close();
         connection.onclose = () => {
           if (this.connection === connection) this.connection = null;
@@ -94,7 +94,9 @@ export class OpenDatabase {
   }
 }
 
-/** What browsers throw for a connection that is closed; WebKit names it unknown where its own process is gone. */
+/**
+ * The errors of a closed connection; WebKit reports an unknown error if its own process is gone.
+ */
 function isOfClosed(failure: unknown): boolean {
   return failure instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(failure.name);
 }

@@ -1,17 +1,17 @@
-// The changes that the server has not yet acknowledged, in the order of their stamps.
+// The changes that the server has not acknowledged yet, in the order of their stamps.
 
 import type { Change } from './wire';
 
 interface Entry {
   readonly change: Change;
-  /** Whether it may have left this page: then it can no longer be replaced by a later one. */
+  /** Whether it may have left this page, so that a later change can no longer replace it. */
   sent: boolean;
 }
 
-/** Keeps pending changes. */
+/** Holds pending changes. */
 export class Outbox {
   private readonly entries = new Map<string, Entry>();
-  /** Whether the entries stand in the order of their stamps. */
+  /** Whether the entries are in the order of their stamps. */
   private sorted = true;
   private last = '';
 
@@ -19,7 +19,7 @@ export class Outbox {
     return this.entries.size;
   }
 
-  /** Gives the changes with these ids. */
+  /** Returns the changes with these ids. */
   find(ids: Iterable<string>): Change[] {
     const found: Change[] = [];
     for (const id of ids) {
@@ -29,7 +29,7 @@ export class Outbox {
     return found;
   }
 
-  /** Adds a change; one that was loaded or came from another tab counts as sent. */
+  /** Adds a change; a change that was loaded or came from another tab counts as sent. */
   add(change: Change, sent: boolean): void {
     if (this.entries.has(change.id)) return;
     this.entries.set(change.id, { change, sent });
@@ -37,7 +37,7 @@ export class Outbox {
     else this.last = change.at;
   }
 
-  /** Lists the changes in their order. */
+  /** Returns the changes in order. */
   get all(): Change[] {
     return [...this.inOrder()].map(({ change }) => change);
   }
@@ -46,7 +46,7 @@ export class Outbox {
     this.entries.delete(id);
   }
 
-  /** Picks from the other changes of a record those that a new one replaces field for field. */
+  /** Selects the other changes of a record whose fields a new change replaces completely. */
   replacedBy(change: Change, others: readonly Change[]): Change[] {
     return others.filter(
       (other) =>
@@ -57,7 +57,7 @@ export class Outbox {
     );
   }
 
-  /** Gives the oldest changes, as many as fit, and marks them as sent. */
+  /** Returns the oldest changes, as many as fit, and marks them as sent. */
   take(most: number, mostCharacters: number): Change[] {
     const taken: Change[] = [];
     let room = mostCharacters;

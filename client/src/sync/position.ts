@@ -1,23 +1,27 @@
-// Order inside a parent: fractional positions, strings over 0-9A-Za-z that sort bytewise.
+// The order of children: fractional positions, strings over 0-9A-Za-z that sort bytewise.
 //
-// Between any two lies another, so a reorder touches one record. Keys stay short: at the ends they
-// count up or down in a width of 1, 2, 4, 8 … digits, so n appends need about log n digits.
+// There is always a position between two others, so a reorder changes one record. Keys stay short:
+// at the ends they count up or down in a width of 1, 2, 4, 8 … digits, so n appends need about log
+// n digits.
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^[0-9A-Za-z]*[1-9A-Za-z]$/;
 const base = BigInt(digits.length);
 
 /**
- * Gives a position after `a` and before `b`; null means no neighbour on that side.
- * Where `a` does not stand before `b` (two devices chose the same position), it only stands after `a`.
+ * Returns a position after `a` and before `b`; null means no neighbour on that side. If `a` does
+ * not sort before `b` (two devices chose the same position), the result is only after `a`.
  */
 export function positionBetween(a: string | null, b: string | null): string {
   return positionsBetween(a, b, 1)[0] ?? '';
 }
 
-/** Gives `count` positions in ascending order, all after `a` and before `b`; what is no position counts as null. */
+/**
+ * Returns `count` positions in ascending order, all after `a` and before `b`; an invalid position
+ * counts as null.
+ */
 export function positionsBetween(low: string | null, high: string | null, count: number): string[] {
-  // Between what is none, there may be no room at any width.
+  // Between invalid positions there may be no room at any width.
   const [a = null, b = null] = [low, high].map((each) => (each !== null && form.test(each) ? each : null));
   if (a !== null && b !== null) return a < b ? spread(a, b, count) : repeat(a, count, after);
   if (a !== null) return repeat(a, count, after);
@@ -25,7 +29,7 @@ export function positionsBetween(low: string | null, high: string | null, count:
   return spread('', null, count);
 }
 
-/** Orders two records of one parent: by position, ties by id. */
+/** Compares two records of one parent: by position, then by id. */
 export function byPosition(
   a: { readonly position: string; readonly id: string },
   b: { readonly position: string; readonly id: string },
@@ -43,7 +47,7 @@ function repeat(from: string, count: number, step: (from: string) => string): st
   return made;
 }
 
-/** Counts up in the first width that is not yet full. */
+/** Counts up in the first width that is not full. */
 function after(a: string): string {
   for (let width = 1; ; width *= 2) {
     const next = withoutFinalZero(toNumber(a, width) + 1n, 1n);
@@ -51,7 +55,7 @@ function after(a: string): string {
   }
 }
 
-/** Counts down in the first width that has room below. */
+/** Counts down in the first width with room below. */
 function before(b: string): string {
   for (let width = 1; ; width *= 2) {
     const next = withoutFinalZero(toNumber(b, width) - 1n, -1n);
@@ -59,13 +63,16 @@ function before(b: string): string {
   }
 }
 
-/** Spreads evenly, in the smallest width that has room; `b` null means the end of all positions. */
+/**
+ * Distributes positions evenly, in the smallest width with enough room; `b` null means no upper
+ * bound.
+ */
 function spread(a: string, b: string | null, count: number): string[] {
   const parts = BigInt(count) + 1n;
   for (let width = 1; ; width += 1) {
     const low = toNumber(a, width);
     const high = b === null ? base ** BigInt(width) : toNumber(b, width);
-    // One position asks for one free number; several ask for two each, to step over a final zero.
+    // One position needs one free number; several need two each, to skip a final zero.
     const room = high - low;
     const made: string[] = [];
     for (let index = 1n; index < parts; index += 1n) {

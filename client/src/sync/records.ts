@@ -1,29 +1,29 @@
-// The records of a library as plain values: what the interface reads and what it may write.
-// Their fields are in the generated module; Sources/Model/Schema.swift is where a field is added.
+// The records of a library as plain values: what the interface reads and what it may write. Their
+// fields are in the generated module; new fields are added in Sources/Model/Schema.swift.
 
 import { parents as parentFields, recordTypes } from '../generated/records';
 import type { PartFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
 
-/** Names every type of record that the client knows. */
+/** Every type of record that the client knows. */
 export type RecordType = keyof WritableFields;
 
-/** Gives the record of a type: `RecordOf<'part'>` is `Part`. */
+/** The record of a type: `RecordOf<'part'>` is `Part`. */
 export type RecordOf<T extends RecordType> = RecordTypes[T];
 
-/** Gives the fields of a type that a client may write, the required ones not optional. */
+/** The fields of a type that a client may write, without optional required ones. */
 export type FieldsOf<T extends RecordType> = WritableFields[T];
 
-/** Gives what an edit may contain; a field set to null is cleared. */
+/** The fields of an edit; a field set to null is cleared. */
 export type EditOf<T extends RecordType> = Partial<WritableFields[T]>;
 
-/** Names the types that a client makes itself; tracks and videos come from the server. */
+/** The types that a client creates itself; tracks and videos come from the server. */
 export type CreatableType = 'routine' | 'part' | 'move' | 'moveType' | 'clip';
 
-/** Names the types that are ordered inside a parent by a fractional position. */
+/** The types that are ordered within a parent by a fractional position. */
 export type OrderedType =
   { [T in RecordType]: WritableFields[T] extends { position: string } ? T : never }[RecordType];
 
-/** Says how far the server has got with an uploaded file. */
+/** The processing state of an uploaded file on the server. */
 export type MediaState = NonNullable<TrackServerFields['state']>;
 
 interface Common<T extends RecordType> {
@@ -37,7 +37,7 @@ interface Common<T extends RecordType> {
 /** A whole performance. */
 export interface Routine extends Common<'routine'>, Readonly<WritableFields['routine']> {}
 
-/** One stretch of a track inside a routine. All its frames are frames of the track, not of the part. */
+/** A range of a track in a routine. All its frames are frames of the track, not of the part. */
 export interface Part extends Common<'part'>, Readonly<WritableFields['part']> {}
 
 /** One action inside a part. */
@@ -46,16 +46,16 @@ export interface Move extends Common<'move'>, Readonly<WritableFields['move']> {
 /** A user's own category of moves. */
 export interface MoveType extends Common<'moveType'>, Readonly<WritableFields['moveType']> {}
 
-/** An uploaded audio file; the client may write its title only. */
+/** An uploaded audio file; the client may only write its title. */
 export interface Track extends Common<'track'>, Readonly<WritableFields['track'] & TrackServerFields> {}
 
-/** An uploaded reference video; the client may write its title only. */
+/** An uploaded reference video; the client may only write its title. */
 export interface Video extends Common<'video'>, Readonly<WritableFields['video'] & VideoServerFields> {}
 
-/** A start and an end on a track, not yet in a routine. */
+/** A range of a track, not yet in a routine. */
 export interface Clip extends Common<'clip'>, Readonly<WritableFields['clip']> {}
 
-/** One choice of the user; its id is its name. */
+/** A setting; its id is its name. */
 export interface Setting extends Common<'setting'>, Readonly<WritableFields['setting']> {}
 
 interface RecordTypes {
@@ -69,12 +69,12 @@ interface RecordTypes {
   setting: Setting;
 }
 
-/** Whether a type that the server sent is one that this client knows. */
+/** Whether this client knows a type that the server sent. */
 export function isKnown(type: string): type is RecordType {
   return (recordTypes as readonly string[]).includes(type);
 }
 
-/** Names the field that holds the parent's id, and the parent's type, of a type that has a parent. */
+/** For each type with a parent: the field that holds the parent's id, and the parent's type. */
 export const parents: { readonly [T in RecordType]?: { readonly field: string; readonly type: RecordType } } =
   parentFields;
 

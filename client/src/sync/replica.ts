@@ -1,4 +1,4 @@
-// Keeps view, outbox, database, tabs and server in step. `LocalLibrary` is its face.
+// Keeps view, outbox, database, tabs and server in sync. `LocalLibrary` is its public interface.
 
 import type { Environment } from './environment';
 import { Exchange } from './exchange';
@@ -13,12 +13,12 @@ import { LocalView } from './view';
 import { Writer } from './writer';
 import type { Change, LibraryStatus, Rejected, WireRecord } from './wire';
 
-/** Another tab's edit is sent from here only if that tab has not done it by then. */
+/** Another tab's edit is sent from here only if that tab has not sent it by then. */
 const foreignEditMilliseconds = 5_000;
 
 const noReach: SyncCursor = { since: 0, complete: false, clock: null };
 
-/** The local copy and everything that changes it. */
+/** The local copy and all operations that change it. */
 export class Replica implements ExchangeHost {
   readonly view = new LocalView();
   readonly exchange: Exchange;
@@ -79,7 +79,7 @@ export class Replica implements ExchangeHost {
     return this.reach.purged ?? 0;
   }
 
-  /** Takes edits that the view already shows: keeps, tells and sends them. */
+  /** Takes edits that the view already shows: stores, broadcasts and sends them. */
   edited(made: readonly Change[]): void {
     const replaced: Change[] = [];
     for (const change of made) {
@@ -104,13 +104,15 @@ export class Replica implements ExchangeHost {
     this.tabs.tell({ kind: 'dismissed', id });
   }
 
-  /** Hears how writing to the browser's database went: null, or what failed. */
+  /** The result of writing to the browser's database: null, or the error. */
   storageOutcome(failure: unknown): void {
     this.storageProblem = failure === null ? null : storageSentence(failure, this.store !== null);
     this.tell({ isUnstored: failure !== null, isFull: isQuotaExceeded(failure) });
   }
 
-  /** Settles when what was edited is stored or could not be; says whether all of it is safe. */
+  /**
+   * Settles once all edits are stored or failed to be; resolves to whether all of them are safe.
+   */
   async stored(): Promise<boolean> {
     await this.writer?.settled();
     return this.outbox.size === 0 || (this.writer !== null && !this.status.isUnstored);
@@ -147,7 +149,7 @@ export class Replica implements ExchangeHost {
     this.view.replaceRecords(records);
     this.reach = reach;
     this.writer?.add({ clear: true, records, reach, drop, reject });
-    // Where it could not be stored, others would read what it replaces.
+    // If storing failed, other tabs would read outdated records.
     void this.writer?.settled().then(() => {
       if (!this.status.isUnstored) this.tabs.tell({ kind: 'replaced' });
     });
@@ -168,8 +170,8 @@ export class Replica implements ExchangeHost {
   }
 
   /**
-   * Stamps anew, behind the server's clock, what it found misdated and all that was edited after it. The
-   * server has merged none of that, so each is another change from now on.
+   * Gives new stamps, after the server's clock, to the misdated changes and to all later ones. The
+   * server has applied none of them, so each becomes a different change.
    */
   private restamp({ misdated, answer }: Page): void {
     const [first] = misdated.map(({ at }) => at).sort();
@@ -193,7 +195,10 @@ export class Replica implements ExchangeHost {
     return [...page.acknowledged, ...page.refused.map(({ change }) => change)].map(({ id }) => id);
   }
 
-  /** Takes what the server said, here or in another tab. The records come before the drops: no flicker. */
+  /**
+   * Applies the server's answer, received here or in another tab. Records are applied before
+   * changes are dropped, to avoid flicker.
+   */
   private apply(
     from: number, records: readonly WireRecord[], reach: SyncCursor,
     drop: readonly string[], reject: readonly Rejected[],
@@ -201,7 +206,7 @@ export class Replica implements ExchangeHost {
     let changed = false;
     for (const record of records) changed = this.view.takeRecord(record) || changed;
     changed = this.forget(drop) || changed;
-    // Only a page that begins where this copy ends, or before, carries it on.
+    // A page continues this copy only if it begins at or before its end.
     if (from <= this.reach.since && reach.since >= this.reach.since) this.reach = reach;
     const known = new Set(this.status.rejected.map(({ id }) => id));
     const fresh = reject.filter(({ id }) => !known.has(id));
@@ -220,7 +225,7 @@ export class Replica implements ExchangeHost {
     }
   }
 
-  /** Takes pending changes away; says whether there were any. */
+  /** Removes pending changes; returns whether there were any. */
   private forget(ids: readonly string[]): boolean {
     const changes = this.outbox.find(ids);
     for (const change of changes) {
@@ -253,7 +258,7 @@ export class Replica implements ExchangeHost {
     }
   }
 
-  /** Reads everything again after another tab replaced it. */
+  /** Reads everything again after another tab has replaced it. */
   private async reload(): Promise<void> {
     if (!this.store) return void this.exchange.syncNow();
     try {
@@ -273,7 +278,7 @@ export class Replica implements ExchangeHost {
     if (rejected.length < this.status.rejected.length) this.tell({ rejected });
   }
 
-  /** Replaces the status where it differs, and notifies if it does or if records changed. */
+  /** Replaces the status if it differs, and notifies if it does or if records changed. */
   private tell(parts: Partial<LibraryStatus>, recordsChanged = false): void {
     const problem = this.storageProblem ?? this.exchangeProblem;
     const status: LibraryStatus = { ...this.status, ...parts, problem };

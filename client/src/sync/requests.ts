@@ -1,20 +1,20 @@
-// Requests to the server: a time limit, and refusals as sentences.
+// Requests to the server, with a time limit, and refusals as sentences.
 
 import type { Environment } from './environment';
 
-/** The server answered, and said no. The message is a sentence for the user. */
+/** The server refused. The message is a sentence for the user. */
 export class ServerError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** Whether Segmance itself said so in problem details, and not a proxy before it. */
+    /** Whether Segmance itself refused, with problem details, and not a proxy. */
     readonly isFromSegmance = false,
   ) {
     super(message);
   }
 }
 
-/** No answer came, or none of Segmance's. */
+/** There was no answer, or none from Segmance. */
 export class NetworkError extends Error {
   constructor(
     message: string,
@@ -26,7 +26,7 @@ export class NetworkError extends Error {
 
 const longestMilliseconds = 30_000;
 
-/** Sends a request that gives up after a while; throws `Unreached` when no answer comes. */
+/** Sends a request with a time limit; throws `NetworkError` without an answer. */
 export async function send(
   environment: Pick<Environment, 'fetch' | 'timer'>,
   url: string,
@@ -50,7 +50,7 @@ export async function send(
   }
 }
 
-/** Gives the refusal of a response that is not a success, with the sentence of its problem details. */
+/** Returns the error of an unsuccessful response, with the sentence of its problem details. */
 export function refusal(response: Response, text: string): ServerError {
   const problem = parsed(text) as { detail?: unknown; title?: unknown } | null;
   const said = [problem?.detail, problem?.title].find((part) => typeof part === 'string' && part !== '');
@@ -59,12 +59,12 @@ export function refusal(response: Response, text: string): ServerError {
   return new ServerError(response.status, String(sentence), isFromSegmance);
 }
 
-/** Says why a request failed: the server's reason, or that there was no answer. */
+/** Returns why a request failed: the server's reason, or that there was no answer. */
 export function reasonOf(failure: unknown): string {
   return failure instanceof ServerError ? failure.message : 'The server can’t be reached. Try again when it answers.';
 }
 
-/** Reads JSON; null when it is none. */
+/** Parses JSON; null if it is invalid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -73,7 +73,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Posts JSON and gives the JSON of the answer; throws `Refused` when the server says no. */
+/** Posts JSON and returns the JSON of the answer; throws `ServerError` on a refusal. */
 export async function post(
   environment: Pick<Environment, 'fetch' | 'timer'>,
   url: string,

@@ -1,9 +1,12 @@
-// The settings: their names, what each may hold, and what holds while it was never set. The server
-// stores them without a list of its own; docs/FORMATS.md repeats this one.
+// The settings: their names, allowed values and defaults. The server stores them without its own
+// list; docs/FORMATS.md repeats this one.
 
 import { countdownRepeats, tickSounds } from '../generated/engine';
 
-/** Reads a stored value; one of another kind, or that only another version knows, gives the default. */
+/**
+ * Reads a stored value; a value of another type, or one that only another version knows, gives the
+ * default.
+ */
 type Reader<V> = (stored: unknown) => V;
 
 const oneOf = <V extends string>(initial: V, ...others: readonly V[]): Reader<V> => (
@@ -23,9 +26,9 @@ const table = {
   routinesLayout: oneOf('list', 'two', 'three'),
   routinesSort: oneOf('title', 'practised'),
   welcomeSeen: truth(false),
-  /** Names of tips, with commas between. */
+  /** Names of tips, separated by commas. */
   tipsSeen: text(''),
-  /** What borders snap to, with commas between; empty: nothing. */
+  /** What borders snap to, separated by commas; empty for nothing. */
   clipperSnap: text(''),
   clipperCountdownSeconds: number(0),
 };
@@ -33,8 +36,8 @@ const table = {
 /** The name of a setting, which is the id of its record. */
 export type SettingName = keyof typeof table;
 
-/** What each setting holds. */
+/** The type of each setting. */
 export type Settings = { readonly [N in SettingName]: ReturnType<(typeof table)[N]> };
 
-/** Reads what is stored of each setting. */
+/** Reads the stored value of each setting. */
 export const readSetting: { readonly [N in SettingName]: Reader<Settings[N]> } = table;

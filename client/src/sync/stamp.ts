@@ -8,13 +8,13 @@ export class StampClock {
   private milliseconds = 0;
   private counter = 0;
 
-  /** `device` is 8 hex digits that no other page load has. */
+  /** `device` is 8 hex digits, unique to this page load. */
   constructor(
     private readonly device: string,
     private readonly now: () => number,
   ) {}
 
-  /** Gives a stamp later than every stamp given or observed before. */
+  /** Returns a stamp later than every stamp made or observed before. */
   next(): string {
     const now = Math.floor(this.now());
     if (now <= this.milliseconds) return this.following();
@@ -24,8 +24,9 @@ export class StampClock {
   }
 
   /**
-   * Forgets every stamp but those `seen`, and gives stamps right behind them, whatever the wall clock says: it
-   * is too far ahead, or the server's is behind. Later ones go by the wall clock again: it may be right by then.
+   * Drops every stamp except `seen`, and returns stamps right after them, regardless of the wall
+   * clock: it is too far ahead, or the server's is behind. Later stamps follow the wall clock
+   * again, which may be right by then.
    */
   restart(seen: readonly string[], count: number): string[] {
     this.milliseconds = this.counter = 0;
@@ -33,7 +34,7 @@ export class StampClock {
     return Array.from({ length: count }, () => this.following());
   }
 
-  /** Takes note of a stamp made elsewhere, so that the next one is later. Ignores what is no stamp. */
+  /** Observes a stamp made elsewhere, so that the next one is later. Ignores invalid stamps. */
   observe(stamp: string): void {
     const seen = read(stamp);
     if (!seen) return;
@@ -66,12 +67,12 @@ function read(stamp: string): { milliseconds: number; counter: number } | null {
   return match && { milliseconds: Number(match[1]), counter: parseInt(match[2] ?? '0', 16) };
 }
 
-/** Makes the name of this page load for stamps: 8 hex digits. */
+/** Makes the device part of this page load's stamps: 8 hex digits. */
 export function newDevice(random: Environment['random']): string {
   return Array.from(random(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Gives the milliseconds of a stamp. */
+/** Returns the milliseconds of a stamp. */
 export function stampMilliseconds(stamp: string): number {
   return Number(stamp.slice(0, 13));
 }

@@ -1,11 +1,11 @@
-// What stays in the browser between visits: one IndexedDB database that all tabs share.
+// The browser's persistent storage: one IndexedDB database that all tabs share.
 //
-// Everything is written in batches, each one transaction. The stored records are complete up to the
-// stored `since`; a batch that comes from another starting point never breaks that (see `commit`).
+// Everything is written in batches, each in one transaction. The stored records are complete up to
+// the stored `since`; a batch with another starting point never breaks that (see `commit`).
 //
-// Records are not stored one by one: a browser needs a second to read 100,000 values. Each batch is
-// one segment, the text of its records; of several versions of a record the highest `seq` counts.
-// When segments have become many, they are joined (see `join`).
+// Records are not stored one by one, since a browser needs a second to read 100,000 values. Each
+// batch is one segment, the text of its records; of several versions of a record the highest `seq`
+// counts. Many segments are joined (see `join`).
 
 import { OpenDatabase } from './openDatabase';
 import type { Change, Rejected, WireRecord } from './wire';
@@ -14,17 +14,20 @@ import type { Change, Rejected, WireRecord } from './wire';
 export interface SyncCursor {
   /** The stored records are complete up to this sequence number. */
   readonly since: number;
-  /** Whether the whole library was here at least once. */
+  /** Whether the whole library was loaded at least once. */
   readonly complete: boolean;
-  /** The latest stamp that the server told of. */
+  /** The latest stamp from the server. */
   readonly clock: string | null;
-  /** Which library they are of; not there in what earlier versions stored. */
+  /** The id of the library; missing in data of earlier versions. */
   readonly library?: string | null;
-  /** Up to which `seq` the server had forgotten deletions then; not there in what earlier versions stored. */
+  /**
+   * The highest `seq` of the deletions that the server had forgotten; missing in data of earlier
+   * versions.
+   */
   readonly purged?: number;
 }
 
-/** Everything that was stored. `reach` is null before the first exchange. */
+/** All stored data. `reach` is null before the first exchange. */
 export interface Stored {
   readonly records: readonly WireRecord[];
   readonly outbox: readonly Change[];
@@ -32,40 +35,40 @@ export interface Stored {
   readonly reach: SyncCursor | null;
 }
 
-/** What one transaction writes. */
+/** The content of one transaction. */
 export interface Batch {
-  /** Forget all records first: the server has begun anew. */
+  /** Whether to delete all records first, since the server started again from an empty state. */
   readonly clear: boolean;
-  /** The `since` from which the records were asked for. */
+  /** The `since` of the request for the records. */
   readonly from: number;
   readonly records: ReadonlyMap<string, WireRecord>;
-  /** By id; null takes it out. */
+  /** By id; null removes it. */
   readonly outbox: ReadonlyMap<string, Change | null>;
-  /** By id; null takes it out. */
+  /** By id; null removes it. */
   readonly rejected: ReadonlyMap<string, Rejected | null>;
   readonly reach: SyncCursor | null;
 }
 
-/** Keeps batches somewhere. */
+/** Stores batches. */
 export interface Store {
   load(): Promise<Stored>;
   commit(batch: Batch): Promise<void>;
   close(): void;
 }
 
-/** Gives the key under which a record is kept. */
+/** Returns the key of a record. */
 export function recordKey(type: string, id: string): string {
   return `${type}/${id}`;
 }
 
 const stores = ['records', 'outbox', 'rejected', 'meta'] as const;
 const reachKey = 'reach';
-/** Records in a segment at most, so that no single text grows without bound. */
+/** The maximum number of records in a segment, so that no single text grows without bound. */
 const segmentLength = 5_000;
-/** With more segments than this they are joined when the library is opened. */
+/** A larger number of segments is joined when the library is opened. */
 const manySegments = 200;
 
-/** Opens the database, making it on the first visit. */
+/** Opens the database; creates it on the first visit. */
 export async function openStore(factory: IDBFactory, name: string): Promise<Store> {
   return new IndexedDBStore(await OpenDatabase.open(factory, name, (database) => {
     for (const store of stores) database.createObjectStore(store, { autoIncrement: store === 'records' });
@@ -80,7 +83,7 @@ class IndexedDBStore implements Store {
   }
 
   private async read(connection: IDBDatabase): Promise<Stored> {
-    // One transaction: what it reads fits together whatever other tabs write meanwhile.
+    // One transaction, so that the result is consistent while other tabs write.
     const transaction = connection.transaction(stores, 'readonly');
     const segments = result<string[]>(transaction.objectStore('records').getAll());
     const outbox = result<Change[]>(transaction.objectStore('outbox').getAll());
@@ -93,12 +96,12 @@ class IndexedDBStore implements Store {
       rejected: await rejected,
       reach: (await reach) ?? null,
     };
-    // Nobody waits for it, and a full disk does not let it: the next start tries again.
+    // Runs in the background, and fails on a full disk: the next start tries again.
     if (texts.length > manySegments) this.join(connection).catch(() => undefined);
     return stored;
   }
 
-  /** Writes all segments anew as few, in one transaction, so that no tab's writing falls between. */
+  /** Rewrites all segments as few, in one transaction, so that no other tab writes in between. */
   private async join(connection: IDBDatabase): Promise<void> {
     const transaction = connection.transaction(stores, 'readwrite');
     const done = finished(transaction);
@@ -112,14 +115,15 @@ class IndexedDBStore implements Store {
   }
 
   /**
-   * Writes a batch, wholly or not at all. When another tab has meanwhile stored another reach, the
-   * reach moves only where no gap would come to be.
+   * Writes a batch atomically. If another tab has meanwhile stored another reach, the reach only
+   * moves if that leaves no gap.
    */
   async commit(batch: Batch): Promise<void> {
     try {
       await this.database.use((connection) => this.write(connection, batch));
     } catch (failure) {
-      // What the server has taken is not to be sent by a later start, as if it were new. Deleting needs no room.
+      // A later start must not send acknowledged changes again as new ones. Deleting needs no
+      // space.
       const isOver = batch.rejected.size === 0 && [...batch.outbox.values()].every((change) => change === null);
       if (isOver && batch.outbox.size > 0) {
         const empty = { clear: false, from: 0, records: new Map(), rejected: new Map(), reach: null };
@@ -130,8 +134,8 @@ class IndexedDBStore implements Store {
   }
 
   private async write(connection: IDBDatabase, batch: Batch): Promise<void> {
-    // An edit may be nowhere else: it is on the disk, not only with the system, before it counts as stored.
-    // What came from the server would come again.
+    // An edit may exist only here, so it counts as stored only once it is on the disk, not just in
+    // the system's cache. The server's records could be fetched again.
     const isOnlyHere = [...batch.outbox.values()].some((change) => change !== null);
     const transaction = connection.transaction(stores, 'readwrite', {
       durability: isOnlyHere ? 'strict' : 'relaxed',
@@ -139,8 +143,8 @@ class IndexedDBStore implements Store {
     const done = finished(transaction);
     putEntries(transaction.objectStore('outbox'), batch.outbox);
     putEntries(transaction.objectStore('rejected'), batch.rejected);
-    // Committed here, or the browser would wait for this page to hear of each write first: a page killed
-    // meanwhile lost them.
+    // An explicit commit, since the browser would otherwise wait until this page has processed each
+    // write: a page killed meanwhile would lose them.
     if (batch.reach) writeRecords(transaction, batch, batch.reach);
     else transaction.commit();
     await done;
@@ -155,7 +159,8 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: SyncCurs
   const meta = transaction.objectStore('meta');
   const records = transaction.objectStore('records');
   if (batch.clear) records.clear();
-  // Also of types that only a later version knows: it reads on from this reach, and has to find them.
+  // Also records of types that only a later version knows: it continues from this reach, and needs
+  // them.
   putSegments(records, [...batch.records.values()]);
   if (batch.clear) {
     meta.put(reach, reachKey);
@@ -177,7 +182,7 @@ function putSegments(store: IDBObjectStore, records: readonly WireRecord[]): voi
   }
 }
 
-/** Reads segments: of several versions of a record the one with the highest `seq`. */
+/** Reads segments: of several versions of a record the one with the highest `seq` counts. */
 function latest(segments: readonly string[]): WireRecord[] {
   const records = new Map<string, WireRecord>();
   for (const segment of segments) {

@@ -1,4 +1,4 @@
-// What the tabs of one browser tell each other, so that an edit in one shows at once in the others.
+// Messages between the tabs of one browser, so that an edit in one tab shows at once in the others.
 
 import type { ChannelLike, Environment } from './environment';
 import type { SyncCursor } from './store';
@@ -15,11 +15,11 @@ export type TabMessage =
       readonly drop: readonly string[];
       readonly reject: readonly Rejected[];
     }
-  /** The stored records are all new: read them again. */
+  /** All stored records were replaced: read them again. */
   | { readonly kind: 'replaced' }
   | { readonly kind: 'dismissed'; readonly id: string };
 
-/** The line between the tabs. What arrives before `listen` is kept until then. */
+/** The channel between the tabs. Messages that arrive before `listen` are queued. */
 export class Tabs {
   private readonly channel: ChannelLike | null;
   private listener: ((message: TabMessage) => void) | null = null;

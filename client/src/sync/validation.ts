@@ -1,5 +1,5 @@
-// Checks fields as the server does, with sentences for the user. The limits are those of the schema;
-// tests/sync/model.test.ts compares the verdicts with the server's.
+// Validates fields like the server does, with sentences for the user. The limits are those of the
+// schema; tests/sync/model.test.ts compares the results with the server's.
 
 import { fieldRules, requiredFields } from '../generated/records';
 import type { FieldRule, WritableFields } from '../generated/records';
@@ -9,43 +9,45 @@ export { limits } from '../generated/records';
 
 type RecordType = keyof WritableFields;
 
-/** Firefox has it since 125. Without it code points are counted, and the server judges. */
+/** Firefox has it since 125. Without it code points are counted, and the server decides. */
 const segmenter = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter() : null;
 const utf8 = new TextEncoder();
 
-/** Parts a text into what a person calls characters: an emoji family is one. */
+/** Splits a text into user-perceived characters: an emoji family is one. */
 export function characters(text: string): string[] {
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
 
-/** Counts them. */
+/** Counts user-perceived characters. */
 export function characterCount(text: string): number {
-  // Plain ASCII needs no segmenting, save that CR LF is one character.
+  // Plain ASCII needs no segmentation, except that CR LF is one character.
   return /^[\x20-\x7e]*$/.test(text) ? text.length : characters(text).length;
 }
 
-/** Bytes in UTF-8 for each character: one can be made of any number of marks. */
+/** The maximum UTF-8 bytes per character: one character can have any number of combining marks. */
 const bytesPerCharacter = 16;
 
-/** Says in words that follow "too long:" why a text is, or gives null. */
+/** Returns why a text is too long, in words that follow "too long:", or null. */
 export function excess(value: string, most: number): string | null {
   if (characterCount(value) > most) return `at most ${most} characters`;
   if (utf8.encode(value).length <= bytesPerCharacter * most) return null;
   return 'some of its characters take more room than others; shorten it a little';
 }
 
-/** Characters that steer devices; none in one line, only line feed and tab in several. */
+/**
+ * Control characters: not allowed in one line; in several lines only line feed and tab are allowed.
+ */
 const control = /[\x00-\x1f\x7f-\x9f]/;
 const controlInLines = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
-/** A text of white space alone, as Unicode defines it, is empty. */
+/** A text of white space only, as Unicode defines it, counts as empty. */
 const blank = /^\p{White_Space}*$/u;
 
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const position = /^[0-9A-Za-z]{0,999}[1-9A-Za-z]$/;
 const colour = /^#[0-9a-f]{6}$/;
 
-/** Says what is wrong with a value, as the words that follow the field's label, or gives null. */
+/** Returns what is wrong with a value, in words that follow the field's label, or null. */
 function problem(rule: FieldRule, value: unknown): string | null {
   switch (rule.kind) {
     case 'line':
@@ -88,7 +90,7 @@ const alternatives = (words: readonly string[]): string =>
 
 const rulesOf = (type: RecordType): { readonly [field: string]: FieldRule | undefined } => fieldRules[type];
 
-/** Says in a sentence what is wrong with the fields of an edit, or gives null. */
+/** Returns a sentence about what is wrong with the fields of an edit, or null. */
 export function validateFields(type: RecordType, fields: FieldValues | object): string | null {
   for (const [name, value] of Object.entries(fields)) {
     const rule = rulesOf(type)[name];
@@ -105,7 +107,10 @@ export function validateFields(type: RecordType, fields: FieldValues | object): 
   return null;
 }
 
-/** Says in a sentence what is wrong with the fields of a new record, missing ones included, or gives null. */
+/**
+ * Returns a sentence about what is wrong with the fields of a new record, including missing ones,
+ * or null.
+ */
 export function validateNew(type: RecordType, fields: FieldValues | object): string | null {
   const given = fields as FieldValues;
   const required = requiredFields[type].map((name) => [name, given[name] ?? null]);

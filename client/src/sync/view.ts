@@ -1,7 +1,7 @@
-// The local view: the server's records under the changes that it has not yet acknowledged.
+// The local view: the server's records with the unacknowledged changes on top.
 //
-// Reading gives the same object or array until what it shows has changed. An edit touches the
-// record, the lists it stands in and, when it comes into sight or leaves it, those of its children.
+// Reading returns the same object or array until its content has changed. An edit updates the
+// record, the lists that contain it and, if its visibility changes, those of its children.
 
 import { byPosition } from './position';
 import { isKnown, parents, requiredFields } from './records';
@@ -9,7 +9,7 @@ import type { RecordOf, RecordType } from './records';
 import { stampMilliseconds } from './stamp';
 import type { Change, WireRecord } from './wire';
 
-/** Names the lists of children: by which field of which type they are gathered. */
+/** The lists of children, each grouped by a field of a type. */
 export type ListName = 'parts' | 'moves' | 'clips' | 'partsUsing' | 'partsShowing';
 
 const lists: { readonly [L in ListName]: { readonly type: RecordType; readonly field: string } } = {
@@ -21,48 +21,48 @@ const lists: { readonly [L in ListName]: { readonly type: RecordType; readonly f
 };
 const listNames = Object.keys(lists) as ListName[];
 
-/** Lists that hold what goes out of sight together with a record of a type. */
+/** The lists whose records are hidden together with a record of a type. */
 const held: { readonly [T in RecordType]?: ListName } = {
   routine: 'parts', part: 'moves', track: 'clips',
 };
 
 const nothing: readonly never[] = Object.freeze([]);
 
-/** Holds all records of one type. */
+/** All records of one type. */
 class Table {
   readonly server = new Map<string, WireRecord>();
-  /** What is read: the server's own object where nothing is pending. */
+  /** The visible values: the server's own object if nothing is pending. */
   readonly local = new Map<string, WireRecord>();
   /** Pending changes by record, in the order of their stamps. */
   readonly pending = new Map<string, Change[]>();
   all: WireRecord[] | null = null;
-  /** Records that may differ from what stands in `all`. */
+  /** Records that may differ from those in `all`. */
   readonly stale = new Set<string>();
 }
 
-/** Holds one kind of list. */
+/** One kind of list. */
 class Index {
   readonly members = new Map<string, Set<string>>();
   readonly sorted = new Map<string, readonly WireRecord[]>();
 }
 
-/** Keeps records and pending changes, and answers what is to be shown. */
+/** Holds records and pending changes, and returns what is visible. */
 export class LocalView {
   private readonly tables = new Map<RecordType, Table>();
   private readonly indexes = new Map<ListName, Index>(listNames.map((name) => [name, new Index()]));
 
-  /** Gives a record, shown or not. */
+  /** Returns a record, visible or not. */
   raw(type: RecordType, id: string): WireRecord | undefined {
     return this.table(type).local.get(id);
   }
 
-  /** Gives a shown record. */
+  /** Returns a visible record. */
   get<T extends RecordType>(type: T, id: string): RecordOf<T> | undefined {
     const record = this.raw(type, id);
     return record && this.isShown(record) ? shaped<T>(record) : undefined;
   }
 
-  /** Whether a record, or what holds it, is known to be deleted. */
+  /** Whether a record, or its parent, is known to be deleted. */
   isDeleted(type: RecordType, id: string): boolean {
     const record = this.raw(type, id);
     if (!record) return false;
@@ -71,7 +71,7 @@ export class LocalView {
       || (parent !== undefined && this.isDeleted(parent.type, record[parent.field] as string));
   }
 
-  /** Lists the shown records of a type by id. */
+  /** Returns the visible records of a type by id. */
   all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
     const table = this.table(type);
     if (!table.all) {
@@ -83,7 +83,10 @@ export class LocalView {
     return table.all as unknown as readonly RecordOf<T>[];
   }
 
-  /** Lists shown records that name a parent; by position, those of `partsUsing` and `partsShowing` by id. */
+  /**
+   * Returns the visible records with a parent; by position, or by id for `partsUsing` and
+   * `partsShowing`.
+   */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
     const ready = index.sorted.get(parent);
@@ -99,7 +102,7 @@ export class LocalView {
     return made as unknown as readonly RecordOf<T>[];
   }
 
-  /** Takes a record from the server unless a newer one is here; says whether it did. */
+  /** Takes a record from the server unless a newer one is here; returns whether it did. */
   takeRecord(record: WireRecord): boolean {
     if (!isKnown(record.type)) return false;
     const table = this.table(record.type);
@@ -110,7 +113,7 @@ export class LocalView {
     return true;
   }
 
-  /** Puts the server's records in place of all that are here; pending changes stay on top. */
+  /** Replaces all records by the server's; pending changes stay on top. */
   replaceRecords(records: readonly WireRecord[]): void {
     for (const [type, table] of this.tables) {
       const gone = new Set(table.server.keys());
@@ -121,12 +124,12 @@ export class LocalView {
     for (const record of records) this.takeRecord(record);
   }
 
-  /** Lists the pending changes of the record that a change is about, that one included. */
+  /** Returns the pending changes of a change's record, including that change. */
   pending(change: Change): readonly Change[] {
     return this.table(change.type).pending.get(change.record) ?? nothing;
   }
 
-  /** Lays a change on top. */
+  /** Adds a pending change on top. */
   addPending(change: Change): void {
     const { pending } = this.table(change.type);
     const changes = pending.get(change.record);
@@ -138,7 +141,7 @@ export class LocalView {
     this.overlay(change.type, change.record);
   }
 
-  /** Takes a change away: the server's record has it, or refused it. */
+  /** Removes a change that the server has applied or refused. */
   dropPending(change: Change): void {
     const { pending } = this.table(change.type);
     const kept = (pending.get(change.record) ?? []).filter((other) => other.id !== change.id);
@@ -159,7 +162,7 @@ export class LocalView {
     return index;
   }
 
-  /** Makes the local record anew from the server's and the pending changes. */
+  /** Computes the local record from the server's and the pending changes. */
   private overlay(type: RecordType, id: string): void {
     const table = this.table(type);
     const base = table.server.get(id);
@@ -172,7 +175,8 @@ export class LocalView {
       : { type, id, seq: 0, createdAt: first ? stampMilliseconds(first.at) : 0 };
     for (const change of changes) Object.assign(made, change.fields);
     const record = made as WireRecord;
-    // An acknowledgement brings back what is already shown: keep the object, so nothing redraws.
+    // An acknowledgement returns what is already visible: keep the object, so that nothing is
+    // rendered again.
     this.replace(table, old, old && isSame(old, record) ? old : record);
   }
 
@@ -255,12 +259,12 @@ export class LocalView {
       inOrder = inOrder && (!last || last.id < id);
       made.push(record);
     }
-    // Nearly in order: the sort is then about linear.
+    // Nearly sorted, so that sorting takes about linear time.
     return inOrder ? made : made.sort(byId);
   }
 }
 
-/** Whether a record is neither deleted nor lacks a field that it needs. */
+/** Whether a record is not deleted and has all required fields. */
 function isWhole(record: WireRecord): boolean {
   if (typeof record.deletedAt === 'number') return false;
   return requiredFields[record.type as RecordType].every(
@@ -268,7 +272,7 @@ function isWhole(record: WireRecord): boolean {
   );
 }
 
-/** Whether two versions read the same; the sequence number is not read. */
+/** Whether two versions are equal for readers; the sequence number is ignored. */
 function isSame(a: WireRecord, b: WireRecord): boolean {
   for (const field in a) if (field !== 'seq' && (a[field] ?? null) !== (b[field] ?? null)) return false;
   for (const field in b) if (field !== 'seq' && (a[field] ?? null) !== (b[field] ?? null)) return false;
@@ -287,7 +291,7 @@ function placed(record: WireRecord): { position: string; id: string } {
   return { position: String(record['position']), id: record.id };
 }
 
-/** The wire's record is the interface's once it is shown: its required fields are there. */
+/** A visible record has all required fields, so the wire's record is the interface's type. */
 function shaped<T extends RecordType>(record: WireRecord): RecordOf<T> {
   return record as unknown as RecordOf<T>;
 }

@@ -1,11 +1,11 @@
-// What travels between a client and the server, and what the interface learns from it.
+// The data exchanged between a client and the server, and the status for the interface.
 
 import type { RecordType } from './records';
 
-/** Holds the fields of a record or of a change by name. */
+/** The fields of a record or of a change, by name. */
 export type FieldValues = { readonly [name: string]: unknown };
 
-/** A record as the server sends it: flat, with fields of its type beside the common ones. */
+/** A record as the server sends it: flat, with the fields of its type next to the common ones. */
 export interface WireRecord {
   readonly type: string;
   readonly id: string;
@@ -15,7 +15,7 @@ export interface WireRecord {
   readonly [field: string]: unknown;
 }
 
-/** The fields that one edit set, and when, as a stamp of the hybrid logical clock. */
+/** The fields that one edit set, with a stamp of the hybrid logical clock. */
 export interface Change {
   readonly id: string;
   readonly type: RecordType;
@@ -24,7 +24,7 @@ export interface Change {
   readonly at: string;
 }
 
-/** A change that the server refused, kept so that nothing typed is lost. */
+/** A change that the server refused, kept so that no typed text is lost. */
 export interface Rejected extends Change {
   /** A sentence for the user. */
   readonly reason: string;
@@ -37,13 +37,13 @@ export interface SyncAnswer {
   readonly rejected: readonly { readonly id: string; readonly reason: string; readonly code?: string }[];
   readonly more: boolean;
   readonly clock: string | null;
-  /** Which life of which library answers; another one after a backup was restored. */
+  /** The id of the library, including its restores; it changes after a backup was restored. */
   readonly library: string | null;
   /** The highest `seq` of the deletions that the server has forgotten. */
   readonly purged: number;
 }
 
-/** Long work on the server. */
+/** A long-running job on the server. */
 export interface Job {
   readonly id: string;
   readonly kind: string;
@@ -56,24 +56,27 @@ export interface Job {
   readonly video?: string | null;
 }
 
-/** Says how the library stands; the object is replaced, never changed. */
+/** The status of the library; the object is replaced, never changed. */
 export interface LibraryStatus {
   /** Whether the last attempt to reach the server succeeded. */
   readonly online: boolean;
   readonly syncing: boolean;
-  /** How many changes the server has not yet acknowledged. */
+  /** The number of unacknowledged changes. */
   readonly waiting: number;
   readonly rejected: readonly Rejected[];
-  /** False only until the first complete copy of the library is here: show skeletons, not "nothing yet". */
+  /**
+   * False only until the first complete copy of the library is loaded: show skeletons, not "nothing
+   * yet".
+   */
   readonly loaded: boolean;
   /** A sentence for the user, or null. */
   readonly problem: string | null;
-  /** Whether the server does not let this device in: it was never paired, or is no longer. */
+  /** Whether the server refuses this device: it was never paired, or its pairing has ended. */
   readonly unpaired: boolean;
-  /** Whether another library answers than the one whose copy is here. */
+  /** Whether the server has another library than the copy here. */
   readonly another: boolean;
-  /** Whether edits are only in this page, because the browser could not store them. */
+  /** Whether edits exist only in this page, because the browser could not store them. */
   readonly isUnstored: boolean;
-  /** Whether that is because there is no room left. */
+  /** Whether the reason is a full storage. */
   readonly isFull: boolean;
 }

@@ -1,9 +1,9 @@
-// Writes to the store in the background, in the order of what happened.
+// Writes to the store in the background, in order.
 //
-// An edit is on its way at once, behind what is being written: a page can be killed right after a key.
-// All else is gathered in one batch meanwhile, which is written when nothing else is. A batch that fails
-// goes back under all that came after it and is tried again, so that the stored copy has no gap: it is
-// old, or it is right.
+// The write of an edit starts at once, after the current writes, since a page can be killed right
+// after a key press. Everything else is collected in one batch, which is written when no write is
+// running. A failed batch is merged below all later ones and tried again, so that the stored copy
+// has no gap: it is outdated or correct.
 
 import type { Timer } from './environment';
 import { recordKey } from './store';
@@ -23,7 +23,7 @@ export interface Addition {
 }
 
 const retryAfterMilliseconds = 10_000;
-/** With so many under way, edits are gathered until one of them is over. */
+/** With this many running writes, edits are collected until one of them ends. */
 const mostAtOnce = 8;
 
 class PendingBatch implements Batch {
@@ -52,7 +52,7 @@ class PendingBatch implements Batch {
     for (const id of addition.dismiss ?? []) this.rejected.set(id, null);
   }
 
-  /** Puts what came later on top of this. */
+  /** Merges a later batch on top of this one. */
   append(later: PendingBatch): void {
     if (later.clear) {
       this.clear = true;
@@ -76,7 +76,7 @@ class PendingBatch implements Batch {
   }
 }
 
-/** A batch that is being written, or was, beside others that still are. */
+/** A batch that is being written, or was written while earlier ones still are. */
 interface PendingWrite {
   readonly batch: PendingBatch;
   isOver: boolean;
@@ -84,39 +84,41 @@ interface PendingWrite {
   landing: Promise<void>;
 }
 
-/** Carries additions into a store. */
+/** Writes additions to a store. */
 export class Writer {
   private waiting = new PendingBatch();
-  /** In the order in which they began; without those that succeeded before all that is still under way. */
+  /** In the order of their start; without batches that succeeded before all running ones. */
   private flights: PendingWrite[] = [];
   private stopRetry: (() => void) | null = null;
 
-  /** `onOutcome` hears, whenever nothing is under way any more, what went wrong, or null. */
+  /** Whenever no write is running any more, `onOutcome` gets the error, or null. */
   constructor(
     private readonly store: Store,
     private readonly timer: Timer,
     private readonly onOutcome: (failure: unknown) => void,
   ) {}
 
-  /** Takes an addition; it is on its way when this returns. */
+  /** Takes an addition; its write has started when this returns. */
   add(addition: Addition): void {
     this.waiting.add(addition);
     if (this.hasRoom) this.write();
   }
 
-  /** Takes edits back that are still to be written, or to be tried again: another tab has seen to them. */
+  /**
+   * Removes edits that are not written yet, or will be tried again: another tab has handled them.
+   */
   forget(ids: readonly string[]): void {
     const batches = [this.waiting, ...this.flights.map(({ batch }) => batch)];
     const drop = ids.filter((id) => batches.some(({ outbox }) => outbox.get(id)));
     if (drop.length > 0) this.add({ drop });
   }
 
-  /** Settles when what was added so far is stored, or could not be. */
+  /** Settles once all additions so far are stored, or failed to be. */
   async settled(): Promise<void> {
     while (this.flights.length > 0) await Promise.all(this.flights.map(({ landing }) => landing));
   }
 
-  /** Writes what is waiting, then closes the store. */
+  /** Writes the waiting additions, then closes the store. */
   async close(): Promise<void> {
     await this.settled();
     this.stopRetry?.();
@@ -151,7 +153,8 @@ export class Writer {
       this.write();
       return;
     }
-    // Later ones may have succeeded: written once more they change nothing, and they stay the later ones.
+    // Later batches may have succeeded: writing them again changes nothing, and keeps them the
+    // later ones.
     for (const { batch } of flights.slice(flights.indexOf(failed) + 1)) failed.batch.append(batch);
     failed.batch.append(this.waiting);
     this.waiting = failed.batch;

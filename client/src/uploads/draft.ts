@@ -1,5 +1,5 @@
-// A routine in the making: its title, and the songs that become its parts while they upload.
-// The same list adds songs to a routine that exists: each becomes a part, in its place, as soon as it is usable.
+// A new routine: its title, and the songs that become its parts while they upload. The same list
+// adds songs to an existing routine: each becomes a part, at its position, as soon as it is usable.
 
 import { Listeners } from '../sync/listeners';
 import type { FieldsOf, Track } from '../sync/records';
@@ -8,15 +8,15 @@ import { positionBetween, positionsBetween } from '../sync/position';
 import { truncateToFit, titleFromFileName } from '../ui/text';
 import { haveSameContent } from './sameContent';
 
-/** A file that was picked. */
+/** A selected file. */
 export type SongFile = Blob & { readonly name?: string };
 
-/** What the draft needs of an upload. */
+/** The parts of an upload that the draft uses. */
 export interface SongUpload {
   readonly state: 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
   readonly progress: number;
   readonly problem: string | null;
-  /** Whether it failed for what the file is: sent once more, it ends the same. */
+  /** Whether the file itself caused the failure: a retry would fail again. */
   readonly isUnusable: boolean;
   readonly trackId: string | null;
   start(): void;
@@ -25,7 +25,7 @@ export interface SongUpload {
   subscribe(listener: () => void): () => void;
 }
 
-/** What the draft needs of the library. */
+/** The parts of the library that the draft uses. */
 export interface DraftLibrary {
   readonly status: { readonly online: boolean };
   get(type: 'track', id: string): Track | undefined;
@@ -40,18 +40,18 @@ export interface DraftRow {
   readonly key: string;
   readonly title: string;
   readonly fileName: string;
-  /** Null for a song that was in the library before. */
+  /** Null for a song that was already in the library. */
   readonly upload: SongUpload | null;
   readonly file: SongFile | null;
   readonly knownTrack: string | null;
-  /** Its place in the routine, once the routine exists. */
+  /** Its position in the routine, once the routine exists. */
   readonly position: string | null;
 }
 
-/** How far a row is, for the screen. */
+/** The state of a row, for the screen. */
 export type RowState = 'waiting' | 'uploading' | 'importing' | 'ready' | 'failed';
 
-/** What a draft tells that is not on a row: a song that was skipped, one that was added late. */
+/** A notice that belongs to no row: a song that was skipped, or one that was added late. */
 export interface DraftNotice {
   readonly key: string;
   readonly text: string;
@@ -60,9 +60,9 @@ export interface DraftNotice {
 interface DraftOptions {
   readonly library: DraftLibrary;
   readonly makeUpload: (file: SongFile) => SongUpload;
-  /** Called when a song could not become a part of a routine that exists already. */
+  /** Called if a song could not become a part of an existing routine. */
   readonly onLateProblem?: (sentence: string) => void;
-  /** Hears of the parts that were made. */
+  /** Called with the ids of new parts. */
   readonly onParts?: (parts: readonly string[]) => void;
   readonly routineId?: string;
 }
@@ -73,7 +73,7 @@ export class RoutineDraft {
   subtitle = '';
   rows: readonly DraftRow[] = [];
   notices: readonly DraftNotice[] = [];
-  /** The routine that the songs go to, once there is one. */
+  /** The routine that gets the songs, once it exists. */
   routineId: string | null;
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
@@ -87,25 +87,25 @@ export class RoutineDraft {
     this.routineId = options.routineId ?? null;
   }
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Whether there is nothing yet that could be lost. */
+  /** Whether there is no input that could be lost. */
   get isEmpty(): boolean {
     return this.rows.length === 0 && this.title.trim() === '' && this.subtitle.trim() === '';
   }
 
-  /** Whether some text is too long to be saved; its field says so. */
+  /** Whether a text is too long to be saved; its field reports that. */
   get isTooLong(): boolean {
     return excess(this.title, limits.routine.title) !== null
       || excess(this.subtitle, limits.routine.subtitle) !== null
       || this.rows.some((row) => this.stateOf(row) !== 'failed' && excess(row.title, limits.part.title) !== null);
   }
 
-  /** Whether "Create" would make a routine that can be practised, if need be later. */
+  /** Whether "Create" would make a routine that can be practised, possibly later. */
   get canCreate(): boolean {
     if (this.isTooLong) return false;
-    // Without a network no song gets ready: those that wait follow by themselves.
+    // Without a network no song can finish: waiting ones follow by themselves.
     const isAway = !this.options.library.status.online;
     return this.title.trim() !== '' && this.rows.some((row) => {
       const state = this.stateOf(row);
@@ -113,7 +113,7 @@ export class RoutineDraft {
     });
   }
 
-  /** How many songs are still on their way. */
+  /** The number of unfinished songs. */
   get unfinished(): number {
     return this.rows.filter((row) => {
       const state = this.stateOf(row);
@@ -126,7 +126,7 @@ export class RoutineDraft {
     return this.rows.filter((row) => this.stateOf(row) === 'failed');
   }
 
-  /** Tells how far a row is. */
+  /** Returns the state of a row. */
   stateOf(row: DraftRow): RowState {
     if (row.upload === null) return this.trackOf(row) ? 'ready' : 'failed';
     switch (row.upload.state) {
@@ -140,13 +140,13 @@ export class RoutineDraft {
     }
   }
 
-  /** Says in a sentence what is wrong with a row, or nothing. */
+  /** Returns the problem of a row as a sentence, or null. */
   problemOf(row: DraftRow): string | null {
     if (row.upload === null) return this.trackOf(row) ? null : 'This song is no longer in the library.';
     return row.upload.problem;
   }
 
-  /** Gives the length of a row's song, once known. */
+  /** Returns the length of a row's song, once known. */
   lengthOf(row: DraftRow): number | null {
     return this.trackOf(row)?.lengthFrames ?? null;
   }
@@ -158,16 +158,19 @@ export class RoutineDraft {
     this.changed();
   }
 
-  /** Adds files and starts their uploads; one that is in the list already is skipped, and says so. */
+  /**
+   * Adds files and starts their uploads; a file that is already in the list is skipped with a
+   * notice.
+   */
   addFiles(files: readonly SongFile[]): Promise<void> {
-    // One batch after the other: each file is compared with all that came before it.
+    // One batch at a time: each file is compared with all previous ones.
     this.adding = this.adding.then(async () => {
       for (const file of files) await this.addFile(file);
     });
     return this.adding;
   }
 
-  /** Adds a song that is in the library. */
+  /** Adds a song from the library. */
   addTrack(track: Track): void {
     const fileName = track.fileName ?? '';
     if (this.rows.some((row) => this.trackIdOf(row) === track.id)) return;
@@ -183,14 +186,14 @@ export class RoutineDraft {
     this.changed();
   }
 
-  /** Gives a row its place in the routine, and so in the list. */
+  /** Sets a row's position in the routine, and so in the list. */
   place(key: string, position: string): void {
     this.rows = this.rows.map((row) => (row.key === key ? { ...row, position } : row))
       .sort((one, other) => ((one.position ?? '') < (other.position ?? '') ? -1 : 1));
     this.changed();
   }
 
-  /** Moves a row to another place in the list. */
+  /** Moves a row to another index of the list. */
   move(key: string, toIndex: number): void {
     const from = this.rows.findIndex((row) => row.key === key);
     const row = this.rows[from];
@@ -202,7 +205,7 @@ export class RoutineDraft {
     this.changed();
   }
 
-  /** Takes a row out; what it uploaded goes from the server, too. */
+  /** Removes a row; its upload is deleted from the server, too. */
   remove(key: string): void {
     const row = this.rows.find((other) => other.key === key);
     if (!row) return;
@@ -211,18 +214,18 @@ export class RoutineDraft {
     this.changed();
   }
 
-  /** Tries a failed row again, from where it was. */
+  /** Retries a failed row, from where it stopped. */
   retry(key: string): void {
     this.rows.find((row) => row.key === key)?.upload?.retry();
   }
 
-  /** Takes a notice off the list. */
+  /** Removes a notice. */
   dismissNotice(key: string): void {
     this.notices = this.notices.filter((notice) => notice.key !== key);
     this.changed();
   }
 
-  /** Gives everything up and leaves nothing behind. */
+  /** Cancels everything and deletes all uploads. */
   discard(): void {
     for (const row of this.rows) {
       this.forget(row);
@@ -235,7 +238,7 @@ export class RoutineDraft {
   }
 
   /**
-   * Makes the routine with all usable songs, in one step. Songs still on their way keep their place
+   * Creates the routine with all usable songs, in one step. Unfinished songs keep their position
    * and follow when they are usable; failed ones are left out.
    */
   create(): string {
@@ -282,7 +285,7 @@ export class RoutineDraft {
     try {
       return await haveSameContent(one, other);
     } catch {
-      // A file that can't be read here fails on its own row, with its reason.
+      // An unreadable file fails in its own row, with a reason.
       return false;
     }
   }
@@ -295,7 +298,7 @@ export class RoutineDraft {
     return key;
   }
 
-  /** Gives a place right before a row, or at the end; none while there is no routine. */
+  /** Returns a position right before a row, or at the end; null while there is no routine. */
   private placeBefore(next: DraftRow | undefined): string | null {
     if (this.routineId === null) return null;
     const end = next?.position ?? null;
@@ -318,16 +321,17 @@ export class RoutineDraft {
       }
       const twin = this.rows.find((other) => other !== row && this.trackIdOf(other) === this.trackIdOf(row));
       if (twin) {
-        // The twin holds the track: this row goes without taking it from the server.
+        // The duplicate row holds the track: this row is removed without deleting it from the
+        // server.
         this.forget(row);
         this.skip(row.fileName, twin);
         return;
       }
       if (this.routineId !== null) this.follow(row, this.routineId);
     } else if (state === 'failed' && this.routineId !== null) {
-      // What only the server lacked room or time for stays on its way: stored, for the next start.
+      // An upload that failed because the server lacked space or time is kept for the next start.
       const isOver = row.upload === null || row.upload.isUnusable;
-      // The list of a routine that one edits keeps it, to be tried again or taken away.
+      // The list of a routine being edited keeps it, for a retry or removal.
       if (isOver && this.options.routineId === undefined) this.forget(row);
       const sentence = `“${row.title}” was not added. ${row.upload?.problem ?? ''}`.trim();
       this.options.onLateProblem?.(isOver ? sentence : `${sentence} The next start tries again.`);
@@ -335,7 +339,7 @@ export class RoutineDraft {
     this.changed();
   }
 
-  /** Adds a song that became usable after its routine was made. */
+  /** Adds a song that became usable after its routine was created. */
   private follow(row: DraftRow, routineId: string): void {
     this.options.library.transact(() => {
       const part = this.makePart(row, routineId);
@@ -352,7 +356,7 @@ export class RoutineDraft {
       track: track.id,
       startFrame: 0,
       endFrame: track.lengthFrames ?? 0,
-      // A song may get ready while its name is still too long.
+      // A song may become ready while its name is still too long.
       title: row.title.trim() === '' ? titleFromFileName(row.fileName) : truncateToFit(row.title.trim(), limits.part.title),
       position: row.position,
     });
@@ -370,7 +374,7 @@ export class RoutineDraft {
 
   private giveUp(row: DraftRow): void {
     row.upload?.cancel().catch(() => {
-      // The server sweeps away what an unfinished upload left when it can't be told so now.
+      // If the request fails, the server removes the unfinished upload later.
     });
   }
 
@@ -384,7 +388,7 @@ export class RoutineDraft {
     return row.knownTrack ?? row.upload?.trackId ?? null;
   }
 
-  /** Gives the row's track once it can be practised. */
+  /** Returns the row's track once it can be practised. */
   private trackOf(row: DraftRow): Track | null {
     const id = this.trackIdOf(row);
     const track = id === null ? undefined : this.options.library.get('track', id);

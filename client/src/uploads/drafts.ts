@@ -1,4 +1,4 @@
-// Keeps the routine in the making, and warns before a page with running uploads is closed.
+// Keeps the draft of a new routine, and warns before a page with running uploads is closed.
 
 import { Listeners } from '../sync/listeners';
 import type { LocalLibrary } from '../sync/library';
@@ -7,21 +7,24 @@ import { leaving } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { RoutineDraft } from './draft';
 
-/** The routine being made, if any. It outlives the sheet that shows it, so that Back loses nothing. */
+/**
+ * The draft of a new routine, if any. It outlives the sheet that shows it, so that Back loses
+ * nothing.
+ */
 export interface Drafts {
   readonly current: RoutineDraft | null;
-  /** Every list of songs that may still have some on their way. */
+  /** Every list of songs that may still have unfinished ones. */
   readonly all: Iterable<RoutineDraft>;
   subscribe(listener: () => void): () => void;
-  /** Gives the routine being made, or begins one. */
+  /** Returns the current draft, or starts one. */
   open(): RoutineDraft;
-  /** Gives a list of uploads that become parts of a routine that exists. */
+  /** Returns a list of uploads that become parts of an existing routine. */
   forRoutine(routineId: string): RoutineDraft;
-  /** Forgets the routine being made; its uploads are its own affair. */
+  /** Drops the draft; its uploads continue. */
   finish(): void;
 }
 
-/** Makes the store of drafts of one page. `onParts` hears of the parts that are made of songs. */
+/** Makes the store of drafts of one page. `onParts` is called with the parts made of songs. */
 export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly string[]) => void): Drafts {
   let current: RoutineDraft | null = null;
   const all = new Set<RoutineDraft>();
@@ -37,13 +40,14 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
     });
     for (const old of all) if (old.rows.length === 0 && old !== current) all.delete(old);
     all.add(draft);
-    // Its sheet may still be open when it is dropped for being empty, and songs picked there later.
+    // An empty draft is dropped, but its sheet may still be open, and songs may be added there
+    // later.
     draft.subscribe(() => {
       if (draft.rows.length === 0 || all.has(draft)) return;
       all.add(draft);
       changed();
     });
-    // Not at once: a component may be making it while it renders.
+    // Deferred: a component may create it during a render.
     queueMicrotask(() => changed());
     return draft;
   };
@@ -69,7 +73,7 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
       return current;
     },
     forRoutine(routineId) {
-      // Songs on their way when the sheet was closed are there when it opens again.
+      // Songs that were uploading when the sheet was closed are there when it opens again.
       const underWay = [...all].find((draft) => draft.routineId === routineId && draft.rows.length > 0);
       return underWay ?? make(routineId);
     },

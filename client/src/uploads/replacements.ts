@@ -1,10 +1,10 @@
-// Songs on their way to take the place of a part's audio. They go on while the sheet is closed.
+// Uploads that replace a part's audio. They continue after the sheet is closed.
 
 import { Listeners } from '../sync/listeners';
 import type { Part, Track } from '../sync/records';
 import type { SongFile, SongUpload } from './draft';
 
-/** What a replacement needs of the library. */
+/** The parts of the library that a replacement uses. */
 export interface ReplacementLibrary {
   get(type: 'track', id: string): Track | undefined;
   get(type: 'part', id: string): Part | undefined;
@@ -22,7 +22,7 @@ interface Replacement {
   readonly stop: () => void;
 }
 
-/** The replacements under way or failed, by part. */
+/** Running and failed replacements, by part. */
 export class Replacements {
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
@@ -32,11 +32,11 @@ export class Replacements {
   constructor(
     private readonly library: ReplacementLibrary,
     private readonly makeUpload: (file: SongFile) => SongUpload,
-    /** Tells what went wrong: the sheet that shows it may be closed. */
+    /** Reports an error: its sheet may be closed. */
     private readonly onProblem: (sentence: string) => void,
   ) {}
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
   /** Every replacement, by part. */
@@ -44,12 +44,12 @@ export class Replacements {
     return this.uploads;
   }
 
-  /** Gives the upload that will replace a part's audio. */
+  /** Returns the upload that will replace a part's audio. */
   of(partId: string): SongUpload | null {
     return this.uploads.get(partId)?.upload ?? null;
   }
 
-  /** Uploads a song; once it is usable, the part plays it from beginning to end. Its moves stay. */
+  /** Uploads a song; once it is usable, the part plays all of it. Its moves stay. */
   start(partId: string, file: SongFile): void {
     this.cancel(partId);
     const upload = this.makeUpload(file);
@@ -59,13 +59,13 @@ export class Replacements {
     this.changed();
   }
 
-  /** Gives a replacement up; the part keeps the audio that it has. */
+  /** Cancels a replacement; the part keeps its audio. */
   cancel(partId: string): void {
     const upload = this.of(partId);
     if (!upload) return;
     this.forget(partId);
     upload.cancel().catch(() => {
-      // The server sweeps away what an unfinished upload left when it can't be told so now.
+      // If the request fails, the server removes the unfinished upload later.
     });
     this.changed();
   }
@@ -74,9 +74,10 @@ export class Replacements {
     const track = upload.trackId === null ? undefined : this.library.get('track', upload.trackId);
     if (upload.state === 'done' && track?.lengthFrames) {
       this.forget(partId);
-      // The very file that the part plays, picked to mend what was damaged on the server: nothing is replaced.
+      // The same file that the part plays, uploaded to repair a damaged copy on the server: nothing
+      // is replaced.
       if (track.id !== this.library.get('part', partId)?.track) {
-        // Markers and the video's offset belong to the old audio: their frames mean nothing in the new one.
+        // Markers and the video's offset refer to frames of the old audio.
         this.library.edit('part', partId, {
           track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
           loopMode: 'off', videoOffset: null,

@@ -1,31 +1,30 @@
-// Trying again: waits that grow, and an end when it has failed too often.
+// Retries with growing delays, up to a maximum number of failures.
 
 import type { Environment } from '../sync/environment';
 import { ServerError, NetworkError } from '../sync/requests';
 import { isFinal } from './tus';
 
-/** Ends work on a file with a sentence for the user. */
+/** Ends the work on a file with a sentence for the user. */
 export class Problem extends Error {}
 
-/** A problem of the file itself: sent once more, it ends the same. */
+/** A problem of the file itself: a retry would fail again. */
 export class InvalidFileError extends Problem {}
 
-/** With the waits between them, about two minutes. */
+/** With the delays between them, about two minutes. */
 const mostFailures = 10;
 const longestPause = 20_000;
 
-/** Tries things again for one upload. */
+/** Retries operations of one upload. */
 export class RetryPolicy {
-  /** `onTrouble` hears how often it has failed, and 0 when the next try begins. */
+  /** `onTrouble` gets the number of failures, and 0 when the next try begins. */
   constructor(
     private readonly environment: Pick<Environment, 'timer' | 'page'>,
     private readonly onTrouble: (failures: number) => void,
   ) {}
 
   /**
-   * Does something until it succeeds, is refused for good, or is refused too often in a row; without
-   * an answer it goes on trying.
-   * A failure after `progress` has grown counts as the first.
+   * Repeats an operation until it succeeds, is refused permanently, or is refused too often in a
+   * row; without an answer it continues. A failure after `progress` has grown counts as the first.
    */
   async retry(
     signal: AbortSignal, work: () => Promise<void>, progress: () => number = () => 0,
@@ -41,7 +40,7 @@ export class RetryPolicy {
         if (isFinal(failure) || (refusedWith === null && !(failure instanceof NetworkError))) throw failure;
         failures = progress() > before ? 1 : failures + 1;
         before = progress();
-        // Who has no network, or is not paired any more, waits: it may be a day.
+        // Without a network or a pairing it waits, possibly for days.
         const isAway = refusedWith === null || refusedWith === 401;
         if (!isAway && failures > mostFailures) {
           throw new Problem('The server refused it again and again. Retry goes on from there.');
@@ -54,7 +53,7 @@ export class RetryPolicy {
     }
   }
 
-  /** Waits; shorter when the network comes back or the signal says so. */
+  /** Waits; ends early when the network is back or the signal is aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

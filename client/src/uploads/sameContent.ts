@@ -1,8 +1,8 @@
-// Compares two files byte by byte, a piece at a time, so that long songs need little memory.
+// Compares two files byte by byte, in pieces, so that long songs need little memory.
 
 const pieceBytes = 1_000_000;
 
-/** Says whether two files hold the same bytes. */
+/** Returns whether two files have the same content. */
 export async function haveSameContent(one: Blob, other: Blob): Promise<boolean> {
   if (one === other) return true;
   if (one.size !== other.size) return false;

@@ -1,26 +1,26 @@
-// Lets a few at a time pass, in the order in which they came.
+// Limits concurrency, first come, first served.
 
-/** A lane with a number of places. */
+/** A semaphore with a number of places. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** Settles with the function that gives the place back; when aborted first, it takes no place. */
+  /** Settles with the function that releases the place; if aborted first, it takes none. */
   async enter(signal: AbortSignal): Promise<() => void> {
     if (signal.aborted || !(await this.place(signal))) return () => undefined;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      // The place passes straight on, so that nobody who comes now can slip in between.
+      // The place is handed over directly, so that no new caller can take it in between.
       const next = this.waiting.shift();
       if (next) next();
       else this.free += 1;
     };
   }
 
-  /** Settles with whether there is a place. */
+  /** Resolves to whether a place was taken. */
   private place(signal: AbortSignal): Promise<boolean> {
     if (this.free > 0) {
       this.free -= 1;

@@ -1,11 +1,11 @@
-// Songs on their way into the library from the clipper's list. They go on while one is elsewhere.
+// Songs uploaded from the clipper's list. They continue while another page is shown.
 
 import { Listeners } from '../sync/listeners';
 import type { SongFile, SongUpload } from './draft';
 import { leaving } from '../ui/device';
 import { toasts } from '../ui/toasts';
 
-/** A song on its way. */
+/** A song being uploaded. */
 export interface TrackUpload {
   readonly key: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface TrackUpload {
   readonly upload: SongUpload & { readonly alreadyKnown: boolean };
 }
 
-/** The songs on their way, the newest last; one that arrived is a track, and no longer here. */
+/** The songs being uploaded, the newest last; a finished one is a track, and no longer here. */
 export class TrackUploads {
   /** Keeps its identity between changes. */
   rows: readonly TrackUpload[] = [];
@@ -27,7 +27,7 @@ export class TrackUploads {
     });
   }
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
   /** Starts to upload files. */
@@ -43,13 +43,13 @@ export class TrackUploads {
     this.changed();
   };
 
-  /** Takes a row out; what it uploaded goes from the server, too. */
+  /** Removes a row; its upload is deleted from the server, too. */
   remove(key: string): void {
     const row = this.rows.find((each) => each.key === key);
     if (!row) return;
     this.forget(key);
     row.upload.cancel().catch(() => {
-      // The server sweeps away what an unfinished upload left when it can't be told so now.
+      // If the request fails, the server removes the unfinished upload later.
     });
     this.changed();
   }

@@ -1,4 +1,4 @@
-// The bytes of one file on their way to the server: resumable, in pieces of about a second each.
+// The transfer of one file to the server: resumable, in pieces of about a second each.
 
 import type { Environment } from '../sync/environment';
 import { Problem } from './retryPolicy';
@@ -10,18 +10,21 @@ const leastPieceBytes = 256 << 10;
 const mostPieceBytes = 8 << 20;
 const pieceTargetMilliseconds = 1_000;
 
-/** A file as the browser gives it. */
+/** A file from the browser. */
 export type NamedBlob = Blob & { readonly name?: string };
 
-/** Brings one file to the server. */
+/** Transfers one file to the server. */
 export class Transfer {
-  /** The address of the tus upload while the server has it. */
+  /** The address of the tus upload while it exists on the server. */
   address: string | null = null;
-  /** Bytes that have arrived. */
+  /** The number of bytes that have arrived. */
   offset = 0;
   private pieceBytes: number;
 
-  /** `fixedPieceBytes` sets the size of the pieces; without it they follow the speed of the network. */
+  /**
+   * `fixedPieceBytes` sets the size of the pieces; without it they adapt to the speed of the
+   * network.
+   */
   constructor(
     private readonly environment: Pick<Environment, 'fetch' | 'timer' | 'clock'>,
     private readonly server: string,
@@ -32,7 +35,10 @@ export class Transfer {
     this.pieceBytes = fixedPieceBytes ?? firstPieceBytes;
   }
 
-  /** Goes on from where the server is, until all bytes are there. Throws what the requests throw. */
+  /**
+   * Continues from the server's offset, until all bytes are sent. Throws the errors of the
+   * requests.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const address = (await this.resume(signal)) ?? (await this.begin());
     while (this.offset < this.file.size) {
@@ -42,7 +48,7 @@ export class Transfer {
     }
   }
 
-  /** Asks how far an upload has come that was begun before; null if there is none any more. */
+  /** Fetches the offset of an earlier upload; null if it no longer exists. */
   private async resume(signal: AbortSignal): Promise<string | null> {
     if (this.address === null) return null;
     try {
@@ -56,7 +62,7 @@ export class Transfer {
 
   private async begin(): Promise<string> {
     this.offset = 0;
-    // Not to be aborted: an upload whose address is lost can't be removed.
+    // Must not be aborted: an upload whose address is lost can't be deleted.
     const { signal } = new AbortController();
     const name = this.file.name ?? 'audio';
     this.address = await createUpload(
@@ -77,7 +83,7 @@ export class Transfer {
       signal.throwIfAborted();
       this.fitPiece(this.pieceBytes / 2);
       await this.requireReadable();
-      // An upload that is gone begins anew on the next attempt.
+      // An upload that no longer exists starts again on the next attempt.
       if (isGone(failure)) throw new NetworkError('The server has forgotten this upload.', failure);
       throw failure;
     }
@@ -90,7 +96,10 @@ export class Transfer {
     this.pieceBytes = Math.floor(Math.max(leastPieceBytes, Math.min(bytes, mostPieceBytes)));
   }
 
-  /** A file that was moved or changed on the disk fails in the same way as a cut connection. */
+  /**
+   * A file that was moved or changed on the disk fails like a lost connection, so it is checked
+   * separately.
+   */
   private async requireReadable(): Promise<void> {
     try {
       await this.file.slice(this.offset, this.offset + 1).arrayBuffer();

@@ -4,14 +4,14 @@ import { apiAddress } from '../apiAddress';
 import type { Environment } from '../sync/environment';
 import { refusal, ServerError, send, NetworkError } from '../sync/requests';
 
-/** The part of the outside world that uploads need. */
+/** The parts of the environment that uploads need. */
 export type TusEnvironment = Pick<Environment, 'fetch' | 'timer'>;
 
 const version = { 'Tus-Resumable': '1.0.0' };
 /** A piece that takes longer has most likely lost its network. */
 const pieceMilliseconds = 90_000;
 
-/** Announces a file and gives the address of its upload. */
+/** Announces a file and returns the address of its upload. */
 export async function createUpload(
   environment: TusEnvironment, server: string, size: number, fileName: string, signal: AbortSignal,
 ): Promise<string> {
@@ -27,7 +27,7 @@ export async function createUpload(
   return location.startsWith('/') ? server + location : location;
 }
 
-/** Asks how many bytes have arrived. */
+/** Fetches the number of bytes that have arrived. */
 export async function uploadedBytes(
   environment: TusEnvironment, address: string, signal: AbortSignal,
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function uploadedBytes(
   return offset(response);
 }
 
-/** Sends the bytes that follow `from`, and gives how many have arrived in all. */
+/** Sends the bytes from `from` on, and returns the total number that has arrived. */
 export async function appendPiece(
   environment: TusEnvironment, address: string, from: number, piece: Blob, signal: AbortSignal,
 ): Promise<number> {
@@ -50,7 +50,7 @@ export async function appendPiece(
   return offset(response);
 }
 
-/** Sends a DELETE; what is gone already, or in use, is left as it is. */
+/** Sends a DELETE; ignores uploads that no longer exist, or are in use. */
 export async function removeFromServer(
   environment: TusEnvironment, address: string, signal: AbortSignal,
 ): Promise<void> {
@@ -59,19 +59,19 @@ export async function removeFromServer(
   if (!response.ok && ![404, 409, 410].includes(response.status)) throw refusal(response, text);
 }
 
-/** Whether the server's refusal will stay the same however often one asks. */
+/** Whether a retry would get the same refusal. */
 export function isFinal(failure: unknown): failure is ServerError {
   if (!(failure instanceof ServerError)) return false;
   const { status } = failure;
   return status === 507 || (status >= 400 && status < 500 && ![401, 408, 409, 423, 425, 429].includes(status));
 }
 
-/** Whether Segmance refused what the file is: it is too large, or can't be used. */
+/** Whether Segmance refused the file itself: it is too large, or unusable. */
 export function isOfFile(failure: unknown): boolean {
   return failure instanceof ServerError && failure.isFromSegmance && [413, 422].includes(failure.status);
 }
 
-/** Whether the server has no such upload (any more). */
+/** Whether the server does not have the upload (any more). */
 export function isGone(failure: unknown): boolean {
   return failure instanceof ServerError && (failure.status === 404 || failure.status === 410);
 }

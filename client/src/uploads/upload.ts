@@ -1,4 +1,4 @@
-// One file on its way into the library: a resumable upload (tus 1.0), then its import.
+// The import of one file into the library: a resumable upload (tus 1.0), then its processing.
 
 import { apiAddress } from '../apiAddress';
 import { browserEnvironment } from '../sync/environment';
@@ -14,32 +14,35 @@ import type { NamedBlob } from './transfer';
 import { isOfFile, removeFromServer } from './tus';
 import type { Job } from '../sync/wire';
 
-/** Says how far an upload is. */
+/** The state of an upload. */
 export type UploadState = 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
 
-/** What an upload needs. */
+/** The options of an upload. */
 export interface UploadOptions extends Partial<Environment> {
-  /** The upload is done when this library holds the ready record, so that its length can be read at once. */
+  /**
+   * The upload is done once this library has the ready record, so that its length can be read at
+   * once.
+   */
   readonly library: Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'partsShowing' | 'refresh'>;
-  /** What the file becomes; a track if not said. */
+  /** The type of the record; a track by default. */
   readonly kind?: 'track' | 'video';
   readonly server?: string;
-  /** The record's title; the server takes the file's name otherwise. */
+  /** The record's title; by default the server uses the file's name. */
   readonly title?: string;
-  /** Bytes in one request; by itself it sends what takes about a second. */
+  /** The size of one request; by default about one second's worth of bytes. */
   readonly pieceBytes?: number;
-  /** The lane in which uploads wait for each other. */
+  /** The queue in which uploads wait for each other. */
   readonly lane?: Semaphore;
 }
 
 const sharedLane = new Semaphore(2);
-/** How often the bytes are sent from the beginning because the server knows nothing of them. */
+/** How often the bytes are sent from the beginning because the server no longer knows them. */
 const mostAttempts = 3;
 const pollMilliseconds = 2_000;
-/** The share of the progress that the upload takes; the import has the rest. */
+/** The share of the progress that the upload takes; the rest is the import. */
 const uploadShare = 0.6;
 
-/** Uploads and imports one audio file or video. Starts when told to, two at a time in all. */
+/** Uploads and imports one audio file or video. Starts on request, two at a time in all. */
 export class Upload {
   private currentState: UploadState = 'waiting';
   private currentProgress = 0;
@@ -71,7 +74,7 @@ export class Upload {
     this.kind = options.kind ?? 'track';
     this.lane = options.lane ?? sharedLane;
     this.patience = new RetryPolicy(this.environment, (failures) => {
-      // A later try leaves the sentence in place: it would flicker.
+      // A later try keeps the sentence, which would otherwise flicker.
       if (failures === 0 && this.isAway) return;
       this.isAway = failures > 2;
       const away = 'No connection. It goes on by itself when there is one.';
@@ -93,22 +96,22 @@ export class Upload {
     return this.currentProgress;
   }
 
-  /** A sentence for the user: why it failed or, while it goes on, that it is trying again. */
+  /** A sentence for the user: why it failed, or that it is trying again. */
   get problem(): string | null {
     return this.currentProblem;
   }
 
-  /** Whether it failed for what the file is, and not for what the server or the network lacked. */
+  /** Whether the file caused the failure, and not the server or the network. */
   get isUnusable(): boolean {
     return this.hasUnusableFile;
   }
 
-  /** The id of the track or video, from the beginning of the import on. */
+  /** The id of the track or video, once the import has begun. */
   get trackId(): string | null {
     return this.record;
   }
 
-  /** Whether the library had these bytes before. */
+  /** Whether the library already had this file. */
   get alreadyKnown(): boolean {
     return this.isKnown;
   }
@@ -118,10 +121,10 @@ export class Upload {
     return this.notifications;
   }
 
-  /** Calls back after each change; gives the function that stops it. */
+  /** Calls back after each change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Begins, or waits for its turn. */
+  /** Starts, or waits for its turn. */
   start(): void {
     if (this.currentState !== 'waiting' || this.running) return;
     this.running = this.run(this.abort.signal).finally(() => {
@@ -129,16 +132,18 @@ export class Upload {
     });
   }
 
-  /** Goes on after a failure, from where it was. */
+  /** Continues after a failure, from where it stopped. */
   retry(): void {
     if (this.currentState !== 'failed') return;
     this.hasUnusableFile = false;
     this.show('waiting', this.currentProgress);
-    // The failed run may still be on its last step.
+    // The failed run may still be in its last step.
     void Promise.resolve(this.running).then(() => this.start());
   }
 
-  /** Gives up and removes from the server all that this upload brought; settles when that is done. */
+  /**
+   * Cancels and deletes everything that this upload made on the server; settles once that is done.
+   */
   cancel(): Promise<void> {
     if (!this.cleaning) {
       this.abort.abort();
@@ -164,7 +169,7 @@ export class Upload {
     }
   }
 
-  /** Uploads until the server has made a record of the bytes. */
+  /** Uploads until the server has made a record of the file. */
   private async bring(signal: AbortSignal): Promise<void> {
     for (let attempts = 0; this.record === null; attempts += 1) {
       if (attempts === mostAttempts) throw new Problem('The server does not keep this upload.');
@@ -191,17 +196,17 @@ export class Upload {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(title === undefined ? { upload } : { upload, title }),
     };
-    // Not to be aborted: a record whose id is lost can't be removed.
+    // Must not be aborted: a record whose id is lost can't be deleted.
     const never = new AbortController().signal;
     const { response, text } = await send(
       this.environment, this.server + apiAddress.records(this.kind), request, never,
     );
     if (response.status === 404) {
-      // Taken already by a request whose answer was lost, or expired: the same bytes once more.
+      // Already taken by a request whose answer was lost, or expired: send the same bytes again.
       this.transfer.address = null;
       return;
     }
-    // Not all bytes are there: the transfer asks from where to go on.
+    // Not all bytes have arrived: the transfer continues from the server's offset.
     if (response.status === 409) return;
     if (!response.ok) throw refusal(response, text);
     const made = parsed(text) as { id?: unknown; job?: unknown } | null;
@@ -210,11 +215,11 @@ export class Upload {
     this.record = made.id;
     this.job = typeof made.job === 'string' ? made.job : null;
     this.isKnown = response.status !== 202;
-    // Its state is the one that was shown before, but now it has an id.
+    // The state is unchanged, but the id is new.
     this.tell();
   }
 
-  /** Follows the import by the server's events, and by asking when there are none. */
+  /** Follows the import by the server's events, and by polling without events. */
   private async follow(id: string, signal: AbortSignal): Promise<void> {
     const seen: { job: Job | null; isSilent: boolean } = { job: null, isSilent: true };
     const over = new AbortController();
@@ -225,7 +230,7 @@ export class Upload {
       seen.job = job;
       seen.isSilent = false;
       if (isOver(job)) wake();
-      // A sentence while it is not over says what it waits for.
+      // A message of an unfinished job tells what it waits for.
       else this.show('importing', uploadShare + (1 - uploadShare) * job.progress, job.message);
     };
     const stop = this.options.library.onJob(take);
@@ -241,13 +246,13 @@ export class Upload {
       signal.removeEventListener('abort', wake);
     }
     if (seen.job?.state === 'done') return;
-    // The server has removed it by itself: a retry begins with the upload.
+    // The server has already removed it: a retry starts with the upload.
     this.record = this.job = null;
     const reason = seen.job?.state === 'cancelled' ? 'The import was cancelled.' : seen.job?.message;
     throw new InvalidFileError(reason ?? 'This file could not be imported.');
   }
 
-  /** Asks for the job; says whether the server still knows it. */
+  /** Polls the job; returns whether the server still knows it. */
   private async poll(id: string, take: (job: Job) => void, signal: AbortSignal): Promise<boolean> {
     let isKnown = true;
     await this.patience.retry(signal, async () => {
@@ -281,7 +286,7 @@ export class Upload {
     }
   }
 
-  /** Removes what the server has of this upload, unless others had or use it. */
+  /** Deletes what the server has of this upload, unless other records use it. */
   private async clean(): Promise<void> {
     const { library } = this.options;
     const users = this.kind === 'video' ? library.partsShowing : library.partsUsing;
@@ -307,7 +312,7 @@ export class Upload {
     this.show('cancelled', this.currentProgress);
   }
 
-  /** Shows how it stands; a cancelled upload stays cancelled. */
+  /** Sets the state; a cancelled upload stays cancelled. */
   private show(state: UploadState, progress: number, problem: string | null = null): void {
     if (this.currentState === 'cancelled' && state !== 'cancelled') return;
     const isSame = this.currentState === state && this.currentProgress === progress;
@@ -328,7 +333,7 @@ function isOver(job: Job | null): boolean {
   return job !== null && job.state !== 'queued' && job.state !== 'running';
 }
 
-/** Picks what stands for the outside world out of the options. */
+/** Extracts the environment from the options. */
 function replacements(options: UploadOptions): Partial<Environment> {
   const { library: _library, server: _server, title: _title, ...others } = options;
   const { pieceBytes: _pieceBytes, lane: _lane, kind: _kind, ...environment } = others;

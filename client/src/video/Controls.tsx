@@ -1,4 +1,4 @@
-// The buttons on the picture. What does not fit on a small one stands in its menu.
+// The buttons on the picture. On a small picture some of them are in its menu.
 
 import { useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
@@ -21,7 +21,7 @@ interface ControlsProps {
   readonly canFollow: boolean;
   readonly hasOffset: boolean;
   readonly alignment: Alignment | null;
-  /** What the menu has for the video as a whole: replace, unlink, offset. */
+  /** The menu items for the video as a whole: replace, unlink, offset. */
   readonly items: readonly MenuItem[];
   readonly isMenuOpen: boolean;
   readonly onMenu: (isOpen: boolean) => void;
@@ -32,7 +32,7 @@ interface ControlsProps {
   readonly onResize: (isLarger: boolean) => void;
 }
 
-/** All of them. */
+/** All controls. */
 export function Controls(props: ControlsProps): JSX.Element {
   const { part, picture, state, isFollowing, isSmall, full, isMenuOpen } = props;
   const { library } = useServices();
@@ -139,7 +139,7 @@ function Scrubber({ picture, state }: { picture: VideoPlayer; state: VideoPlayer
   );
 }
 
-/** How the search for the offset stands, while there is none. */
+/** The state of the search for the offset, while there is none. */
 function Search({ alignment, isSmall, onSetOffset }: ControlsProps): JSX.Element {
   if (alignment?.state === 'waiting') {
     return <p className="video-note" role="status">{`${isSmall ? 'Finding the music' : 'Looking for the music in it'}, ${Math.round(alignment.progress * 100)} %`}</p>;
@@ -182,7 +182,7 @@ function enterPip(picture: VideoPlayer): void {
   });
 }
 
-/** Whether it plays: the music, while that is followed. */
+/** Whether playback runs: that of the music while the video follows it. */
 function useFollowedPlaying(isFollowing: boolean, isPlaying: boolean): boolean {
   const wants = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   return isFollowing ? wants : isPlaying;

@@ -34,7 +34,7 @@ interface FloatingVideoProps {
   readonly canFollow: boolean;
   readonly alignment: Alignment | null;
   readonly items: readonly MenuItem[];
-  /** What the panel of the offset takes of the window. */
+  /** The height of the offset panel in the window. */
   readonly panelHeight: number;
   readonly onSetOffset: () => void;
   readonly onReplace: () => void;
@@ -42,9 +42,9 @@ interface FloatingVideoProps {
 }
 
 const hideMilliseconds = 3_000;
-/** A pointer that moved less has pressed, not dragged. */
+/** A pointer that moved less than this has pressed, not dragged. */
 const pressReach = 6;
-/** Narrower, the buttons that one can do without stand in the menu. */
+/** In a narrower player the less important buttons are in the menu. */
 const wideEnough = 460;
 
 /** The player. */
@@ -62,7 +62,7 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
   const full = useFullScreen(frame);
   const [isAwake, setAwake] = useState(true);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  // An open menu would act on the part that the page has turned to.
+  // An open menu would act on the part that the page has switched to.
   useLayoutEffect(() => () => setMenuOpen(false), [part.id]);
 
   const aspect = video?.width && video.height ? video.width / video.height : 16 / 9;
@@ -84,7 +84,7 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
     setAwake(true);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      // Whoever came with the keyboard still needs them.
+      // Keyboard users still need the buttons.
       if (!frame.current?.querySelector(':focus-visible') && !frame.current?.matches(':focus-visible')) setAwake(false);
     }, hideMilliseconds);
   };
@@ -152,7 +152,7 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
     else picture?.toggle();
   };
 
-  // Left without room by the large player, it comes back when there is some.
+  // A video that had no room beside the large player comes back when there is room.
   const wasHidden = useRef(false);
   const isHidden = box === null && !isFull;
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// Sets by hand where in the music the video begins, while both are seen and heard.
+// Sets by hand where in the music the video begins, while both play.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../services/services';
@@ -16,10 +16,10 @@ interface OffsetPanelProps {
   readonly video: Video;
   readonly question: AlignmentQuestion;
   readonly alignment: Alignment | null;
-  /** The offset that is tried. */
+  /** The offset being tried. */
   readonly draft: number;
   readonly onDraft: (offset: number) => void;
-  /** Tells how much of the window it takes. */
+  /** Reports the panel's height in the window. */
   readonly onHeight: (height: number) => void;
   readonly onClose: () => void;
 }
@@ -34,7 +34,7 @@ export function OffsetPanel({
   const isPlaying = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   const frame = Math.max(1, framesOf(frameSecondsOf(video)));
   const length = video.length ?? 0;
-  // Any later, and none of the video would be seen with this part; any earlier, neither.
+  // Outside these limits no part of the video would be shown with this part.
   const least = question.start - length;
   const most = question.end;
   const set = (offset: number): void => onDraft(Math.round(Math.min(most, Math.max(least, offset))));
@@ -57,7 +57,7 @@ export function OffsetPanel({
     };
   }, []);
 
-  /** What is tried now; null once the panel is closed. */
+  /** The offset being tried; null once the panel is closed. */
   const latest = useRef<number | null>(draft);
   latest.current = draft;
   useEffect(() => () => {
@@ -104,7 +104,7 @@ export function OffsetPanel({
             icon="retry" data-testid="offset-again"
             onClick={() => {
               void shared(library).alignments.again(question).then((answer) => {
-                // What was moved by hand meanwhile stays.
+                // An offset that was moved by hand meanwhile stays.
                 if (latest.current === draft && answer.state === 'found' && answer.isCertain) set(answer.offset);
               });
             }}

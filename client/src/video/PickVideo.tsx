@@ -1,4 +1,4 @@
-// Chooses a part's video: from the device, or one that was uploaded before.
+// Chooses a part's video: from the device, or an already uploaded one.
 
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { mediaAddress } from '../apiAddress';
@@ -15,9 +15,12 @@ import { clock, plural, spokenTime } from '../ui/time';
 import { videoName } from './actions';
 import { shared } from './videoServices';
 
-/** What the picker offers; a phone opens its photo library. The server looks at the content. */
+/**
+ * The file types that the picker offers; a phone opens its photo library. The server checks the
+ * content.
+ */
 const videoFiles = 'video/*,.mkv,.mov,.avi,.m4v,.webm,.mts,.m2ts';
-/** Fewer are seen at a glance. */
+/** A shorter list needs no search. */
 const manyVideos = 6;
 
 interface PickVideoProps {

@@ -1,4 +1,4 @@
-// The button with the film: chooses a part's video, or shows and hides it. Held, it opens a menu.
+// The video button: chooses a part's video, or shows and hides it. A long press opens a menu.
 
 import { useState } from 'react';
 import { useServices } from '../services/services';
@@ -17,13 +17,16 @@ export interface VideoSwitch {
 
 let wasNeeded = false;
 
-/** Whether the video's own script is needed: once it was, what is on its way through it has to be seen. */
+/**
+ * Whether the video script is needed. Once it was, it stays needed, so that running uploads remain
+ * visible.
+ */
 export function needsVideo(isNow: boolean): boolean {
   wasNeeded ||= isNow;
   return wasNeeded;
 }
 
-/** Keeps that for a routine's page; whether the video is shown is remembered on the device. */
+/** Keeps that state for a routine's page; the device remembers whether the video is shown. */
 export function useVideoSwitch(): VideoSwitch {
   const [isShown, setShown] = useState(() => remembered('video') === 'shown');
   const [isMenuOpen, openMenu] = useState(false);

@@ -1,4 +1,4 @@
-// What stands in the place of a picture that is not there yet, or will not come.
+// Shown in place of a picture that is not ready yet, or that failed.
 
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../services/services';
@@ -11,13 +11,13 @@ import { shared, type VideoStatus } from './videoServices';
 interface VideoNoticeProps {
   readonly part: Part;
   readonly standing: VideoStatus;
-  /** Why the picture of a ready video does not come. */
+  /** Why the picture of a ready video does not appear. */
   readonly problem: string | null;
   readonly onRetry: () => void;
   readonly onReplace: () => void;
 }
 
-/** The sentence, and what can be done. */
+/** The message, with the possible actions. */
 export function VideoNotice({ part, standing, problem, onRetry, onReplace }: VideoNoticeProps): JSX.Element | null {
   const { library } = useServices();
   const { links } = shared(library);

@@ -26,13 +26,13 @@ interface VideoOnPageProps {
   readonly onDropTaken: () => void;
 }
 
-/** Everything of the video that is seen. */
+/** All visible parts of the video. */
 export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
   const { library, navigation, player } = useServices();
   const { links } = shared(library);
   const standing = useVideoStatus(part);
   const [isPicking, openPick, closePick] = useOverlay('video');
-  /** The offsets that are tried in open panels: each part has one of its own, for the video that it has now. */
+  /** The offsets being tried in open panels: one for each part, for the video that it has now. */
   const [drafts, setDrafts] = useState<Readonly<Record<string, number | undefined>>>({});
   const [panelHeight, setPanelHeight] = useState(0);
   const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
@@ -43,13 +43,13 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
 
   const { question, alignment } = useFoundOffset(part, ready, track, (suggestion) => openOffset(suggestion));
   const suggested = alignment?.state === 'found' ? alignment.offset : null;
-  // What was searched for may be found when another part, or another page, is shown.
+  // A search may end while another part, or another page, is shown.
   const shown = useRef<string | null>(null);
   shown.current = part.id;
   useEffect(() => () => {
     shown.current = null;
   }, []);
-  // An open menu would act on the part that the page has turned to.
+  // An open menu would act on the part that the page has switched to.
   useLayoutEffect(() => () => video.openMenu(false), [part.id]);
   const linked = `${part.id} ${part.video}`;
   const draft = drafts[linked];
@@ -61,7 +61,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
       video.show(true);
     }
     const first = part.videoOffset ?? suggestion ?? question.start;
-    // A search may end when the panel is open already: what is tried by hand stays.
+    // A search may end after the panel was opened: an offset set by hand stays.
     setDrafts((before) => ({ ...before, [linked]: before[linked] ?? first }));
   };
 

@@ -1,18 +1,18 @@
-// What is done with a part's video: linking it, unlinking it, mirroring it, setting its offset.
+// Actions on a part's video: linking, unlinking, mirroring, setting its offset.
 
 import type { LocalLibrary } from '../sync/library';
 import type { EditOf, Part, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
 
-/** What the deeds need of the library. */
+/** What the actions need of the library. */
 export type VideoLibrary = Pick<LocalLibrary, 'get' | 'edit' | 'partsShowing'>;
 
-/** Gives the name of a video for people. */
+/** Returns the display name of a video. */
 export function videoName(video: Video): string {
   return video.title || video.fileName || 'Untitled';
 }
 
-/** Gives all that a part remembers of its video. */
+/** Returns all fields of a part that concern its video. */
 export function videoFields(part: Part): EditOf<'part'> {
   return {
     video: part.video ?? null, videoOffset: part.videoOffset ?? null, videoMirrored: part.videoMirrored ?? null,
@@ -20,8 +20,8 @@ export function videoFields(part: Part): EditOf<'part'> {
 }
 
 /**
- * Gives what another part already knows of a video: the offset where it plays the same track (an offset
- * is in frames of the track), and whether it is mirrored.
+ * Returns what another part already knows about a video: the offset if it plays the same track (an
+ * offset is in frames of the track), and whether it is mirrored.
  */
 export function knownElsewhere(library: VideoLibrary, part: Part, videoId: string): EditOf<'part'> {
   const others = library.partsShowing(videoId).filter(({ id }) => id !== part.id);
@@ -34,7 +34,7 @@ export function knownElsewhere(library: VideoLibrary, part: Part, videoId: strin
   };
 }
 
-/** Links a video to a part. One that was there before comes back by the toast. */
+/** Links a video to a part. The toast restores a previous one. */
 export function linkVideo(library: VideoLibrary, partId: string, videoId: string): void {
   const part = library.get('part', partId);
   if (!part || part.video === videoId) return;
@@ -46,12 +46,12 @@ export function linkVideo(library: VideoLibrary, partId: string, videoId: string
   });
 }
 
-/** Takes the video from this part only. */
+/** Removes the video from this part only. */
 export function takeVideo(library: VideoLibrary, part: Part): void {
   library.edit('part', part.id, { video: null, videoOffset: null, videoMirrored: null });
 }
 
-/** Takes the video from this part only, to be undone from the toast. */
+/** Removes the video from this part only; the toast undoes it. */
 export function unlinkVideo(library: VideoLibrary, part: Part): void {
   const before = videoFields(part);
   takeVideo(library, part);
@@ -60,12 +60,12 @@ export function unlinkVideo(library: VideoLibrary, part: Part): void {
   });
 }
 
-/** Shows the part's video as in a mirror, or as it is. */
+/** Mirrors the part's video, or shows it unmirrored. */
 export function mirrorVideo(library: VideoLibrary, part: Part): void {
   library.edit('part', part.id, { videoMirrored: part.videoMirrored === 1 ? null : 1 });
 }
 
-/** Gives how long one frame of a video is seen, in seconds. */
+/** Returns the duration of one frame of a video, in seconds. */
 export function frameSecondsOf(video: Video): number {
   const rate = video.framesPerSecond ?? 0;
   return rate >= 1 && rate <= 480 ? 1 / rate : 1 / 30;

@@ -1,4 +1,4 @@
-// Asks the server where in the music a video begins, and remembers the answers. No DOM.
+// Requests from the server where in the music a video begins, and keeps the answers. No DOM.
 
 import { apiAddress } from '../apiAddress';
 import { Listeners } from '../sync/listeners';
@@ -8,7 +8,7 @@ import { asJob } from '../sync/events';
 import { ServerError } from '../sync/requests';
 import type { Job } from '../sync/wire';
 
-/** Which video, and which stretch of a track it shall be found in. Frames are of the track. */
+/** A video, and the range of a track to find it in. Frames are of the track. */
 export interface AlignmentQuestion {
   readonly video: string;
   readonly track: string;
@@ -16,7 +16,7 @@ export interface AlignmentQuestion {
   readonly end: number;
 }
 
-/** How the search stands. */
+/** The state of a search. */
 export type Alignment =
   | { readonly state: 'waiting'; readonly progress: number }
   | { readonly state: 'found'; readonly offset: number; readonly isCertain: boolean }
@@ -29,7 +29,7 @@ interface Outside extends Pick<Environment, 'fetch' | 'timer'> {
 const askAgainMilliseconds = 2_000;
 const unreached = 'The server can’t be reached, so the music can’t be found in the video now.';
 
-/** The searches of this visit. */
+/** All searches since the page was loaded. */
 export class Alignments {
   private readonly known = new Map<string, Alignment>();
   private readonly running = new Map<string, Promise<Alignment>>();
@@ -37,17 +37,21 @@ export class Alignments {
 
   constructor(private readonly outside: Outside) {}
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Says how the search for an answer stands; null: nobody has asked. */
+  /** Returns the state of a search; null if it was never started. */
   of(question: AlignmentQuestion): Alignment | null {
     return this.known.get(keyOf(question)) ?? null;
   }
 
-  /** Asks, unless it was asked before. A search that did not reach the server may be asked again. */
+  /**
+   * Starts a search unless it was started before. A search that did not reach the server may be
+   * started again.
+   */
   async ask(question: AlignmentQuestion): Promise<Alignment> {
-    // One that was on its way may fail for a network that is back since: whoever asks now asks once more.
+    // A running request may fail because of an earlier network loss: then this call starts another
+    // one.
     const running = this.running.get(keyOf(question));
     if (running) await running;
     const before = this.of(question);
@@ -72,7 +76,7 @@ export class Alignments {
     return answer;
   }
 
-  /** Asks once more, whatever was answered. */
+  /** Searches again, regardless of the earlier answer. */
   again(question: AlignmentQuestion): Promise<Alignment> {
     if (this.of(question)?.state !== 'waiting') this.known.delete(keyOf(question));
     return this.ask(question);
@@ -93,7 +97,7 @@ export class Alignments {
     return { state: 'found', offset: Math.round(found.offset), isCertain: found.isCertain === true };
   }
 
-  /** Waits until a job is over, or until it is time to ask for it. */
+  /** Waits until a job has ended, or until it is time to poll it. */
   private over(question: AlignmentQuestion, id: string): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

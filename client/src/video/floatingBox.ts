@@ -1,5 +1,5 @@
-// Where the floating video stands: remembered as fractions, always inside the room that the window and
-// the audio player leave it. Pure.
+// The position of the floating video: stored as fractions, always inside the area that the window
+// and the audio player leave. Pure.
 
 /** A rectangle in CSS pixels. */
 export interface Box {
@@ -9,37 +9,37 @@ export interface Box {
   readonly height: number;
 }
 
-/** What is remembered: fits every window. */
+/** The stored form: fits every window. */
 export interface FloatingPlacement {
-  /** Which share of the free room is at its left, and above it. */
+  /** The share of the free space that is on its left, and above it. */
   readonly x: number;
   readonly y: number;
-  /** Width and height together, as a share of those of the window. */
+  /** Width plus height, as a share of the window's. */
   readonly size: number;
 }
 
-/** Where it stands until somebody moves it: at the right, below the buttons of the page. */
+/** The initial position: at the right, below the buttons of the page. */
 export const firstPlace: FloatingPlacement = { x: 1, y: 0.3, size: 0.36 };
 
-/** Below this, there is no room for the buttons that it cannot do without. */
+/** A narrower video has no room for the essential buttons. */
 export const leastWidth = 200;
 export const leastHeight = 132;
 
-/** Reads a place that was remembered; null where it is none. */
+/** Parses a stored position; null if it is invalid. */
 export function parsePlace(text: string | null): FloatingPlacement | null {
   const [x, y, size, more] = (text ?? '').split(' ').map(Number);
   if (more !== undefined || ![x, y, size].every((each) => each !== undefined && Number.isFinite(each))) return null;
   return { x: within(x ?? 0, 0, 1), y: within(y ?? 0, 0, 1), size: within(size ?? 0, 0.05, 2) };
 }
 
-/** Writes a place to be remembered. */
+/** Formats a position for storage. */
 export function placeText({ x, y, size }: FloatingPlacement): string {
   return [x, y, size].map((share) => share.toFixed(4)).join(' ');
 }
 
 /**
- * Gives the rectangle of a video with an aspect (width by height) in the room that there is. The size is
- * measured by the window, so that it stays the same when the audio player grows.
+ * Returns the rectangle of a video with an aspect (width by height) in the available area. The size
+ * depends on the window, so that it stays the same when the audio player grows.
  */
 export function boxOf(place: FloatingPlacement, aspect: number, room: Box, window: { width: number; height: number }): Box {
   const { width, height } = fitted((place.size * (window.width + window.height)) / (1 + 1 / aspect), aspect, room);
@@ -50,7 +50,7 @@ export function boxOf(place: FloatingPlacement, aspect: number, room: Box, windo
   };
 }
 
-/** Gives the place of a rectangle that was moved or resized, brought back into the room. */
+/** Returns the stored form of a rectangle that was moved or resized, moved back into the area. */
 export function placeOf(
   box: Box, aspect: number, room: Box, window: { width: number; height: number },
 ): FloatingPlacement {
@@ -63,7 +63,7 @@ export function placeOf(
   };
 }
 
-/** Gives a size near a wanted width: not too small for its buttons, not larger than the room. */
+/** Returns a size near the wanted width: large enough for its buttons, not larger than the area. */
 function fitted(wantedWidth: number, aspect: number, room: Box): { width: number; height: number } {
   const least = Math.max(leastWidth, leastHeight * aspect);
   const most = Math.min(room.width, room.height * aspect);
@@ -72,8 +72,8 @@ function fitted(wantedWidth: number, aspect: number, room: Box): { width: number
 }
 
 /**
- * Gives the room for the video: the window without the phone's edges and without what stands at its
- * bottom (the audio player, a panel). Null where too little is left to show anything.
+ * Returns the area for the video: the window without the phone's safe areas and without the
+ * elements at its bottom (the audio player, a panel). Null if too little is left.
  */
 export function roomAbove(
   window: { width: number; height: number }, edges: { top: number; left: number; right: number }, bottom: number,
@@ -93,7 +93,7 @@ const largeKeyStep = 96;
 /** How much larger or smaller one press makes it. */
 export const growth = 1.15;
 
-/** Gives the rectangle after a key press, or null where the key means nothing here. */
+/** Returns the rectangle after a key press, or null for an unused key. */
 export function movedByKey(box: Box, key: string, isLarge: boolean): Box | null {
   const step = isLarge ? largeKeyStep : keyStep;
   switch (key) {
@@ -107,17 +107,17 @@ export function movedByKey(box: Box, key: string, isLarge: boolean): Box | null 
   }
 }
 
-/** Makes a rectangle larger or smaller around its middle. */
+/** Scales a rectangle around its centre. */
 export function grown(box: Box, factor: number): Box {
   const width = box.width * factor;
   const height = box.height * factor;
   return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height };
 }
 
-/** Gives the rectangle whose lower right corner was dragged by so much; its shape stays. */
+/** Returns the rectangle after its lower right corner was dragged; the aspect stays. */
 export function draggedCorner(box: Box, dx: number, dy: number): Box {
   const aspect = box.width / box.height;
-  // The larger of both movements counts, so that dragging along one edge resizes, too.
+  // The larger of both movements counts, so that dragging along one edge resizes too.
   const wider = Math.abs(dx) >= Math.abs(dy * aspect) ? dx : dy * aspect;
   const width = Math.max(1, box.width + wider);
   return { ...box, width, height: width / aspect };

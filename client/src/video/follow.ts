@@ -1,62 +1,66 @@
-// How the video follows the music: where its picture belongs, and which of two players of the same
-// file shows it. The second one waits before the start of a loop and rolls on when the end comes
-// near, so that the picture turns back with the sound. Pure: no element, no clock of its own.
+// Makes the video follow the music: computes the picture's time, and which of two players of the
+// same file shows it. The second player waits at the start of a loop and begins to play shortly
+// before the end, so that the picture loops together with the sound. Pure: no element, no clock of
+// its own.
 
 import { framesPerSecond } from '../timeline';
 import { Latencies, Steering, type VideoElementState, type Order, type Wanted } from './steering';
 
-/** What is heard. All frames are frames of the track. */
+/** What is playing. All frames are frames of the track. */
 export interface Heard {
   readonly frame: number;
   /** The speed in percent. */
   readonly percent: number;
   /** Whether the frame moves. */
   readonly isMoving: boolean;
-  /** In how many seconds it begins to move, 0 once it does; null: that is not known. */
+  /** In how many seconds playback begins, 0 while it plays; null if unknown. */
   readonly startsIn: number | null;
-  /** What is played, or repeated. */
+  /** The range that is played or repeated. */
   readonly startFrame: number;
   readonly endFrame: number;
-  /** Whether it goes from the end to the start without a gap. */
+  /** Whether it loops without a gap. */
   readonly wraps: boolean;
 }
 
-/** What of the video there is to show. */
+/** Which part of the video there is to show. */
 export type Material = 'here' | 'before' | 'after' | 'short';
 
-/** What both players do. */
+/** The orders for both players. */
 export interface Decision {
-  /** Whether the two change places first; the orders are for them after that. */
+  /** Whether the two players swap first; the orders apply after that. */
   readonly swaps: boolean;
   readonly shown: Order;
   readonly spare: Order | null;
   readonly material: Material;
-  /** Where the picture belongs, in seconds of the video. */
+  /** The wanted time of the picture, in seconds of the video. */
   readonly wantedTime: number;
 }
 
-/** The spare player rolls this many seconds, at most, before a loop turns back. */
+/** The spare player starts at most this many seconds before the end of a loop. */
 const rollSeconds = 1;
-/** A loop that takes less time is no picture to follow: it stands at its start. */
+/** In a shorter loop the picture stays at its start, since it could not follow. */
 const shortestLoop = 0.8;
-/** The spare takes over when it is this much nearer. */
+/** The spare takes over when it is this many seconds closer. */
 const clearlyNearer = 0.06;
 
-/** Gives the time of the video at which a frame of the track is heard. */
+/** Returns the time in the video at which a frame of the track is heard. */
 export function videoTime(frame: number, offset: number): number {
   return (frame - offset) / framesPerSecond;
 }
 
-/** Decides what the two players of a video do. */
+/** Decides the orders for the two players of a video. */
 export class Follower {
   readonly latencies = new Latencies();
   private shown = new Steering(this.latencies);
   private spare = new Steering(this.latencies);
 
-  /** `frameSeconds` is how long one frame of the video is seen. */
+  /** `frameSeconds` is the duration of one frame of the video. */
   constructor(private readonly frameSeconds: number) {}
 
-  /** Decides for one moment; `now` are seconds of any steady clock. Without a spare player it seeks at seams. */
+  /**
+   * Decides for one moment; `now` is in seconds of any monotonic clock. Without a spare player it
+   * seeks at the ends of loops.
+   */
   decide(now: number, heard: Heard, offset: number, shown: VideoElementState, spare: VideoElementState | null): Decision {
     const speed = heard.percent / 100;
     const start = videoTime(heard.startFrame, offset);
@@ -81,7 +85,9 @@ export class Follower {
     };
   }
 
-  /** Lets the spare player wait before the start of the loop, and roll shortly before it is needed. */
+  /**
+   * Lets the spare player wait before the start of the loop, and start shortly before it is needed.
+   */
   private prepare(
     now: number, deck: VideoElementState, heard: Heard, start: number, loopSeconds: number, isShort: boolean,
   ): Order {
@@ -89,7 +95,7 @@ export class Follower {
     const roll = Math.min(rollSeconds, loopSeconds * 0.4);
     const left = (heard.endFrame - heard.frame) / framesPerSecond / speed;
     const isComing = heard.wraps && heard.isMoving && !isShort && left <= roll + this.latencies.start;
-    // Where it would have to be for the picture to arrive at the start with the sound.
+    // The position from which the picture reaches the start together with the sound.
     const coming = start - left * speed;
     const cue = start - roll * speed;
     return this.spare.steer(now, deck, {

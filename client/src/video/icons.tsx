@@ -1,4 +1,4 @@
-// The icons of the video player, drawn as those of the app; they load with it.
+// The icons of the video player, in the style of the app's; they load with it.
 
 import type { ButtonHTMLAttributes } from 'react';
 
@@ -26,7 +26,7 @@ const solids = {
 /** The names of these icons. */
 export type VideoIconName = keyof typeof outlines | keyof typeof solids;
 
-/** Draws one; the control that holds it has the name. */
+/** Draws an icon; the control that holds it has the accessible name. */
 export function VideoIcon({ name }: { name: VideoIconName }): JSX.Element {
   const solid = (solids as Partial<Record<VideoIconName, string>>)[name];
   const outline = (outlines as Partial<Record<VideoIconName, string>>)[name];

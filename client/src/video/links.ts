@@ -1,4 +1,4 @@
-// Videos on their way into the library, each to be linked to a part. They go on while one is elsewhere.
+// Videos being uploaded, each to be linked to a part. They continue while another page is shown.
 
 import { Listeners } from '../sync/listeners';
 import type { EditOf, Part } from '../sync/records';
@@ -18,47 +18,47 @@ interface Link {
   /** The video that the part had when the file was picked. */
   readonly instead: string | null;
   readonly stop: () => void;
-  /** The video, once the part has it. */
+  /** The video, once it is linked. */
   linked: string | null;
-  /** What the part had before it was linked. */
+  /** The part's fields before the video was linked. */
   before: EditOf<'part'>;
 }
 
-/** The videos under way or failed, by part. */
+/** Running and failed uploads, by part. */
 export class VideoLinks {
   /** Counts changes, for `useSyncExternalStore`. */
   version = 0;
   private readonly links = new Map<string, Link>();
   private readonly listeners = new Listeners();
-  /** Parts whose video came from here: what is not certain about it is asked at once. */
+  /** Parts whose video was uploaded here: uncertain properties are asked about at once. */
   readonly fresh = new Set<string>();
 
   constructor(
     private readonly library: VideoLibrary,
     private readonly makeUpload: (file: File) => VideoUpload,
-    /** Tells the server to forget a video that no part shows, and to stop preparing it. */
+    /** Lets the server delete a video that no part shows, and stop converting it. */
     private readonly removeVideo: (id: string) => Promise<void>,
   ) {}
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Gives what is on its way to a part. */
+  /** Returns the upload for a part. */
   of(partId: string): { readonly name: string; readonly upload: VideoUpload } | null {
     return this.links.get(partId) ?? null;
   }
 
-  /** What is on its way and only here: the server does not know it as a video yet. */
+  /** Uploads that the server does not know as videos yet. */
   *unsent(): IterableIterator<readonly [part: string, link: Pick<Link, 'upload' | 'file' | 'instead'>]> {
     for (const [part, link] of this.links) if (link.linked === null) yield [part, link];
   }
 
-  /** Whether something would be lost by leaving the page. */
+  /** Whether leaving the page would lose an upload. */
   get isSending(): boolean {
     return [...this.links.values()].some(({ upload }) => upload.state === 'waiting' || upload.state === 'uploading');
   }
 
-  /** Uploads a video; the part has it as soon as the server knows it. */
+  /** Uploads a video; it is linked to the part as soon as the server knows it. */
   start(partId: string, file: File): void {
     this.cancel(partId);
     const upload = this.makeUpload(file);
@@ -69,34 +69,37 @@ export class VideoLinks {
     this.changed();
   }
 
-  /** Gives one up; the part keeps the video that it had before the upload, if any. */
+  /** Cancels an upload; the part keeps the video that it had before, if any. */
   cancel(partId: string): void {
     const link = this.links.get(partId);
     if (!link) return;
     this.forget(partId);
-    // First the part: the server keeps what a part uses.
+    // The part first: the server keeps videos that a part uses.
     this.takeBack(partId, link);
     link.upload.cancel().catch(() => {
-      // The server sweeps away what an unfinished upload left when it can't be told so now.
+      // If the request fails, the server removes the unfinished upload later.
     });
     this.changed();
   }
 
-  /** Gives a part a video of the library instead of what is on its way. */
+  /** Links a video of the library to a part instead of the running upload. */
   choose(partId: string, videoId: string): void {
-    // What is on its way may itself be in the list already.
+    // The chosen video may be the running upload itself.
     if (this.links.get(partId)?.linked !== videoId) this.cancel(partId);
     linkVideo(this.library, partId, videoId);
   }
 
-  /** Takes from a part its video and what is on its way. */
+  /** Removes a part's video and its running upload. */
   unlink(partId: string): void {
     this.cancel(partId);
     const part = this.library.get('part', partId);
     if (part?.video) unlinkVideo(this.library, part);
   }
 
-  /** Gives up a part's video that the server still prepares, whoever sent it; other parts keep it. */
+  /**
+   * Cancels a part's video that the server is still converting, regardless of the device that sent
+   * it; other parts keep it.
+   */
   giveUp(part: Part): void {
     if (this.links.has(part.id)) {
       this.cancel(part.id);
@@ -107,7 +110,7 @@ export class VideoLinks {
     takeVideo(this.library, part);
     if (this.library.partsShowing(video).length > 0) return;
     this.removeVideo(video).catch(() => {
-      // It stays in the media library as one that nothing uses.
+      // It stays in the media library as an unused video.
     });
   }
 
@@ -122,9 +125,9 @@ export class VideoLinks {
       this.fresh.add(`${partId} ${trackId}`);
       linkVideo(this.library, partId, trackId);
     }
-    // Once it is a record, that says how it stands: ready, or failed and why.
+    // Once it is a record, the record has the state: ready, or failed with a reason.
     if (state === 'done' || (state === 'failed' && link.linked !== null)) this.forget(partId);
-    // With an earlier video in its place nothing shows that record.
+    // If an earlier video is linked in its place, the record would not be shown anywhere.
     if (state === 'failed' && link.upload.isUnusable && this.hasBefore(link)) {
       this.takeBack(partId, link);
       toasts.say(`“${link.name}” can’t be used. ${link.upload.problem ?? ''}`.trim(), { kind: 'problem' });
@@ -136,7 +139,7 @@ export class VideoLinks {
     return !!before.video && this.library.get('video', before.video) !== undefined;
   }
 
-  /** Where a part still shows what it was linked to, it has again what it had before. */
+  /** Restores the part's previous video if it still shows the uploaded one. */
   private takeBack(partId: string, link: Link): void {
     const part = this.library.get('part', partId);
     if (link.linked === null || part?.video !== link.linked) return;

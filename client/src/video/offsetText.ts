@@ -1,9 +1,12 @@
-// An offset in words that a performer can check: where in the video the part begins.
+// An offset as text that a user can check: where in the video the part begins.
 
 import { framesPerSecond } from '../timeline';
 import { clock } from '../ui/time';
 
-/** Says where in the video a part begins, to the hundredth of a second; an offset is in frames of the track. */
+/**
+ * Formats where in the video a part begins, to the hundredth of a second; an offset is in frames of
+ * the track.
+ */
 export function atInVideo(startFrame: number, offset: number): string {
   const hundredths = Math.round(((startFrame - offset) * 100) / framesPerSecond);
   const whole = Math.abs(hundredths);

@@ -1,22 +1,23 @@
-// What of the practice player a video follows: the frame of its own part, the loop, the countdown.
+// What a video needs to follow the practice player: the frame of its own part, the loop, the
+// countdown.
 
 import type { Player } from '../audio/player';
 import { placeInRun } from '../audio/run';
 import type { Run } from '../parts/useRun';
 import type { Heard } from './follow';
 
-/** Hears the practice player for the video of one part. */
+/** Reads the practice player for the video of one part. */
 export class PartMusic {
   /** The whole routine, while it is played in one go. */
   run: Run | null = null;
-  /** The part's place in its routine. */
+  /** The part's index in its routine. */
   index = 0;
 
   constructor(private readonly player: Player) {}
 
   subscribe = (listener: () => void): (() => void) => this.player.subscribe(listener);
 
-  /** Gives what is heard now; null while nothing is loaded, or a run is in another part. */
+  /** Returns what is playing; null while nothing is loaded, or a run is in another part. */
   heard = (): Heard | null => {
     const { player, run } = this;
     const { snapshot, startsIn } = player;

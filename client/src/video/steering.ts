@@ -1,52 +1,54 @@
-// Keeps one player of a video where it shall be: small errors by its rate, large ones by a seek that
-// aims ahead of the time it takes. Pure: no element, no clock of its own.
+// Keeps one player of a video in sync: corrects small errors by its rate, and large ones by a seek
+// that allows for its own duration. Pure: no element, no clock of its own.
 
-/** What a player of a video says of itself. Times are seconds of the video. */
+/** The state of a player of a video. Times are seconds of the video. */
 export interface VideoElementState {
   readonly time: number;
-  /** 0 while it is not known. */
+  /** 0 while it is unknown. */
   readonly duration: number;
-  /** Whether it is looking for a place, or waits for data. */
+  /** Whether it is seeking, or waits for data. */
   readonly isBusy: boolean;
   readonly isPaused: boolean;
 }
 
-/** What a player shall do. */
+/** An order for a player. */
 export interface Order {
   readonly shouldPlay: boolean;
   readonly rate: number;
-  /** Where to go at once; null: nowhere. */
+  /** The position to seek to; null means no seek. */
   readonly seekTo: number | null;
 }
 
-/** Where the picture shall be. */
+/** The wanted position of the picture. */
 export interface Wanted {
-  /** Seconds of the video; outside of it there is nothing to show. */
+  /** Seconds of the video; outside of the video there is nothing to show. */
   readonly time: number;
   /** Seconds of the video in one second. */
   readonly speed: number;
   readonly isMoving: boolean;
-  /** In how many seconds it begins to move by itself; null: that is not known. */
+  /** In how many seconds it starts to move; null if unknown. */
   readonly startsIn: number | null;
-  /** Gives `time` as it will be in so many seconds. */
+  /** Returns `time` as it will be in this many seconds. */
   readonly ahead: (seconds: number) => number;
 }
 
-/** Above this many seconds an error is mended by a seek. */
+/** A larger error, in seconds, is corrected by a seek. */
 const seekAbove = 0.12;
-/** How much of an error one second mends. */
+/** The share of an error that is corrected in one second. */
 const mending = 1.4;
-/** How far the rate leaves the speed at most: 8 %, and in slow motion, where nobody sees it, up to a fifth. */
+/**
+ * The maximum change of the rate: 8 %, and up to a fifth in slow motion, where it is not visible.
+ */
 const mostNudge = 0.08;
 const mostShare = 0.2;
-/** Errors are averaged over about this many seconds: the audio clock moves in steps. */
+/** Errors are averaged over about this many seconds, since the audio clock moves in steps. */
 const averageSeconds = 0.12;
 const smallError = 0.003;
-/** A player that does not move this long after it was told to is late, not starting. */
+/** A player that does not move this many seconds after its start is late, not starting. */
 const longestStart = 0.6;
 const shortestBetweenSeeks = 0.25;
 
-/** What seeking and starting take on this device, learnt as it happens. */
+/** The durations of seeking and starting on this device, measured while playing. */
 export class Latencies {
   /** Seconds from a seek to the moving picture. */
   seek = 0.12;
@@ -66,24 +68,25 @@ export class Latencies {
 export class Steering {
   private error: number | null = null;
   private lastNow = 0;
-  /** The seek under way or just over: when it began and where it aimed. */
+  /** The current or latest seek: when it began and where it aimed. */
   private seek: { readonly began: number; readonly aim: number; readonly isLearnt: boolean } | null = null;
   /** A start that has not moved the picture yet. */
   private start: { readonly began: number; readonly from: number } | null = null;
   private lastSeek = -Infinity;
-  /** Where it was told to stand still. */
+  /** The position at which it was told to stop. */
   private stillAt: number | null = null;
 
   constructor(private readonly latencies: Latencies) {}
 
-  /** Decides what the player does now; `now` are seconds of any steady clock. */
+  /** Decides the order for a player; `now` is in seconds of any monotonic clock. */
   steer(now: number, deck: VideoElementState, wanted: Wanted, frameSeconds: number): Order {
     const sinceLast = Math.min(1, Math.max(0, now - this.lastNow));
     this.lastNow = now;
     const last = Math.max(0, deck.duration - frameSeconds);
     const isThere = wanted.time >= 0 && wanted.time < last;
     const startsIn = wanted.isMoving && wanted.time < 0 ? -wanted.time / wanted.speed : wanted.startsIn;
-    // A seek that would end after the start aims behind it, as if all moved already.
+    // A seek that would end after the start aims for the position after it, as if playback had
+    // started.
     const isSoon = startsIn !== null && startsIn < this.latencies.seek
       && (this.seek !== null || Math.abs(deck.time - wanted.time) > seekAbove);
     if (!isThere || !(wanted.isMoving || isSoon)) {
@@ -95,13 +98,13 @@ export class Steering {
     if (deck.isBusy) {
       this.error = null;
       this.start = null;
-      // What it waits for may be of no use any more.
+      // The data that it waits for may be for an outdated position.
       return this.isElsewhere(now, deck, wanted.time) ? this.seekAhead(now, deck, wanted) : moving;
     }
     if (this.isStarting(now, deck, wanted)) return moving;
     const error = deck.time - wanted.time;
     if (this.seek) {
-      // The clock stands for a moment after a seek: what it shows then is where it aimed.
+      // The clock stands still for a moment after a seek: it shows the aimed position then.
       const isMoving = deck.time > this.seek.aim + 0.01;
       if (!isMoving && now - this.seek.began < longestStart + this.latencies.seek) return moving;
       if (this.seek.isLearnt && Math.abs(error) < 1) this.latencies.learnSeek(error / wanted.speed);
@@ -125,7 +128,7 @@ export class Steering {
     }
     this.start = null;
     const isAsked = this.stillAt !== null && Math.abs(this.stillAt - at) < 0.001;
-    // Some browsers stand a little beside where they were sent: once is enough.
+    // Some browsers stop slightly beside the requested position: one seek is enough.
     const isWaiting = deck.isBusy && !this.isElsewhere(now, deck, at);
     const seekTo = isWaiting || isAsked || Math.abs(deck.time - at) < frameSeconds / 4 ? null : at;
     if (seekTo !== null) this.lastSeek = now;
@@ -133,7 +136,7 @@ export class Steering {
     return { shouldPlay: false, rate: speed, seekTo };
   }
 
-  /** Whether the player was told to play and does not move yet; learns how long that takes. */
+  /** Whether the player was started and does not move yet; measures how long that takes. */
   private isStarting(now: number, deck: VideoElementState, wanted: Wanted): boolean {
     if (deck.isPaused && !this.start) {
       if (Math.abs(deck.time - wanted.time) > seekAbove) return false;
@@ -151,7 +154,7 @@ export class Steering {
     return false;
   }
 
-  /** Whether a busy player is far from where it shall be, and was not sent there just now. */
+  /** Whether a busy player is far from the wanted position and not seeking there already. */
   private isElsewhere(now: number, deck: VideoElementState, time: number): boolean {
     return Math.abs(deck.time - time) > 1 && now - this.lastSeek > 1;
   }
@@ -166,7 +169,7 @@ export class Steering {
   }
 }
 
-/** By how much the rate gives way, in steps that spare the browser many changes. */
+/** The correction of the rate, in steps, so that the browser has few changes. */
 function nudge(error: number, speed: number): number {
   if (Math.abs(error) < smallError) return 0;
   const most = Math.min(mostShare * speed, mostNudge * Math.max(1, speed));

@@ -1,18 +1,19 @@
-// The room that the window, the phone's edges, the audio player and a panel leave to the video.
+// The area that the window, the phone's safe areas, the audio player and a panel leave for the
+// video.
 
 import { useLayoutEffect, useState } from 'react';
 import { roomAbove, type Box } from './floatingBox';
 
-/** The window and the room in it. */
+/** The window and the free area in it. */
 export interface FreeArea {
   readonly window: { readonly width: number; readonly height: number };
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly room: Box | null;
-  /** How much of the window's lower edge the audio player takes. */
+  /** The height of the audio player at the window's lower edge. */
   readonly bottom: number;
 }
 
-/** Measures again whenever the window, the audio player or the panel changes its size. */
+/** Measures again when the size of the window, the audio player or the panel changes. */
 export function useFreeArea(panelHeight: number): FreeArea {
   const [room, setRoom] = useState(() => measured(panelHeight));
   useLayoutEffect(() => {
@@ -31,7 +32,7 @@ export function useFreeArea(panelHeight: number): FreeArea {
       }
       measure();
     };
-    // The player comes, goes and changes its form as a child of the page.
+    // The player is added, removed and replaced as a child of the page.
     const changes = new MutationObserver(watch);
     const page = document.querySelector('.practice');
     if (page) changes.observe(page, { childList: true });
@@ -55,7 +56,7 @@ function measured(panelHeight: number): FreeArea {
   const style = getComputedStyle(document.documentElement);
   const edge = (name: string): number => parseFloat(style.getPropertyValue(name)) || 0;
   const edges = { top: edge('--safe-top'), left: edge('--safe-left'), right: edge('--safe-right') };
-  // Not its rectangle: while the large player rises, that is still on its way.
+  // Not its rectangle, which is still animated while the large player opens.
   const bottom = playerElement()?.offsetHeight ?? 0;
   return { window, room: roomAbove(window, edges, bottom + panelHeight), bottom };
 }

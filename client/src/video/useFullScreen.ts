@@ -1,16 +1,16 @@
-// Full screen: the browser's own, or, where an element can't have it (an iPhone), the whole window.
+// Full screen: the browser's own, or the whole window if an element can't have it (an iPhone).
 
 import { useEffect, useState, type RefObject } from 'react';
 
-/** How large the player is, and what changes that. */
+/** The state of full screen, and the functions that change it. */
 export interface FullScreen {
-  /** Null: it floats. */
+  /** Null: the video floats. */
   readonly state: 'screen' | 'filling' | null;
   readonly toggle: () => void;
   readonly leave: () => void;
 }
 
-/** Follows an element. */
+/** Follows the state of an element. */
 export function useFullScreen(element: RefObject<HTMLElement>): FullScreen {
   const [state, setState] = useState<FullScreen['state']>(null);
   useEffect(() => {

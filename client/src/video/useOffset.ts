@@ -1,4 +1,4 @@
-// Finds a part's offset by itself: taken over from another part, or by the sound of the video.
+// Finds a part's offset automatically: from another part, or by the sound of the video.
 
 import { useEffect } from 'react';
 import { useLibraryStatus, useServices } from '../services/services';
@@ -9,7 +9,7 @@ import type { Alignment, AlignmentQuestion } from './alignment';
 import { knownElsewhere } from './actions';
 import { questionOf, shared, useAlignment } from './videoServices';
 
-/** Says what was found, with a way back. */
+/** Shows a found offset, with an undo. */
 function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void {
   const { declined } = shared(library);
   const before = part.videoOffset ?? null;
@@ -26,9 +26,9 @@ function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void
 }
 
 /**
- * Looks for the offset of a part that has none, once; again when the server is back after it could not
- * be reached. What is found for certain holds at once; where it is not, `onUncertain` is called if the
- * video was linked just now.
+ * Searches once for the offset of a part that has none, and again when the server is back after a
+ * failed request. A certain result is set at once; for an uncertain one, `onUncertain` is called if
+ * the video was linked just now.
  */
 export function useFoundOffset(
   part: Part, video: Video | null, track: Track | undefined, onUncertain: (suggestion: number | null) => void,
@@ -60,7 +60,7 @@ export function useFoundOffset(
     }
     void alignments.ask(JSON.parse(key) as AlignmentQuestion).then((answer) => {
       const now = library.get('part', part.id);
-      // It may have been set by hand, or the video taken away, while it was searched for.
+      // It may have been set by hand, or the video removed, during the search.
       if (!now || now.video !== part.video || now.videoOffset != null || declined.has(linked)) return;
       if (answer.state === 'found' && answer.isCertain) {
         links.fresh.delete(linked);
@@ -68,7 +68,7 @@ export function useFoundOffset(
       } else if (answer.state === 'found') uncertain(answer.offset);
       else if (answer.state === 'failed' && !answer.isPassing) uncertain(null);
     });
-    // An answer is remembered: asking for it again does not search again.
+    // Answers are kept: asking again does not search again.
   }, [library, part.id, part.video, key, isWanted, hasSound, online]);
   return { question, alignment };
 }

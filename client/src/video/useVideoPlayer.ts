@@ -1,4 +1,4 @@
-// The picture of a video for as long as its player is on the page.
+// Keeps a video's picture while its player is on the page.
 
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
@@ -11,7 +11,10 @@ import { VideoPlayer, type VideoPlayerState } from './videoPlayer';
 
 const nothing = (): (() => void) => () => undefined;
 
-/** Makes the picture in `home`; it follows the music from `offset` on, or plays by itself where that is null. */
+/**
+ * Creates the picture in `home`; it follows the music with `offset`, or plays by itself if that is
+ * null.
+ */
 export function useVideoPlayer(
   video: Video | null, home: RefObject<HTMLElement>, music: PartMusic, offset: number | null,
 ): [picture: VideoPlayer | null, state: VideoPlayerState | null] {
@@ -36,7 +39,7 @@ export function useVideoPlayer(
   useLayoutEffect(() => picture?.follow(offset), [picture, offset]);
 
   useEffect(() => {
-    // There are never two sounds at once.
+    // Video and music must never sound at once.
     if (!picture || offset !== null) return undefined;
     return player.subscribe(() => {
       if (player.snapshot.wantsToPlay && !picture.snapshot.isMuted) picture.pause();

@@ -1,4 +1,5 @@
-// The picture: two players of one file, of which one is seen. It plays by itself, or follows the music.
+// The picture: two players of one file, of which one is visible. It plays by itself, or follows the
+// music.
 
 import { Listeners } from '../sync/listeners';
 import type { Heard, Material } from './follow';
@@ -16,16 +17,16 @@ export interface VideoPlayerState {
   readonly speed: number;
   readonly isFollowing: boolean;
   readonly material: Material;
-  /** Whether the picture waits for its data. */
+  /** Whether the picture waits for data. */
   readonly isLoading: boolean;
   readonly problem: string | null;
 }
 
-/** The music that is followed. */
+/** The music to follow. */
 export interface Music {
-  /** What is heard now; null while it is nothing that this video belongs to. */
+  /** What is playing; null if it does not belong to this video. */
   readonly heard: () => Heard | null;
-  /** Calls back whenever the music is told to do something else; gives what stops that. */
+  /** Calls back when the music's playback changes; returns a function that stops it. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -36,18 +37,18 @@ export interface VideoPlayerOptions {
   readonly frameSeconds: number;
   readonly music: Music;
   readonly isMuted: boolean;
-  /** Called when the video begins to be heard by itself: there are never two sounds at once. */
+  /** Called when the video starts to sound by itself: video and music must never sound at once. */
   readonly onSound: () => void;
 }
 
-/** The speeds on offer while it plays by itself. */
+/** The speeds offered while it plays by itself. */
 export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
 const watched = ['play', 'pause', 'seeked', 'loadedmetadata', 'durationchange', 'waiting', 'playing', 'volumechange', 'ended'] as const;
 
-/** How often it is loaded anew by itself after an error, until somebody asks for it. */
+/** How often it reloads automatically after an error. */
 const mostTries = 3;
-/** The second player is loaded anew after an error, but not more often than once in so many seconds. */
+/** After an error the second player is reloaded at most once in this many seconds. */
 const spareSeconds = 5;
 
 /** One video on the page. */
@@ -56,19 +57,19 @@ export class VideoPlayer {
   private readonly listeners = new Listeners();
   private readonly follower: Follower;
   private shown: HTMLVideoElement;
-  /** Takes turns with the one that is shown; it loads nothing before it is needed. */
+  /** Alternates with the visible one; it loads nothing before it is needed. */
   private spare: HTMLVideoElement;
   private offset: number | null = null;
   private isFollowing = false;
   private isMuted: boolean;
-  /** Whether the video may be heard beside the music. */
+  /** Whether the video may sound together with the music. */
   private isHeardToo = false;
   private isLooping = false;
   private speed = 1;
   private material: Material = 'here';
   private problem: string | null = null;
   private triesLeft = mostTries;
-  /** From when on the second player may be loaded, in seconds. */
+  /** The time from which the second player may be loaded, in seconds. */
   private spareDue = 0;
   private request = 0;
   private readonly stops: (() => void)[] = [];
@@ -86,20 +87,20 @@ export class VideoPlayer {
     this.request = requestAnimationFrame(this.draw);
   }
 
-  /** What is going on; the same object until something changes. */
+  /** The current state; the same object until something changes. */
   get snapshot(): VideoPlayerState {
     return this.current;
   }
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** The player that is seen, for picture-in-picture. */
+  /** The visible player, for picture-in-picture. */
   get element(): HTMLVideoElement {
     return this.shown;
   }
 
-  /** Follows the music from an offset on, or, with null, plays by itself. */
+  /** Follows the music with an offset, or plays by itself if it is null. */
   follow(offset: number | null): void {
     this.offset = offset;
     const isFollowing = offset !== null;
@@ -116,7 +117,7 @@ export class VideoPlayer {
     if (this.isFollowing) return;
     if (!this.isSilent) this.options.onSound();
     this.shown.play().catch((failure: unknown) => {
-      // Without a gesture the browser lets it play in silence only.
+      // Without a user gesture the browser only allows muted playback.
       if (!(failure instanceof DOMException) || failure.name !== 'NotAllowedError') return;
       this.setMuted(true);
       this.shown.play().catch(() => undefined);
@@ -137,12 +138,12 @@ export class VideoPlayer {
     this.tell();
   }
 
-  /** Goes on or back by whole frames of the video. */
+  /** Moves by whole frames of the video. */
   step(frames: number): void {
     if (this.isFollowing) return;
     this.shown.pause();
     const { frameSeconds } = this.options;
-    // The middle of a frame: its edges may be rounded into the one beside it.
+    // The middle of a frame: its edges may be rounded into the neighbouring frame.
     this.seek((Math.floor(this.shown.currentTime / frameSeconds + 0.01) + frames + 0.5) * frameSeconds);
   }
 
@@ -164,26 +165,26 @@ export class VideoPlayer {
     this.tell();
   }
 
-  /** Loads it once more, where it was. */
+  /** Reloads it at the same position. */
   reload(): void {
     this.triesLeft = mostTries;
     this.loadAnew();
   }
 
-  /** Says what is wrong with it, in a sentence. */
+  /** Reports an error in a sentence. */
   fail(sentence: string): void {
     this.problem = sentence;
     this.tell();
   }
 
-  /** Ends everything for good. */
+  /** Releases everything. */
   dispose(): void {
     cancelAnimationFrame(this.request);
     for (const stop of this.stops) stop();
     this.listeners.clear();
     for (const player of [this.shown, this.spare]) {
       player.pause();
-      // A player that still has its source goes on loading it.
+      // A player continues to load as long as it has a source.
       player.removeAttribute('src');
       player.load();
       player.remove();
@@ -225,8 +226,8 @@ export class VideoPlayer {
   }
 
   /**
-   * Finds out why the picture does not come; an element does not tell a lost network from a bad file.
-   * Where the file can be had, it is loaded anew before the browser is blamed.
+   * Finds out why the picture does not appear; an element does not distinguish a lost network from
+   * a bad file. If the file can be fetched, it is reloaded before the browser is blamed.
    */
   private async explain(): Promise<void> {
     const unreached = 'The video can’t be reached. It comes back when the server answers.';
@@ -259,7 +260,7 @@ export class VideoPlayer {
     this.tick();
   };
 
-  /** While the page is hidden nothing is drawn, but picture-in-picture goes on. */
+  /** A hidden page draws nothing, but picture-in-picture continues. */
   private readonly musicChanged = (): void => {
     if (document.hidden) this.tick();
   };
@@ -275,7 +276,7 @@ export class VideoPlayer {
       this.tell();
       return;
     }
-    // One element alone can be in the little window.
+    // Picture-in-picture shows only one element.
     const isAlone = document.pictureInPictureElement === this.shown;
     const now = performance.now() / 1_000;
     const needsSpare = heard.wraps && !isAlone && (!this.spare.src || this.spare.error);
@@ -295,13 +296,13 @@ export class VideoPlayer {
     if (decision.spare) apply(this.spare, decision.spare);
     else if (!this.spare.paused) this.spare.pause();
     this.material = decision.material;
-    // What it went by, for whoever wants to check it.
+    // The frame it follows, for tests.
     this.home.dataset['heard'] = String(Math.round(heard.frame));
     this.home.dataset['offset'] = String(this.offset);
     this.tell();
   }
 
-  /** The one that is shown lies above. */
+  /** The visible player is on top. */
   private place(): void {
     this.shown.dataset['role'] = 'shown';
     this.spare.dataset['role'] = 'spare';
@@ -311,7 +312,7 @@ export class VideoPlayer {
     const { shown } = this;
     return {
       isPlaying: !shown.paused && !shown.ended,
-      // Ten times a second is as often as anybody reads it.
+      // Ten updates a second are enough for reading.
       time: shown.paused ? shown.currentTime : Math.floor(shown.currentTime * 10) / 10,
       duration: Number.isFinite(shown.duration) ? shown.duration : 0,
       isMuted: this.isSilent,
@@ -328,7 +329,7 @@ export class VideoPlayer {
     const { shown, spare, isSilent } = this;
     if (shown.muted !== isSilent) shown.muted = isSilent;
     if (!spare.muted) spare.muted = true;
-    // Nobody hears it: keeping its pitch would be work for nothing.
+    // Inaudible players need no pitch correction, which costs CPU time.
     for (const player of [shown, spare]) if (player.preservesPitch === player.muted) player.preservesPitch = !player.muted;
     const loops = this.isLooping && !this.isFollowing;
     if (shown.loop !== loops) shown.loop = loops;
@@ -345,7 +346,7 @@ function deckOf(player: HTMLVideoElement): VideoElementState {
   return {
     time: player.currentTime,
     duration: player.duration > 0 ? player.duration : 0,
-    // At its end a player has no further data to wait for.
+    // At its end a player needs no more data.
     isBusy: player.seeking || (player.readyState < 3 && !player.ended),
     isPaused: player.paused,
   };
@@ -356,7 +357,7 @@ function apply(player: HTMLVideoElement, order: Order): void {
   const rate = Math.min(4, Math.max(0.0625, order.rate));
   if (Math.abs(player.playbackRate - rate) > 0.0001) player.playbackRate = rate;
   if (order.shouldPlay && player.paused) {
-    // Interrupted by the next pause, or forbidden: the next moment tries again.
+    // Interrupted by the next pause, or blocked: the next update tries again.
     player.play().catch(() => undefined);
   } else if (!order.shouldPlay && !player.paused) player.pause();
 }

@@ -1,4 +1,4 @@
-// What outlives the page: videos on their way, and the searches for their offsets.
+// State that outlives the page: running video uploads, and the searches for their offsets.
 
 import { useSyncExternalStore } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
@@ -16,19 +16,19 @@ import { VideoLinks, type VideoUpload } from './links';
 interface Shared {
   readonly links: VideoLinks;
   readonly alignments: Alignments;
-  /** Parts whose offset was taken away by hand: it is not searched for again by itself. */
+  /** Parts whose offset was removed by hand: no automatic search runs for them. */
   readonly declined: Set<string>;
 }
 
 let made: Shared | null = null;
 
-/** Gives the one of each; they are made when a video is first needed. */
+/** Returns the shared instances; they are created when a video is first needed. */
 export function shared(library: LocalLibrary): Shared {
   if (made) return made;
   const links = new VideoLinks(
     library, (file) => new Upload(file, { library, kind: 'video' }),
     async (id) => {
-      // First that no part shows it: the server keeps what a part uses.
+      // The parts first: the server keeps videos that a part uses.
       await library.refresh();
       await ask('DELETE', apiAddress.record('video', id));
     },
@@ -41,7 +41,7 @@ export function shared(library: LocalLibrary): Shared {
   return made = { links, alignments, declined: new Set() };
 }
 
-/** How a part's video stands. */
+/** The state of a part's video. */
 export type VideoStatus =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly upload: VideoUpload; readonly name: string }
@@ -50,7 +50,7 @@ export type VideoStatus =
   | { readonly kind: 'missing' }
   | { readonly kind: 'ready'; readonly video: Video };
 
-/** Reads how a part's video stands. */
+/** Reads the state of a part's video. */
 export function useVideoStatus(part: Part): VideoStatus {
   const { library, jobs } = useServices();
   const { links } = shared(library);
@@ -67,18 +67,18 @@ export function useVideoStatus(part: Part): VideoStatus {
   if (video?.state === 'ready') return { kind: 'ready', video };
   if (video?.state === 'failed') return { kind: 'failed', video };
   if (video) return { kind: 'converting', video, percent };
-  // The server has it, but what it says of it is not here yet.
+  // The server has it, but its record has not arrived here yet.
   return link ? { kind: 'sending', upload: link.upload, name: link.name } : { kind: 'missing' };
 }
 
-/** Gives the question for a part's offset; null while its track or its video can't be asked about. */
+/** Returns the search for a part's offset; null if its track or its video is not ready for it. */
 export function questionOf(part: Part, video: Video | null, track: Track | undefined): AlignmentQuestion | null {
   const audio = partAudio(part, track);
   if (!video || video.state !== 'ready' || audio.kind !== 'ready') return null;
   return { video: video.id, track: audio.playable.trackId, start: audio.bounds.startFrame, end: audio.bounds.endFrame };
 }
 
-/** Reads how the search for an offset stands. */
+/** Reads the state of the search for an offset. */
 export function useAlignment(question: AlignmentQuestion | null): Alignment | null {
   const { library } = useServices();
   const { alignments } = shared(library);

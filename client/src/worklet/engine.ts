@@ -1,4 +1,4 @@
-// The engine's WebAssembly module as a typed object. It moves numbers and samples in and out.
+// The engine's WebAssembly module as a typed object. It transfers numbers and samples.
 import { countdownRepeats, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
 import type { EngineEventKind, EngineExports, EngineState } from '../generated/engine';
 import type { Command } from './messages';
@@ -36,13 +36,13 @@ export class Engine {
     right.set(this.floats.subarray(from + frames, from + 2 * frames));
   }
 
-  /** Puts a piece of a chunk where it belongs. Returns false when there is no room for it. */
+  /** Writes a piece of a chunk to its place. Returns false if there is no room for it. */
   provide({ chunk, offset, left, right }: Piece): boolean {
     if (this.exports.engine_reserve(this.handle, chunk) === 0) return false;
     const place = [0, 1].map(
       (channel) => this.exports.engine_destination(this.handle, chunk, channel) >>> 0);
     if (place.includes(0)) {
-      // There was a place, but no memory for it.
+      // There was a free slot, but not enough memory.
       this.exports.engine_discard(this.handle, chunk);
       return false;
     }
@@ -105,7 +105,7 @@ export class Engine {
   /** The frames rendered so far. */
   get clock(): number { return this.exports.engine_clock(this.handle); }
 
-  /** Takes the oldest event that was not taken yet. */
+  /** Removes and returns the oldest event. */
   nextEvent(): EngineEvent | null {
     if (this.exports.engine_next_event(this.handle, this.event) === 0) return null;
     this.refreshViews();
@@ -114,7 +114,7 @@ export class Engine {
     return { kind: engineEvents[kind] ?? 'started', value, clock };
   }
 
-  /** Views on the memory are void after it has grown. */
+  /** Views of the memory become invalid when it grows. */
   private refreshViews(): void {
     if (this.floats.buffer === this.exports.memory.buffer) return;
     this.floats = new Float32Array(this.exports.memory.buffer);

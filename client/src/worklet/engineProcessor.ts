@@ -1,5 +1,5 @@
-// The audio thread's end: hands commands and samples to the engine, and its sound and reports back.
-// What decides lives in the engine.
+// The audio thread's end: passes commands and samples to the engine, and returns its sound and
+// reports. All decisions are made in the engine.
 import { Engine, type EngineEvent } from './engine';
 import type { FromWorklet, ProcessorOptions, ToWorklet } from './messages';
 
@@ -11,13 +11,13 @@ declare class AudioWorkletProcessor {
 
 type Piece = Extract<ToWorklet['command'], { kind: 'samples' }>;
 
-/** While something sounds, a report every 12 blocks of 128 frames: 31 a second. */
+/** During playback, one report for every 12 blocks of 128 frames: 31 a second. */
 const blocksBetweenReports = 12;
 
 /** The node's processor; processor.ts registers it. */
 export class EngineProcessor extends AudioWorkletProcessor {
   private readonly engine: Engine;
-  /** Pieces that wait for their block: one at a time, so that none takes more than its share. */
+  /** Queued pieces: one per block, so that none takes too much time. */
   private pieces: Piece[] = [];
   private sequence = 0;
   private mustReport = true;
@@ -31,7 +31,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
       try {
         this.apply(data);
       } catch {
-        // The browser tells the page of what breaks in `process` alone.
+        // The browser only reports errors in `process` to the page.
         this.post({ kind: 'failed' });
       }
     };
@@ -54,7 +54,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
   private apply({ sequence, command }: ToWorklet): void {
     if (command.kind === 'samples') {
       this.pieces.push(command);
-      // Nothing can stutter while nothing sounds.
+      // Without sound nothing can stutter.
       while (!this.engine.isSounding && this.pieces.length > 0) this.takePiece();
       return;
     }
@@ -67,7 +67,10 @@ export class EngineProcessor extends AudioWorkletProcessor {
     this.mustReport = true;
   }
 
-  /** Hears of an event of the engine and the context's frame at which it was. The report tells its effect. */
+  /**
+   * Called for an event of the engine, with its frame in the context. The report contains its
+   * effect.
+   */
   protected passed(_event: EngineEvent, _contextFrame: number): void {}
 
   private takePiece(): void {

@@ -1,9 +1,9 @@
-// What the main thread and the worklet say to each other. Frames are those of the track unless the
-// name says otherwise.
+// The messages between the main thread and the worklet. Frames are those of the track unless the
+// name differs.
 
 import type { CountdownRepeats, EngineState, LoopMode, TickSound } from '../generated/engine';
 
-/** Decoded audio is handed over in pieces of this many frames, one to a block while it sounds. */
+/** Decoded audio is sent in pieces of this many frames, one per block during playback. */
 export const pieceFrames = 48_000;
 
 export type Command =
@@ -14,7 +14,7 @@ export type Command =
   | { kind: 'seek'; frame: number }
   | { kind: 'loop'; mode: LoopMode; a: number; b: number }
   | { kind: 'countdown'; frames: number; sound: TickSound; repeats: CountdownRepeats }
-  /** How often a loop is heard, 0 for without end, and the silence between two repeats. */
+  /** How often a loop is played, 0 for without end, and the silence between two repeats. */
   | { kind: 'repeats'; limit: number; restFrames: number }
   | { kind: 'speed'; percent: number; semitones: number }
   /** Speeds in percent; `every` 0 switches the trainer off. */
@@ -25,29 +25,29 @@ export type Command =
   | { kind: 'discard'; chunk: number }
   | { kind: 'discardAll' };
 
-/** A command; reports carry the latest `sequence` that was obeyed when they were written. */
+/** A command; reports carry the latest `sequence` that was carried out when they were made. */
 export interface ToWorklet { sequence: number; command: Command }
 
-/** What the engine is doing at one moment of the audio clock. */
+/** The engine's state at one moment of the audio clock. */
 export interface Report {
   kind: 'report';
   sequence: number;
   state: EngineState;
-  /** The frame that is heard next. */
+  /** The next frame. */
   frame: number;
-  /** While it waits: the frame that it waits for, which may lie ahead of the one heard next. */
+  /** In the state waiting: the missing frame, which may lie ahead of the next frame. */
   awaitedFrame: number;
-  /** The frames heard since playback last began at a new place. */
+  /** The frames played since playback last began at a new position. */
   runFrames: number;
   countdownFramesLeft: number;
   countdownFrames: number;
   repeat: number;
   restFramesLeft: number;
-  /** The speed that holds: frames of the track are heard at this many percent of the clock. */
+  /** The current speed: frames of the track are played at this percentage of the clock. */
   percent: number;
-  /** Whether the audio goes round without a gap at the next end. */
+  /** Whether the audio loops without a gap at the next end. */
   turnsWithoutGap: boolean;
-  /** The context's frame at which all this is so. */
+  /** The context's frame of this report. */
   contextFrame: number;
 }
 
@@ -55,9 +55,9 @@ export type FromWorklet =
   | Report
   /** There was no room for a chunk. */
   | { kind: 'refused'; chunk: number }
-  /** The engine broke at a command: it is of no use any more. */
+  /** The engine failed at a command and is unusable. */
   | { kind: 'failed' };
 
-/** What the worklet's node is made with. */
+/** The options of the worklet's node. */
 export interface ProcessorOptions { wasm: ArrayBuffer }
 export const processorName = 'segmance-engine';
