@@ -12,7 +12,7 @@ import { plural } from '../ui/time';
 import { addToRoutine } from './actions';
 import { useMakeRoutine } from './useMakeRoutine';
 
-/** Routines offered at once; the search finds the others. */
+/** The number of routines shown at once; the search finds the others. */
 const most = 50;
 
 /** The sheet with the routines. */

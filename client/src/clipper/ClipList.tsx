@@ -23,14 +23,14 @@ interface ClipListProps {
   readonly track: Track;
   readonly pieces: readonly Piece[];
   readonly type: 'clip' | 'part';
-  /** The piece that is heard or adjusted. */
+  /** The piece that is playing or being adjusted. */
   readonly currentId: string | null;
   readonly playingId: string | null;
   readonly onAdjust: (id: string) => void;
   readonly onPlay: (piece: Piece) => void;
 }
 
-/** The list, and above it what can be made of it. */
+/** The list, and above it the actions for all of it. */
 export function ClipList({
   track, pieces, type, currentId, playingId, onAdjust, onPlay,
 }: ClipListProps): JSX.Element {
@@ -38,7 +38,7 @@ export function ClipList({
   const [download, setDownload] = useState<readonly Piece[] | null>(null);
   const latest = useRef({ onAdjust, onPlay });
   latest.current = { onAdjust, onPlay };
-  // The same for all time: while a border is dragged, only the rows that it touches are rendered.
+  // A constant object, so that only the affected rows render while a border is dragged.
   const deeds = useMemo<RowActions>(() => ({
     adjust: (id) => latest.current.onAdjust(id),
     play: (piece) => latest.current.onPlay(piece),
@@ -123,7 +123,7 @@ interface ClipRowProps {
   readonly piece: Piece;
   readonly index: number;
   readonly count: number;
-  /** Whether another piece begins where this one ends. */
+  /** Whether another piece begins at the end of this one. */
   readonly hasNext: boolean;
   readonly isCurrent: boolean;
   readonly isPlaying: boolean;
@@ -138,7 +138,8 @@ const ClipRow = memo(({
   const row = useRef<HTMLLIElement>(null);
   const name = piece.title.trim() === '' ? placeName(index) : piece.title;
   useEffect(() => {
-    // What is heard stays in sight where the list scrolls by itself, unless one is busy in it.
+    // A list that scrolls by itself keeps the playing row visible, unless the user is working in
+    // it.
     const isBusy = row.current?.closest('.clips')?.contains(document.activeElement);
     if (!isCurrent || isBusy || !player.snapshot.wantsToPlay || !matchMedia(wideScreen).matches) return;
     row.current?.scrollIntoView({ block: 'nearest' });

@@ -1,4 +1,5 @@
-// The second tab: the songs of the library, the newest first, to be cut; new ones are uploaded here.
+// The second tab: the songs of the library, the newest first, for cutting; new ones are uploaded
+// here.
 
 import { useMemo, useSyncExternalStore } from 'react';
 import { Link } from '../services/Link';
@@ -22,7 +23,7 @@ export function ClipperPage(): JSX.Element {
   const rows = useSyncExternalStore(trackUploads.subscribe, () => trackUploads.rows);
   const { loaded } = useLibraryStatus();
   const newestFirst = useMemo(() => {
-    // A song on its way has its row already.
+    // A song being uploaded already has its own row.
     const onTheirWay = new Set(rows.map(({ upload }) => upload.trackId));
     return tracks.filter(({ id }) => !onTheirWay.has(id)).sort((one, other) => other.createdAt - one.createdAt);
   }, [tracks, rows]);

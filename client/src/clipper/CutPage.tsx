@@ -1,4 +1,5 @@
-// One song in the clipper, at its own address: loads what the cutting needs, or says what is missing.
+// One song in the clipper, at its own address: loads the data for cutting, or shows what is
+// missing.
 
 import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
 import { Button } from '../ui/Button';
@@ -6,7 +7,7 @@ import { Cutter } from './Cutter';
 
 interface CutPageProps {
   readonly trackId: string;
-  /** The part whose borders are to be moved, if one came from there. */
+  /** The part whose borders are edited, if the page was opened from one. */
   readonly partId: string | null;
 }
 

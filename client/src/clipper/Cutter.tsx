@@ -1,4 +1,5 @@
-// The clipper itself: the stage above, the list below it, and the buttons within thumb's reach.
+// The clipper itself: the stage above, the list below it, and the buttons within reach of the
+// thumb.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { SyncNote } from '../status/SyncNote';
@@ -34,7 +35,7 @@ import { useSnapping } from './useSnapping';
 
 interface CutterProps {
   readonly track: Track;
-  /** With a part, its routine's parts on this track take the place of the clips. */
+  /** With a part, its routine's parts on this track replace the clips. */
   readonly part: Part | null;
 }
 
@@ -74,7 +75,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   const stage = useRef<StageApi>(null);
   const root = useRef<HTMLElement>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
-  // A clip that went, perhaps on another device, has no name to be given.
+  // A clip that was deleted, for instance on another device, needs no name.
   const named = naming && pieces.some(({ id }) => id === naming.id) ? naming : null;
 
   const cut = (frame: number, isTyping: boolean): void => {
@@ -87,7 +88,8 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     announce(`Cut at ${exactClock(result.frame)}`);
     setNaming({ ...result, isTyping });
   };
-  // The keys stay the stage's, so that the next press cuts again; a name waits for a tap or its own key.
+  // The stage keeps the keyboard focus, so that the next press cuts again; naming waits for a tap
+  // or its own key.
   const cutHere = (): void => cut(player.position(), false);
   const typeName = (): void => {
     const id = named?.id ?? adjusted?.id ?? here;
@@ -97,7 +99,8 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     let frame = Math.round(player.position());
     const end = borders.endOf(which);
     if (end && (frame < end.minFrame || frame > end.maxFrame)) {
-      // As near as it may go would crush this piece, or its neighbour, for good.
+      // Moving it to its limit would permanently reduce this piece, or its neighbour, to the
+      // minimum.
       const [from, to] = [end.minFrame, end.maxFrame].map(exactClock);
       toasts.say(`The ${which} can only lie between ${from} and ${to}.`);
       return;
@@ -122,7 +125,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   };
   const leaveName = (): void => {
     setNaming(null);
-    // The keys are the stage's again.
+    // Returns the keyboard focus to the stage.
     root.current?.querySelector<HTMLElement>('.stage')?.focus({ preventScroll: true });
   };
   const goOn = (): void => {
@@ -248,7 +251,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   );
 }
 
-/** Follows which piece is heard; renders again only when it is another one. */
+/** Follows the playing piece; renders again only when it changes. */
 function useHeardPiece(pieces: readonly Piece[]): string | null {
   const [id, setId] = useState<string | null>(null);
   usePlayhead((frame) => {

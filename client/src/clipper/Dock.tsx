@@ -1,4 +1,4 @@
-// The buttons within thumb's reach: playback above, cutting below.
+// The buttons within reach of the thumb: playback above, cutting below.
 
 import { CountdownSheet } from '../player/CountdownSheet';
 import { ValueButton } from '../player/PracticeControls';
@@ -15,7 +15,7 @@ interface DockProps {
   readonly isLooping: boolean;
   readonly hasSelection: boolean;
   readonly onLoop: () => void;
-  /** Null where borders are only moved. */
+  /** Null if borders can only be moved. */
   readonly onCut: (() => void) | null;
   readonly onSet: (which: 'start' | 'end') => void;
 }

@@ -1,4 +1,4 @@
-// Clips as sound files, one by one or all in a zip, and their times as labels or a cue sheet.
+// Clips as audio files, one by one or all in a zip, and their times as labels or a cue sheet.
 
 import { useEffect, useId, useState } from 'react';
 import { apiAddress } from '../apiAddress';
@@ -28,7 +28,7 @@ type Format = typeof formats[number]['value'];
 
 interface DownloadSheetProps {
   readonly track: Track;
-  /** What is downloaded: all of them, or one. */
+  /** The clips to download: all of them, or one. */
   readonly pieces: readonly Piece[];
   readonly all: readonly Piece[];
   readonly onClose: () => void;
@@ -52,7 +52,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
   const labels = pieces.map((piece) => ({ ...piece, title: shownName(all, piece.id) }));
   const fades = { fadeIn: fadeFrames(fadeIn) ?? 0, fadeOut: fadeFrames(fadeOut) ?? 0 };
   const addressOf = (piece: Piece): string => {
-    // Two fades never meet in a short clip.
+    // The two fades of a short clip must not overlap.
     const most = Math.floor((piece.endFrame - piece.startFrame) / 2);
     const query = new URLSearchParams({
       start: String(piece.startFrame), end: String(piece.endFrame), format,
@@ -143,7 +143,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
   );
 }
 
-/** Reads tenths of a second as written, in frames; null for more than ten seconds, and for what is no number. */
+/** Parses tenths of a second, as frames; null for more than ten seconds and for invalid text. */
 function fadeFrames(text: string): number | null {
   const seconds = Number(text.replace(',', '.'));
   return seconds <= 10 ? framesOf(Math.round(seconds * 10) / 10) : null;

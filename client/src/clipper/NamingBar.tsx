@@ -1,4 +1,4 @@
-// The name of the part that has just begun, to be typed while the song goes on.
+// The name of the part that has just begun, to be typed during playback.
 
 import { useEffect, useRef } from 'react';
 import { useServices } from '../services/services';
@@ -12,25 +12,25 @@ import { placeName } from './model/names';
 import type { Piece } from './model/pieces';
 import { exactClock } from './model/times';
 
-/** Whose name is asked for. */
+/** The piece to be named. */
 export interface Naming {
   readonly id: string;
-  /** Whether the field takes the keys at once; after a cut it waits for a tap, or N. */
+  /** Whether the field takes the focus at once; after a cut it waits for a tap, or N. */
   readonly isTyping: boolean;
-  /** Takes the cut back that asked for the name. */
+  /** Undoes the cut that asked for the name. */
   readonly undo: (() => void) | null;
 }
 
 interface NamingBarProps {
   readonly naming: Naming;
   readonly pieces: readonly Piece[];
-  /** Goes on to the next name, or gives the keys back. */
+  /** Continues with the next name, or returns the focus. */
   readonly onNext: () => void;
   readonly onCut: () => void;
   readonly onClose: () => void;
 }
 
-/** The field with a line that says whose name it is; what is typed is saved as it is typed. */
+/** The field, with a line that identifies the piece; input is saved at once. */
 export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarProps): JSX.Element {
   const { library } = useServices();
   const input = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
           onChange={(event) => onText(limitInput(event.target, text, limits.clip.title))} onBlur={onBlur}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
-            // What is too long waits to be shortened: another name would take its place.
+            // A text that is too long stays to be shortened, since the next name would replace it.
             const isStuck = event.key === 'Enter' && excess(text, limits.clip.title) !== null;
             if (isStuck) event.currentTarget.focus();
             else if (event.key === 'Enter' && event.shiftKey) onCut();

@@ -1,4 +1,4 @@
-// The selection in figures: start, length and end; play it, clip it, and move its ends exactly.
+// The selection in numbers: start, length and end; play it, clip it, and set its ends exactly.
 
 import { useEffect, useId, useRef, useState } from 'react';
 import { remember, remembered } from '../ui/device';
@@ -21,7 +21,7 @@ interface SelectionPanelProps {
   readonly onClear: () => void;
 }
 
-/** The row that is always there, and what unfolds below it. */
+/** The row that is always visible, and the panel that opens below it. */
 export function SelectionPanel({
   selection, lengthFrames, adjusted, isPart, isPlaying, onPlay, onSet, onClip, onDone, onClear,
 }: SelectionPanelProps): JSX.Element {
@@ -95,12 +95,12 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What was left there gives way to where the end has been moved to.
+    // An unapplied input is replaced when the end moves.
     if (document.activeElement !== input.current) setText(null);
   }, [frame]);
   const take = (): void => {
     const read = text === null ? null : readTime(text);
-    // Text that is as it was shown means the very frame, not the millisecond's first.
+    // Unchanged text means the exact frame, not the first frame of the millisecond.
     if (read !== null && text !== exactClock(frame)) onSet(which, Math.min(read, lengthFrames));
     if (read !== null) setText(null);
   };

@@ -1,4 +1,5 @@
-// Below the stage: guesses where the music changes, and snapping. In the head: labels in, and reset.
+// Below the stage: suggested cuts where the music changes, and snapping. In the header: label
+// import, and reset.
 
 import { useRef, useState } from 'react';
 import { useFromLibrary, useOverlay, useServices } from '../services/services';
@@ -20,7 +21,7 @@ interface ToolsProps {
   readonly onAlone: (isAlone: boolean) => void;
   readonly analysis: Analysis;
   readonly isSuggesting: boolean;
-  /** How many guesses are left to be taken. */
+  /** The number of remaining suggestions. */
   readonly guesses: number;
   readonly onSuggest: (isSuggesting: boolean) => void;
   readonly onTakeAll: () => void;

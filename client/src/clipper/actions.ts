@@ -1,4 +1,4 @@
-// What is done to the clips of a track: cut, clip, merge, delete, reset, import; each can be undone.
+// Actions on the clips of a track: cut, clip, merge, delete, reset, import; each can be undone.
 
 import type { LocalLibrary } from '../sync/library';
 import { positionBetween, positionsBetween } from '../sync/position';
@@ -18,7 +18,7 @@ export function pieceOfClip(clip: Clip): Piece {
   return { id: clip.id, startFrame: clip.startFrame, endFrame: clip.endFrame, title: clip.title ?? '' };
 }
 
-/** Reads a part; one without borders of its own is the whole track. */
+/** Reads a part; a part without its own borders is the whole track. */
 export function pieceOfPart(part: Part, lengthFrames: number): Piece {
   return {
     id: part.id, title: part.title,
@@ -27,7 +27,7 @@ export function pieceOfPart(part: Part, lengthFrames: number): Piece {
   };
 }
 
-/** What a cut made, or why there is none. */
+/** The result of a cut, or why it failed. */
 export type CutResult =
   /** `id` is the clip that begins at the cut. */
   | { readonly id: string; readonly frame: number; readonly undo: () => void }
@@ -75,7 +75,7 @@ export function cutTrack(library: LocalLibrary, track: Track, rawFrame: number):
   };
 }
 
-/** Cuts at many frames at once, to be undone from the toast. Those too near a border are left out. */
+/** Cuts at many frames at once; the toast undoes it. Frames too close to a border are skipped. */
 export function cutAtAll(library: LocalLibrary, track: Track, frames: readonly number[]): void {
   const undos: (() => void)[] = [];
   library.transact(() => {
@@ -91,7 +91,7 @@ export function cutAtAll(library: LocalLibrary, track: Track, frames: readonly n
   );
 }
 
-/** Adds a stretch as a clip named after track and times; the same stretch twice is refused. */
+/** Adds a range as a clip named after track and times; refuses a duplicate. */
 export function addClip(
   library: LocalLibrary, track: Track, startFrame: number, endFrame: number,
 ): { readonly id: string } | { readonly refused: string } {
@@ -106,7 +106,7 @@ export function addClip(
   return { id };
 }
 
-/** Joins a clip with the one that begins where it ends; the first one's title stays. */
+/** Merges a clip with the one that begins at its end; the first one's title stays. */
 export function mergeWithNext(library: LocalLibrary, trackId: string, id: string): void {
   const pieces = library.clips(trackId).map(pieceOfClip);
   const piece = pieces.find((each) => each.id === id);
@@ -129,14 +129,14 @@ export function mergeWithNext(library: LocalLibrary, trackId: string, id: string
   });
 }
 
-/** Deletes a clip, to be undone from the toast. */
+/** Deletes a clip; the toast undoes it. */
 export function deleteClip(library: LocalLibrary, trackId: string, id: string): void {
   const name = shownName(library.clips(trackId).map(pieceOfClip), id);
   const undo = library.remove('clip', id);
   toasts.say(`“${name}” is deleted.`, { action: { label: 'Undo', run: undo } });
 }
 
-/** Deletes all clips of a track, to be undone from the toast. */
+/** Deletes all clips of a track; the toast undoes it. */
 export function resetClips(library: LocalLibrary, trackId: string): void {
   const clips = library.clips(trackId);
   const undos: (() => void)[] = [];
@@ -148,17 +148,17 @@ export function resetClips(library: LocalLibrary, trackId: string): void {
   });
 }
 
-/** What became of a label file. */
+/** The result of a label import. */
 export interface ImportedLabels {
   readonly clips: number;
   readonly cuts: number;
-  /** How many clips that begin with the song got their name. */
+  /** The number of clips at the start of the song that got their name. */
   readonly names: number;
   readonly problems: readonly string[];
   readonly undo: () => void;
 }
 
-/** Takes a label file in: stretches become clips, points become cuts. */
+/** Imports a label file: ranges become clips, points become cuts. */
 export function importLabels(library: LocalLibrary, track: Track, text: string): ImportedLabels {
   const { labels, problems } = readLabels(text);
   const faults = [...problems];
@@ -190,7 +190,8 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
       undos.unshift(result.undo);
       if (label.title !== '') library.edit('clip', result.id, { title: truncateToFit(label.title, limits.clip.title) });
     }
-    // Where the song begins there is nothing to cut: these name what begins there, once it is cut.
+    // There is nothing to cut at the start of the song: these labels name the clip that begins
+    // there, after the cuts.
     for (const { title } of openings) {
       if (title === '') continue;
       const first = library.clips(track.id).find((clip) => clip.startFrame === 0 && !clip.title);
@@ -226,7 +227,7 @@ function addLabel(library: LocalLibrary, track: Track, label: Label, undos: (() 
   return null;
 }
 
-/** Finds a routine that has every clip of a track as a part; null when there is none. */
+/** Returns a routine that has every clip of a track as a part; null if there is none. */
 export function routineOfClips(library: LocalLibrary, trackId: string): string | null {
   const clips = library.clips(trackId);
   const stretches = new Map<string, Set<string>>();
@@ -242,7 +243,7 @@ export function routineOfClips(library: LocalLibrary, trackId: string): string |
   return null;
 }
 
-/** Makes a routine of the clips in their order, named after the track. */
+/** Makes a routine of the clips in order, named after the track. */
 export function makeRoutine(
   library: LocalLibrary, track: Track,
 ): { readonly routine: string; readonly parts: readonly string[] } {
@@ -255,7 +256,7 @@ export function makeRoutine(
   return { routine, parts };
 }
 
-/** Adds the clips in their order at the end of a routine, to be undone from the toast. */
+/** Adds the clips in order at the end of a routine; the toast undoes it. */
 export function addToRoutine(library: LocalLibrary, track: Track, routineId: string): void {
   const title = library.get('routine', routineId)?.title ?? '';
   let added: readonly string[] = [];

@@ -1,9 +1,9 @@
-// What a song is called.
+// The display name of a song.
 
 import type { Track } from '../sync/records';
 import { titleFromFileName } from '../ui/text';
 
-/** Gives the name of a track as people know it. */
+/** Returns the display name of a track. */
 export function trackTitle(track: Track): string {
   return track.title ?? titleFromFileName(track.fileName ?? '');
 }

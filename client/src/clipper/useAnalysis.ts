@@ -1,11 +1,11 @@
-// What the server found in a song: attacks to snap to, and guesses where the music changes.
+// The server's analysis of a song: attacks to snap to, and suggested cuts where the music changes.
 
 import { useEffect, useState } from 'react';
 import { mediaAddress } from '../apiAddress';
 import { useServices } from '../services/services';
 import type { StageGuess } from './stage/types';
 
-/** How the analysis of a track stands. */
+/** The state of a track's analysis. */
 export type Analysis =
   | { readonly state: 'none' }
   | { readonly state: 'waiting'; readonly progress: number }
@@ -14,7 +14,7 @@ export type Analysis =
 
 const askAgainMilliseconds = 2_000;
 
-/** Fetches the analysis once it is wanted, and waits while the server is at it. */
+/** Fetches the analysis on demand, and waits while the server computes it. */
 export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
   const { library } = useServices();
   const [analysis, setAnalysis] = useState<Analysis>({ state: 'none' });
@@ -26,7 +26,7 @@ export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
     let job = '';
     const ask = async (): Promise<void> => {
       clearTimeout(timer);
-      // Not `ask`: the browser and the service worker may keep this answer.
+      // Not `ask`: the browser and the service worker may cache this answer.
       const response = await fetch(mediaAddress.analysis(trackId), { signal: controller.signal });
       if (response.status === 202) {
         ({ job } = await response.json() as { job: string });

@@ -1,4 +1,4 @@
-// Borders and selection while they are dragged: shown at once, written once the hand lets go.
+// Borders and selection during a drag: shown at once, written on release.
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
@@ -11,7 +11,7 @@ import { selectionBetween, withEnd, type Selection } from './model/selection';
 import type { DragHint } from './stage/types';
 import type { Snapper } from './useSnapping';
 
-/** What lies under the hand: some edges on their way, where they were grabbed, and where the hand is. */
+/** The current drag: the dragged edges, where they were grabbed, and where the pointer is. */
 interface Held {
   readonly edges: readonly Edge[];
   readonly from: number | null;
@@ -22,57 +22,63 @@ interface Held {
 
 /** Borders, selection and the piece that is adjusted. */
 export interface Borders {
-  /** As they are shown, with what is dragged where the hand is. */
+  /** As shown, with dragged edges at the pointer's position. */
   readonly pieces: readonly Piece[];
   readonly borders: readonly Border[];
-  /** The piece whose borders the selection's handles are. */
+  /** The piece whose borders are the selection's handles. */
   readonly adjusted: Piece | null;
   readonly selection: Selection | null;
   adjust(id: string | null): void;
   select(selection: Selection | null): void;
-  /** Moves one end of the selection, or of the piece that is adjusted, to exactly a frame. */
+  /** Moves one end of the selection, or of the adjusted piece, to exactly a frame. */
   setEnd(which: 'start' | 'end', frame: number): void;
-  /** Gives the border that is an end of the piece that is adjusted; null where none is. */
+  /** Returns the border at an end of the adjusted piece; null if there is none. */
   endOf(which: 'start' | 'end'): Border | null;
   drag(id: string, frame: number, hint: DragHint): void;
   dragSelection(which: 'new' | 'start' | 'end', frame: number, anchor: number, hint: DragHint): void;
-  /** The hand lets go: what was dragged is written, and once more where it snaps to samples that come later. */
+  /**
+   * Ends the drag: the result is written, and written again if it snaps to samples that are loaded
+   * later.
+   */
   drop(): void;
 }
 
 /**
- * Whether edges still lie where they were grabbed. A piece of theirs may go, or be cut, while they are held:
- * what the hand holds then is no border any more, and its drag is given up.
+ * Whether edges are still where they were grabbed. Their piece may be deleted or cut during the
+ * drag; the drag is cancelled then.
  */
 function isThere(pieces: readonly Piece[], { edges, from }: Pick<Held, 'edges' | 'from'>): boolean {
   return from !== null && frameOfEdges(pieces, edges) === from;
 }
 
-/** Reads the selection that this device remembers for a track. */
+/** Reads this device's stored selection for a track. */
 function rememberedSelection(trackId: string, lengthFrames: number): Selection | null {
   const [startFrame, endFrame] = (remembered(`selection.${trackId}`) ?? '').split('-').map(Number);
   if (startFrame === undefined || endFrame === undefined) return null;
   return startFrame >= 0 && startFrame < endFrame && endFrame <= lengthFrames ? { startFrame, endFrame } : null;
 }
 
-/** Keeps them for one track. With `isAlone`, touching pieces don't share a border. */
+/** Keeps them for one track. With `isAlone`, touching pieces do not share a border. */
 export function useBorders(
   trackId: string, lengthFrames: number, stored: readonly Piece[], type: 'clip' | 'part',
   snapper: Snapper, isAlone: boolean, first: string | null,
 ): Borders {
   const { library } = useServices();
   const [grabbed, setGrabbed] = useState<Held | null>(null);
-  /** What the hand holds, before it is rendered. */
+  /** The current drag, before it is rendered. */
   const latest = useRef<Held | null>(null);
   const [adjustedId, setAdjusted] = useState<string | null>(first);
   const [free, showFree] = useState(() => rememberedSelection(trackId, lengthFrames));
-  /** How often the selection was changed, for the last word of the snapper on what may be another one by then. */
+  /**
+   * Counts changes of the selection, since the snapper's final result may arrive for an outdated
+   * one.
+   */
   const changes = useRef(0);
   const setFree: typeof showFree = (next) => {
     changes.current += 1;
     showFree(next);
   };
-  /** The raw end of a selection that is dragged, for the last word of the snapper. */
+  /** The raw end of a dragged selection, for the snapper's final result. */
   const freeDrag = useRef<{ which: 'new' | 'start' | 'end'; raw: number; anchor: number; hint: DragHint } | null>(null);
   useEffect(() => {
     remember(`selection.${trackId}`, free ? `${free.startFrame}-${free.endFrame}` : '');
@@ -121,7 +127,7 @@ export function useBorders(
   return {
     pieces, adjusted, selection, endOf,
     borders: bordersOf(pieces, lengthFrames, held?.edges ?? [], isAlone)
-      // The handles of the selection stand there already.
+      // The selection's handles are already there.
       .filter(({ edges }) => edges.every(({ id }) => id !== adjustedId)),
     adjust: setAdjusted,
     select(next) {

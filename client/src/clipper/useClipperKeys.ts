@@ -19,20 +19,22 @@ interface ClipperKeys {
   readonly stage: RefObject<StageApi>;
 }
 
-/** Listens to the keyboard while the page is shown, unless one types or a sheet is open. */
+/**
+ * Listens to the keyboard while the page is shown, except while the user types or a sheet is open.
+ */
 export function useClipperKeys(keys: ClipperKeys): void {
   const seekStep = useSetting('seekStepSeconds');
   const latest = useRef(keys);
   latest.current = keys;
 
-  // Before the page is painted: a key that is pressed as it appears counts.
+  // Before the page is painted, so that a key pressed at that moment works.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
       const action = clipperAction(event);
       if (action === null) return;
-      // A button that was reached with the keyboard is pressed by its own keys.
+      // A button with keyboard focus is pressed by its own keys.
       const isPress = action === 'toggle' || action === 'clip';
       if (isPress && target?.matches('button:focus-visible, a:focus-visible, summary')) return;
       const isRepeatable = action === 'seekBack' || action === 'seekForward' || action.startsWith('zoom');

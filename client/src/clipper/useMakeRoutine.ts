@@ -1,10 +1,13 @@
-// Making a routine of the clips, and going there.
+// Makes a routine of the clips, and opens it.
 
 import { useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { makeRoutine } from './actions';
 
-/** Gives what makes the routine and opens it. Back from it leads to the routines, where it is now. */
+/**
+ * Returns the function that makes the routine and opens it. Back from it leads to the routines,
+ * where it is listed.
+ */
 export function useMakeRoutine(track: Track): () => void {
   const { library, navigation, offline } = useServices();
   return () => {

@@ -1,4 +1,4 @@
-// What sounds in the clipper: the song, a stretch of it from its first frame to its last, the loop.
+// Playback in the clipper: the song, a range of it from its first frame to its last, the loop.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
@@ -10,27 +10,27 @@ import { trackTitle } from './trackTitle';
 import type { Piece } from './model/pieces';
 import type { Selection } from './model/selection';
 
-/** A stretch that is played by itself. */
+/** A range that is played on its own. */
 interface PlayedStretch extends Stretch {
   readonly id: string;
 }
 
-/** The sound of the clipper's page. */
+/** The playback of the clipper's page. */
 export interface Playback {
-  /** What is played by itself right now: a piece's id, or `selection`. */
+  /** The range that is playing on its own: a piece's id, or `selection`. */
   readonly stretchId: string | null;
   readonly isLooping: boolean;
-  /** Goes to a frame of the song; what plays goes on from there. */
+  /** Seeks to a frame of the song; playback continues from there. */
   seek(frame: number): void;
-  /** Plays exactly a stretch, or pauses when that is what plays. */
+  /** Plays exactly a range, or pauses if it is playing. */
   playStretch(stretch: PlayedStretch): void;
   toggleLoop(): void;
 }
 
-/** How long a range stands still before it is taken over into what plays. */
+/** How long a range must be unchanged before it is applied to the playback. */
 const settleMilliseconds = 200;
 
-/** Loads the song into the player; leaving the page is silence. */
+/** Loads the song into the player; playback stops when the page is left. */
 export function usePlayback(
   track: Track, selection: Selection | null, pieces: readonly Piece[], practice: PracticeSettings,
 ): Playback {
@@ -54,12 +54,12 @@ export function usePlayback(
     { id: trackId, trackId, trackLengthFrames: endFrame, startFrame: 0, endFrame }
   ), [trackId, endFrame]);
 
-  // Before the page is painted, so that a press as it appears finds the song.
+  // Before the page is painted, so that a press at that moment finds the song.
   useLayoutEffect(() => {
     player.load(song, latest.current);
     return () => player.load(null, latest.current);
   }, [player, song]);
-  // Also when a stretch gives way to the song, which is loaded without its loop.
+  // Also when playback changes from a range to the song, which is loaded without its loop.
   useEffect(() => player.update(settings), [player, settings, stretch]);
   useEffect(() => keepAwakeWhilePlaying(player), [player]);
   const title = trackTitle(track);
@@ -72,13 +72,13 @@ export function usePlayback(
     player.load(song, { ...latest.current, loopMode: 'off', markerA: null, markerB: null });
     player.seek(frame);
   };
-  // A stretch that was paused or has ended gives the needle back to the whole song.
+  // After a range was paused or has ended, the playhead covers the whole song again.
   const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   useEffect(() => {
     const { state } = player.snapshot;
     if (wantsToPlay || stretch === null || state === 'problem') return;
     toSong(state === 'ended' ? stretch.startFrame : player.position());
-    // Only these two decide; `toSong` reads what is latest.
+    // Only these two are dependencies; `toSong` reads the latest values.
   }, [wantsToPlay, stretch]);
 
   const play = (next: PlayedStretch, from: number | null): void => {
@@ -91,7 +91,7 @@ export function usePlayback(
     setStretch(next);
     player.play();
   };
-  // What is heard is what is shown: a stretch that is changed while it plays goes on as it is now.
+  // A range that is changed during its playback continues with its new borders.
   const shown = stretch?.id === 'selection' ? selection : pieces.find(({ id }) => id === stretch?.id);
   const { startFrame: shownStart, endFrame: shownEnd } = shown ?? { startFrame: 0, endFrame: 0 };
   useEffect(() => {

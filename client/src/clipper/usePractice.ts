@@ -1,4 +1,5 @@
-// How the clipper plays: the speed for as long as its page is open, the countdown for good.
+// The playback settings of the clipper: the speed lasts until its page is closed, the countdown is
+// permanent.
 
 import { useMemo, useState } from 'react';
 import { useServices, useSetting } from '../services/services';
@@ -6,14 +7,14 @@ import {
   practiceOf, type PracticeFields, type PracticeSettings, type SetPractice,
 } from '../parts/practiceSettings';
 
-/** What holds in the clipper, and what changes it. */
+/** The clipper's settings, and the functions that change them. */
 export interface ClipperPractice {
   readonly fields: PracticeFields;
   readonly settings: PracticeSettings;
   readonly set: SetPractice;
 }
 
-/** Reads and changes how the clipper plays. */
+/** Reads and changes the clipper's playback settings. */
 export function usePractice(): ClipperPractice {
   const { library } = useServices();
   const countdownSeconds = useSetting('clipperCountdownSeconds');

@@ -1,4 +1,4 @@
-// Snapping with what it needs: peaks for silence, decoded samples for zero crossings.
+// Snapping and its data: peaks for silence, decoded samples for zero crossings.
 
 import { useEffect, useMemo } from 'react';
 import { loadChunk, servedChunks } from '../audio/chunkLoader';
@@ -10,24 +10,24 @@ import { chunkFrames } from '../timeline';
 import { nearest, quietest, reachOf, zeroCrossing, zeroReach, type SnapKind } from './model/snapping';
 import type { DragHint } from './stage/types';
 
-/** Pairs of peaks in a whole track, at least: fine enough to find a pause in. */
+/** The minimum number of pairs of peaks in a whole track: fine enough to find a pause. */
 const finePairs = 60_000;
-/** Decoded chunks kept, of 3.84 MB each. */
+/** The number of cached decoded chunks, of 3.84 MB each. */
 const mostChunks = 4;
 
-/** Finds the places to snap to on one track. */
+/** Finds the snap positions of one track. */
 export class Snapper {
   kinds: readonly SnapKind[] = [];
   attacks: readonly number[] = [];
   peaks: Peaks | null = null;
-  /** The peaks on their way. */
+  /** The peaks that are being loaded. */
   arriving: Promise<void> | null = null;
   private readonly chunks = new Map<number, DecodedChunk>();
   private readonly underWay = new Map<number, Promise<void>>();
 
   constructor(private readonly trackId: string, private readonly lengthFrames: number) {}
 
-  /** Gives the frame to rest on near `frame`, with what is here; asks for what is not. */
+  /** Returns the snap position near `frame`, with the loaded data; requests missing data. */
   snap(frame: number, hint: DragHint): number {
     if (hint.freely || this.kinds.length === 0) return frame;
     const reach = reachOf(hint.framesPerPixel);
@@ -47,7 +47,10 @@ export class Snapper {
     return zeroCrossing(chunk.left, chunk.right, index * chunkFrames, near, zeroReach) ?? near;
   }
 
-  /** Waits for the peaks and samples that the last word on a frame needs; gives null when all is here. */
+  /**
+   * Waits for the peaks and samples that the final position of a frame needs; null if all are
+   * loaded.
+   */
   missing(frame: number, hint: DragHint): Promise<void> | null {
     if (hint.freely) return null;
     if (this.arriving && this.kinds.includes('silence')) {
@@ -74,7 +77,7 @@ export class Snapper {
           if (this.chunks.size > mostChunks) this.chunks.delete(old);
         }
       })
-      // Without the samples a border rests where the hand left it; the player says what is wrong.
+      // Without the samples a border stays where it was released; the player reports the error.
       .catch(() => undefined)
       .finally(() => this.underWay.delete(index));
     this.underWay.set(index, loading);
@@ -82,7 +85,7 @@ export class Snapper {
   }
 }
 
-/** Gives the snapper of a track, with what its kinds need under way. */
+/** Returns the snapper of a track, and starts to load its data. */
 export function useSnapping(
   trackId: string, lengthFrames: number, kinds: readonly SnapKind[], attacks: readonly number[],
 ): Snapper {
@@ -96,7 +99,7 @@ export function useSnapping(
       (peaks) => {
         snapper.peaks = peaks;
       },
-      // Asked for again when the setting is changed; without peaks nothing snaps to silence.
+      // Requested again when the setting changes; without peaks nothing snaps to silence.
       () => undefined,
     ).then(() => {
       snapper.arriving = null;

@@ -1,4 +1,4 @@
-// Several clips as one zip: asks the server for it, follows the job, and saves what it made.
+// Several clips as one zip: requests it from the server, follows the job, and saves the result.
 
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services/services';
@@ -8,7 +8,7 @@ import { reasonOf, ServerError } from '../sync/requests';
 import type { Job } from '../sync/wire';
 import { save } from '../ui/save';
 
-/** What the zip shall hold; all times are frames. */
+/** The content of the zip; all times are frames. */
 export interface ZipRequest {
   readonly clips: readonly { readonly track: string; readonly start: number; readonly end: number; readonly title: string }[];
   readonly format: string;
@@ -16,7 +16,7 @@ export interface ZipRequest {
   readonly fadeOut: number;
 }
 
-/** How the zip stands. */
+/** The state of the zip. */
 export type Zip =
   | { readonly state: 'none' }
   | { readonly state: 'working'; readonly progress: number }
@@ -24,14 +24,17 @@ export type Zip =
   | { readonly state: 'failed'; readonly sentence: string };
 
 const askAgainMilliseconds = 2_000;
-/** So often in a row may it not answer, which is a minute, while the work goes on there. */
+/** The number of consecutive failed requests, over one minute, before it gives up. */
 const mostSilences = 30;
 
-/** Makes a zip, and cancels it. Leaving the sheet cancels it too: nobody would fetch it. */
+/**
+ * Makes a zip, and cancels it. Leaving the sheet cancels it too, since the result could not be
+ * saved.
+ */
 export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel: () => void] {
   const { library } = useServices();
   const [zip, setZip] = useState<Zip>({ state: 'none' });
-  /** Ends the work that goes on. */
+  /** Stops the current job. */
   const stop = useRef<() => void>(() => undefined);
   useEffect(() => () => stop.current(), []);
 
@@ -72,7 +75,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
       const { value } = await ask('POST', apiAddress.zips, { value: request });
       job = String(fieldsOf(value)['job']);
       if (isOver) drop();
-      // The events tell of the job; where they don't come through, it is asked for.
+      // Events report the job; polling replaces them if they do not arrive.
       else timer = setInterval(() => look().catch((failure) => {
         silences += 1;
         if (failure instanceof ServerError || silences > mostSilences) fail(failure);
@@ -81,7 +84,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
     const drop = (): void => {
       if (job === null) return;
       cancelJob(job).catch(() => {
-        // The server removes what nobody fetched a day later.
+        // If the request fails, the server deletes the zip a day later.
       });
     };
     stop.current = () => {

@@ -1,12 +1,12 @@
-// The version of the app that runs here: registers the service worker, and offers a new version.
+// The version of the running app: registers the service worker, and offers a new version.
 
 import { versionQuestion, type ToWorker } from '../serviceWorker/cacheLayout';
 
-/** What going to another version needs. */
+/** The callbacks for a change of version. */
 export interface VersionHost {
-  /** There is a new version: calling back goes there. */
+  /** There is a new version; the callback switches to it. */
   offer(goThere: () => void): void;
-  /** Stores all that is only in this page; gives a sentence when that can't be done. */
+  /** Stores everything that exists only in this page; returns a sentence if that fails. */
   prepare(): Promise<string | null>;
   say(sentence: string): void;
 }
@@ -14,7 +14,7 @@ export interface VersionHost {
 const askMilliseconds = 3_600_000;
 const sweepMilliseconds = 60_000;
 
-/** Registers the worker of this version. A page without a version is being developed: it has none. */
+/** Registers the worker of this version. A development build has no version and no worker. */
 export async function followVersion(host: VersionHost): Promise<void> {
   const { serviceWorker: workers } = navigator as { serviceWorker?: ServiceWorkerContainer };
   if (!workers) return;
@@ -41,11 +41,11 @@ export async function followVersion(host: VersionHost): Promise<void> {
     host.say(problem);
   };
   let hadController = workers.controller !== null;
-  /** Whether the new version was asked for in this tab. */
+  /** Whether the new version was requested in this tab. */
   let isTakingOver = false;
   workers.addEventListener('controllerchange', () => {
-    // The first worker takes over the page that brought it; there is nothing new about it. A tab in
-    // which nobody asked for the new version goes on with its own, and offers to go there.
+    // The first worker takes over the page that installed it; that is no new version. A tab that
+    // did not request the new version keeps its own, and offers to switch.
     if (hadController) host.offer(() => void reload());
     if (isTakingOver) void reload();
     hadController = true;
@@ -73,7 +73,7 @@ export async function followVersion(host: VersionHost): Promise<void> {
   let asked = Date.now();
   const ask = (): void => {
     asked = Date.now();
-    // Without a network there is nothing new.
+    // Without a network there is no new version.
     registration.update().catch(() => undefined);
   };
   setInterval(ask, askMilliseconds);

@@ -1,14 +1,14 @@
-// What this device remembers of being offline, in an IndexedDB database of its own: which routines
-// are kept, what was practised when, which media are here, and files that wait to be uploaded.
+// This device's offline data, in a separate IndexedDB database: the routines to keep, the recently
+// practised parts, the list of stored media, and files that wait to be uploaded.
 
 import { OpenDatabase } from '../sync/openDatabase';
 
-/** A routine that is to be kept. */
+/** A routine to be kept on this device. */
 export interface KeptRoutine {
   readonly routine: string;
-  /** Unix milliseconds: the first that was chosen is fetched first. */
+  /** Unix milliseconds: the first chosen is downloaded first. */
   readonly since: number;
-  /** Whether one has stopped the fetching; what is here stays. */
+  /** Whether the user has paused the download; stored files stay. */
   readonly isPaused: boolean;
 }
 
@@ -19,20 +19,23 @@ export interface RecentPart {
   readonly at: number;
 }
 
-/** What is kept under an address. */
+/** A stored file, by address. */
 export interface KeptFile {
   readonly address: string;
   readonly bytes: number;
 }
 
-/** Where an uploaded file goes. */
+/** The destination of an uploaded file. */
 export type Purpose =
   | { readonly kind: 'track' }
   | { readonly kind: 'part'; readonly routine: string; readonly title: string; readonly position: string | null }
-  /** `instead` is the track or video that the part had when it was picked; earlier versions stored none. */
+  /**
+   * `instead` is the track or video that the part had when the file was picked; earlier versions
+   * stored none.
+   */
   | { readonly kind: 'replacement'; readonly part: string; readonly instead?: string | null }
   | { readonly kind: 'video'; readonly part: string; readonly instead?: string | null }
-  /** A song of the routine in the making. */
+  /** A song of a new routine. */
   | { readonly kind: 'draft' };
 
 /** A file that waits to be uploaded. */
@@ -41,30 +44,32 @@ export interface WaitingFile {
   readonly name: string;
   readonly file: Blob;
   readonly purpose: Purpose;
-  /** The tab that uploads it; when it is gone, another one goes on. */
+  /** The tab that uploads it; when it is closed, another one continues. */
   readonly tab: string;
   readonly at: number;
 }
 
 /**
- * What became of a waiting file since it was stored. Apart from it: its bytes are written once, as those that were
- * read of a record can be lost when it is written again (WebKit).
+ * The state of a waiting file since it was stored. Stored separately: its bytes are written once,
+ * since WebKit can lose the bytes of a record that is read and written again.
  */
 export interface Claim {
   readonly id: string;
   readonly now: Pick<WaitingFile, 'purpose' | 'tab'>;
 }
 
-/** A routine in the making. */
+/** The draft of a new routine. */
 export interface StoredDraft {
   readonly tab: string;
   readonly title: string;
   readonly subtitle: string;
-  /** In their order: a track of the library, or a waiting file; its place once the routine was made. */
+  /**
+   * In order: a track of the library, or a waiting file; its position once the routine was created.
+   */
   readonly rows: readonly {
     readonly title: string; readonly track: string | null; readonly file: string | null; readonly position?: string | null;
   }[];
-  /** The routine, where it was made already; its songs that wait belong there. */
+  /** The routine, if it was already created; its waiting songs belong to it. */
   readonly routine?: string;
 }
 
@@ -80,7 +85,10 @@ const keyPaths: { readonly [S in keyof Stores]: keyof Stores[S] & string } = {
   kept: 'routine', recent: 'part', files: 'address', waiting: 'id', drafts: 'tab',
 };
 
-/** What may be nowhere else: it is on the disk when its call settles. The rest the system may still hold. */
+/**
+ * Stores whose data may exist nowhere else: they are on the disk when a call settles. The others
+ * may still be in the system's cache.
+ */
 const onlyHere: readonly (keyof Stores)[] = ['waiting', 'drafts'];
 
 /** The database. Each call is one transaction; it settles once that is committed. */
@@ -117,7 +125,8 @@ export class OfflineDatabase {
       transaction.oncomplete = () => resolve(request?.result as R);
       transaction.onerror = fail;
       transaction.onabort = fail;
-      // Or it would wait for this page to hear of the write: a page closed meanwhile lost it.
+      // An explicit commit, since the browser would otherwise wait until this page has processed
+      // the write: a page closed meanwhile would lose it.
       if (mode === 'readwrite') transaction.commit();
     }));
   }

@@ -1,8 +1,8 @@
-// Keeps routines on this device, and what was practised lately within a budget: works out what is
-// needed, fetches what is missing, and lets go of what nobody needs any more.
+// Keeps routines on this device, and recently practised parts within a budget: computes the needed
+// media, downloads missing ones, and deletes unneeded ones.
 //
-// One tab fetches for all (a Web Lock says which); the others read what it writes. One that shows takes
-// the lock: what holds it in the background goes on there as long as it may, but may be suspended.
+// One tab downloads for all (it holds a Web Lock); the others read the results. A visible tab takes
+// the lock: its background holder continues as long as it can, but may be suspended.
 
 import { neededAddress, pathOf } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
@@ -13,17 +13,17 @@ import type { KeptRoutine, OfflineDatabase, RecentPart } from './database';
 import { NoRoom, NotThere, type MediaStore } from './mediaStore';
 import { audioNeedsOf, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
 
-/** How a routine stands that is to be kept on this device. */
+/** The state of a routine that is kept on this device. */
 export interface Keeping {
   readonly state: 'kept' | 'keeping' | 'partly';
-  /** Bytes that are here, and about how many there are in all. */
+  /** The number of stored bytes, and the approximate total. */
   readonly bytes: number;
   readonly total: number;
-  /** A sentence that says why it does not go on; null while it does. */
+  /** A sentence about why the download has stopped; null while it runs. */
   readonly problem: string | null;
 }
 
-/** What the keeper needs of the library. */
+/** The parts of the library that the keeper uses. */
 export interface KeeperLibrary {
   readonly status: LibraryStatus;
   get(type: 'track', id: string): Track | undefined;
@@ -50,21 +50,23 @@ const mostRecent = 300;
 const reserveBytes = 10_000_000;
 const budgetName = 'recentBytes';
 
-/** The choices for what recently practised parts may take. */
+/** The choices for the budget of recently practised parts. */
 export const budgets = [0, 250e6, 500e6, 1e9, 2e9] as const;
 const usualBudget = 500e6;
 
-/** Keeps media up with what is wanted here. */
+/** Keeps the stored media up to date with the needs. */
 export class Keeper {
   private kept = new Map<string, KeptRoutine>();
   private recent: RecentPart[] = [];
   private standings: ReadonlyMap<string, Keeping> = new Map();
-  /** What the server does not have; asked for again on the next visit. */
+  /** Media that the server does not have; requested again on the next visit. */
   private readonly absent = new Set<string>();
   private readonly inWork = new Set<string>();
   private problem: string | null = null;
   private isLeader = false;
-  /** Stands for the lock while this tab has it; it leads once it has read what is here. */
+  /**
+   * Represents the lock while this tab holds it; the tab leads once it has read the stored media.
+   */
   private turn: object | null = null;
   private running: Promise<void> | null = null;
   private abort = new AbortController();
@@ -80,14 +82,14 @@ export class Keeper {
     private readonly say: (sentence: string) => void,
   ) {}
 
-  /** Reads what is to be kept, and begins. */
+  /** Reads the routines to keep, and starts. */
   async begin(): Promise<void> {
     await this.read();
     if (this.channel) this.channel.onmessage = () => this.later('read', 250, () => void this.readAgain());
     this.library.subscribe(() => this.later('look', lookAgainMilliseconds, () => this.look()));
     if (navigator.locks) {
       void this.waitForTurn();
-      // By then it is here if it was free, and a page that was suspended has heard that it was taken.
+      // By then a free lock was granted, and a suspended page has noticed that its lock was taken.
       const look = (): void => this.later('turn', lookAgainMilliseconds, () => this.takeTurn());
       document.addEventListener('visibilitychange', look);
       look();
@@ -95,7 +97,7 @@ export class Keeper {
     this.look();
   }
 
-  /** What recently practised parts may take, in bytes. */
+  /** The budget of recently practised parts, in bytes. */
   get budget(): number {
     const chosen = Number(remembered(budgetName) ?? NaN);
     return Number.isFinite(chosen) ? chosen : usualBudget;
@@ -106,7 +108,7 @@ export class Keeper {
     void this.free();
   }
 
-  /** Keeps a routine; gives a sentence when there is no room for it. */
+  /** Keeps a routine; returns a sentence if there is not enough space. */
   async keep(routine: string): Promise<string | null> {
     const needs = needsOfAll(this.library.parts(routine), this.library);
     const { bytes, total } = this.sum(needs);
@@ -119,13 +121,13 @@ export class Keeper {
     }
     const since = this.kept.get(routine)?.since ?? Date.now();
     await this.database.put('kept', { routine, since, isPaused: false });
-    // Without this a browser that is short of room may throw all away; it may say no.
+    // Without this a browser that is short of space may delete everything; it may refuse.
     void navigator.storage?.persist?.();
     await this.changed();
     return null;
   }
 
-  /** Stops fetching a routine; what is here stays. */
+  /** Stops the download of a routine; stored files stay. */
   async pause(routine: string): Promise<void> {
     const kept = this.kept.get(routine);
     if (!kept) return;
@@ -134,7 +136,7 @@ export class Keeper {
     await this.changed();
   }
 
-  /** Keeps a routine no longer, and frees what nothing else needs. */
+  /** Stops keeping a routine, and deletes the files that only it needs. */
   async release(routine: string): Promise<void> {
     await this.database.delete('kept', [routine]);
     await this.free();
@@ -146,7 +148,7 @@ export class Keeper {
     return !part || audioNeedsOf(part, this.library).every((need) => this.media.has(need));
   }
 
-  /** Hears that parts are practised, or were just made and will be. */
+  /** Notes that parts are practised, or were just created. */
   async practised(parts: readonly string[]): Promise<void> {
     const last = this.recent.reduce((latest, one) => (one.at > (latest?.at ?? 0) ? one : latest), this.recent[0]);
     if (parts.length === 1 && last?.part === parts[0]) return;
@@ -157,13 +159,13 @@ export class Keeper {
     await this.changed();
   }
 
-  /** Forgets what was practised, and frees what only that needs. */
+  /** Clears the recently practised parts, and deletes the files that only they need. */
   async forgetRecent(): Promise<void> {
     await this.dropRecent();
     await this.free();
   }
 
-  /** Counts what is here. */
+  /** Returns the size of the stored media. */
   use(): StorageUse {
     const needed = new Set(this.keptNeeds(true).map(({ address }) => address));
     let kept = 0;
@@ -179,7 +181,10 @@ export class Keeper {
     return this.database.delete('recent', this.recent.map(({ part }) => part));
   }
 
-  /** Takes over that less is wanted. What is on its way ends before the sweep, or it would stay. */
+  /**
+   * Applies reduced needs. Running downloads end before the cleanup, which would otherwise miss
+   * them.
+   */
   private async free(): Promise<void> {
     const before = this.running;
     this.abort.abort();
@@ -195,7 +200,7 @@ export class Keeper {
 
   private takeTurn(): void {
     if (this.turn || document.visibilityState === 'hidden') return;
-    // The list has to do: what is not on it may be about to be, from the other tab.
+    // Uses the stored list: files that are not on it may be about to be, from the other tab.
     void this.hold({ steal: true }, () => this.media.reload());
   }
 
@@ -213,13 +218,14 @@ export class Keeper {
 
   private async lead(read: () => Promise<void>): Promise<void> {
     const turn = this.turn = {};
-    // First what is here: what is fetched meanwhile would be forgotten again. Without it the list has to do.
+    // Reads the stored media first: files downloaded meanwhile would be lost from the list. After
+    // an error the list is used as it is.
     await read().catch((failure: unknown) => console.error(failure));
     if (this.turn === turn) {
       this.isLeader = true;
       this.look();
     }
-    // Until the tab is closed, or the lock taken.
+    // Until the tab is closed, or the lock is taken.
     await new Promise<never>(() => undefined);
   }
 
@@ -236,14 +242,14 @@ export class Keeper {
     this.look();
   }
 
-  /** Takes over what was just written, here and in the other tabs. */
+  /** Applies written changes, here and in the other tabs. */
   private async changed(): Promise<void> {
     this.problem = null;
     await this.readAgain();
     this.channel?.postMessage('changed');
   }
 
-  /** Looks at what is needed now: tells how it stands, and fetches what is missing. */
+  /** Computes the current needs: reports the state, and downloads missing media. */
   private look(): void {
     const { online } = this.library.status;
     if (online && !this.wasOnline) this.problem = null;
@@ -256,7 +262,7 @@ export class Keeper {
     this.running = this.run(this.abort.signal).finally(() => {
       this.running = null;
       this.publish();
-      // What was asked for while the last ones came to their end.
+      // Needs that were added while the last downloads ended.
       if (this.problem === null && this.missing()) this.later('look', 0, () => this.look());
     });
   }
@@ -289,7 +295,7 @@ export class Keeper {
     if (failure instanceof NotThere) {
       this.absent.add(need.address);
     } else if (failure instanceof NoRoom) {
-      // What was practised lately is a convenience; what was chosen is not.
+      // Recently practised parts are a convenience; chosen routines are not.
       if (this.recent.length > 0) {
         await this.dropRecent();
         await this.changed();
@@ -304,7 +310,7 @@ export class Keeper {
     }
   }
 
-  /** Finds what is to be fetched next. */
+  /** Returns the next need to download. */
   private missing(): Need | undefined {
     const isMissing = (need: Need): boolean => (
       !this.media.has(need) && !this.absent.has(need.address) && !this.inWork.has(need.address)
@@ -329,12 +335,12 @@ export class Keeper {
     return recentNeeds(this.recent, this.budget, needsOfPart, (address) => kept.has(address), sizeOf).needs;
   }
 
-  /** Lets go of what nobody needs. A copy of the library that is not whole proves nothing. */
+  /** Deletes unneeded media. An incomplete copy of the library proves nothing. */
   private async sweep(): Promise<void> {
     if (!this.library.status.loaded) return;
     const needs = [...this.keptNeeds(true), ...this.recentNeeds()];
     const needed = new Set(needs.map(({ address }) => address));
-    // Until the version that is needed is here, the worker answers with an earlier one.
+    // Until the needed version is downloaded, the worker answers with an earlier one.
     const awaited = new Set(needs.filter((need) => !this.media.has(need)).map(({ address }) => pathOf(address)));
     const unneeded = [...this.media.entries].map(([address]) => address)
       .filter((address) => !needed.has(neededAddress(address)) && !awaited.has(pathOf(address)));
@@ -378,13 +384,13 @@ export class Keeper {
     for (const need of needs) {
       const standing = this.media.standing(need);
       bytes += standing.bytes;
-      // What is an extra and not here may never come.
+      // A missing optional file may never arrive.
       if (!need.isExtra || standing.bytes > 0) total += standing.total;
     }
     return { bytes, total };
   }
 
-  /** Does something after a while; a second call while it waits changes nothing. */
+  /** Runs a function after a delay; a second call while it waits has no effect. */
   private later(name: string, milliseconds: number, act: () => void): void {
     if (name === 'sweep') clearTimeout(this.timers.get(name));
     else if (this.timers.has(name)) return;

@@ -1,27 +1,27 @@
-// The media that are on this device: bytes in the browser's cache, from which the service worker
-// answers, and beside it a list of their sizes.
+// The media on this device: bytes in the browser's cache, from which the service worker answers,
+// and a list of their sizes.
 
 import { mediaAddress } from '../apiAddress';
 import { mediaCacheName, videoPieceBytes, type VideoPieces } from '../serviceWorker/cacheLayout';
 import type { OfflineDatabase } from './database';
 import type { Need } from './needs';
 
-/** The server does not have it, or not yet: asking again at once is of no use. */
+/** The server does not have it, or not yet: an immediate retry is useless. */
 export class NotThere extends Error {}
 
-/** The browser has no room left. */
+/** The browser's storage is full. */
 export class NoRoom extends Error {}
 
-/** Keeps media. */
+/** Stores media. */
 export class MediaStore {
   /** Bytes by address. */
   private sizes = new Map<string, number>();
-  /** How large videos are, once their first piece told. */
+  /** The sizes of videos, known from their first piece. */
   private readonly totals = new Map<string, number>();
 
   constructor(private readonly database: OfflineDatabase) {}
 
-  /** Reads what is here. What only the list or only the cache has is forgotten. */
+  /** Reads the stored media. Entries that only the list or only the cache has are removed. */
   async load(): Promise<void> {
     const [files, cache] = await Promise.all([this.database.all('files'), caches.open(mediaCacheName)]);
     const requests = await cache.keys();
@@ -32,7 +32,7 @@ export class MediaStore {
     for (const address of here) if (!listed.has(address)) await cache.delete(address);
   }
 
-  /** Reads the list anew: another tab has changed it. */
+  /** Reads the list again after another tab has changed it. */
   async reload(): Promise<void> {
     const files = await this.database.all('files');
     this.sizes = new Map(files.map(({ address, bytes }) => [address, bytes]));
@@ -42,7 +42,7 @@ export class MediaStore {
     return this.sizes.has(need.address);
   }
 
-  /** Gives the bytes that are here for something, and about how many it takes in all. */
+  /** Returns the stored bytes of a need, and its approximate total. */
   standing(need: Need): { readonly bytes: number; readonly total: number } {
     const own = this.sizes.get(need.address);
     if (need.kind === 'whole') return { bytes: own ?? 0, total: own ?? need.bytes };
@@ -55,28 +55,29 @@ export class MediaStore {
     return { bytes, total: own === undefined ? Math.max(bytes, this.totals.get(need.address) ?? need.bytes) : bytes };
   }
 
-  /** Lists every address that is here, with its bytes. */
+  /** Returns every stored address with its size. */
   get entries(): Iterable<readonly [address: string, bytes: number]> {
     return this.sizes;
   }
 
-  /** Fetches something and keeps it. `onProgress` hears of each piece. */
+  /** Downloads and stores a file. `onProgress` is called for each piece. */
   async fetch(need: Need, signal: AbortSignal, onProgress: () => void): Promise<void> {
     if (need.kind === 'video') {
       await this.fetchVideo(need.address, signal, onProgress);
       return;
     }
     const response = await fetch(need.address, { signal });
-    // 202: the server is still at it. An answer that must not be kept is of an earlier version.
+    // 202: the server is still working on it. An answer that must not be stored has an earlier
+    // version.
     if (response.status !== 200) throw refused(response);
     if (response.headers.get('Cache-Control') === 'no-store') throw new NotThere('It is being made again.');
     await this.keep(need.address, response.headers, await response.arrayBuffer());
   }
 
-  /** Lets go of what is here under these addresses. */
+  /** Deletes the files of these addresses. */
   async remove(addresses: readonly string[]): Promise<void> {
     if (addresses.length === 0) return;
-    // First from the list: what is no longer whole must not be taken for here. What is kept again
+    // The list first: an incomplete file must not count as stored. A file that is stored again
     // meanwhile stays.
     for (const address of addresses) this.sizes.delete(address);
     await this.database.delete('files', addresses);
@@ -84,7 +85,10 @@ export class MediaStore {
     for (const address of addresses) if (!this.sizes.has(address)) await cache.delete(address);
   }
 
-  /** Fetches the pieces of a video that are not here; when all are, says so under its own address. */
+  /**
+   * Downloads the missing pieces of a video; once all are stored, adds the entry under its own
+   * address.
+   */
   private async fetchVideo(address: string, signal: AbortSignal, onProgress: () => void): Promise<void> {
     let bytes = Infinity;
     let contentType = 'video/mp4';
@@ -99,14 +103,15 @@ export class MediaStore {
         continue;
       }
       const first = piece * videoPieceBytes;
-      // The worker would answer from here; `cache` keeps the browser's own cache from growing, too.
+      // The worker would answer from the cache; `cache` also keeps the browser's own cache from
+      // growing.
       const response = await fetch(address, {
         signal, cache: 'no-store', headers: { Range: `bytes=${first}-${first + videoPieceBytes - 1}` },
       });
       if (response.status !== 206 && response.status !== 200) throw refused(response);
       const total = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1] ?? NaN);
       const body = await response.arrayBuffer();
-      // A small video may come whole.
+      // A small video may arrive as a whole.
       bytes = response.status === 200 ? body.byteLength : total;
       if (!Number.isSafeInteger(bytes) || (response.status === 200 && piece > 0)) throw new NotThere('No ranges.');
       const tag = response.headers.get('ETag');
@@ -148,7 +153,7 @@ export class MediaStore {
   }
 }
 
-/** Beside a piece of a video: how large the whole is. */
+/** Stored with a piece of a video: the size of the whole. */
 const totalHeader = 'Segmance-Whole';
 
 function addressOf(url: string): string {

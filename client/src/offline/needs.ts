@@ -1,34 +1,34 @@
-// Which media a part needs to be practised without a network, and which recently practised parts
-// stay within the budget. Pure.
+// The media that a part needs to be practised without a network, and the recently practised parts
+// that fit into the budget. Pure.
 
 import { mediaAddress } from '../apiAddress';
 import type { Part, Track, Video } from '../sync/records';
 import { chunkFrames } from '../timeline';
 import type { RecentPart } from './database';
 
-/** Something to be kept. */
+/** A file to be stored. */
 export interface Need {
   readonly address: string;
   readonly kind: 'whole' | 'video';
-  /** About how large it is, before it is here. */
+  /** Its approximate size, before it is downloaded. */
   readonly bytes: number;
-  /** Whether practising works without it, so that its absence is no trouble. */
+  /** Whether practice works without it, so that its absence is no problem. */
   readonly isExtra: boolean;
 }
 
-/** What ten seconds of music come to as FLAC; between speech and noise. */
+/** The size of ten seconds of music as FLAC; between speech and noise. */
 const chunkBytes = 1_200_000;
 const posterBytes = 40_000;
 const analysisBytes = 20_000;
 const peaksFrames = 64;
 
-/** What looks records up. */
+/** The record lookups. */
 export interface NeedsLibrary {
   get(type: 'track', id: string): Track | undefined;
   get(type: 'video', id: string): Video | undefined;
 }
 
-/** Lists the chunks that a part plays. */
+/** Returns the chunks that a part plays. */
 export function audioNeedsOf(part: Part, library: NeedsLibrary): Need[] {
   const track = part.track ? library.get('track', part.track) : undefined;
   const needs: Need[] = [];
@@ -41,7 +41,7 @@ export function audioNeedsOf(part: Part, library: NeedsLibrary): Need[] {
   return needs;
 }
 
-/** Lists what a part needs: the chunks that it plays, its waveform, its video. */
+/** Returns the media that a part needs: its chunks, its waveform, its video. */
 export function needsOf(part: Part, library: NeedsLibrary): Need[] {
   const track = part.track ? library.get('track', part.track) : undefined;
   const video = part.video ? library.get('video', part.video) : undefined;
@@ -57,7 +57,7 @@ export function needsOf(part: Part, library: NeedsLibrary): Need[] {
   return needs;
 }
 
-/** Lists what several parts need, each once. */
+/** Returns the media that several parts need, without duplicates. */
 export function needsOfAll(parts: readonly Part[], library: NeedsLibrary): Need[] {
   const needs = new Map<string, Need>();
   for (const part of parts) for (const need of needsOf(part, library)) needs.set(need.address, need);
@@ -69,8 +69,8 @@ function whole(address: string, bytes: number, isExtra = false): Need {
 }
 
 /**
- * Chooses which recently practised parts stay: the latest first, until the budget is used up. What
- * `isKept` says is kept anyway costs nothing.
+ * Chooses the recently practised parts to keep: the latest first, until the budget is used up.
+ * Media for which `isKept` is true cost nothing.
  */
 export function recentNeeds(
   recent: readonly RecentPart[], budgetBytes: number, needsOfPart: (part: string) => readonly Need[],
@@ -82,7 +82,7 @@ export function recentNeeds(
   for (const { part } of [...recent].sort((one, other) => other.at - one.at)) {
     const fresh = needsOfPart(part).filter(({ address }) => !isKept(address) && !chosen.has(address));
     const bytes = fresh.reduce((sum, need) => sum + sizeOf(need), 0);
-    // One that is larger than all of the budget does not push out the others.
+    // A part that is larger than the whole budget does not displace the others.
     if (bytes > budgetBytes) continue;
     if (bytes > left) break;
     left -= bytes;

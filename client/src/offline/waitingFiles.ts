@@ -1,6 +1,6 @@
-// Files that wait to be uploaded: kept in the browser while there is no network and when the page goes out
-// of sight, so that closing the app loses none, and taken up again by the next tab. The routine in the
-// making is kept with them.
+// Files that wait to be uploaded: stored in the browser while there is no network and when the page
+// is hidden, so that closing the app loses none, and resumed by the next tab. The draft of a new
+// routine is stored with them.
 
 import type { TrackUploads } from '../uploads/trackUploads';
 import type { RoutineDraft, SongFile, SongUpload } from '../uploads/draft';
@@ -22,7 +22,7 @@ export interface VideoUploads {
   }]>;
 }
 
-/** What has files on their way. */
+/** The sources of uploads. */
 export interface UploadSources {
   readonly library: LocalLibrary;
   readonly drafts: Drafts;
@@ -31,7 +31,7 @@ export interface UploadSources {
   readonly videoLinks: VideoUploads;
 }
 
-/** How many files wait. */
+/** The numbers of waiting files. */
 export interface WaitingCounts {
   readonly songs: number;
   readonly videos: number;
@@ -46,23 +46,23 @@ interface OnItsWay {
 const mostBytes = 2e9;
 const lookMilliseconds = 300;
 const ofDraft = JSON.stringify({ kind: 'draft' });
-/** A tab that is being reloaded comes back for its own within this time. */
+/** A tab that is being reloaded resumes its own files within this time. */
 const reloadMilliseconds = 3_000;
 const nameKey = 'segmance.tab';
 const tabLock = (tab: string): string => `segmance-tab-${tab}`;
 const claimOf = (file: string): string => `claim-${file}`;
 
-/** Keeps them. */
+/** Stores waiting files. */
 export class WaitingFiles {
   /** Stays the same when the tab is reloaded. */
   private tab = '';
-  /** The ids under which uploads are stored, with what was stored of them. */
+  /** The ids of stored uploads, with their stored data. */
   private readonly stored = new Map<SongUpload, { readonly id: string; readonly isVideo: boolean; readonly purpose: string }>();
-  /** What closed tabs left for a routine or part that is not here, by id. */
+  /** Files that closed tabs left for a missing routine or part, by id. */
   readonly left = new Map<string, WaitingFile>();
   private readonly tooLarge = new WeakSet<SongUpload>();
   private readonly followed = new WeakSet<RoutineDraft>();
-  /** What is stored of the routine in the making; null: not known. */
+  /** The stored draft; null if unknown. */
   private storedDraft: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private looking: Promise<boolean> = Promise.resolve(true);
@@ -74,11 +74,11 @@ export class WaitingFiles {
     private readonly say: (sentence: string) => void,
   ) {}
 
-  /** Takes up what closed tabs left, and begins to keep what waits here. */
+  /** Resumes files that closed tabs left, and starts to store waiting ones. */
   async begin(): Promise<void> {
     const { library, drafts, replacements, trackUploads, videoLinks } = this.sources;
     this.takeName(await lastName() ?? crypto.randomUUID());
-    // What it left and can't be read now is another's: nothing is written over it.
+    // An unreadable leftover is treated as another tab's, so that it is not overwritten.
     if (!(await succeeds(this.adopt(({ tab }) => tab === this.tab)))) this.takeName(crypto.randomUUID());
     setTimeout(() => void succeeds(this.adoptOthers()), reloadMilliseconds);
     const soon = (): void => {
@@ -95,23 +95,24 @@ export class WaitingFiles {
         this.followed.add(draft);
         draft.subscribe(soon);
       }
-      // A routine has just been begun, or made of its draft: what waits for it must know at once.
+      // A routine was just started or created from its draft: its waiting files must be updated at
+      // once.
       void this.look(false);
     };
     drafts.subscribe(followDrafts);
     followDrafts();
-    // A page out of sight may be gone without another word.
+    // A hidden page may be closed without a further event.
     browserEnvironment().page.onHidden(() => void this.look(true));
   }
 
-  /** Stores everything on its way, as before a reload; gives the name of a file that can't be stored. */
+  /** Stores all uploads, as before a reload; returns the name of a file that can't be stored. */
   async storeAll(): Promise<string | null> {
     await this.look(true);
     const unsafe = this.onTheirWay().find(({ upload }) => !this.stored.has(upload));
     return unsafe ? nameOf(unsafe.file) : null;
   }
 
-  /** Takes a name until the tab is gone: what it left is then anybody's. */
+  /** Holds a name until the tab is closed: after that any tab may take its files. */
   private takeName(tab: string): void {
     this.tab = tab;
     try {
@@ -122,7 +123,10 @@ export class WaitingFiles {
     void navigator.locks?.request(tabLock(tab), () => new Promise(() => undefined));
   }
 
-  /** Stores what has to wait, forgets what has arrived; says whether it could. One look at a time. */
+  /**
+   * Stores waiting files and removes finished ones; returns whether that succeeded. One call at a
+   * time.
+   */
   private look(all: boolean): Promise<boolean> {
     this.looking = this.looking.then(async () => {
       const here = this.onTheirWay();
@@ -133,11 +137,11 @@ export class WaitingFiles {
       };
       await attempt(this.storePlaces());
       for (const each of here) {
-        // What is stored already may have got another purpose.
+        // A stored file may have a new purpose.
         const isWanted = all || !online || each.upload.problem !== null || this.stored.has(each.upload);
         if (isWanted) await attempt(this.store(each));
       }
-      // Some may have been taken up since this look began.
+      // Some files may have been resumed since this call began.
       const uploads = new Set(this.onTheirWay().map(({ upload }) => upload));
       for (const upload of [...this.stored.keys()]) if (!uploads.has(upload)) await attempt(this.forget(upload));
       await attempt(this.storeDraft());
@@ -150,7 +154,7 @@ export class WaitingFiles {
   }
 
   private async forget(upload: SongUpload): Promise<void> {
-    // In this order: what stays stored would be taken up again, long after it has arrived.
+    // In this order: a file that stays stored would be uploaded again, long after it has arrived.
     await this.remove(this.stored.get(upload)?.id ?? '');
     this.stored.delete(upload);
   }
@@ -173,7 +177,7 @@ export class WaitingFiles {
       this.say(`“${name}” (${fileSize(file.size)}) is too large to be kept here. It goes up only while this page stays open.`);
       return;
     }
-    // Taken up from another tab while that was looked at.
+    // Resumed from another tab in the meantime.
     if (!known && this.stored.has(upload)) return;
     const id = known?.id ?? crypto.randomUUID();
     if (known) await this.claim(id, purpose);
@@ -186,7 +190,8 @@ export class WaitingFiles {
     const found: OnItsWay[] = [];
     const add = (upload: SongUpload | null, file: SongFile | null, purpose: Purpose): void => {
       if (!upload || !file) return;
-      // One that failed because the server is full, say, is stored like one that waits.
+      // An upload that failed because the server is full, for example, is stored like a waiting
+      // one.
       const isOver = upload.state === 'failed' ? upload.isUnusable : ['done', 'cancelled'].includes(upload.state);
       if (!isOver) found.push({ upload, file, purpose });
     };
@@ -206,8 +211,8 @@ export class WaitingFiles {
   }
 
   /**
-   * Where the songs of a routine go that was just made, before any of them is stored with it: a page killed
-   * meanwhile would leave a routine in the making whose routine is there.
+   * Stores the positions of a new routine's songs before any song is stored with it: a page killed
+   * in between would leave a draft of an existing routine.
    */
   private async storePlaces(): Promise<void> {
     const isOld = (upload: SongUpload | null): boolean => upload !== null && this.stored.get(upload)?.purpose === ofDraft;
@@ -239,7 +244,7 @@ export class WaitingFiles {
     return { tab: this.tab, title: draft.title, subtitle: draft.subtitle, rows };
   }
 
-  /** Takes over what tabs left that are gone; by one tab at a time. */
+  /** Takes over the files of closed tabs; one tab at a time. */
   private async adoptOthers(): Promise<void> {
     const work = async (): Promise<void> => {
       const alive = await tabsAlive();
@@ -255,12 +260,12 @@ export class WaitingFiles {
     const byId = new Map(files.map((each) => [each.id, each]));
     const taken: string[] = [];
     for (const draft of drafts) if (await this.adoptDraft(draft, byId)) taken.push(draft.tab);
-    // What is left of a routine in the making without it is at least a song.
+    // A file whose draft is lost is at least a song.
     const last = new Map([...byId.values()].map((each) => [placeOf(each), each]));
     for (const each of byId.values()) {
       await succeeds(last.get(placeOf(each)) === each ? this.adoptFile(each) : this.remove(each.id));
     }
-    // Only when what they became is stored. This tab's own is that.
+    // Only after their results are stored, which include this tab's own draft.
     if (await this.look(false)) await this.database.delete('drafts', taken.filter((tab) => tab !== this.tab));
   }
 
@@ -270,11 +275,11 @@ export class WaitingFiles {
     return records.flatMap((each) => (isClaim(each) ? [] : { ...each, ...claims.get(claimOf(each.id)) }));
   }
 
-  /** Goes on with a routine in the making, and takes its files out of `files`; says whether it did. */
+  /** Continues a draft, and removes its files from `files`; returns whether it did. */
   private async adoptDraft(left: StoredDraft, files: Map<string, WaitingFile>): Promise<boolean> {
     const { drafts, library } = this.sources;
     const own = left.rows.map(({ file }) => (file === null ? undefined : files.get(file)));
-    // Killed just after its routine was made: the songs go where they belong.
+    // Killed just after its routine was created: the songs go to their positions.
     if (left.routine !== undefined) {
       let isPlaced = true;
       for (const [index, { title, position = null }] of left.rows.entries()) {
@@ -282,14 +287,14 @@ export class WaitingFiles {
         if (!file) continue;
         const purpose: Purpose = { kind: 'part', routine: left.routine, title, position };
         files.set(file.id, { ...file, purpose });
-        // It may have to wait for another start, which no longer finds its place here.
+        // It may have to wait for another start, which no longer finds its position here.
         isPlaced = await succeeds(this.claim(file.id, purpose, file.tab)) && isPlaced;
       }
       return isPlaced;
     }
     for (const file of own) if (file) files.delete(file.id);
     if (drafts.current && !drafts.current.isEmpty) {
-      // Another one was begun meanwhile. It stays for a start at which none is.
+      // Another draft was started meanwhile. This one waits for a start without one.
       if (left.tab === this.tab) this.takeName(crypto.randomUUID());
       return false;
     }
@@ -316,7 +321,7 @@ export class WaitingFiles {
       if (row) draft.rename(row.key, purpose.title);
       if (row && purpose.position !== null) draft.place(row.key, purpose.position);
     } else if (purpose.kind === 'replacement' && library.get('part', purpose.part)) {
-      // What was picked since stands, here or elsewhere, and so does what has arrived.
+      // Files picked later take precedence, here or elsewhere, as do finished ones.
       const isFree = replacements.of(purpose.part) === null && isStill(purpose.instead, library.get('part', purpose.part)?.track);
       if (isFree) replacements.start(purpose.part, fileOf(waiting));
       await this.own(isFree ? replacements.of(purpose.part) : null, waiting);
@@ -331,12 +336,12 @@ export class WaitingFiles {
     } else if (this.isForDeleted(purpose)) {
       await this.discard(waiting);
     } else {
-      // It waits for a later start: the library may lack edits, or be an older one.
+      // It waits for a later start: the library may lack edits, or be outdated.
       this.left.set(waiting.id, waiting);
     }
   }
 
-  /** Deletes what was left, because one does not need it any more. */
+  /** Deletes a leftover file that the user does not need. */
   async throwAway(id: string): Promise<void> {
     await this.remove(id);
     this.left.delete(id);
@@ -348,7 +353,10 @@ export class WaitingFiles {
     return (purpose.kind === 'replacement' || purpose.kind === 'video') && library.isDeleted('part', purpose.part);
   }
 
-  /** Deletes what is not needed, unless the library is only in this page: it may lack what needs it. */
+  /**
+   * Deletes an unneeded file, unless the library exists only in this page: it may lack the record
+   * that needs the file.
+   */
   private async discard({ id }: WaitingFile): Promise<void> {
     if (!this.sources.library.status.isUnstored) await this.remove(id);
   }
@@ -361,23 +369,23 @@ export class WaitingFiles {
     return row;
   }
 
-  /** Makes what was stored this tab's; without an upload, because it is not needed, nobody's. */
+  /** Makes a stored file this tab's; without an upload, because it is unneeded, no tab's. */
   private async own(upload: SongUpload | null | undefined, waiting: WaitingFile): Promise<void> {
     if (!upload) {
       await this.discard(waiting);
       return;
     }
     const { id, purpose } = waiting;
-    // First known, so that it is not stored once more meanwhile.
+    // Registered first, so that it is not stored again meanwhile.
     this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
-    // Where that fails it goes up all the same.
+    // If that fails, the upload runs anyway.
     await succeeds(this.claim(id, purpose));
   }
 }
 
 /**
- * Waits for work on one of many, whose failure keeps none of the others from it; says whether it succeeded.
- * The browser's storage is the library's to complain of; the uploads go on while the page is open.
+ * Waits for one of several operations, whose failure must not affect the others; returns whether it
+ * succeeded. The library reports storage problems; the uploads run while the page is open.
  */
 async function succeeds(work: Promise<unknown>): Promise<boolean> {
   try {
@@ -389,12 +397,15 @@ async function succeeds(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether a part has what it had when a file was picked for it; `before` is unknown to earlier versions. */
+/**
+ * Whether a part is unchanged since a file was picked for it; earlier versions did not store
+ * `before`.
+ */
 function isStill(before: string | null | undefined, now: string | null | undefined): boolean {
   return before === undefined || before === (now ?? null);
 }
 
-/** What only one file can take: of several that were picked for it the last. */
+/** The destination of a file: of several files with the same destination, the last counts. */
 function placeOf({ id, purpose }: WaitingFile): string {
   return purpose.kind === 'replacement' || purpose.kind === 'video' ? `${purpose.kind} ${purpose.part}` : id;
 }
@@ -408,7 +419,7 @@ async function tabsAlive(): Promise<Set<string | undefined>> {
   return new Set(held.map(({ name }) => name));
 }
 
-/** Gives the name of this tab before it was reloaded; one that was made as the copy of another has none. */
+/** Returns the name of this tab before its reload; a duplicated tab has none. */
 async function lastName(): Promise<string | null> {
   try {
     const last = sessionStorage.getItem(nameKey);

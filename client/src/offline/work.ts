@@ -1,5 +1,5 @@
-// The work behind being offline, fetched once the first screen stands: the service worker, what is
-// kept here, files that wait, and the hint how to install the app.
+// The offline work, loaded after the first screen: the service worker, stored media, waiting files,
+// and the hint about installing the app.
 
 import type { ComponentType } from 'react';
 import type { Player } from '../audio/player';
@@ -14,7 +14,7 @@ import { WaitingFiles, type UploadSources } from './waitingFiles';
 
 const unsafe = 'The latest changes can’t be stored in this browser, so a reload would lose them. Free some room first, or wait until they are sent.';
 
-/** What the offline work needs of the app. */
+/** The objects that the offline work needs. */
 export interface OfflineContext extends UploadSources {
   readonly player: Player;
   readonly navigation: {
@@ -25,22 +25,24 @@ export interface OfflineContext extends UploadSources {
     };
   };
   readonly offline: { update(news: Partial<OfflineState>): void };
-  /** Gives the hint how to install the app, if this is the time for it. */
+  /** Returns the hint about installing the app, if it is due. */
   readonly hint: () => ComponentType | null;
 }
 
-/** All of it. */
+/** The whole offline work. */
 export class OfflineWork {
-  /** Null where the browser keeps nothing, or what it keeps can't be read. */
+  /** Null if the browser stores nothing, or its data can't be read. */
   keeper: Keeper | null = null;
 
   private constructor(
-    /** Null where the browser keeps nothing. */
+    /** Null if the browser stores nothing. */
     readonly waiting: WaitingFiles | null,
     private readonly services: OfflineContext,
   ) {}
 
-  /** Begins. Where the browser keeps nothing, as in some private windows, the rest goes on without. */
+  /**
+   * Starts. If the browser stores nothing, as in some private windows, the rest works without it.
+   */
   static async begin(services: OfflineContext): Promise<OfflineWork> {
     const { library, offline } = services;
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
@@ -52,7 +54,7 @@ export class OfflineWork {
       services, database, (waitingFiles) => offline.update({ waitingFiles }), problem);
     const work = new OfflineWork(waiting, services);
     work.guardStorage();
-    // What fails of these keeps nothing else from its work.
+    // A failure of one must not stop the others.
     const complain = (failure: unknown): void => console.error(failure);
     await keeper?.begin().then(() => {
       work.keeper = keeper;
@@ -70,7 +72,7 @@ export class OfflineWork {
     return work;
   }
 
-  /** Keeps a routine on this device, or says why not. */
+  /** Keeps a routine on this device, or shows why not. */
   async keep(routine: string): Promise<void> {
     const problem = this.keeper
       ? await this.keeper.keep(routine)
@@ -78,7 +80,10 @@ export class OfflineWork {
     if (problem !== null) toasts.say(problem, { kind: 'problem' });
   }
 
-  /** Stores all that is only in this page, as before a reload; gives a sentence when that can't be done. */
+  /**
+   * Stores everything that exists only in this page, as before a reload; returns a sentence if that
+   * fails.
+   */
   private async prepare(): Promise<string | null> {
     const [isStored, unsafeFile] = await Promise.all([
       this.services.library.stored(), this.waiting?.storeAll() ?? Promise.resolve(null),
@@ -89,7 +94,7 @@ export class OfflineWork {
       : `“${unsafeFile}” is on its way and too large to be kept here. Go to the new version once it has arrived.`;
   }
 
-  /** Tells the keeper what is practised. */
+  /** Notes practised parts for the keeper. */
   private followPlayer(): void {
     const { player, navigation, library } = this.services;
     let wasPlaying = false;
@@ -106,7 +111,10 @@ export class OfflineWork {
     });
   }
 
-  /** When the browser has no room for the library, conveniences make room; leaving asks first. */
+  /**
+   * If the browser has no space for the library, conveniences are deleted; leaving the page asks
+   * first.
+   */
   private guardStorage(): void {
     const { library } = this.services;
     let wasFull = false;

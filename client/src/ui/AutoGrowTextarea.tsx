@@ -1,4 +1,4 @@
-// A text field that is as high as its text, and says how much room is left when that gets short.
+// A text field that grows with its text, and shows the remaining characters near the limit.
 
 import { forwardRef, type TextareaHTMLAttributes } from 'react';
 import { characterCount } from '../sync/validation';

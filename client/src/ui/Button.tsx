@@ -1,4 +1,4 @@
-// Buttons: with words, or with an icon and a name for those who do not see it.
+// Buttons: with text, or with an icon and an accessible name.
 
 import { forwardRef, type ButtonHTMLAttributes, type ReactNode } from 'react';
 import './button.css';
@@ -10,7 +10,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children: ReactNode;
 }
 
-/** A button with words. */
+/** A button with text. */
 export function Button({ kind = 'plain', icon, children, className, ...rest }: ButtonProps): JSX.Element {
   return (
     <button type="button" {...rest} className={`button button-${kind} ${className ?? ''}`}>
@@ -21,7 +21,7 @@ export function Button({ kind = 'plain', icon, children, className, ...rest }: B
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** The name for a screen reader and the tooltip. */
+  /** The accessible name and the tooltip. */
   readonly label: string;
   readonly icon: IconName;
 }

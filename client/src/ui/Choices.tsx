@@ -1,4 +1,4 @@
-// A row of choices of which one holds: theme, seek step, countdown and the like.
+// A row of choices, one of which is selected: theme, seek step, countdown and the like.
 
 import { useId } from 'react';
 import './choices.css';
@@ -15,16 +15,16 @@ interface ChoicesProps<V extends string | number> {
   readonly legend: string;
   readonly choices: readonly Choice<V>[];
   readonly value: V | null;
-  /** Also called when the choice that holds is pressed again. */
+  /** Also called when the selected choice is pressed again. */
   readonly onChoose: (value: V) => void;
-  /** One below the other, for choices of many words. */
+  /** In one column, for long choices. */
   readonly isSingle?: boolean;
   readonly testId?: string;
 }
 
 /**
- * Radio buttons that look like keys. Not a fieldset: WebKit lays one with a legend out too high at
- * first, and it shrinks under the finger that presses it.
+ * Radio buttons that look like keys. Not a fieldset: WebKit first lays out one with a legend too
+ * high, and it shrinks under the finger that presses it.
  */
 export function Choices<V extends string | number>({
   legend, choices, value, onChoose, isSingle, testId,

@@ -1,4 +1,4 @@
-// Asks before something is taken away, and says what goes with it.
+// Asks for confirmation before a deletion, and names what is deleted with it.
 
 import type { ReactNode } from 'react';
 import { Button } from './Button';

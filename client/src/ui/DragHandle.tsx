@@ -1,4 +1,4 @@
-// The handle of a row in a list that can be put in another order: by drag, by arrow keys, by menu.
+// The handle of a row in a sortable list: by drag, by arrow keys, by menu.
 
 import { useState } from 'react';
 import { announce } from './announce';
@@ -12,7 +12,7 @@ interface GripProps {
   readonly onMove: (toIndex: number) => void;
 }
 
-/** A handle to drag by. Pressed, it offers to move up or down; the arrow keys do so at once. */
+/** A drag handle. A press offers to move up or down; the arrow keys do so at once. */
 export function DragHandle({ name, index, count, onMove }: GripProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const move = (step: number): void => {

@@ -1,4 +1,5 @@
-// Takes files that are dropped anywhere on the page. A sheet takes them before the page below it.
+// Takes files that are dropped anywhere on the page. A sheet takes precedence over the page below
+// it.
 
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Mark } from './Icon';
@@ -7,15 +8,17 @@ import './dropZone.css';
 interface DropZoneProps {
   readonly isAllowed: boolean;
   readonly onFiles: (files: readonly File[]) => void;
-  /** What the page says while files hover over it. */
+  /** The text shown while files are dragged over the page. */
   readonly label?: string;
 }
 
-/** Those on the page, by their age. */
+/** The zones on the page, in the order of their creation. */
 const zones = new Set<number>();
 let made = 0;
 
-/** Listens for files over the whole window, unless a sheet lies over its own; says what dropping does. */
+/**
+ * Listens for files over the whole window, unless a sheet is above its own; shows what a drop does.
+ */
 export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: DropZoneProps): JSX.Element {
   const [isOver, setOver] = useState(false);
   const [zone] = useState(() => (made += 1));
@@ -25,7 +28,7 @@ export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: Drop
     return () => void zones.delete(zone);
   }, [zone]);
 
-  // Before the page is painted: a file that is dropped on a page that nobody listens to replaces the app.
+  // Before the page is painted: without a listener, a dropped file would replace the app.
   useLayoutEffect(() => {
     const concerns = (event: DragEvent): boolean =>
       zone === Math.max(...zones) && (event.dataTransfer?.types.includes('Files') ?? false);

@@ -1,4 +1,4 @@
-// The project's own icons: strokes on a grid of 24, drawn in the text's colour.
+// The project's own icons: strokes on a grid of 24, in the text's colour.
 
 const outlines = {
   routines: 'M5 4.5h14M7.5 9h9a2.5 2.5 0 0 1 2.5 2.5v5.5a2.5 2.5 0 0 1-2.5 2.5h-9A2.5 2.5 0 0 1 5 17v-5.5A2.5 2.5 0 0 1 7.5 9z',
@@ -56,7 +56,7 @@ const solids = {
 /** The names of the icons. */
 export type IconName = keyof typeof outlines | keyof typeof solids;
 
-/** Draws an icon; it is silent to a screen reader, the control that holds it has the name. */
+/** Draws an icon; it is hidden from screen readers, since its control has the name. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }): JSX.Element {
   const solid = (solids as Partial<Record<IconName, string>>)[name];
   const outline = (outlines as Partial<Record<IconName, string>>)[name];
@@ -74,7 +74,7 @@ export function Icon({ name, size = 24 }: { name: IconName; size?: number }): JS
   );
 }
 
-/** A turn of the clock hand with the seconds in it: back to the left, forward to the right. */
+/** A circular arrow with the seconds in it: back to the left, forward to the right. */
 export function SeekIcon({ seconds, forward }: { seconds: number; forward: boolean }): JSX.Element {
   return (
     <svg className="icon" viewBox="0 0 32 32" width={42} height={42} aria-hidden="true">
@@ -95,7 +95,7 @@ export function SeekIcon({ seconds, forward }: { seconds: number; forward: boole
   );
 }
 
-/** The bars of A and B with the way back between them; what is not set yet is faint. */
+/** The bars of A and B with an arrow between them; an unset marker is faint. */
 export function SectionIcon({ hasA, hasB }: { hasA: boolean; hasB: boolean }): JSX.Element {
   return (
     <svg className="icon" viewBox="0 0 36 32" width={42} height={37} aria-hidden="true">
@@ -109,7 +109,7 @@ export function SectionIcon({ hasA, hasB }: { hasA: boolean; hasB: boolean }): J
   );
 }
 
-/** The mark: two upright bars, A and B, joined by a small wave. */
+/** The logo: two upright bars, A and B, joined by a small wave. */
 export function Mark({ size = 32 }: { size?: number }): JSX.Element {
   return (
     <svg className="mark" viewBox="4 4 24 24" width={size} height={size} aria-hidden="true">

@@ -1,4 +1,4 @@
-// A text field that ends at a number of characters, and says so when that comes near.
+// A text field with a maximum number of characters, shown near the limit.
 
 import { characterCount } from '../sync/validation';
 import { useSavedText, type SavedTextOptions } from './useSavedText';
@@ -43,7 +43,7 @@ export function LimitedField({
   );
 }
 
-/** The same, of a record's text that is saved as one types. */
+/** The same for a record's text that is saved on every input. */
 export function SavedField({
   label, isFirst, testId, ...options
 }: FieldProps & SavedTextOptions): JSX.Element {

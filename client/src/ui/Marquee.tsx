@@ -1,9 +1,9 @@
-// A line of text that slides when it is too long for its place; with reduced motion it wraps instead.
+// A line of text that scrolls if it is too long; with reduced motion it wraps instead.
 
 import { useLayoutEffect, useRef, useState } from 'react';
 import './marquee.css';
 
-/** Shows a text whole, by and by. */
+/** Shows a whole text over time. */
 export function Marquee({ text }: { text: string }): JSX.Element {
   const box = useRef<HTMLSpanElement>(null);
   const [overflow, setOverflow] = useState(0);

@@ -1,4 +1,4 @@
-// A small menu beside the button that opened it.
+// A small menu next to the button that opened it.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Icon, type IconName } from './Icon';
@@ -20,7 +20,7 @@ interface MenuProps {
   readonly onClose: () => void;
 }
 
-/** Shows its items until one is chosen, Escape is pressed, or something else is touched. */
+/** Shows its items until one is chosen, Escape is pressed, or another element is touched. */
 export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
@@ -39,7 +39,7 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     const opened = element.parentElement?.getBoundingClientRect().top ?? 0;
     element.style.maxHeight = `${height}px`;
     if (excess > 0 && opened - height >= ceiling) element.dataset['side'] = 'above';
-    // Where it fits on neither side, it covers what opened it.
+    // If it fits on neither side, it covers its button.
     else if (excess > 0) element.style.marginTop = `${-excess}px`;
     if (box.left < 8) element.dataset['align'] = 'start';
     if (box.right > window.innerWidth - 8) element.dataset['align'] = 'end';
@@ -94,7 +94,7 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
   );
 }
 
-/** Lists the ancestors out of which nothing is seen: those that scroll or clip what is in them. */
+/** Returns the ancestors that scroll or clip their content. */
 function clippingAncestors(element: HTMLElement): readonly HTMLElement[] {
   const found: HTMLElement[] = [];
   for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {

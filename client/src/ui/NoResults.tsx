@@ -1,16 +1,16 @@
-// A search that found nothing, with the way back to the whole list.
+// A search without results, with a button that clears it.
 
 import { Button } from './Button';
 import './noResults.css';
 
 interface NothingFoundProps {
-  /** What there is none of: `No routine`. */
+  /** The missing items: `No routine`. */
   readonly what: string;
   readonly search: string;
   readonly onClear: () => void;
 }
 
-/** Says what was looked for in vain, and clears it. */
+/** Shows the search text, and clears it. */
 export function NoResults({ what, search, onClear }: NothingFoundProps): JSX.Element {
   return (
     <div className="nothing-found" data-testid="nothing-found">
@@ -18,7 +18,7 @@ export function NoResults({ what, search, onClear }: NothingFoundProps): JSX.Ele
       <Button
         icon="close" data-testid="clear-search"
         onClick={(event) => {
-          // The button goes with the search, and the focus with it: it stays where one looked.
+          // The button disappears with the search, and the focus would be lost.
           event.currentTarget.closest('.sheet-content, main')
             ?.querySelector<HTMLElement>('input[type=search]')?.focus();
           onClear();

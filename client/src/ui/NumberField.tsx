@@ -1,4 +1,4 @@
-// A whole number: typed, or changed by one with a press.
+// A whole number: typed, or changed by one with a button.
 
 import { useEffect, useId, useState } from 'react';
 import { IconButton } from './Button';
@@ -11,27 +11,30 @@ interface NumberFieldProps {
   readonly least: number;
   readonly most: number;
   readonly onChange: (value: number) => void;
-  /** How the number is shown while nobody types. */
+  /** How the number is shown while it is not edited. */
   readonly text?: (value: number) => string;
   readonly step?: number;
   readonly testId?: string;
 }
 
-/** A field between a minus and a plus. What is typed counts once it lies in the range, or it says why not. */
+/**
+ * A field between minus and plus. A typed number is applied once it is in the range; otherwise an
+ * error shows.
+ */
 export function NumberField({
   label, value, least, most, onChange, text = String, step = 1, testId,
 }: NumberFieldProps): JSX.Element {
   const [typed, setTyped] = useState<string | null>(null);
-  /** While a number is typed, one that is too small may only be its beginning. */
+  /** During typing, a number that is too small may be incomplete. */
   const [isLeft, setLeft] = useState(false);
   useEffect(() => {
-    // What was left there gives way to what is chosen elsewhere.
+    // An unapplied input is replaced when the value changes elsewhere.
     if (isLeft) setTyped(null);
   }, [value]);
   const isWithin = (number: number | null): number is number => (
     number !== null && number >= least && number <= most
   );
-  // An empty field is no mistake: once it is left, it shows again what counts.
+  // An empty field is no error: when it loses the focus, it shows the current value again.
   const number = typed?.trim() ? wholeNumber(typed) : least;
   const problem = number === null
     ? 'A whole number, please.'

@@ -2,7 +2,7 @@
 
 import './progressBar.css';
 
-/** Shows how far long work is; the label says which work. */
+/** Shows the progress of a job; the label names the job. */
 export function ProgressBar({ percent, label }: { percent: number; label: string }): JSX.Element {
   return (
     <div

@@ -1,4 +1,4 @@
-// The name of a part, song or clip, typed where it stands in its list.
+// The name of a part, song or clip, edited in its list row.
 
 import type { InputHTMLAttributes } from 'react';
 import { useSavedText, type SavedTextOptions } from './useSavedText';
@@ -12,7 +12,7 @@ interface RowNameProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onCh
   readonly onText: (text: string) => void;
 }
 
-/** The field, and what is wrong with its text. */
+/** The field, with an error about its text. */
 export function RowName({ value, limit, onText, ...rest }: RowNameProps): JSX.Element {
   return (
     <>
@@ -27,7 +27,7 @@ export function RowName({ value, limit, onText, ...rest }: RowNameProps): JSX.El
 
 type SavedNameProps = Omit<RowNameProps, 'onText' | 'onBlur'> & SavedTextOptions;
 
-/** The same, of a record's name that is saved as one types. */
+/** The same for a record's name that is saved on every input. */
 export function SavedName({ id, value, limit, isRequired, save, ...rest }: SavedNameProps): JSX.Element {
   const { text, onText, onBlur } = useSavedText({ id, value, limit, isRequired, save });
   return <RowName {...rest} value={text} limit={limit} onText={onText} onBlur={onBlur} />;

@@ -1,4 +1,4 @@
-// A search field with what was found beside it.
+// A search field with the number of results next to it.
 
 import { Icon } from './Icon';
 import './searchField.css';
@@ -6,13 +6,13 @@ import './searchField.css';
 interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
-  /** How many were found, in words; nothing while nothing is looked for. */
+  /** The number of results as text; empty without a search. */
   readonly found: string;
   readonly onChange: (text: string) => void;
   readonly testId: string;
 }
 
-/** Looks for what is typed, letter by letter. */
+/** Searches on every input. */
 export function SearchField({ label, value, found, onChange, testId }: SearchFieldProps): JSX.Element {
   return (
     <label className="search">

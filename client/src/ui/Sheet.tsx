@@ -9,20 +9,20 @@ interface SheetProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Stands below what scrolls. */
+  /** Placed below the scrolling content. */
   readonly footer?: ReactNode;
-  /** `tall` fills a phone's screen; `small` asks a question. */
+  /** `tall` fills a phone's screen; `small` is for a question. */
   readonly size?: 'small' | 'medium' | 'tall';
   readonly role?: 'dialog' | 'alertdialog';
   readonly testId?: string;
 }
 
-/** Shows its content in a modal dialog for as long as it is rendered. */
+/** Shows its content in a modal dialog as long as it is rendered. */
 export function Sheet({
   title, onClose, children, footer, size = 'medium', role, testId,
 }: SheetProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  /** Whether the press that is under way began beside it; a selected text may end there. */
+  /** Whether the current press began outside; a text selection may end there. */
   const isBeside = useRef(false);
   const titleId = useId();
   const contentId = useId();
@@ -34,7 +34,7 @@ export function Sheet({
     element.querySelector<HTMLElement>('[data-first]')?.focus();
     toasts.rehome();
     return () => {
-      // Closing before it leaves the page gives the focus back to where it was.
+      // Closing it before its removal returns the focus.
       element.close();
       toasts.rehome();
     };
@@ -51,7 +51,7 @@ export function Sheet({
         onClose();
       }}
       onPointerDown={(event) => { isBeside.current = event.target === event.currentTarget; }}
-      // Not as soon as it is touched: the rest of the tap would press what lies below.
+      // Not on touch start: the rest of the tap would press the element below.
       onClick={(event) => {
         if (isBeside.current && event.target === event.currentTarget) onClose();
       }}

@@ -1,9 +1,9 @@
-// Picks songs: by the system's picker, or by dropping them anywhere on the page.
+// Selects songs: with the system's picker, or by dropping them anywhere on the page.
 
 import { useRef } from 'react';
 import { Icon } from './Icon';
 
-/** What the picker offers; the server looks at the content, not at the name. */
+/** The file types that the picker offers; the server checks the content, not the name. */
 export const audioFiles = 'audio/*,video/mp4,video/quicktime,video/webm,.mp3,.m4a,.aac,.wav,.flac,.ogg,.oga,.opus,.aif,.aiff,.wma,.caf,.amr,.mka';
 
 interface SongPickerProps {
@@ -29,7 +29,7 @@ export function SongPicker({ onFiles, isSmall }: SongPickerProps): JSX.Element {
         data-testid="song-files"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // The same file may be chosen again after it was taken out.
+          // The same file may be selected again after its removal.
           event.target.value = '';
           if (files.length > 0) onFiles(files);
         }}

@@ -1,4 +1,4 @@
-// Shows the toasts, where a screen reader hears them.
+// Shows the toasts, and announces them to screen readers.
 
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
@@ -6,7 +6,7 @@ import { Button, IconButton } from './Button';
 import './toast.css';
 import { mostShown, toasts } from './toasts';
 
-/** Takes the newest offer to undo, when Control or Command and Z are pressed outside of a field. */
+/** Undoes the newest action on Control or Command and Z outside of a field. */
 function undoByKey(event: KeyboardEvent): void {
   const target = event.target instanceof Element ? event.target : null;
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
@@ -14,12 +14,15 @@ function undoByKey(event: KeyboardEvent): void {
   if (toasts.undoNewest()) event.preventDefault();
 }
 
-/** Keeps the direction of a quoted name from turning the sentence around it. */
+/** Isolates a quoted name, so that its text direction does not affect the sentence. */
 function isolated(text: string): ReactNode {
   return text.split(/(“.*?”)/).map((piece, at) => (at % 2 === 1 ? <bdi key={at}>{piece}</bdi> : piece));
 }
 
-/** The messages at the edge of the screen; while a dialog is open they stand in it, to be reached. */
+/**
+ * The messages at the edge of the screen; an open dialog contains them, so that they can be
+ * reached.
+ */
 export function ToastList(): JSX.Element {
   const kept = useSyncExternalStore(toasts.subscribe, () => toasts.kept);
   const [isOpen, setOpen] = useState(false);
@@ -41,10 +44,11 @@ export function ToastList(): JSX.Element {
           className="toasts-earlier" data-testid="toasts-earlier"
           onClick={(event) => {
             const list = event.currentTarget.parentElement;
-            // Whoever asks for them gets the time to read them.
+            // Opening the list gives the user the full time to read the messages.
             for (const { id } of kept) toasts.resume(id);
             setOpen(true);
-            // The button goes; pressed by key, it gives the focus to the first of what it showed.
+            // The button disappears; after a key press, the focus moves to the first of the
+            // messages shown.
             if (event.detail > 0) return;
             requestAnimationFrame(() => list?.querySelector<HTMLElement>('.toast-action')?.focus());
           }}

@@ -1,8 +1,8 @@
-// Says at a field that what stands in it is too long to be saved.
+// Shows at a field that its text is too long to be saved.
 
 import { excess } from '../sync/validation';
 
-/** Nothing for a text that fits; a field cuts at its number of characters, but not at their bytes. */
+/** Nothing for a text that fits; a field limits the number of characters, but not their bytes. */
 export function TooLong({ text, limit }: { text: string; limit: number }): JSX.Element | null {
   const reason = excess(text, limit);
   if (reason === null) return null;

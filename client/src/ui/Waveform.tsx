@@ -1,4 +1,4 @@
-// A waveform on a canvas, sharp on every screen: one stretch of a track, or several in a row.
+// A waveform on a canvas, sharp on every screen: one range of a track, or several in a row.
 
 import { useEffect, useRef, useState } from 'react';
 import {
@@ -10,13 +10,13 @@ import { theme } from './theme';
 import './waveform.css';
 
 interface WaveformProps {
-  /** One after the other from left to right. Keep the array's identity while nothing changes. */
+  /** In order from left to right. The array must keep its identity while nothing changes. */
   readonly stretches: readonly TrackStretch[];
   /** `journey` colours it from pink at the start to blue at the end. */
   readonly tone?: 'plain' | 'journey';
-  /** `double` draws it twice, the upper one in the colour of what was played. */
+  /** `double` draws it twice, the upper one in the colour of the played part. */
   readonly double?: boolean;
-  /** Receives the upper canvas, to be clipped to what was played. */
+  /** Receives the upper canvas, which is clipped to the played part. */
   readonly playedRef?: React.Ref<HTMLCanvasElement>;
 }
 
@@ -94,7 +94,7 @@ export function Waveform({
         last = arrived;
         draw(arrived);
         setDrawn(arrived.includes(null) ? 'failed' : 'true');
-        // One that failed stays a line of dots until the network is back.
+        // A failed waveform is a line of dots until the network is back.
         if (arrived.includes(null)) window.addEventListener('online', retry, { once: true });
       });
     }

@@ -1,8 +1,8 @@
-// Says something to a screen reader without showing it.
+// Announces text to screen readers without showing it.
 
 let region: HTMLElement | null = null;
 
-/** Puts the region that a screen reader listens to into the page. */
+/** Adds the live region for screen readers to the page. */
 export function prepareAnnouncements(): void {
   region = document.createElement('div');
   region.className = 'only-spoken';
@@ -10,13 +10,13 @@ export function prepareAnnouncements(): void {
   document.body.append(region);
 }
 
-/** Says a sentence. */
+/** Announces a sentence. */
 export function announce(sentence: string): void {
   if (!region) return;
-  // What lies under a modal dialog is not read out: the region stands in the uppermost one.
+  // Content below a modal dialog is not read out: the region is moved into the uppermost dialog.
   const dialogs = document.querySelectorAll('dialog[open]');
   const home = dialogs[dialogs.length - 1] ?? document.body;
   if (region.parentElement !== home) home.append(region);
-  // The same sentence twice would not be a change, and not be said again.
+  // The same text twice would not be a change, and would not be read out again.
   region.textContent = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
 }

@@ -1,14 +1,14 @@
-// How routines and moves are laid out: below each other, or in columns at a glance.
+// The layout of routines and moves: a list, or an overview in columns.
 
 import { readSetting, type Settings } from '../sync/settings';
 
-/** A layout, which is the name of its icon, too. */
+/** A layout, which is also the name of its icon. */
 export type Layout = Settings['routinesLayout'];
 
-/** Reads a layout that was stored; one that only another version knows is a list. */
+/** Reads a stored layout; an unknown one is a list. */
 export const layoutOf: (stored: string | null) => Layout = readSetting.routinesLayout;
 
-/** Gives the layout that the button shows next. */
+/** Returns the next layout of the button. */
 export function nextLayout(layout: Layout): Layout {
   return layout === 'list' ? 'two' : layout === 'two' ? 'three' : 'list';
 }

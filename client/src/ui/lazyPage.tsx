@@ -1,22 +1,22 @@
-// A page or a sheet whose code is a file of its own, fetched when it is first opened.
+// A page or a sheet whose code is a separate file, loaded when it is first opened.
 
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button } from './Button';
 import './lazyPage.css';
 import { toasts } from './toasts';
 
-/** A page whose code is fetched when it is first opened, or ahead of that. */
+/** A page whose code is loaded when it is first opened, or earlier. */
 export interface LazyPage<P> {
   readonly Page: (props: P) => JSX.Element | null;
-  /** Fetches the code once. After a failure the next call tries again. */
+  /** Loads the code once. After a failure the next call tries again. */
   load(): Promise<ComponentType<P>>;
-  /** Sets what fetches the code. */
+  /** Sets the function that loads the code. */
   from(fetchPage: () => Promise<ComponentType<P>>): void;
 }
 
 /**
- * Makes a lazy page; `from` sets later what fetches it. `name` begins the error message of a failed fetch.
- * A sheet lies over another page, so it shows nothing while it is fetched.
+ * Makes a lazy page; `from` later sets the function that loads it. `name` begins the error message
+ * of a failure. A sheet is above another page, so it shows nothing while it loads.
  */
 export function lazyPage<P extends object>(name: string, isSheet = false): LazyPage<P> {
   let fetchPage = (): Promise<ComponentType<P>> => Promise.reject(new Error(`${name} has no source.`));
@@ -38,7 +38,7 @@ export function lazyPage<P extends object>(name: string, isSheet = false): LazyP
     useEffect(() => {
       let isHere = true;
       load().then(
-        // In a function of its own: React would call a bare function to get a state.
+        // Wrapped in a function: React would call a bare function to compute a state.
         (page) => isHere && setLoaded(() => page),
         () => {
           if (isHere) setLoaded('failed');
@@ -64,7 +64,7 @@ export function lazyPage<P extends object>(name: string, isSheet = false): LazyP
   return { Page, load, from };
 }
 
-/** Stands in a page's place, says why, and offers to load everything again. */
+/** Shown in a page's place with the reason, and a button that loads everything again. */
 export function LoadAgain({ title, children }: { title: string; children: ReactNode }): JSX.Element {
   return (
     <div className="loaded-missing">

@@ -1,5 +1,5 @@
-// What move types look like: their colours, and the abbreviation that a name proposes.
-// Each colour stands out by at least 3 to 1 from every ground of both themes.
+// The appearance of move types: their colours, and the abbreviation proposed from a name. Each
+// colour has a contrast of at least 3 to 1 with every background of both themes.
 
 import { limits } from '../sync/validation';
 import { truncate, truncateToFit } from './text';
@@ -20,7 +20,7 @@ export const moveColours: readonly { readonly value: string; readonly name: stri
   { value: '#877882', name: 'Grey' },
 ];
 
-/** Proposes the colour that the fewest of the given ones are, the earliest of equals. */
+/** Proposes the least used colour, the first in the palette if several are equal. */
 export function nextMoveColour(used: readonly (string | null | undefined)[]): string {
   const uses = (value: string): number => used.filter((colour) => colour === value).length;
   const [first] = [...moveColours].sort((one, other) => uses(one.value) - uses(other.value));
@@ -31,11 +31,11 @@ export function nextMoveColour(used: readonly (string | null | undefined)[]): st
 export function proposedAbbreviation(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/);
   const letters = second === undefined ? truncate(first, 2) : truncate(first, 1) + truncate(second, 1);
-  // Some letters become several as capitals.
+  // Some letters become several in upper case.
   return truncateToFit(letters.toLocaleUpperCase(), limits.moveType.abbreviation);
 }
 
-/** Gives what a type is called where there is little room. */
+/** Returns the short name of a type, for narrow places. */
 export function shortName(type: { readonly name: string; readonly abbreviation?: string | null }): string {
   return type.abbreviation || truncate(type.name, 2);
 }

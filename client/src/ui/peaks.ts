@@ -1,15 +1,15 @@
-// Reads audiowaveform's .dat (version 2, 8 bit) and reduces it to the bars that a canvas shows.
+// Parses audiowaveform's .dat (version 2, 8 bit) and reduces it to the bars of a canvas.
 
 /** The minima and maxima of one track at one resolution. */
 export interface Peaks {
   readonly framesPerPixel: number;
-  /** Minimum and maximum in turn, −128 … 127. */
+  /** Alternating minimum and maximum, −128 … 127. */
   readonly pairs: Int8Array;
 }
 
 const headerBytes = 24;
 
-/** Reads a .dat file; throws an Error with a sentence when it is not one. */
+/** Parses a .dat file; throws an Error with a sentence if it is invalid. */
 export function parsePeaks(data: ArrayBuffer): Peaks {
   if (data.byteLength < headerBytes) throw new Error('The waveform is too short to be read.');
   const view = new DataView(data);
@@ -30,8 +30,8 @@ const finest = 64;
 const coarsest = 64 * 2 ** 14;
 
 /**
- * Chooses the resolution to ask for: the coarsest of 64, 128, 256 … that still gives every one of
- * `bars` a pair of its own. Powers of two keep the number of cached resolutions small.
+ * Chooses the resolution to request: the coarsest of 64, 128, 256 … that still has a separate pair
+ * for each of `bars`. Powers of two keep the number of cached resolutions small.
  */
 export function resolutionFor(frames: number, bars: number): number {
   let resolution = finest;
@@ -56,7 +56,7 @@ export function barHeights(peaks: Peaks, start: number, end: number, bars: numbe
   return heights;
 }
 
-/** Raises a quiet waveform to fill its box, at most fourfold, so that silence stays silence. */
+/** Scales a quiet waveform to fill its box, at most fourfold, so that silence stays silence. */
 export function filled(heights: Float32Array): Float32Array {
   let loudest = 0;
   for (const height of heights) loudest = Math.max(loudest, height);
@@ -80,13 +80,16 @@ function barPitch(devicePixelRatio: number): { bar: number; gap: number } {
   return { bar, gap };
 }
 
-/** Counts the bars that fit into a width in device pixels. */
+/** The number of bars that fit into a width in device pixels. */
 export function barCount(width: number, devicePixelRatio: number): number {
   const { bar, gap } = barPitch(devicePixelRatio);
   return Math.max(1, Math.floor((width + gap) / (bar + gap)));
 }
 
-/** Places bars, symmetrical about the middle line; silence keeps a dot so that the line is whole. */
+/**
+ * Places bars, symmetrical about the middle line; silence keeps a dot, so that the line is
+ * continuous.
+ */
 export function placeBars(
   heights: Float32Array, width: number, height: number, devicePixelRatio: number,
 ): Bar[] {
@@ -103,7 +106,7 @@ export function placeBars(
   });
 }
 
-/** Shares `bars` among stretches by their length; they add up to `bars`. */
+/** Distributes `bars` among ranges by their length; the sum is `bars`. */
 export function shareBars(lengths: readonly number[], bars: number): number[] {
   const total = lengths.reduce((sum, length) => sum + length, 0);
   if (total <= 0) return lengths.map(() => 0);

@@ -1,4 +1,4 @@
-// Fetches waveforms once and keeps the last used ones, within a limit.
+// Fetches waveforms once and caches the most recently used ones, within a limit.
 
 import { mediaAddress } from '../apiAddress';
 import { parsePeaks, type Peaks } from './peaks';
@@ -14,7 +14,7 @@ const fetchFromServer: FetchPeaks = async (trackId, framesPerPixel) => {
   return response.arrayBuffer();
 };
 
-/** The waveforms that were asked for, the least used forgotten first. */
+/** The cached waveforms, the least recently used is evicted first. */
 export class PeaksCache {
   private readonly arrived = new Map<string, Peaks>();
   private readonly underWay = new Map<string, Promise<Peaks>>();
@@ -22,7 +22,7 @@ export class PeaksCache {
 
   constructor(private readonly fetchPeaks: FetchPeaks = fetchFromServer) {}
 
-  /** Gives a waveform that is here already. */
+  /** Returns a waveform if it is cached. */
   peek(trackId: string, framesPerPixel: number): Peaks | null {
     const key = `${trackId} ${framesPerPixel}`;
     const peaks = this.arrived.get(key);
@@ -32,7 +32,10 @@ export class PeaksCache {
     return peaks;
   }
 
-  /** Gives a waveform, fetching it when it is not here. A failure is forgotten, so that one may ask again. */
+  /**
+   * Returns a waveform, and fetches it if it is not cached. A failure is not cached, so that it can
+   * be tried again.
+   */
   get(trackId: string, framesPerPixel: number): Promise<Peaks> {
     const here = this.peek(trackId, framesPerPixel);
     if (here) return Promise.resolve(here);

@@ -1,16 +1,16 @@
-// What kind of device this is, as far as its browser says: for the name it proposes, and for the
-// guide that it needs. A guess; everything can be chosen by hand.
+// The kind of device, as far as its browser reports it: for the proposed name, and for the matching
+// guide. A guess; everything can be chosen by hand.
 
 /** The kinds of devices that differ in how a certificate is installed. */
 export type Platform = 'ios' | 'android' | 'mac' | 'windows' | 'linux';
 
-/** The part of `navigator` that tells. */
+/** The relevant properties of `navigator`. */
 export interface NavigatorLike {
   readonly userAgent: string;
   readonly maxTouchPoints?: number;
 }
 
-/** Finds the platform; an iPad that passes for a Mac is told by its touch screen. */
+/** Returns the platform; an iPad that pretends to be a Mac is recognized by its touch screen. */
 export function platformOf({ userAgent, maxTouchPoints = 0 }: NavigatorLike): Platform {
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios';
   if (/Android/.test(userAgent)) return 'android';
@@ -35,7 +35,7 @@ export function proposedName(browser: NavigatorLike): string {
   }
 }
 
-/** Says whether it is held in the hand: a phone or a tablet. */
+/** Whether it is a phone or a tablet. */
 export function isHandheld(browser: NavigatorLike): boolean {
   const platform = platformOf(browser);
   return platform === 'ios' || platform === 'android';

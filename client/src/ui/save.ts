@@ -1,6 +1,6 @@
-// Hands a file to the browser, to be saved.
+// Downloads a file in the browser.
 
-/** Saves what an address answers. */
+/** Downloads the content of an address. */
 export function save(address: string, fileName = ''): void {
   const link = document.createElement('a');
   link.href = address;
@@ -15,10 +15,10 @@ export function saveText(fileName: string, text: string): void {
   saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
 }
 
-/** Saves bytes as a file; characters that no file name may hold become spaces. */
+/** Saves bytes as a file; characters that are invalid in file names become spaces. */
 export function saveFile(fileName: string, bytes: Blob): void {
   const address = URL.createObjectURL(bytes);
   save(address, fileName.replace(/[/\\:*?"<>|\x00-\x1f]+/g, ' ').trim());
-  // The browser has taken the bytes by the time it is idle again.
+  // The browser has read the bytes by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,25 +1,26 @@
-// What stands in a field that saves each letter: the library's text, unless what is typed is not in it. Pure.
+// The text of a field that saves on every input: the library's text, unless the typed text is not
+// saved. Pure.
 
 import { excess } from '../sync/validation';
 import { truncate, oneLine } from './text';
 
-/** What was typed last, and whether it could be saved. */
+/** The last input, and whether it could be saved. */
 export interface Typed {
-  /** Of which record; what was typed for another one is over. */
+  /** The id of the record; input for another one is ignored. */
   readonly id: string;
   readonly text: string;
   readonly isSaved: boolean;
 }
 
-/** What a text may be. */
+/** The limits of a text. */
 interface Bounds {
-  /** The greatest number of characters. */
+  /** The maximum number of characters. */
   readonly limit: number;
-  /** Never saved empty: the last text stays until there is another. */
+  /** Never saved empty: the last text stays until a new one is typed. */
   readonly isRequired?: boolean | undefined;
 }
 
-/** Takes a text as it was typed or pasted: one line, of so many characters at most. */
+/** Normalizes typed or pasted text: one line, within the maximum length. */
 export function typedText(id: string, raw: string, { limit, isRequired }: Bounds): Typed {
   const text = truncate(oneLine(raw), limit);
   const isSaved = excess(text, limit) === null && !(isRequired && text.trim() === '');
@@ -27,15 +28,18 @@ export function typedText(id: string, raw: string, { limit, isRequired }: Bounds
 }
 
 /**
- * Gives the text to show. Another device's edit is taken over, unless what is typed here is not saved:
- * that stands nowhere else.
+ * Returns the text to show. Another device's edit is taken over, unless the typed text is not
+ * saved, since it exists nowhere else.
  */
 export function shownText(typed: Typed | null, id: string, value: string): string {
   if (typed?.id !== id) return value;
   return typed.isSaved && typed.text.trim() !== value.trim() ? value : typed.text;
 }
 
-/** Gives what is left of typing when the field is left: only what is too long waits to be shortened. */
+/**
+ * Returns the input that remains after the field loses the focus: only a text that is too long
+ * stays, to be shortened.
+ */
 export function typedAfterwards(typed: Typed | null, limit: number): Typed | null {
   return typed && excess(typed.text, limit) !== null ? typed : null;
 }

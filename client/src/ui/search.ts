@@ -1,10 +1,10 @@
-// Finding in a list by words, and sorting it as people sort.
+// Searches a list by words, and sorts it by locale.
 
 import { folded } from './text';
 
 const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
 
-/** Lists what holds every word looked for, in its name or in what else is read, sorted by name. */
+/** Returns the items whose name or other text contains every search word, sorted by name. */
 export function searchFor<R extends { readonly id: string }>(
   records: readonly R[], search: string, name: (record: R) => string, rest: (record: R) => string,
 ): R[] {

@@ -1,3 +1,3 @@
-// SortableJS as a file of its own: a page needs it only once there is a list to put in order.
+// SortableJS as a separate file: a page needs it only once it has a sortable list.
 
 export { default } from 'sortablejs';

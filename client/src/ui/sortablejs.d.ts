@@ -1,4 +1,4 @@
-// The part of SortableJS 1.14 that the project uses; Debian's package brings no types.
+// The part of SortableJS 1.14 that the project uses; Debian's package has no types.
 
 declare module 'sortablejs' {
   export interface SortableEvent {

@@ -1,13 +1,15 @@
-// Text as people see it: characters counted by grapheme, comparison without case and accents.
+// Text by user-perceived characters: counted by grapheme, compared without case and accents.
 
 import { characters, excess } from '../sync/validation';
 
-/** Cuts a text after `limit` characters, never inside one. */
+/** Truncates a text to `limit` characters, never inside one. */
 export function truncate(text: string, limit: number): string {
   return text.length <= limit ? text : characters(text).slice(0, limit).join('');
 }
 
-/** Cuts a text after `limit` characters, or earlier where those would be too many bytes to be saved. */
+/**
+ * Truncates a text to `limit` characters, or earlier if those would be too many bytes to be saved.
+ */
 export function truncateToFit(text: string, limit: number): string {
   const cut = truncate(text, limit);
   if (excess(cut, limit) === null) return cut;
@@ -16,12 +18,12 @@ export function truncateToFit(text: string, limit: number): string {
   return kept.join('');
 }
 
-/** Makes one line of a text: a pasted line break becomes a space. */
+/** Makes a text a single line: a pasted line break becomes a space. */
 export function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ');
 }
 
-/** Leaves line breaks and tabs in a text, and no other character that steers devices. */
+/** Removes control characters from a text, except line breaks and tabs. */
 export function plainLines(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
 }
@@ -31,14 +33,16 @@ export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{Mn}+/gu, '').toLowerCase();
 }
 
-/** Names a part after its file: no folder, no ending, spaces for underscores. */
+/**
+ * Derives a part's title from its file name: without folder and extension, spaces for underscores.
+ */
 export function titleFromFileName(fileName: string): string {
   const bare = fileName.replace(/^.*[/\\]/, '').replace(/(.)\.[^.]{1,5}$/, '$1');
   const title = oneLine(bare).replace(/[_\s]+/g, ' ').trim();
   return truncateToFit(title, 120).trim() || 'Untitled';
 }
 
-/** Writes the size of a file: `820 kB`, `4.5 MB`. */
+/** Formats the size of a file: `820 kB`, `4.5 MB`. */
 export function fileSize(bytes: number): string {
   const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
   return `${value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })} ${unit}`;

@@ -1,26 +1,26 @@
-// Light or dark: the choice, what the system says, and telling the page.
+// The light or dark theme: the user's choice, the system's setting, and their effect on the page.
 
 import { Listeners } from '../sync/listeners';
 import type { Settings } from '../sync/settings';
 import { remember, remembered } from './device';
 
-/** What the user may choose. */
+/** The choices of the user. */
 type ThemeChoice = Settings['theme'];
 
-/** Finds the theme to show. */
+/** Returns the theme to show. */
 function resolvedTheme(choice: ThemeChoice, systemIsLight: boolean): 'light' | 'dark' {
   if (choice !== 'system') return choice;
   return systemIsLight ? 'light' : 'dark';
 }
 
-/** Shows a theme and keeps following the system where the choice says so. */
+/** Applies a theme, and follows the system if that is the choice. */
 export class Theme {
   private choice: ThemeChoice;
   private readonly system = matchMedia('(prefers-color-scheme: light)');
   private readonly listeners = new Listeners();
 
   constructor() {
-    // The library opens later than the page is painted: the last choice bridges the gap.
+    // The page is painted before the library is open: the last choice bridges the gap.
     const last = remembered('theme');
     this.choice = last === 'light' || last === 'dark' ? last : 'system';
     this.system.addEventListener('change', () => this.show());
@@ -32,10 +32,10 @@ export class Theme {
     return resolvedTheme(this.choice, this.system.matches);
   }
 
-  /** Calls `listener` when the theme on the screen changes; returns what stops it. */
+  /** Calls `listener` when the shown theme changes; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
-  /** Takes a choice. */
+  /** Applies a choice. */
   choose(choice: ThemeChoice): void {
     if (choice === this.choice) return;
     this.choice = choice;
@@ -47,7 +47,8 @@ export class Theme {
     const root = document.documentElement;
     root.dataset['theme'] = this.shown;
     const ground = getComputedStyle(root).getPropertyValue('--ground').trim();
-    // Both: one for the system's light, one for its dark; the choice may be another.
+    // Both elements, one for each of the system's themes, since the choice may differ from the
+    // system.
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', ground);
     this.listeners.tell();
   }

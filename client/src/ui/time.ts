@@ -1,15 +1,15 @@
-// Turns frames of the one timeline into what a person reads, and back.
+// Converts frames of the timeline to text, and back.
 
 import { framesPerSecond } from '../timeline';
 
-/** Turns seconds into whole frames. */
+/** Converts seconds to whole frames. */
 export function framesOf(seconds: number): number {
   return Math.round(seconds * framesPerSecond);
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Writes a length or a position as `m:ss`, or `h:mm:ss` from an hour on, rounded down. */
+/** Formats a length or a position as `m:ss`, or `h:mm:ss` from an hour on, rounded down. */
 export function clock(frames: number): string {
   const seconds = Math.max(0, Math.floor(frames / framesPerSecond));
   const hours = Math.floor(seconds / 3600);
@@ -19,13 +19,13 @@ export function clock(frames: number): string {
     : `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
-/** Writes a position with tenths of a second, as markers need it: `m:ss.t`. */
+/** Formats a position with tenths of a second, for markers: `m:ss.t`. */
 export function clockWithTenths(frames: number): string {
   const tenths = Math.max(0, Math.floor((frames * 10) / framesPerSecond));
   return `${clock(Math.floor(tenths / 10) * framesPerSecond)}.${tenths % 10}`;
 }
 
-/** Writes a length in words for a screen reader: `1 minute 5 seconds`. */
+/** Formats a length in words for a screen reader: `1 minute 5 seconds`. */
 export function spokenTime(frames: number): string {
   const seconds = Math.max(0, Math.floor(frames / framesPerSecond));
   const units: [number, string][] = [
@@ -37,7 +37,7 @@ export function spokenTime(frames: number): string {
   return said.length > 0 ? said.join(' ') : '0 seconds';
 }
 
-/** Writes a number with its noun: `1 part`, `4 parts`. */
+/** Formats a number with its noun: `1 part`, `4 parts`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-// Short messages at the edge of the screen, some with one thing to do about them.
+// Short messages at the edge of the screen, some with an action.
 
 import { Listeners } from '../sync/listeners';
 
@@ -10,12 +10,12 @@ export interface Toast {
   readonly kind: 'plain' | 'problem';
 }
 
-/** Calls back after some milliseconds; gives the function that calls it off. */
+/** Calls back after some milliseconds; returns a function that cancels it. */
 type Timer = (milliseconds: number, callback: () => void) => () => void;
 
 const millisecondsKept = 10_000;
 
-/** As many as a phone has room for. */
+/** The number that fits on a phone. */
 export const mostShown = 3;
 
 const browserTimer: Timer = (milliseconds, callback) => {
@@ -26,20 +26,20 @@ const browserTimer: Timer = (milliseconds, callback) => {
 const canUndo = (toast: Toast): boolean => toast.action?.label === 'Undo';
 
 /**
- * The messages of the last ten seconds; each leaves after that, unless someone is reading it. A new
- * one may drive out an older one earlier, but never what can be undone.
+ * The messages of the last ten seconds; each disappears after that, unless it is being read. A new
+ * one may replace an older one earlier, but never one with an undo.
  */
 export class Toasts {
   /** Keeps its identity between changes; the newest last. */
   kept: readonly Toast[] = [];
   private nextId = 1;
   private readonly listeners = new Listeners();
-  /** What calls off the end of each message; one that is held has none. */
+  /** The functions that cancel the timeout of each message; a held message has none. */
   private readonly ends = new Map<number, () => void>();
 
   constructor(private readonly timer: Timer = browserTimer) {}
 
-  /** Calls `listener` after every change; returns what stops it. */
+  /** Calls `listener` after every change; returns a function that stops it. */
   readonly subscribe = this.listeners.add;
 
   /** Shows a message. */
@@ -55,47 +55,47 @@ export class Toasts {
     this.letGo(this.kept.slice(0, -mostShown));
   }
 
-  /** Does what a message offers, and takes it away. */
+  /** Runs the action of a message, and removes it. */
   act(id: number): void {
     const toast = this.kept.find((each) => each.id === id);
     this.dismiss(id);
     toast?.action?.run();
   }
 
-  /** Undoes the newest of what can be undone; says whether there was any. */
+  /** Undoes the newest action that can be undone; returns whether there was one. */
   undoNewest(): boolean {
     const newest = this.kept.filter(canUndo).pop();
     if (newest) this.act(newest.id);
     return newest !== undefined;
   }
 
-  /** Takes a message away. */
+  /** Removes a message. */
   dismiss(id: number): void {
     this.drop(id);
     this.change(this.kept);
   }
 
-  /** Keeps a message while it is read. */
+  /** Keeps a message while it is being read. */
   hold(id: number): void {
     this.ends.get(id)?.();
     this.ends.delete(id);
   }
 
-  /** Lets the ten seconds of a message begin again. */
+  /** Restarts the ten seconds of a message. */
   resume(id: number): void {
     this.hold(id);
-    // One that was dismissed by its own button is left by the pointer only then.
+    // The pointer leaves a dismissed message only after its removal.
     if (!this.kept.some((toast) => toast.id === id)) return;
     this.ends.set(id, this.timer(millisecondsKept, () => this.dismiss(id)));
   }
 
-  /** Shows the messages anew: a dialog opened or closed over the page that holds them. */
+  /** Renders the messages again after a dialog was opened or closed. */
   rehome(): void {
     this.letGo(this.kept);
     this.change([...this.kept]);
   }
 
-  /** Ends the reading of messages whose elements went: nobody leaves those. */
+  /** Ends the hold of messages whose elements were removed, since no leave event follows. */
   private letGo(gone: readonly Toast[]): void {
     for (const { id } of gone) if (!this.ends.has(id)) this.resume(id);
   }

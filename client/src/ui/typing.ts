@@ -1,10 +1,13 @@
-// What is typed into a field: held to a number of characters, where what stood there before never falls out at its
-// end, or read as a number.
+// Input of a field: limited to a number of characters, without pushing existing text out at its
+// end, or parsed as a number.
 
 import { characterCount } from '../sync/validation';
 import { truncate } from './text';
 
-/** Takes `after`, which was typed or pasted into `before` up to the caret: as much of it as there is room for. Pure. */
+/**
+ * Returns `after`, the result of typing or pasting into `before` up to the caret, with as much of
+ * the new text as fits. Pure.
+ */
 export function typedInto(before: string, after: string, caret: number, limit: number): string {
   if (after.length <= limit) return after;
   const behind = after.slice(caret);
@@ -13,7 +16,7 @@ export function typedInto(before: string, after: string, caret: number, limit: n
   return truncate(after.slice(0, after.length - tail.length), room) + tail;
 }
 
-/** Does so with the field that shows `before`, in which the caret stays behind what was taken. */
+/** Applies this to a field that showed `before`; the caret stays after the accepted text. */
 export function limitInput(field: HTMLInputElement | HTMLTextAreaElement, before: string, limit: number): string {
   const { value, selectionEnd } = field;
   const caret = selectionEnd ?? value.length;
@@ -26,7 +29,10 @@ export function limitInput(field: HTMLInputElement | HTMLTextAreaElement, before
   return text;
 }
 
-/** Reads a whole number with its unit or without: "70 %"; null for all else, also for two numbers as in "1.5". Pure. */
+/**
+ * Parses a whole number with or without a unit: "70 %"; null for anything else, including two
+ * numbers as in "1.5". Pure.
+ */
 export function wholeNumber(text: string): number | null {
   const number = /^\s*([-−]?\d+)\s*[%\p{L}]*\s*$/u.exec(text)?.[1];
   return number === undefined ? null : Number(number.replace('−', '-'));

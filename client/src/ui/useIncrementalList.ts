@@ -1,4 +1,4 @@
-// A long list that shows its beginning and grows as one comes near its end.
+// A long list that renders its beginning and grows when its end comes near.
 
 import { useCallback, useRef, useState } from 'react';
 
@@ -6,8 +6,8 @@ const step = 48;
 const lengths = new Map<string, number>();
 
 /**
- * Gives how many rows to show, and the ref of an element that stands after them. A list of the same
- * name is as long as it was when one comes back to it.
+ * Returns the number of rows to show, and the ref of an element after them. A list of the same name
+ * keeps its length between visits.
  */
 export function useIncrementalList(name: string): [shown: number, end: (element: Element | null) => void] {
   const [shown, setShown] = useState(() => lengths.get(name) ?? step);

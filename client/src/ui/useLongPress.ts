@@ -1,12 +1,12 @@
-// A press that is held: another meaning for the same button, with a touch of the context menu.
+// A long press: a second action of a button, also through the context menu.
 
 import { useEffect, useRef, type HTMLAttributes } from 'react';
 
 const holdMilliseconds = 500;
 
 /**
- * Gives the handlers of a button that does one thing when pressed and another when held, or
- * right-clicked, or when Delete or Backspace is pressed on it.
+ * Returns the event handlers of a button with one action for a press and another for a long press,
+ * a right click, or Delete or Backspace.
  */
 export function useLongPress(onPress: () => void, onHold: () => void): HTMLAttributes<HTMLElement> {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -31,7 +31,7 @@ export function useLongPress(onPress: () => void, onHold: () => void): HTMLAttri
     onPointerLeave: stop,
     onPointerCancel: stop,
     onClick: (event) => {
-      // The click that ends a hold is not a press of its own; one from the keyboard always is.
+      // The click that ends a long press is ignored; one from the keyboard never is.
       if (wasHeld.current && event.detail > 0) return;
       onPress();
     },

@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Says whether a media query holds, and renders again when that changes. */
+/** Returns whether a media query matches, and renders again when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback((listener: () => void) => {
     const list = matchMedia(query);
@@ -15,7 +15,7 @@ export function useMedia(query: string): boolean {
 /** The width from which the routine page shows parts, moves and player side by side. */
 export const wideScreen = '(min-width: 62rem)';
 
-/** Says whether the system asks for less motion. */
+/** Whether the system requests reduced motion. */
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

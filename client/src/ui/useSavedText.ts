@@ -1,28 +1,28 @@
-// A line of text that is saved letter by letter, and follows what other devices make of it.
+// A line of text that is saved on every input, and follows other devices' edits.
 
 import { useState } from 'react';
 import { shownText, typedAfterwards, typedText, type Typed } from './savedText';
 
-/** Where a text is saved, and what it may be. */
+/** Where a text is saved, and its limits. */
 export interface SavedTextOptions {
   readonly id: string;
   /** The text in the library. */
   readonly value: string;
-  /** The greatest number of characters. */
+  /** The maximum number of characters. */
   readonly limit: number;
-  /** Never saved empty: the last text stays until there is another. */
+  /** Never saved empty: the last text stays until a new one is typed. */
   readonly isRequired?: boolean | undefined;
   readonly save: (text: string) => void;
 }
 
-/** What a field needs. */
+/** The values for a field. */
 export interface SavedText {
   readonly text: string;
   readonly onText: (raw: string) => void;
   readonly onBlur: () => void;
 }
 
-/** A line of text that is saved letter by letter. */
+/** A line of text that is saved on every input. */
 export function useSavedText({ id, value, limit, isRequired, save }: SavedTextOptions): SavedText {
   const [typed, setTyped] = useState<Typed | null>(null);
   return {

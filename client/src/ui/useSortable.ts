@@ -1,4 +1,4 @@
-// Reordering a list by hold and drag, with SortableJS; React keeps the say over the order.
+// Reordering a list by long press and drag, with SortableJS; React keeps control of the order.
 
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type Sortable from 'sortablejs';
@@ -10,7 +10,7 @@ let loading: Promise<typeof Sortable> | null = null;
 
 /** Loads SortableJS once. After a failure the next list tries again; keys and menus work without it. */
 function load(): Promise<typeof Sortable> {
-  // What the build makes of sortable.ts; not a literal in `import`, so that it stays out of app.js.
+  // The build's output of sortable.ts; not a literal in `import`, so that it stays out of app.js.
   loading ??= (import(addresses.sortable) as Promise<{ default: typeof Sortable }>).then((module) => module.default);
   loading.catch(() => {
     loading = null;
@@ -18,14 +18,15 @@ function load(): Promise<typeof Sortable> {
   return loading;
 }
 
-/** Ends the drag, in whichever list it is, as when the system takes the finger away. */
+/** Ends the drag in any list, like a touchcancel from the system. */
 const endDrag = (): boolean => document.dispatchEvent(new Event('touchcancel'));
 
 const idOf = (row: Element): string => row.getAttribute('data-id') ?? '';
 
 /**
- * Makes the children of a list draggable by their `.grip`; calls back with the one that was moved, and its new
- * place. `ids` are those of the children, in their `data-id`, as they are rendered. Other `options` stay the same.
+ * Makes the children of a list draggable by their `.grip`; calls back with the moved one and its
+ * new index. `ids` are the `data-id`s of the children, as rendered. The other `options` must stay
+ * the same.
  */
 export function useSortable(
   list: RefObject<HTMLElement>, ids: readonly string[], onMove: (id: string, toIndex: number) => void,
@@ -44,7 +45,8 @@ export function useSortable(
       endDrag();
       return;
     }
-    // What came meanwhile stands beside the neighbour that React knew, wherever that is dragged to.
+    // Elements that were added meanwhile are placed next to React's neighbour, wherever that was
+    // dragged to.
     item.remove();
     ids.filter((id) => id !== idOf(item)).forEach((id, at) => {
       const there = rows.children[at];
@@ -67,7 +69,7 @@ export function useSortable(
         fallbackTolerance: 4,
         ghostClass: 'is-ghost',
         dragClass: 'is-dragged',
-        // Only the list's own page scrolls under what is dragged, not the pages beside it.
+        // Only the list's own page scrolls during a drag, not its neighbours.
         scroll: element.closest<HTMLElement>('.part-page, .sheet-content, .cutter-main') ?? true,
         scrollSensitivity: 56,
         bubbleScroll: false,
@@ -83,20 +85,21 @@ export function useSortable(
           const at = rendered.indexOf(id);
           const to = [...from.children].indexOf(item);
           if (at < 0 || at === to) return;
-          // SortableJS moved the element; put it back, so that React finds what it rendered.
+          // SortableJS moved the element; put it back to where React rendered it.
           item.remove();
           from.insertBefore(item, from.children[at] ?? null);
           options.onChange?.(event);
           tell(id, to);
         },
       });
-      // From here on a hand is heard; what tests drags waits for it.
+      // Drags work from here on; tests wait for this attribute.
       element.dataset['sortable'] = '';
     };
     load().then(begin, () => undefined);
     return () => {
       isGone = true;
-      // Of any list: SortableJS forgets what is dragged when a list goes, and would leave its picture behind.
+      // In any list: when a list is removed, SortableJS loses its drag and would leave the ghost
+      // image behind.
       endDrag();
       sortable?.destroy();
       delete element.dataset['sortable'];
