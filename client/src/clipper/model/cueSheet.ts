@@ -7,10 +7,10 @@ import type { Label } from './labels';
 /** A disc's frames in a second. */
 const discFrames = 75;
 
-/** Most tracks that a cue sheet can hold. */
+/** The maximum number of tracks in a cue sheet. */
 export const mostCueTracks = 99;
 
-/** Writes the starts of the pieces, in the order of time, as tracks of one file. */
+/** Writes the starts of the pieces, in chronological order, as tracks of one file. */
 export function writeCueSheet(title: string, fileName: string, pieces: readonly Label[]): string {
   const kind = { mp3: 'MP3', aif: 'AIFF', aiff: 'AIFF' }[fileName.split('.').pop()?.toLowerCase() ?? ''] ?? 'WAVE';
   const lines = [`TITLE ${quoted(title)}`, `FILE ${quoted(fileName)} ${kind}`];

@@ -1,14 +1,14 @@
-// Audacity's label files: read with every fault named, and written. Pure.
+// Audacity's label files: parsed with a message for every invalid line, and written. Pure.
 
 import { framesPerSecond, type Stretch } from '../../timeline';
 import { oneLine } from '../../ui/text';
 
-/** One label: a stretch, or a point where start and end are the same. In frames. */
+/** One label: a range, or a point whose start and end are equal. In frames. */
 export interface Label extends Stretch {
   readonly title: string;
 }
 
-/** What was read, and a sentence for each line that could not be. */
+/** The labels, and a sentence for each invalid line. */
 export interface ReadLabels {
   readonly labels: readonly Label[];
   readonly problems: readonly string[];
@@ -17,7 +17,9 @@ export interface ReadLabels {
 const mostCharacters = 1_000_000;
 const mostLabels = 5_000;
 
-/** Reads `start⇥end⇥text` in seconds, line by line; lines that begin with a backslash are skipped. */
+/**
+ * Parses `start⇥end⇥text` in seconds, line by line; lines that begin with a backslash are skipped.
+ */
 export function readLabels(text: string): ReadLabels {
   if (text.length > mostCharacters) {
     return { labels: [], problems: ['This file is too large for a label file.'] };

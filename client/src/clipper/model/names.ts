@@ -1,16 +1,16 @@
-// What pieces are called: names are derived while nobody has given one, so that order stays true. Pure.
+// The names of pieces: derived as long as none is given, so that numbers follow the order. Pure.
 
 import { characterCount, limits } from '../../sync/validation';
 import { clock } from '../../ui/time';
 import { truncateToFit } from '../../ui/text';
 import type { Piece } from './pieces';
 
-/** The name that a piece without one is shown by: its place in the list, from 0. */
+/** The displayed name of a piece without a title: its number in the list; `index` counts from 0. */
 export function placeName(index: number): string {
   return `Part ${index + 1}`;
 }
 
-/** Gives the name that a piece is shown by. */
+/** Returns the displayed name of a piece. */
 export function shownName(pieces: readonly Piece[], id: string): string {
   const index = pieces.findIndex((piece) => piece.id === id);
   const title = pieces[index]?.title.trim() ?? '';
@@ -24,8 +24,8 @@ export function clipName(trackTitle: string, startFrame: number, endFrame: numbe
 }
 
 /**
- * Finds whose name comes next: a piece without one that has begun before the needle, first those
- * after `id` in time, then, from the start, those before it.
+ * Returns the next piece to be named: one without a title that begins before the playhead, first
+ * those after `id` in time, then, from the start, those before it.
  */
 export function nextUnnamed(pieces: readonly Piece[], id: string, needle: number): string | null {
   const here = pieces.find((piece) => piece.id === id)?.startFrame ?? 0;

@@ -1,18 +1,21 @@
-// Stretches of one track in a list: where a cut goes, which borders there are, how they move. Pure.
+// Ranges of one track in a list: the effect of a cut, their borders, and how borders move. Pure.
 
 import { shortestStretchFrames, type Stretch } from '../../timeline';
 
-/** A clip, or a part that is opened to move its borders. */
+/** A clip, or a part whose borders are edited. */
 export interface Piece extends Stretch {
   readonly id: string;
-  /** As it is stored; an empty one is shown as the piece's place in the list. */
+  /** As stored; an empty one is shown as the piece's number in the list. */
   readonly title: string;
 }
 
-/** What a cut at a frame does. */
+/** The effect of a cut at a frame. */
 export type Cut =
   | { readonly kind: 'split'; readonly id: string; readonly frame: number }
-  /** No piece holds the frame: the gap around it becomes two, after the piece `after` in the list. */
+  /**
+   * No piece contains the frame: the gap around it becomes two pieces, after the piece `after` in
+   * the list.
+   */
   | {
     readonly kind: 'gap'; readonly startFrame: number; readonly frame: number; readonly endFrame: number;
     readonly after: string | null;
@@ -23,7 +26,7 @@ const holds = (piece: Piece, frame: number): boolean => piece.startFrame < frame
 
 const lengthOf = (piece: Piece): number => piece.endFrame - piece.startFrame;
 
-/** Decides what a cut does: it splits the shortest piece that has room for it, or fills a gap. */
+/** Decides the effect of a cut: it splits the shortest piece with enough room, or fills a gap. */
 export function cutAt(pieces: readonly Piece[], lengthFrames: number, rawFrame: number): Cut {
   const frame = Math.round(rawFrame);
   const around = pieces.filter((piece) => holds(piece, frame));
@@ -67,13 +70,15 @@ export interface Edge {
   readonly which: 'start' | 'end';
 }
 
-/** A border to be dragged: one edge, or several that lie on the same frame and move together. */
+/** A draggable border: one edge, or several on the same frame that move together. */
 export interface Border {
-  /** Names the first of its edges: `<piece>-start` or `<piece>-end`. */
+  /** The name of its first edge: `<piece>-start` or `<piece>-end`. */
   readonly id: string;
   readonly frame: number;
   readonly edges: readonly Edge[];
-  /** How far it may go: every piece of it stays a tenth of a second long and inside the track. */
+  /**
+   * Its limits: each of its pieces stays at least a tenth of a second long and inside the track.
+   */
   readonly minFrame: number;
   readonly maxFrame: number;
 }
@@ -81,8 +86,8 @@ export interface Border {
 const nameOf = (edge: Edge): string => `${edge.id}-${edge.which}`;
 
 /**
- * Lists the borders by frame. While one is dragged, `held` are its edges: they stay a border of
- * their own even where they lie on another one. With `alone`, touching pieces don't share a border.
+ * Returns the borders by frame. During a drag, `held` are its edges: they stay a separate border
+ * even on the frame of another one. With `alone`, touching pieces do not share a border.
  */
 export function bordersOf(
   pieces: readonly Piece[], lengthFrames: number, held: readonly Edge[] = [], alone = false,
@@ -122,12 +127,12 @@ function borderOf(pieces: readonly Piece[], lengthFrames: number, edges: readonl
   const [first] = edges;
   return {
     id: first ? nameOf(first) : '', frame, edges,
-    // A piece that is too short already (made elsewhere) may stay as it is.
+    // A piece that is already too short (made elsewhere) may stay unchanged.
     minFrame: Math.min(minFrame, frame), maxFrame: Math.max(maxFrame, frame),
   };
 }
 
-/** Gives the border of an edge of a piece, with the edges that it takes along. */
+/** Returns the border of an edge of a piece, with the edges that move with it. */
 export function borderWith(
   pieces: readonly Piece[], lengthFrames: number, edge: Edge, alone: boolean,
 ): Border {
@@ -136,7 +141,7 @@ export function borderWith(
   ) ?? borderOf(pieces, lengthFrames, [edge]);
 }
 
-/** Gives the frame on which edges lie together; null where a piece is gone, or they lie apart. */
+/** Returns the common frame of edges; null if a piece is gone, or if they have different frames. */
 export function frameOfEdges(pieces: readonly Piece[], edges: readonly Edge[]): number | null {
   const frames = new Set(edges.map(({ id, which }) => (
     pieces.find((piece) => piece.id === id)?.[which === 'start' ? 'startFrame' : 'endFrame'])));
@@ -144,7 +149,7 @@ export function frameOfEdges(pieces: readonly Piece[], edges: readonly Edge[]): 
   return frames.size === 1 ? frame ?? null : null;
 }
 
-/** Moves edges to a frame, as far as they may go; gives the pieces that changed. */
+/** Moves edges to a frame, within their limits; returns the changed pieces. */
 export function moveEdges(
   pieces: readonly Piece[], lengthFrames: number, edges: readonly Edge[], toFrame: number,
 ): Piece[] {
@@ -160,24 +165,24 @@ export function moveEdges(
   return [...changed.values()];
 }
 
-/** Gives the pieces with some of them replaced. */
+/** Returns the pieces with some of them replaced. */
 export function withChanged(pieces: readonly Piece[], changed: readonly Piece[]): readonly Piece[] {
   if (changed.length === 0) return pieces;
   return pieces.map((piece) => changed.find((each) => each.id === piece.id) ?? piece);
 }
 
-/** Finds the piece that begins where this one ends. */
+/** Returns the piece that begins at the end of this one. */
 export function neighbourOf(pieces: readonly Piece[], id: string): Piece | null {
   const piece = pieces.find((each) => each.id === id);
   return pieces.find((other) => other.startFrame === piece?.endFrame) ?? null;
 }
 
-/** Finds a piece of exactly this range. */
+/** Returns a piece of exactly this range. */
 export function twinOf(pieces: readonly Piece[], startFrame: number, endFrame: number): Piece | null {
   return pieces.find((piece) => piece.startFrame === startFrame && piece.endFrame === endFrame) ?? null;
 }
 
-/** Finds the shortest piece that is heard at a frame. */
+/** Returns the shortest piece that contains a frame. */
 export function pieceAt(pieces: readonly Piece[], frame: number): Piece | null {
   const [found] = pieces
     .filter((piece) => piece.startFrame <= frame && frame < piece.endFrame)
@@ -185,7 +190,7 @@ export function pieceAt(pieces: readonly Piece[], frame: number): Piece | null {
   return found ?? null;
 }
 
-/** Keeps a number between two others. */
+/** Limits a number to a range. */
 export function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), Math.max(least, most));
 }

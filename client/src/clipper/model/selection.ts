@@ -1,9 +1,9 @@
-// The stretch that is being chosen: two ends that never pass each other. Pure.
+// The selected range: two ends that never cross. Pure.
 
 import { shortestStretchFrames, type Stretch } from '../../timeline';
 import { clamp } from './pieces';
 
-/** The chosen stretch of the track. */
+/** The selected range of the track. */
 export type Selection = Stretch;
 
 /** Moves one end; it stops a tenth of a second before the other, and at the ends of the track. */
@@ -26,8 +26,8 @@ export function selectionBetween(anchor: number, frame: number, lengthFrames: nu
 }
 
 /**
- * Sets one end where one listens. Past the other end, the selection goes on from there: a start
- * takes the rest of the song, an end all that lies before.
+ * Sets one end at the playhead. Past the other end, the selection continues from there: a start
+ * extends to the end of the song, an end to its beginning.
  */
 export function setEnd(
   selection: Selection | null, which: 'start' | 'end', frame: number, lengthFrames: number,

@@ -1,40 +1,40 @@
-// Where a dragged border comes to rest: on an attack, in a silence, on a zero crossing. Pure.
+// The snap position of a dragged border: an attack, a silence, or a zero crossing. Pure.
 
 import type { Peaks } from '../../ui/peaks';
 
 /** What a border may snap to. */
 export type SnapKind = 'attacks' | 'silence' | 'zero';
 
-/** The kinds in the order in which they are offered. */
+/** The kinds in the order of the interface. */
 export const snapKinds: readonly SnapKind[] = ['attacks', 'silence', 'zero'];
 
-/** How near is near, in CSS pixels. */
+/** The snap distance in CSS pixels. */
 const nearPixels = 8;
 
-/** However far one has zoomed out, nothing snaps further than half a second. */
+/** The maximum snap distance at any zoom: half a second. */
 const farthestFrames = 24_000;
 
-/** Zero crossings are looked for within ten milliseconds. */
+/** Zero crossings are searched within ten milliseconds. */
 export const zeroReach = 480;
 
-/** Reads the setting: kinds with commas between. */
+/** Parses the setting: kinds separated by commas. */
 export function readSnap(setting: string): readonly SnapKind[] {
   const named = setting.split(',');
   return snapKinds.filter((kind) => named.includes(kind));
 }
 
-/** Writes the setting with one kind switched on or off. */
+/** Returns the setting with one kind switched on or off. */
 export function toggledSnap(setting: string, kind: SnapKind): string {
   const kinds = readSnap(setting);
   return snapKinds.filter((each) => (each === kind ? !kinds.includes(kind) : kinds.includes(each))).join(',');
 }
 
-/** Gives how many frames away something may be to be snapped to. */
+/** Returns the snap distance in frames. */
 export function reachOf(framesPerPixel: number): number {
   return Math.min(farthestFrames, Math.ceil(nearPixels * framesPerPixel));
 }
 
-/** Finds the nearest of frames in ascending order, if one lies within `reach`. */
+/** Returns the nearest of ascending frames, if one lies within `reach`. */
 export function nearest(frames: ArrayLike<number>, frame: number, reach: number): number | null {
   let low = 0;
   let high = frames.length;
@@ -50,7 +50,7 @@ export function nearest(frames: ArrayLike<number>, frame: number, reach: number)
   return best;
 }
 
-/** Finds the middle of the quietest stretch of peaks within `reach`; of several, the nearest. */
+/** Returns the middle of the quietest run of peaks within `reach`; of several, the nearest. */
 export function quietest(peaks: Peaks, frame: number, reach: number): number | null {
   const step = peaks.framesPerPixel;
   const count = peaks.pairs.length / 2;
@@ -70,7 +70,7 @@ export function quietest(peaks: Peaks, frame: number, reach: number): number | n
   return best;
 }
 
-/** The loudness about a pair: its neighbours count too, so that one lucky dip is no silence. */
+/** The level around a pair: its neighbours count too, so that a single low pair is no silence. */
 function levelAt(peaks: Peaks, pair: number): number {
   let level = 0;
   for (let at = pair - 1; at <= pair + 1; at += 1) {
@@ -80,8 +80,9 @@ function levelAt(peaks: Peaks, pair: number): number {
 }
 
 /**
- * Finds the nearest frame at which both channels' sum goes through zero. `samples` begin at frame
- * `offset`; the frame found is the first one on the other side, so that a cut there does not click.
+ * Returns the nearest frame at which the sum of both channels crosses zero. `samples` begin at
+ * frame `offset`; the result is the first frame after the crossing, so that a cut there does not
+ * click.
  */
 export function zeroCrossing(
   left: Float32Array, right: Float32Array, offset: number, frame: number, reach: number,

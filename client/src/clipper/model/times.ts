@@ -1,18 +1,20 @@
-// Times to the millisecond as the exact fields show them. Pure.
+// Times to the millisecond, for the exact fields. Pure.
 
 import { framesPerSecond } from '../../timeline';
 import { clock } from '../../ui/time';
 
 const framesPerMillisecond = framesPerSecond / 1000;
 
-/** Writes a position as `m:ss.mmm`, or `h:mm:ss.mmm` from an hour on, to the nearest millisecond. */
+/**
+ * Formats a position as `m:ss.mmm`, or `h:mm:ss.mmm` from an hour on, to the nearest millisecond.
+ */
 export function exactClock(frames: number): string {
   const milliseconds = Math.max(0, Math.round(frames / framesPerMillisecond));
   const whole = Math.floor(milliseconds / 1000);
   return `${clock(whole * framesPerSecond)}.${String(milliseconds % 1000).padStart(3, '0')}`;
 }
 
-/** Reads `75`, `1:15`, `1:15.250` or `0:01:15,25` into frames; gives null for anything else. */
+/** Parses `75`, `1:15`, `1:15.250` or `0:01:15,25` to frames; null for anything else. */
 export function readTime(text: string): number | null {
   const match = /^(?:(?:(\d{1,2}):)?(\d{1,4}):)?(\d{1,6})(?:[.,](\d{1,6}))?$/.exec(text.trim());
   if (!match) return null;

@@ -1,4 +1,4 @@
-// The clipper's stage: the waveform of a track, to look at, to listen along and to cut.
+// The clipper's stage: the waveform of a track, to view, follow and cut.
 
 import {
   useEffect, useImperativeHandle, useMemo, useRef, useSyncExternalStore, type KeyboardEvent, type RefObject,
@@ -24,11 +24,11 @@ import {
   endFrame, isFinest, isWhole, pixelAt, reveal, showRange, wholeView, zoomAbout, zoomStep,
 } from './viewport';
 
-/** Shows a track's waveform with its bands, borders and selection; fills the height it is given. */
+/** Shows a track's waveform with its bands, borders and selection; fills the available height. */
 export function ClipStage(props: StageProps): JSX.Element {
   const { trackId, lengthFrames } = props;
   const stage = useMemo(() => (
-    // Another track is another view, even one of the same length.
+    // Another track needs a new view, even with the same length.
     trackId === '' ? null : new StageView(lengthFrames)
   ), [trackId, lengthFrames]);
   return stage ? <StageProvider value={stage}><StageBody {...props} stage={stage} /></StageProvider> : <></>;
@@ -174,7 +174,7 @@ function SelectionTint({ selection, className }: { selection: Stretch; className
   return <div className={className} style={pixels({ '--at': at, '--wide': placeOf(frame, selection.endFrame) - at })} />;
 }
 
-/** Writes on the root what is seen, for tests and styles to read. */
+/** Writes the visible range to the root element, for tests and styles. */
 function useRange(stage: StageView, root: RefObject<HTMLElement>): void {
   useEffect(() => stage.onPaint(() => {
     const element = root.current;
@@ -192,8 +192,8 @@ interface Needles {
 }
 
 /**
- * Runs with the pictures of the screen: moves the needles with the sound, by transform alone, and
- * the view with them while it follows; then draws what has changed.
+ * Runs on every animation frame: moves the playheads with the sound, by transform only, and the
+ * view with them while it follows; then draws the changes.
  */
 function usePictures(
   stage: StageView, { needle, overviewNeedle }: Needles,

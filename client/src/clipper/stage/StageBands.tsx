@@ -1,4 +1,4 @@
-// The bands under the wave with the names of clips and parts, and the tint of the current one.
+// The bands below the wave with the names of clips and parts, and the tint of the current one.
 
 import { useMemo } from 'react';
 import { laneOf } from './lanes';
@@ -13,7 +13,7 @@ interface StageBandsProps {
   readonly onRange: (id: string) => void;
 }
 
-/** The bands; overlapping ones lie in two rows, own ones first. */
+/** The bands; overlapping ones are in two rows, the track's own first. */
 export function StageBands({ ranges, onRange }: StageBandsProps): JSX.Element | null {
   const frame = useFrame();
   const laid = useMemo(() => {
@@ -49,7 +49,7 @@ export function StageBands({ ranges, onRange }: StageBandsProps): JSX.Element | 
   );
 }
 
-/** Marks on the wave where the current band is. */
+/** Marks the range of the current band on the wave. */
 export function CurrentTint({ ranges }: { ranges: readonly StageRange[] }): JSX.Element {
   const frame = useFrame();
   return (

@@ -1,4 +1,4 @@
-// Faint marks where the analysis thinks that the music changes; a tap takes one.
+// Faint marks where the analysis suggests a change in the music; a tap accepts one.
 
 import { spokenExactTime } from './ruler';
 import { pixels, placeOf, useFrame, useStage } from './StageLayer';
@@ -10,7 +10,7 @@ interface StageGuessesProps {
   readonly onGuess: (frame: number) => void;
 }
 
-/** The marks; where they stand close together, a press takes the nearest. */
+/** The marks; where they are close together, a press accepts the nearest. */
 export function StageGuesses({ guesses, onGuess }: StageGuessesProps): JSX.Element {
   const stage = useStage();
   const frame = useFrame();
@@ -32,7 +32,7 @@ export function StageGuesses({ guesses, onGuess }: StageGuessesProps): JSX.Eleme
           }}
           onClick={(event) => {
             const left = event.currentTarget.closest('.stage-wave')?.getBoundingClientRect().left ?? 0;
-            // From the keyboard there is no place: then it is the one that has the focus.
+            // A keyboard press has no position: it accepts the focused mark.
             onGuess(event.detail === 0 ? guess.frame : nearest(event.clientX - left));
           }}
         >

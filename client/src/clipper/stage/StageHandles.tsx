@@ -1,5 +1,5 @@
 // The ends of the selection and the borders of clips, to drag, or to move by keys. All of them are
-// sliders; a press takes the one whose line is nearest, so that two close together stay in reach.
+// sliders; a press takes the nearest line, so that two close ones can both be reached.
 
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -69,7 +69,7 @@ function nearestOf(handles: readonly Handle[], view: Parameters<typeof pixelAt>[
 
 interface HandleViewProps {
   readonly handle: Handle;
-  /** The handle as it is now: while it is dragged the page gives it new frames. */
+  /** The current handle: during a drag the page gives it new frames. */
   readonly current: (kind: Handle['kind'], key: string) => Handle | undefined;
   readonly nearest: (pixel: number) => Handle | undefined;
 }
@@ -94,12 +94,12 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
     if (!held) return;
     drag.current = null;
     stage.pull = null;
-    // What is dragged may have gone meanwhile; the page has to hear of the end all the same.
+    // The dragged piece may be deleted meanwhile; the page must still get the end of the drag.
     (current(held.kind, held.key) ?? handle).onMoveEnd();
   };
   const latestDrop = useRef(drop);
   latestDrop.current = drop;
-  // A handle that goes is let go: it hears nothing of the pointer any more.
+  // A removed handle gets no more pointer events, so its drag ends.
   useEffect(() => () => latestDrop.current(), []);
   const dragOn = (): void => {
     const held = drag.current;
@@ -122,7 +122,7 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    // Rendered at once: the place to be shown is where the page lets the handle go.
+    // Rendered at once: the position to show is where the page places the handle.
     flushSync(() => {
       moveTo(handle, handle.frame + (event.shiftKey ? step * 10 : step), true);
       handle.onMoveEnd();
@@ -154,7 +154,7 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
         onPointerUp={drop} onPointerCancel={drop} onLostPointerCapture={drop}
         onKeyDown={onKeyDown}
         onFocus={(event) => {
-          // Only from the keyboard: a press knows where it is.
+          // Only for the keyboard: a pointer press is already in view.
           if (event.currentTarget.matches(':focus-visible')) stage.show(reveal(stage.view, handle.frame));
         }}
       >

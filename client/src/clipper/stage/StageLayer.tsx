@@ -1,5 +1,5 @@
-// What lies over and under the wave: layers whose things are placed once per zoom, and that follow
-// the view by moving as a whole.
+// The layers above and below the wave: their elements are placed once per zoom, and each layer
+// moves with the view as a whole.
 
 import {
   createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore, type CSSProperties, type ReactNode,
@@ -10,23 +10,23 @@ import { pixelAt } from './viewport';
 
 const StageContext = createContext<StageView | null>(null);
 
-/** Gives the stage's view to what is inside. */
+/** Provides the stage's view to its children. */
 export const StageProvider = StageContext.Provider;
 
-/** The view of the stage that a component is in. */
+/** Returns the view of the surrounding stage. */
 export function useStage(): StageView {
   const stage = useContext(StageContext);
   if (!stage) throw new Error('This component belongs inside a stage.');
   return stage;
 }
 
-/** What things are placed by; renders again when that changes. */
+/** Returns the frame of reference for positions; renders again when it changes. */
 export function useFrame(): Frame {
   const stage = useStage();
   return useSyncExternalStore(stage.subscribe, () => stage.frame);
 }
 
-/** Finds the place of a frame in a layer, in pixels; never far outside of it. */
+/** Returns the position of a frame in a layer, in pixels; never far outside of it. */
 export function placeOf(frame: Frame, at: number): number {
   const within = Math.max(frame.startFrame, Math.min(at, frame.endFrame));
   return (within - frame.originFrame) / frame.framesPerPixel;
@@ -42,7 +42,9 @@ interface StageLayerProps {
   readonly children: ReactNode;
 }
 
-/** A layer. Its `--seen` is the place of the view's left edge in it, `--view` the view's width. */
+/**
+ * A layer. Its `--seen` is the position of the view's left edge in it, `--view` the view's width.
+ */
 export function StageLayer({ className, children }: StageLayerProps): JSX.Element {
   const stage = useStage();
   const element = useRef<HTMLDivElement>(null);

@@ -1,4 +1,5 @@
-// The whole track at a glance: its wave, its cuts, the needle, and a window over what is seen.
+// An overview of the whole track: its wave, its cuts, the playhead, and a window over the visible
+// range.
 
 import { useEffect, useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { spokenTime } from '../../ui/time';
@@ -35,7 +36,7 @@ export function StageOverview(props: StageOverviewProps): JSX.Element {
     { left: share(startFrame), width: share(end - startFrame) }
   );
 
-  // Asking for the width in the middle of a drawing would lay out the page each time.
+  // Reading the width during drawing would force a layout each time.
   const stripWidth = useRef(0);
   useEffect(() => {
     const size = new ResizeObserver(() => {

@@ -1,10 +1,10 @@
-// The ruler: times in words, and small lines between them.
+// The ruler: times as text, and small lines between them.
 
 import { useMemo } from 'react';
 import { rulerMarks } from './ruler';
 import { pixels, placeOf, StageLayer, useFrame } from './StageLayer';
 
-/** The times above the wave; silent to a screen reader, which hears them from the handles. */
+/** The times above the wave; hidden from screen readers, which read them from the handles. */
 export function StageRuler({ lengthFrames }: { lengthFrames: number }): JSX.Element {
   const frame = useFrame();
   const marks = useMemo(() => (

@@ -8,10 +8,10 @@
 import { coarsestResolution, resolutionFor, tilePairs, type Tile } from './tiles';
 import type { Viewport } from './viewport';
 
-/** Gives a tile when it is here. */
+/** Returns a tile if it is loaded. */
 export type TileLookup = (resolution: number, index: number) => Tile | null;
 
-/** Which columns a canvas shows. */
+/** The columns that a canvas shows. */
 export interface ColumnGrid {
   /** The column at the left edge. */
   readonly first: number;
@@ -19,7 +19,7 @@ export interface ColumnGrid {
   readonly framesPerColumn: number;
 }
 
-/** Places a view on the grid of device pixels, at most half a pixel away from where it stands. */
+/** Aligns a view to the grid of device pixels, at most half a pixel from its exact position. */
 export function gridOf(view: Viewport, devicePixelRatio: number): ColumnGrid {
   const framesPerColumn = view.framesPerPixel / devicePixelRatio;
   return {
@@ -29,13 +29,15 @@ export function gridOf(view: Viewport, devicePixelRatio: number): ColumnGrid {
   };
 }
 
-/** The view as it is drawn: moved onto the grid. What lies over the wave is placed by this one. */
+/**
+ * The view as it is drawn, aligned to the grid. Elements over the wave are positioned by this one.
+ */
 export function onGrid(view: Viewport, devicePixelRatio: number): Viewport {
   const { first, framesPerColumn } = gridOf(view, devicePixelRatio);
   return { ...view, startFrame: first * framesPerColumn };
 }
 
-/** Values of a column that nothing is known about: the lowest above the highest. */
+/** The values of a column without data: the lowest is above the highest. */
 export const unknownLow = 127;
 export const unknownHigh = -128;
 
@@ -43,14 +45,14 @@ export const unknownHigh = -128;
 export interface Columns {
   readonly low: Float32Array;
   readonly high: Float32Array;
-  /** Whether all of them come from the finest pairs that are worth it. */
+  /** Whether all of them come from the finest useful pairs. */
   readonly isComplete: boolean;
 }
 
 /**
- * Finds the lowest and highest value of `count` columns from `first` on. A column takes the finest
- * pairs that are worth it; while their tile is missing, the next coarser that is here. Each column
- * reaches to the one before it, so that the outline never tears.
+ * Returns the lowest and highest value of `count` columns from `first` on. A column uses the finest
+ * useful pairs; while their tile is missing, the next coarser one that is loaded. Each column
+ * reaches the previous one, so that the outline has no gaps.
  */
 export function columnsOf(
   first: number, count: number, framesPerColumn: number, lengthFrames: number, lookup: TileLookup,
@@ -74,13 +76,13 @@ export function columnsOf(
   return { low, high, isComplete: !reader.hadToMakeDo };
 }
 
-/** Reads columns one after the other, remembering the tile of each resolution last used. */
+/** Reads columns in sequence, and caches the last used tile of each resolution. */
 class PairReader {
   private readonly finest: number;
   private readonly coarsest: number;
   private readonly last = new Map<number, { index: number; tile: Tile | null }>();
   private readonly found: [number, number] = [0, 0];
-  /** Whether a column came from coarser pairs, or from none. */
+  /** Whether a column came from coarser pairs, or had none. */
   hadToMakeDo = false;
 
   constructor(
@@ -91,7 +93,7 @@ class PairReader {
     this.coarsest = coarsestResolution(lengthFrames);
   }
 
-  /** Gives lowest and highest; the same array each time. */
+  /** Returns lowest and highest; the same array each time. */
   read(column: number): readonly [number, number] {
     const { found } = this;
     found[0] = unknownLow;
@@ -134,7 +136,7 @@ class PairReader {
   }
 }
 
-/** Says whether single samples are drawn, with a line from one to the next. */
+/** Whether single samples are drawn, connected by lines. */
 export function showsSamples(framesPerColumn: number): boolean {
   return framesPerColumn <= 0.5;
 }
@@ -147,9 +149,9 @@ export interface SamplePoint {
 }
 
 /**
- * Finds the samples between two columns of a grid, and the ones beside them, so that lines reach the
- * edges. Empty when their tile is not here. A sample stands at the left edge of its frame, where a
- * cut before it would stand.
+ * Returns the samples between two columns of a grid, and their neighbours, so that lines reach the
+ * edges. Empty if their tile is not loaded. A sample is at the left edge of its frame, where a cut
+ * before it would be.
  */
 export function samplesOf(
   grid: ColumnGrid, fromColumn: number, toColumn: number, lengthFrames: number, lookup: TileLookup,
@@ -167,7 +169,7 @@ export function samplesOf(
   return points;
 }
 
-/** A stretch of columns to draw, counted from the left edge of the canvas. */
+/** A range of columns to draw, counted from the left edge of the canvas. */
 export interface ColumnSpan {
   readonly from: number;
   readonly to: number;
@@ -175,12 +177,15 @@ export interface ColumnSpan {
 
 /** How a drawn picture becomes the next one. */
 export interface Repaint {
-  /** How far what is drawn moves to the right, in device pixels; null when none of it is of use. */
+  /**
+   * How far the drawn picture moves to the right, in device pixels; null if none of it can be
+   * reused.
+   */
   readonly shift: number | null;
   readonly draw: ColumnSpan;
 }
 
-/** Finds what of the last picture can be used again, and which columns are left to draw. */
+/** Returns which part of the last picture can be reused, and which columns remain to be drawn. */
 export function repaintBetween(last: ColumnGrid | null, next: ColumnGrid): Repaint | null {
   const everything = { shift: null, draw: { from: 0, to: next.count } };
   if (!last || last.count !== next.count || last.framesPerColumn !== next.framesPerColumn) return everything;

@@ -1,40 +1,40 @@
-// What fingers and mouse on the wave mean: pure, told of events and telling what was meant, so that
-// a tap, a pan, a pinch, a selection and a scroll of the page are never taken for one another.
+// Interprets pointer events on the wave, so that a tap, a pan, a pinch, a selection and scrolling
+// are never confused. Pure: events in, actions out.
 
-/** How long a finger rests before it selects. */
+/** How long a finger is held before it selects. */
 export const longPressMilliseconds = 400;
-/** How far a finger strays while it taps or rests; a mouse, before it selects. */
+/** How far a finger may move during a tap or a hold; a mouse, before it selects. */
 export const touchSlopPixels = 8;
 export const mouseSlopPixels = 3;
 
-/** A pointer's place, in pixels from the wave's left and top. */
+/** A pointer's position, in pixels from the wave's left and top. */
 export interface GesturePoint {
   readonly id: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** What was meant. Selections and pinches begin where the pointer went down. */
+/** The resulting actions. Selections and pinches begin where the pointer went down. */
 export interface GestureActions {
   onTap(x: number): void;
-  /** The wave follows the finger by so many pixels to the right. */
+  /** Moves the wave by this many pixels to the right. */
   onPan(pixels: number): void;
   onPanEnd(): void;
-  /** Two fingers have come down. */
+  /** Two fingers are down. */
   onPinchStart(oneX: number, otherX: number): void;
   onPinch(oneX: number, otherX: number): void;
-  /** A finger has rested, and a drag would now select. */
+  /** A finger was held, and a drag would now select. */
   onHold(x: number): void;
   onSelectStart(x: number): void;
   onSelect(x: number): void;
   onSelectEnd(): void;
-  /** A hold was given up without selecting. */
+  /** A hold ended without a selection. */
   onHoldEnd(): void;
 }
 
 type Meaning = 'nothing' | 'undecided' | 'pan' | 'hold' | 'select' | 'pinch' | 'over';
 
-/** Follows the pointers on the wave. A pen counts as a mouse: it points exactly. */
+/** Follows the pointers on the wave. A pen counts as a mouse, since it is precise. */
 export class WaveGesture {
   private meaning: Meaning = 'nothing';
   private isTouch = false;
@@ -65,7 +65,7 @@ export class WaveGesture {
     this.pinch((one, other) => this.actions.onPinchStart(one, other));
   }
 
-  /** The time of a long press is over. */
+  /** The time of a long press has passed. */
   held(): void {
     if (this.meaning !== 'undecided' || !this.isTouch) return;
     this.meaning = 'hold';
@@ -97,13 +97,13 @@ export class WaveGesture {
     this.settle();
   }
 
-  /** The browser takes a pointer away, to scroll the page for instance. */
+  /** The browser cancels a pointer, for instance to scroll the page. */
   cancel(id: number): void {
     if (!this.points.delete(id)) return;
     this.settle();
   }
 
-  /** What was under way ends; after a pinch the finger that stays pans on. */
+  /** Ends the current gesture; after a pinch the remaining finger pans. */
   private settle(): void {
     this.finish();
     const [left] = this.points.values();
@@ -123,7 +123,7 @@ export class WaveGesture {
     if (!this.isTouch) {
       if (across > mouseSlopPixels) this.startSelecting();
     } else if (Math.max(across, down) > touchSlopPixels) {
-      // A finger that goes down or up scrolls the page, even where the browser does not take it.
+      // A finger that moves vertically scrolls the page, even if the browser does not cancel it.
       this.meaning = across >= down ? 'pan' : 'over';
       this.lastX = x;
     }

@@ -1,10 +1,10 @@
-// Lays bands that overlap into rows of their own. Pure.
+// Distributes overlapping bands to rows. Pure.
 
 import type { Stretch } from '../../timeline';
 
 /**
- * Gives each stretch, in the order given, the first row in which it overlaps nothing laid before; at
- * most `rows` rows, the last of which takes the rest.
+ * Returns for each range, in the given order, the first row without an overlap; at most `rows`
+ * rows, the last of which takes the rest.
  */
 export function laneOf(stretches: readonly Stretch[], rows: number): number[] {
   const laid: Stretch[][] = [];

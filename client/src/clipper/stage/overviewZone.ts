@@ -1,14 +1,14 @@
-// What of the overview's window a press takes hold of. Pure.
+// The part of the overview's window that a press grabs. Pure.
 
-/** What a press on the overview moves. */
+/** The part that a press on the overview moves. */
 export type OverviewZone = 'left' | 'right' | 'window' | 'outside';
 
-/** How far outside an edge still is the edge. */
+/** How far outside an edge a press still grabs it, in pixels. */
 const reach = 22;
 
 /**
- * Finds what is at a pixel, for a window from `left` to `right`. The edges reach outwards, and inwards
- * at most a third, so that a narrow window can still be taken in its middle.
+ * Returns the part at a pixel, for a window from `left` to `right`. The edges extend outwards, and
+ * inwards by at most a third, so that a narrow window can still be grabbed in its middle.
  */
 export function overviewZone(pixel: number, left: number, right: number, isWhole: boolean): OverviewZone {
   const inwards = Math.min(reach, (right - left) / 3);
@@ -18,7 +18,7 @@ export function overviewZone(pixel: number, left: number, right: number, isWhole
   return 'outside';
 }
 
-/** The window as it is drawn: never too narrow to be seen. */
+/** The window as drawn: always wide enough to be visible. */
 export function drawnWindow(left: number, right: number, width: number): { left: number; right: number } {
   const least = Math.min(12, width);
   if (right - left >= least) return { left, right };

@@ -1,42 +1,42 @@
-// The ruler above the wave: which times are written at which zoom, and how. Pure.
+// The ruler above the wave: its times and their format at each zoom. Pure.
 
 import { framesPerSecond } from '../../timeline';
 import { clock, framesOf } from '../../ui/time';
 
-/** Where a line stands on the ruler. */
+/** A labelled line of the ruler. */
 export interface RulerLabel {
   readonly frame: number;
   readonly text: string;
 }
 
-/** The lines of a stretch of the ruler. */
+/** The lines of a range of the ruler. */
 export interface RulerMarks {
   readonly labels: readonly RulerLabel[];
-  /** Frames of the lines without words. */
+  /** Frames of the lines without a label. */
   readonly small: readonly number[];
 }
 
 const millisecond = framesOf(0.001);
 
-// Up to a millisecond the steps divide it, from there on they are round times. In frames.
+// Steps below a millisecond divide it, larger ones are round times. In frames.
 const steps = [
   1, 2, 4, 8, 12, 24,
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => count * millisecond),
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map((count) => count * framesPerSecond),
 ];
 
-/** What a label takes: the widest digit of the ruler's type, and the room after it. */
+/** The width of a label: the widest digit of the ruler's font, and the space after the label. */
 const digitPixels = 7;
 const roomPixels = 14;
 const smallestGapPixels = 6;
 
-/** Estimates the pixels that a label needs, with the room after it. */
+/** Estimates the width of a label in pixels, with the space after it. */
 function labelPixels(text: string): number {
   return text.length * digitPixels + roomPixels;
 }
 
 /**
- * Writes a time as exactly as the step between labels asks: minutes and seconds, then tenths,
+ * Formats a time with the precision of the step between labels: minutes and seconds, then tenths,
  * hundredths, milliseconds; below that `+n`, the frames since the last whole millisecond.
  */
 export function rulerText(frame: number, step: number): string {
@@ -47,10 +47,10 @@ export function rulerText(frame: number, step: number): string {
   return `${clock(frame)}.${String(milliseconds).padStart(3, '0').slice(0, digits)}`;
 }
 
-/** Chooses the frames between labels so that they never touch. */
+/** Chooses the frames between labels so that they never overlap. */
 export function labelStep(framesPerPixel: number, latestFrame: number): number {
   const fits = (step: number): boolean => {
-    // The longest text of a step is that of the latest time, written in full.
+    // The longest text of a step is that of the latest time, in full.
     const width = Math.max(labelPixels(rulerText(latestFrame - (latestFrame % Math.max(step, millisecond)), step)), 32);
     return step / framesPerPixel >= width;
   };
@@ -61,7 +61,7 @@ export function labelStep(framesPerPixel: number, latestFrame: number): number {
   return hours;
 }
 
-/** Chooses the frames between the small lines, or the label's own step when there is no room. */
+/** Chooses the frames between the small lines, or the label's own step if there is no room. */
 export function smallStep(step: number, framesPerPixel: number): number {
   const parts = [10, 6, 5, 4, 3, 2].find((count) => (
     step % count === 0 && step / count / framesPerPixel >= smallestGapPixels
@@ -69,7 +69,7 @@ export function smallStep(step: number, framesPerPixel: number): number {
   return step / (parts ?? 1);
 }
 
-/** Finds the lines and labels between two frames. */
+/** Returns the lines and labels between two frames. */
 export function rulerMarks(
   startFrame: number, endFrame: number, lengthFrames: number, framesPerPixel: number,
 ): RulerMarks {
@@ -88,7 +88,7 @@ export function rulerMarks(
   return { labels, small: lines };
 }
 
-/** Says an exact time in words: `1 minute 2.25 seconds`. */
+/** Formats an exact time in words: `1 minute 2.25 seconds`. */
 export function spokenExactTime(frame: number): string {
   const milliseconds = Math.round((Math.max(0, frame) * 1000) / framesPerSecond);
   const minutes = Math.floor(milliseconds / 60_000);

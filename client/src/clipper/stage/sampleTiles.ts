@@ -1,17 +1,17 @@
-// Tiles of single samples, cut out of the practice rendition's chunks: at this zoom eight bits, as
-// peaks have, would be seen as steps.
+// Tiles of single samples, taken from the practice rendition's chunks: at this zoom the eight bits
+// of peaks would be visible as steps.
 
 import { loadChunk, servedChunks, type ChunkSource } from '../../audio/chunkLoader';
 import { chunkLength } from '../../audio/chunkPlan';
 import { chunkFrames } from '../../timeline';
 
-/** Chunks kept decoded, as one channel: 1.92 MB each. */
+/** The number of cached decoded chunks, as one channel: 1.92 MB each. */
 const mostChunks = 3;
 
-/** What a sample of 1 is in the steps of peaks. */
+/** The value of a full-scale sample in the units of peaks. */
 const steps = 128;
 
-/** The samples of one track, both channels mixed as peaks are. */
+/** The samples of one track, with both channels mixed like in peaks. */
 export class SampleTiles {
   private readonly chunks = new Map<number, Promise<Float32Array>>();
 
@@ -20,7 +20,7 @@ export class SampleTiles {
     private readonly chunkSource: ChunkSource = servedChunks,
   ) {}
 
-  /** Gives frames `start` … `end` as pairs of equal values, −128 … 128. */
+  /** Returns frames `start` … `end` as pairs of equal values, −128 … 128. */
   async fetch(start: number, end: number): Promise<Float32Array> {
     const pairs = new Float32Array((end - start) * 2);
     for (let chunk = Math.floor(start / chunkFrames); chunk * chunkFrames < end; chunk += 1) {
@@ -47,14 +47,14 @@ export class SampleTiles {
       this.chunks.delete(oldest);
     }
     loaded.catch(() => {
-      // Whoever waits hears of it; the next one tries again.
+      // All waiting callers get the error; the next request tries again.
       if (this.chunks.get(chunk) === loaded) this.chunks.delete(chunk);
     });
     return loaded;
   }
 
   private async load(chunk: number): Promise<Float32Array> {
-    // Never called off: other tiles of the same chunk may be waiting for it.
+    // Never aborted: other tiles of the same chunk may wait for it.
     const { signal } = new AbortController();
     const { left, right } = await loadChunk(
       this.chunkSource, this.trackId, chunk, chunkLength(chunk, this.lengthFrames), signal);

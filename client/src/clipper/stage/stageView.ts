@@ -1,41 +1,44 @@
-// The stage's view as it moves: what is seen, what follows the needle, and who is told. No DOM.
+// The stage's moving view: the visible range, following the playhead, and its listeners. No DOM.
 
 import { Listeners } from '../../sync/listeners';
 import { follow, isWhole, panBy, pixelAt, resized, shownFrames, wholeView, type Viewport } from './viewport';
 
 /**
- * What the things laid over the wave are placed by. It changes only with the zoom, or after the view
- * has moved far; in between the layers they are in are moved as a whole.
+ * The reference for positions over the wave. It changes only with the zoom, or after the view has
+ * moved far; in between whole layers are moved.
  */
 export interface Frame {
   readonly originFrame: number;
   readonly framesPerPixel: number;
   readonly width: number;
-  /** The stretch for which things are placed. */
+  /** The range for which elements are positioned. */
   readonly startFrame: number;
   readonly endFrame: number;
 }
 
-/** A drag over the wave that may pull the view along at its edges. */
+/** A drag over the wave that may scroll the view at its edges. */
 export interface Pull {
-  /** Where it began and where it is now, in pixels of the view. */
+  /** Its start and current position, in pixels of the view. */
   readonly begin: number;
   pixel: number;
   /** Called when the view has moved below it. */
   readonly onMoved: () => void;
 }
 
-/** How near the edge a drag begins to pull, and how fast it pulls at most, in pixels a picture. */
+/**
+ * The distance from the edge at which a drag starts to scroll, and the maximum speed in pixels per
+ * animation frame.
+ */
 const edgePixels = 16;
 const mostPullPixels = 24;
 
-/** Holds the view, and tells of its changes once they are to be drawn. */
+/** Holds the view, and notifies listeners when it must be drawn. */
 export class StageView {
   private shown: Viewport;
   private placed: Frame;
   private following = true;
   private lastNeedle = 0;
-  /** The drag that is under way; while there is one the needle is not followed. */
+  /** The current drag; during a drag the playhead is not followed. */
   pull: Pull | null = null;
   private readonly paintListeners = new Listeners();
   private readonly frameListeners = new Listeners();
@@ -50,17 +53,17 @@ export class StageView {
     return this.shown;
   }
 
-  /** What overlaid things are placed by. */
+  /** The reference for positions. */
   get frame(): Frame {
     return this.placed;
   }
 
-  /** Whether the view keeps to the needle while the sound runs. */
+  /** Whether the view follows the playhead during playback. */
   get isFollowing(): boolean {
     return this.following;
   }
 
-  /** Shows another stretch; drawn with the screen's next picture. */
+  /** Shows another range; drawn with the next animation frame. */
   show(view: Viewport): void {
     const { startFrame, framesPerPixel, width } = this.shown;
     const isSame = view.startFrame === startFrame && view.framesPerPixel === framesPerPixel
@@ -70,19 +73,19 @@ export class StageView {
     this.repaint();
   }
 
-  /** Takes another width. */
+  /** Sets the width. */
   resize(width: number): void {
     this.show(resized(this.shown, width));
   }
 
-  /** Follows the needle from now on, or no more. */
+  /** Starts or stops following the playhead. */
   setFollowing(isFollowing: boolean): void {
     if (isFollowing === this.following) return;
     this.following = isFollowing;
     this.frameListeners.tell();
   }
 
-  /** Moves on with the needle, when that is wanted. */
+  /** Moves the view with the playhead, if it follows. */
   followNeedle(needleFrame: number, isSmooth: boolean): void {
     const last = this.lastNeedle;
     this.lastNeedle = needleFrame;
@@ -90,7 +93,7 @@ export class StageView {
     this.show(follow(this.shown, needleFrame, last, isSmooth));
   }
 
-  /** Moves the view when a drag has come to one of its edges; asked once for each picture. */
+  /** Moves the view if a drag is at one of its edges; called once per animation frame. */
   pullAtEdge(): void {
     const { pull, shown } = this;
     if (!pull) return;
@@ -102,18 +105,18 @@ export class StageView {
     if (this.shown !== shown) pull.onMoved();
   }
 
-  /** After a zoom: goes on following only while the needle is still in sight. */
+  /** After a zoom: continues to follow only if the playhead is still visible. */
   keepFollowing(needleFrame: number): void {
     const pixel = pixelAt(this.shown, needleFrame);
     if (pixel < 0 || pixel > this.shown.width) this.setFollowing(false);
   }
 
-  /** Asks for everything to be drawn with the next picture. */
+  /** Redraws everything with the next animation frame. */
   repaint = (): void => {
     this.isStale = true;
   };
 
-  /** Draws what has changed; the stage asks once for each picture of the screen. */
+  /** Draws the changes; called once per animation frame. */
   paint(): void {
     if (!this.isStale) return;
     this.isStale = false;
@@ -121,10 +124,12 @@ export class StageView {
     this.paintListeners.tell();
   }
 
-  /** Calls `listener` when the view is to be drawn; returns what stops it. */
+  /** Calls `listener` when the view must be drawn; returns a function that stops it. */
   readonly onPaint = this.paintListeners.add;
 
-  /** Calls `listener` when `frame` or `isFollowing` has changed; returns what stops it. */
+  /**
+   * Calls `listener` when `frame` or `isFollowing` has changed; returns a function that stops it.
+   */
   readonly subscribe = this.frameListeners.add;
 
   private place(): void {
@@ -137,7 +142,7 @@ export class StageView {
   }
 }
 
-/** Places things for one and a half widths on both sides of the view. */
+/** Positions elements for one and a half widths on both sides of the view. */
 function frameFor(view: Viewport): Frame {
   const room = 1.5 * shownFrames(view);
   return {

@@ -1,5 +1,5 @@
-// Fetches the tiles that a view wants: the most urgent first, a few at a time, dropping what is no
-// longer wanted, and trying again after a failure.
+// Loads the tiles that a view wants: the most urgent first, a few at a time, with cancellation and
+// retries.
 
 import { mediaAddress } from '../../apiAddress';
 import { parsePeaks } from '../../ui/peaks';
@@ -9,22 +9,22 @@ import { tileFrames, TileStore, type Tile, type TileName } from './tiles';
 /** Fetches a tile of one track. */
 export type FetchTile = (name: TileName, signal: AbortSignal) => Promise<Tile>;
 
-/** Calls back after some milliseconds; returns what calls it off. */
+/** Calls back after some milliseconds; returns a function that cancels it. */
 export type Later = (milliseconds: number, act: () => void) => () => void;
 
 interface Handlers {
   /** A tile has arrived. */
   onTile(): void;
-  /** Tiles can't be had (true), or can be had again. */
+  /** Tiles can't be loaded (true), or can be loaded again. */
   onTrouble(isInTrouble: boolean): void;
 }
 
-/** Coarser waveforms are made of the one that is kept. */
+/** Coarser waveforms are derived from the stored one. */
 const finestKept = 32;
 const atOnce = 3;
 const retryMilliseconds = [500, 1_500, 4_000, 10_000];
 
-/** Fetches single samples from the practice rendition, and everything coarser as peaks. */
+/** Loads single samples from the practice rendition, and everything coarser as peaks. */
 export function fetchTiles(trackId: string, lengthFrames: number): FetchTile {
   const samples = new SampleTiles(trackId, lengthFrames);
   return async (name, signal) => {
@@ -34,13 +34,14 @@ export function fetchTiles(trackId: string, lengthFrames: number): FetchTile {
     try {
       response = await fetch(mediaAddress.stretchOfPeaks(trackId, name.resolution, start, end), { signal });
     } catch (failure) {
-      // Without a network: finer than what is kept of waveforms is made of the chunks, if they are kept.
+      // Without a network, resolutions finer than the stored waveform are computed from the chunks,
+      // if they are stored.
       if (signal.aborted || name.resolution > finestKept) throw failure;
       return reducedSamples(await samples.fetch(start, Math.min(end, lengthFrames)), name.resolution);
     }
     if (!response.ok) throw new Error(`The waveform could not be loaded (${response.status}).`);
     const peaks = parsePeaks(await response.arrayBuffer());
-    // An answer of another length would be drawn at the wrong times.
+    // An answer of another length would be drawn at wrong times.
     if (peaks.framesPerPixel !== name.resolution || peaks.pairs.length !== ((end - start) / name.resolution) * 2) {
       throw new Error('The waveform does not belong to this stretch.');
     }
@@ -87,7 +88,7 @@ export class TileLoader {
     private readonly later: Later = afterTimer,
   ) {}
 
-  /** Says which tiles are wanted now, the most urgent first; others under way are dropped. */
+  /** Sets the wanted tiles, the most urgent first; cancels the others. */
   want(names: readonly TileName[]): void {
     this.wanted = names;
     const keys = new Set(names.map(keyOf));
@@ -99,14 +100,14 @@ export class TileLoader {
     this.startNext();
   }
 
-  /** Tries again at once what failed. */
+  /** Retries failed tiles at once. */
   retry = (): void => {
     this.cancelRetry?.();
     this.cancelRetry = null;
     this.startNext();
   };
 
-  /** Drops everything under way; nothing is told afterwards. */
+  /** Cancels everything; no notifications follow. */
   close(): void {
     this.isClosed = true;
     this.cancelRetry?.();
@@ -116,7 +117,7 @@ export class TileLoader {
   private startNext(): void {
     if (this.isClosed) return;
     if (this.wanted.every((name) => this.store.has(name))) {
-      // What failed is wanted no more.
+      // The failed tiles are no longer wanted.
       this.cancelRetry?.();
       this.cancelRetry = null;
       this.recover();

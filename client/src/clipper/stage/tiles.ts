@@ -1,11 +1,11 @@
-// The pieces in which peaks come from the server, and which of them a view needs. Pure.
+// The tiles of peaks from the server, and which of them a view needs. Pure.
 
 import { endFrame, shownFrames, type Viewport } from './viewport';
 
-/** Pairs in a tile. One tile of the coarsest resolution holds the whole track. */
+/** Pairs in a tile. One tile of the coarsest resolution contains the whole track. */
 export const tilePairs = 8_192;
 
-/** Names a tile: the `index`th stretch of `tilePairs` pairs of `resolution` frames each. */
+/** Names a tile: the `index`th range of `tilePairs` pairs of `resolution` frames each. */
 export interface TileName {
   /** Frames in a pair; a power of two. */
   readonly resolution: number;
@@ -13,19 +13,19 @@ export interface TileName {
 }
 
 /**
- * The lowest and highest sample of each pair in turn, −128 … 127; of resolution 1 not in whole steps,
- * as single samples are seen so large that steps would show.
+ * Alternating lowest and highest sample of each pair, −128 … 127; not in whole steps for resolution
+ * 1, since steps would be visible at that zoom.
  */
 export type Tile = Int8Array | Float32Array;
 
-/** Finds the resolution at which the whole track is one tile. */
+/** Returns the resolution at which the whole track is one tile. */
 export function coarsestResolution(lengthFrames: number): number {
   let resolution = 1;
   while (resolution * tilePairs < lengthFrames) resolution *= 2;
   return resolution;
 }
 
-/** Finds the coarsest power of two that still gives every column a pair of its own. */
+/** Returns the coarsest power of two that still has a separate pair for each column. */
 export function resolutionFor(framesPerColumn: number, lengthFrames: number): number {
   const coarsest = coarsestResolution(lengthFrames);
   let resolution = 1;
@@ -33,7 +33,10 @@ export function resolutionFor(framesPerColumn: number, lengthFrames: number): nu
   return resolution;
 }
 
-/** Finds the frames of a tile; the end is that of its last pair, at most one pair behind the track's. */
+/**
+ * Returns the frames of a tile; the end is that of its last pair, at most one pair after the
+ * track's.
+ */
 export function tileFrames(name: TileName, lengthFrames: number): { start: number; end: number } {
   const frames = name.resolution * tilePairs;
   const last = Math.ceil(lengthFrames / name.resolution) * name.resolution;
@@ -41,8 +44,8 @@ export function tileFrames(name: TileName, lengthFrames: number): { start: numbe
 }
 
 /**
- * Lists the tiles that a view wants, the most urgent first: the one that shows the whole track, what
- * is seen, its neighbours for panning, and the next coarser ones for zooming out.
+ * Returns the tiles that a view wants, the most urgent first: the one of the whole track, the
+ * visible ones, their neighbours for panning, and the next coarser ones for zooming out.
  */
 export function wantedTiles(view: Viewport, devicePixelRatio: number): TileName[] {
   const { lengthFrames } = view;
@@ -61,7 +64,7 @@ export function wantedTiles(view: Viewport, devicePixelRatio: number): TileName[
   };
   const start = view.startFrame;
   const end = endFrame(view);
-  // A pair on both sides: columns at the edges, and the line to the sample outside.
+  // One more pair on both sides: for columns at the edges, and for the line to the sample outside.
   add(resolution, start - resolution, end + resolution);
   add(resolution, start - shownFrames(view) / 2, end + shownFrames(view) / 2);
   if (resolution < coarsest) add(resolution * 2, start, end);
@@ -70,24 +73,24 @@ export function wantedTiles(view: Viewport, devicePixelRatio: number): TileName[
 
 const keyOf = ({ resolution, index }: TileName): string => `${resolution}/${index}`;
 
-/** The tiles that have arrived, the least used forgotten first once they exceed a number of bytes. */
+/** The loaded tiles; the least recently used are evicted beyond a number of bytes. */
 export class TileStore {
   private readonly tiles = new Map<string, Tile>();
   private total = 0;
 
   constructor(private readonly mostBytes = 6_000_000) {}
 
-  /** The bytes that are held. */
+  /** The size of the loaded tiles in bytes. */
   get bytes(): number {
     return this.total;
   }
 
-  /** Says whether a tile is here, without counting as a use. */
+  /** Whether a tile is loaded; does not count as a use. */
   has(name: TileName): boolean {
     return this.tiles.has(keyOf(name));
   }
 
-  /** Gives a tile and counts as a use of it. */
+  /** Returns a tile; counts as a use. */
   get(resolution: number, index: number): Tile | null {
     const key = keyOf({ resolution, index });
     const tile = this.tiles.get(key);
@@ -97,7 +100,7 @@ export class TileStore {
     return tile;
   }
 
-  /** Takes a tile; the newest is never forgotten for its own sake. */
+  /** Adds a tile; the newest is never evicted. */
   put(name: TileName, tile: Tile): void {
     const key = keyOf(name);
     this.total -= this.tiles.get(key)?.byteLength ?? 0;

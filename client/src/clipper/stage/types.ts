@@ -1,9 +1,9 @@
-// What the clipper's page and its stage say to each other. All times are frames of the track.
+// The interface between the clipper's page and its stage. All times are frames of the track.
 
 import type { Ref } from 'react';
 import type { Stretch } from '../../timeline';
 
-/** A stretch of the track that the stage shows as a band with a name. */
+/** A range of the track that the stage shows as a named band. */
 export interface StageRange extends Stretch {
   readonly id: string;
   readonly title: string;
@@ -16,28 +16,28 @@ export interface StageRange extends Stretch {
 export interface StageBorder {
   readonly id: string;
   readonly frame: number;
-  /** What a screen reader calls it. */
+  /** The name for screen readers. */
   readonly label: string;
   readonly minFrame: number;
   readonly maxFrame: number;
 }
 
-/** A frame where the analysis thinks that the music changes. */
+/** A frame where the analysis suggests a change in the music. */
 export interface StageGuess {
   readonly frame: number;
   /** 0 … 1 */
   readonly strength: number;
 }
 
-/** How a drag is meant. */
+/** Details of a drag. */
 export interface DragHint {
-  /** The held key (Alt) that switches snapping off for now; also true for steps by keys. */
+  /** Whether the Alt key switches snapping off; also true for steps by keys. */
   readonly freely: boolean;
-  /** Frames that one CSS pixel shows: how near "near" is. */
+  /** Frames per CSS pixel, which determine the snap distance. */
   readonly framesPerPixel: number;
 }
 
-/** What the page gives the stage. */
+/** The stage's properties. */
 export interface StageProps {
   readonly trackId: string;
   readonly lengthFrames: number;
@@ -45,20 +45,20 @@ export interface StageProps {
   readonly borders: readonly StageBorder[];
   readonly guesses: readonly StageGuess[];
   readonly selection: Stretch | null;
-  /** While true the view follows the needle, until the user pans. */
+  /** While true the view follows the playhead, until the user pans. */
   readonly isPlaying: boolean;
-  /** Gives the heard frame; asked once per animation frame. */
+  /** Returns the frame that is heard; called once per animation frame. */
   readonly position: () => number;
   /** The wave was tapped or clicked. */
   readonly onSeek: (frame: number) => void;
   /**
-   * A drag makes a new selection (mouse on the wave, or long press and drag by touch) or moves one of
-   * its handles. The frames are raw: the page snaps and clamps them and gives back `selection`.
-   * `anchor` is the frame that stays: where a new selection began, or the other handle's.
+   * A drag makes a new selection (mouse on the wave, or long press and drag by touch) or moves one
+   * of its handles. The frames are raw: the page snaps and limits them and returns `selection`.
+   * `anchor` is the fixed frame: where a new selection began, or the other handle's.
    */
   readonly onSelect: (which: 'new' | 'start' | 'end', frame: number, anchor: number, hint: DragHint) => void;
   readonly onSelectEnd: () => void;
-  /** A border was moved; the page snaps and clamps. */
+  /** A border was moved; the page snaps and limits it. */
   readonly onBorder: (id: string, frame: number, hint: DragHint) => void;
   readonly onBorderEnd: (id: string) => void;
   /** A faint mark was tapped. */
@@ -68,13 +68,13 @@ export interface StageProps {
   readonly apiRef?: Ref<StageApi>;
 }
 
-/** What the page may ask the stage to do. */
+/** The stage's methods for the page. */
 export interface StageApi {
   zoomIn(): void;
   zoomOut(): void;
   zoomToAll(): void;
-  /** Shows the stretch with a little room on both sides. */
+  /** Shows the range with a small margin on both sides. */
   zoomTo(startFrame: number, endFrame: number): void;
-  /** Pans, if need be, until the frame can be seen. */
+  /** Pans, if necessary, until the frame is visible. */
   reveal(frame: number): void;
 }
