@@ -1,5 +1,5 @@
-// The floating player: dragged, resized and moved by keys inside the room that there is, or as large as
-// the screen. Its buttons hide by themselves while it plays and nobody touches them.
+// The floating player: dragged, resized and moved by keys within the free area, or in full screen. Its
+// buttons hide during playback while the user does not touch them.
 
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useServices } from '../services/services';
