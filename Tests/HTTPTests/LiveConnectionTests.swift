@@ -104,7 +104,9 @@ import Testing
   }
 
   @Test func `four hundred slow clients hold nobody up`() throws {
-    try serve { port, _ in
+    // No connection is closed meanwhile: a request that they hold up gets no answer within the 20 s of
+    // `SocketClient`. The trial `slow_clients` measures how long an answer takes.
+    try serve(configure: { $0.headerTimeoutSeconds = 3_600 }) { port, _ in
       let slow = try (0..<400).map { number in
         let client = try SocketClient(port: port)
         switch number % 4 {
@@ -115,16 +117,10 @@ import Testing
         }
         return client
       }
-      let clock = ContinuousClock()
       for _ in 0..<64 {
         let client = try SocketClient(port: port)
-        let time = try clock.measure {
-          try client.send("GET /api/health")
-          #expect(try client.receive().text == "ok")
-        }
-        // A second is promised, and measured by the trial of slow clients; a machine that stands still
-        // for that long is none of theirs. To be held up takes the header's time, 10 s.
-        #expect(time < .seconds(8))
+        try client.send("GET /api/health")
+        #expect(try client.receive().text == "ok")
       }
       withExtendedLifetime(slow) {}
     }
