@@ -28,7 +28,8 @@ enum CertificateAuthorityStore {
           key: String(decoding: files.contents(atPath: keyPath) ?? Data(), as: UTF8.self))
         end = try Certificate(pem: known.certificate).validUntil
       } catch {
-        throw NetworkProblem(
+        throw LibraryError(
+          .conflict,
           "The authority in \(folder.tls) can't be used. \(error) Remove that folder to "
             + "have a new one made; devices then have to install it again.")
       }
