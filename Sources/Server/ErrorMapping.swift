@@ -2,6 +2,7 @@
 
 import Database
 import HTTP
+import Logging
 import Media
 import Model
 import Network

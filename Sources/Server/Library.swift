@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Locking
+import Logging
 import Media
 import Model
 import Storage

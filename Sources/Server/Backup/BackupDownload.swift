@@ -1,6 +1,6 @@
 // A backup that a client downloads, written while it is sent.
 
-import HTTP
+import Logging
 import Storage
 
 /// A backup that is written once, to a client. Call `end` afterwards.

@@ -2,7 +2,7 @@
 
 import Database
 import FoundationEssentials
-import HTTP
+import Logging
 import Model
 import Storage
 

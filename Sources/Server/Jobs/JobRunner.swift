@@ -3,8 +3,8 @@
 import Database
 import Dispatch
 import FoundationEssentials
-import HTTP
 import Locking
+import Logging
 import Media
 import Model
 import Storage

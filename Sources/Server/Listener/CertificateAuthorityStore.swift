@@ -1,7 +1,7 @@
 // Where the installation's authority is kept: devices trust it for years, so it is never lost silently.
 
 import FoundationEssentials
-import HTTP
+import Logging
 import Network
 import Storage
 

@@ -5,6 +5,7 @@ import Database
 import Dispatch
 import FoundationEssentials
 import HTTP
+import Logging
 import Network
 import Storage
 import Synchronization

@@ -3,6 +3,7 @@
 
 import FoundationEssentials
 import HTTP
+import Logging
 import Network
 import Storage
 
