@@ -67,10 +67,12 @@ let httpTargets: [Target] = [
   systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
   module("Text"),
-  module("HTTP", ["Text", "CMicrohttpd", "CZlib"]),
+  module("Logging", ["Text"]),
+  module("HTTP", ["Logging", "Text", "CMicrohttpd", "CZlib"]),
   module("TestSupport", ["MutexAnnotations"]),
   .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),
-  tests(of: "HTTP"),
+  tests(of: "Logging"),
+  tests(of: "HTTP", ["Logging"]),
 ]
 
 let nativeTargets: [Target] =
@@ -95,11 +97,11 @@ let nativeTargets: [Target] =
     module(
       "Server",
       [
-        "HTTP", "Network", "Media", "SampleSong", "Storage", "Database", "Locking", "Model",
-        "Analysis",
+        "HTTP", "Logging", "Network", "Media", "SampleSong", "Storage", "Database", "Locking",
+        "Model", "Analysis",
       ]),
     .executableTarget(
-      name: "segmance", dependencies: ["Server", "PracticeEngine", "CJemalloc"],
+      name: "segmance", dependencies: ["Server", "Logging", "PracticeEngine", "CJemalloc"],
       swiftSettings: swiftSettings),
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
@@ -113,7 +115,8 @@ let nativeTargets: [Target] =
     tests(of: "SampleSong", ["Analysis"]),
     tests(of: "Network", ["HTTP"]),
     tests(
-      of: "Server", ["HTTP", "Network", "Media", "Storage", "Database", "Model", "Analysis"]),
+      of: "Server",
+      ["HTTP", "Logging", "Network", "Media", "Storage", "Database", "Model", "Analysis"]),
     .target(
       name: "Fuzzing",
       dependencies: [

@@ -1,5 +1,7 @@
 // Handles a request from a socket or from a test: guards, routing, handler, reply.
 
+import Logging
+
 /// Answers requests from a route table, after guards that apply to every request.
 public struct Application: Sendable {
   let router: Router

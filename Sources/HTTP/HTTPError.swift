@@ -1,5 +1,7 @@
 // The one error type whose words reach a client, as RFC 9457 problem details.
 
+import Logging
+
 /// Refuses a request with a status and a sentence that says what is wrong and what to do.
 ///
 /// Any other error that a handler throws is logged whole and becomes a plain 500.
@@ -113,6 +115,13 @@ extension HTTPError {
     response.headers["Content-Type"] = "application/problem+json"
     response.headers["Cache-Control"] = "no-store"
     return response
+  }
+}
+
+extension HTTPError: LogDescribable {
+  /// The status and what went wrong underneath; the sentence is the client's.
+  public var logDescription: String {
+    cause.map { LogRecord.describe($0) } ?? "\(status) \(StatusPhrase.of(status))"
   }
 }
 

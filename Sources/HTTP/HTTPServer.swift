@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import Logging
 import Synchronization
 
 /// Serves an application over HTTP/1.1.

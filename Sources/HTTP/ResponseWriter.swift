@@ -2,6 +2,7 @@
 
 import CMicrohttpd
 import Glibc
+import Logging
 
 enum ResponseWriter {
   /// The common headers as C strings, allocated once and never freed or changed.

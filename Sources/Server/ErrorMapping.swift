@@ -2,9 +2,36 @@
 
 import Database
 import HTTP
+import Logging
 import Media
 import Model
+import Network
 import Storage
+
+extension LibraryError: HTTPErrorConvertible {
+  public var httpError: HTTPError? {
+    switch code {
+    case .invalidValue: .badRequest(message, cause: cause)
+    case .notPaired: .unauthenticated
+    case .notFound: HTTPError(404, detail: message, cause: cause)
+    case .conflict, .locked: HTTPError(409, detail: message, cause: cause)
+    case .gone: HTTPError(410, detail: message, cause: cause)
+    case .unusable: HTTPError(422, detail: message, cause: cause)
+    case .tooOften(let seconds): .tooManyRequests(message, retryAfterSeconds: seconds)
+    case .busy(let seconds): .unavailable(message, retryAfterSeconds: seconds)
+    case .damaged: HTTPError(500, detail: message, cause: cause)
+    }
+  }
+}
+
+extension ServerError: HTTPErrorConvertible {
+  /// 409: a port that is in use, or an address that this machine does not have.
+  public var httpError: HTTPError? { .conflict(message) }
+}
+
+extension CertificateError: HTTPErrorConvertible {
+  public var httpError: HTTPError? { .conflict(description) }
+}
 
 extension StorageError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
@@ -59,10 +86,8 @@ extension Rejection: LogDescribable {
 extension DatabaseError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
     switch code {
-    case .full:
-      .insufficientStorage(
-        "The disk is full. Delete what you no longer need and try again.", cause: self)
-    case .sealed: .unavailable(message)
+    case .full: sentence.map { .insufficientStorage($0, cause: self) }
+    case .sealed: sentence.map { .unavailable($0) }
     case .corrupt, .newerSchema, .busy, .other: nil
     }
   }

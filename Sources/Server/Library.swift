@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Locking
+import Logging
 import Media
 import Model
 import Storage
@@ -46,7 +47,7 @@ public final class Library: Sendable {
 
   /// Opens the library in `root`, creating it when there is none.
   ///
-  /// - Throws: `LibraryLockError` when another process has it open; `DatabaseError`; `StorageError`.
+  /// - Throws: `LibraryError` `locked` when another process has it open; `DatabaseError`; `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), log: Logger = .silent,
@@ -225,33 +226,29 @@ final class ConcurrencyLimit: Sendable {
   func end() { count.withLock { $0 -= 1 } }
 }
 
-/// The library is open in another process.
-public struct LibraryLockError: Error, Sendable, CustomStringConvertible {
-  public let description: String
-}
-
 /// Keeps two processes from writing one library: only one connection may ever checkpoint it.
 final class LibraryLock: Sendable {
   private let descriptor: Int32
 
   /// Locks the library in `root`. Where another has it, tries for a second unless `isPatient` is false:
   /// a child that a killed server was just starting holds it until it is a program of its own.
-  init(root: String, isPatient: Bool = true) throws(LibraryLockError) {
+  init(root: String, isPatient: Bool = true) throws(LibraryError) {
     let folder = DataDirectory(root: root)
     // Where it can't be made it can't be opened either.
     try? folder.createIfMissing(folder.lock)
     descriptor = open(folder.lock, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw LibraryLockError(
-        description: "The folder \(root) can't be written to. Choose another one with --data.")
+      throw LibraryError(
+        .locked, "The folder \(root) can't be written to. Choose another one with --data.")
     }
     var tries = isPatient ? 40 : 1
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       tries -= 1
       guard tries > 0 else {
         close(descriptor)
-        throw LibraryLockError(
-          description: "Segmance is already running with the library in \(root). "
+        throw LibraryError(
+          .locked,
+          "Segmance is already running with the library in \(root). "
             + "Stop it first, or add the files in the browser.")
       }
       usleep(25_000)

@@ -3,6 +3,7 @@
 import Dispatch
 import FoundationEssentials
 import HTTP
+import Logging
 import Media
 import Model
 import Network
@@ -136,7 +137,7 @@ public final class SegmanceServer: Sendable {
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
       + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
-    routes.append(healthRoute(library))
+      + HealthRoutes.routes(library)
     if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
     // The description describes itself too, so its route stands in the table before its text does.
     let itself = routes.count
@@ -148,18 +149,6 @@ public final class SegmanceServer: Sendable {
     var fallback: Route.Handler?
     if let files { fallback = { request in try files.respond(to: request) } }
     return Router(routes: routes, fallback: fallback)
-  }
-
-  private static func healthRoute(_ library: Library) -> Route {
-    // Strangers need not know which faults this version has.
-    let brief = JSONValue.object(["status": "ok"]).serialized()
-    return Route(
-      .get, "/api/health", summary: "Whether the server is well, and what is wrong",
-      responses: [.json(200, "How it is", "Health")], access: .everyone, execution: .inline
-    ) { request in
-      if request.caller == .stranger { return .json(encoded: brief) }
-      return .json(encoded: library.healthReport().json)
-    }
   }
 
   private static func descriptionRoute(text: [UInt8]) -> Route {

@@ -1,7 +1,6 @@
 // The table of commands, their help, and their exit codes: 0 done, 1 failed, 2 wrong use.
 
 import Database
-import HTTP
 import Media
 import Server
 import Storage
@@ -52,8 +51,8 @@ enum CommandLineTool {
       note(error.message)
     } catch let error as StorageError {
       note(error.message)
-    } catch let error as HTTPError {
-      note(error.detail)
+    } catch let error as LibraryError {
+      note(error.message)
     } catch {
       note("\(error)")
     }

@@ -38,7 +38,7 @@ enum DevicesCommand: Command {
     let desk: DeviceAdmin
     do {
       desk = try DeviceAdmin(root: arguments.dataFolder)
-    } catch is LibraryLockError {
+    } catch let error as LibraryError where error.code == .locked {
       return try server(try LocalClient(root: arguments.dataFolder))
     }
     return try library(desk)

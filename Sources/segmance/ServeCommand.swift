@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import HTTP
+import Logging
 import Media
 import Server
 import Storage

@@ -1,4 +1,4 @@
-// What is logged of requests, and how it looks.
+// What is logged of requests, and what a log that nobody reads does.
 
 import FoundationEssentials
 import Glibc
@@ -6,40 +6,10 @@ import TestSupport
 import Testing
 
 @testable import HTTP
+@testable import Logging
 
 @Suite struct LogTests {
   private struct Body: Decodable { let number: Int }
-
-  // MARK: Lines
-
-  @Test func `an event is one line of text, its odd values in quotes`() {
-    let event = LogRecord(
-      .warning, "job.failed",
-      ["job": "1-2", "kind": "import", "seconds": .number(1.5), "none": nil, "error": "a\nb \"c\""])
-    let time = Date(timeIntervalSince1970: 1_700_000_000.25)
-    #expect(
-      LogFormat.text.line(event, at: time)
-        == #"2023-11-14T22:13:20.250Z warning job.failed job=1-2 kind=import seconds=1.5 "#
-        + #"error="a\nb \"c\"""#)
-    #expect(
-      LogFormat.json.line(event, at: time)
-        == #"{"time":"2023-11-14T22:13:20.250Z","level":"warning","event":"job.failed","#
-        + #""fields":{"job":"1-2","kind":"import","seconds":1.5,"error":"a\nb \"c\""}}"#)
-  }
-
-  @Test func `no value breaks out of its line`() throws {
-    for text in ["", " ", "a=b", "\r\n", "\u{0}\u{1B}[31m", "\u{2028}", "\\", "é🦢", "\u{7F}"] {
-      let event = LogRecord(.info, "a.b", ["x": .text(text), "n": .integer(-3)])
-      for format in LogFormat.allCases {
-        let line = format.line(event, at: Date())
-        #expect(!line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "\(text.debugDescription)")
-      }
-      let line = LogFormat.json.line(event, at: Date())
-      let value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
-      #expect(value["fields"]?["x"] == .string(text))
-      #expect(value["fields"]?["n"] == -3)
-    }
-  }
 
   @Test func `a reader of the log that stands still holds nobody up`() throws {
     var pipe: [Int32] = [0, 0]
@@ -120,15 +90,6 @@ import Testing
     let words = Array("{\"number\":\"secret\"}".utf8)
     #expect(application.respond(to: .local(.post, "/api/x", body: words)).status == 400)
     #expect(log.events.isEmpty)
-  }
-
-  @Test func `an error that quotes a body is told by its kind alone`() {
-    let data = Data("{\"number\":\"secret\"}".utf8)
-    #expect {
-      try JSONDecoder().decode(Body.self, from: data)
-    } throws: {
-      LogRecord.describe($0) == "DecodingError.typeMismatch"
-    }
   }
 
   @Test func `who knocks again and again is told once a minute, with a number`() {

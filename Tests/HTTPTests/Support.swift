@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import Logging
 import Synchronization
 
 @testable import HTTP

@@ -464,7 +464,7 @@ import Testing
     let root = written.path
     let held = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
-    #expect(throws: LibraryLockError.self) { try LibraryLock(root: root, isPatient: false) }
+    #expect(throws: LibraryError.self) { try LibraryLock(root: root, isPatient: false) }
     DispatchQueue(label: "child").asyncAfter(deadline: .now() + .milliseconds(200)) {
       flock(held, LOCK_UN)
       close(held)
@@ -475,7 +475,7 @@ import Testing
   @Test func `a restore is refused while a server has the library`() throws {
     let studio = try TestStudio()
     let file = try backup(studio)
-    #expect(throws: LibraryLockError.self) {
+    #expect(throws: LibraryError.self) {
       try LibraryRestore.run(root: studio.folder.path, backup: file)
     }
   }

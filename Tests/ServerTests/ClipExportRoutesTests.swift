@@ -164,7 +164,7 @@ import Testing
       }
     }
     let job = try #require(try library.jobs.job(id))
-    let problem = #expect(throws: JobProblem.self) {
+    let problem = #expect(throws: LibraryError.self) {
       _ = try ExportJob(library: library).run(job, context)
     }
     #expect(problem?.message == "Clip 3: its track is not in the library.")

@@ -113,7 +113,7 @@ import Testing
     request.caller = .device(phone.id)
     // Past the door, then revoked.
     try studio.library.revoke(phone.id)
-    #expect(throws: HTTPError.self) { try studio.library.players.listen(request, initial: []) }
+    #expect(throws: LibraryError.self) { try studio.library.players.listen(request, initial: []) }
     #expect(studio.library.hub.subscriberCount == 0)
   }
 

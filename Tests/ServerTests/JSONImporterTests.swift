@@ -161,7 +161,7 @@ import Testing
     document(deep),
   ])
   func `what is no export is refused in a sentence and changes nothing`(text: String) throws {
-    let failure = #expect(throws: ImportFailure.self) { try run(text, in: studio) }
+    let failure = #expect(throws: LibraryError.self) { try run(text, in: studio) }
     #expect(failure?.description.hasSuffix(".") == true, "\(failure?.description ?? "")")
     #expect(try studio.library.records.latestSeq() == 0)
   }
@@ -217,7 +217,7 @@ import Testing
     try Data().write(to: URL(filePath: huge))
     #expect(truncate(huge, off_t(ExportDocument.largestBytes + 1)) == 0)
     for path in ["/nowhere.json", studio.folder.path, huge] {
-      let failure = #expect(throws: ImportFailure.self) { try importer.importDocument(path) }
+      let failure = #expect(throws: LibraryError.self) { try importer.importDocument(path) }
       #expect(failure?.description.contains("larger than 256 MB") == (path == huge))
     }
   }

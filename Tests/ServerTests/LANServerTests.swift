@@ -46,7 +46,7 @@ import Testing
     defer { network.stop() }
     #expect(!network.status().isOn)
     #expect(network.addresses.isEmpty)
-    #expect(throws: HTTPError.self) { try network.invite() }
+    #expect(throws: LibraryError.self) { try network.invite() }
     try network.set(isOn: true)
     let port = try #require(network.addresses.first?.split(separator: ":").last)
     #expect(

@@ -48,13 +48,13 @@ import Testing
   @Test func `when one file can't be used, nothing of the others stays`() throws {
     let good = try studio.folder.write("good.wav", WAV.impulses([1], frames: 48_000))
     let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
-    #expect(throws: ImportFailure.self) {
+    #expect(throws: LibraryError.self) {
       try importer.importFiles([good, bad], routine: "Swan", subtitle: "", cuts: nil)
     }
-    #expect(throws: ImportFailure.self) {
+    #expect(throws: LibraryError.self) {
       try importer.importFiles([good], routine: "Swan", subtitle: "", cuts: [480_000])
     }
-    #expect(throws: ImportFailure.self) {
+    #expect(throws: LibraryError.self) {
       try importer.importFiles([good], routine: "", subtitle: "", cuts: nil)
     }
     #expect(throws: StorageError.self) {
@@ -77,7 +77,7 @@ import Testing
       if !edit.isEmpty { try library.commit([.init(.track, track, edit)]) }
       try library.commit(
         parts().map { .init(.part, $0.id, ["deletedAt": .integer(Library.now())]) })
-      #expect(throws: ImportFailure.self) {
+      #expect(throws: LibraryError.self) {
         try importer.importFiles([file, bad], routine: "Lake", subtitle: "", cuts: nil)
       }
       let record = try #require(try library.records.record(.track, track))
@@ -101,7 +101,7 @@ import Testing
         .track, first.tracks[0],
         ["state": "failed", "lengthFrames": nil, "deletedAt": .integer(longAgo)])
     ])
-    let error = #expect(throws: ImportFailure.self) {
+    let error = #expect(throws: LibraryError.self) {
       try importer.importFiles([file, other, bad], routine: "Lake", subtitle: "", cuts: nil)
     }
     #expect(error?.description.contains("bad.wav") == true)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `two processes can't open one library`() throws {
-    #expect(throws: LibraryLockError.self) {
+    #expect(throws: LibraryError.self) {
       try Library(root: studio.folder.path, tools: studio.library.tools)
     }
   }

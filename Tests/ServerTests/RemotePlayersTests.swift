@@ -153,7 +153,7 @@ import Testing
     let players = RemotePlayers(hub: EventHub(), devices: studio.library.devices, now: clock.now)
     func send(_ caller: Caller) throws { try players.send([:], from: nil, to: nil, by: caller) }
     for _ in 0..<30 { try send(.owner) }
-    #expect { try send(.owner) } throws: { ($0 as? HTTPError)?.status == 429 }
+    #expect { try send(.owner) } throws: { ($0 as? LibraryError)?.httpError?.status == 429 }
     try send(.device("x"))
     clock.advance(1_000)
     try send(.owner)

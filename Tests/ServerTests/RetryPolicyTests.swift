@@ -45,7 +45,7 @@ import Testing
     }
     #expect(message(DatabaseError(.busy, "busy"))?.hasSuffix("It is tried again.") == true)
     #expect(message(MediaError(.notAudio, "It is none.")) == nil)
-    #expect(message(JobProblem("The track is gone.")) == nil)
+    #expect(message(LibraryError(.gone, "The track is gone.")) == nil)
   }
 
   @Test func `the delay doubles from five seconds to a minute`() {

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import HTTP
+import Logging
 import Media
 import Model
 import Storage

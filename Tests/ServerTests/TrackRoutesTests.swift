@@ -395,7 +395,7 @@ import Testing
     try expectGone(added.id)
     // And what is published only now finds that out by itself.
     let track = try #require(try library.records.track(added.id))
-    #expect(throws: JobProblem.self) { try library.media.publish(track) {} }
+    #expect(throws: LibraryError.self) { try library.media.publish(track) {} }
   }
 
   private func expectGone(_ id: String) throws {

@@ -2,7 +2,7 @@
 
 import Database
 import FoundationEssentials
-import HTTP
+import Logging
 import Model
 import Storage
 
@@ -49,7 +49,7 @@ struct BackupStatus: Encodable {
 
 /// The backups of a library.
 struct Backups: Sendable {
-  private let library: Library
+  let library: Library
 
   init(library: Library) { self.library = library }
 
@@ -62,65 +62,11 @@ struct Backups: Sendable {
     plan.map { BackupFolder(path: $0.path, library: String(library.database.identity.prefix(8))) }
   }
 
-  /// How many backups may be streamed at once.
-  private static let streamLimit = 2
-
-  /// Begins a backup that is written while it is sent.
-  func stream() throws -> Response {
-    guard library.streamedBackups.begin(limit: Backups.streamLimit) else {
-      throw HTTPError.unavailable(
-        "Two backups are being downloaded already. Try again when one is done.",
-        retryAfterSeconds: 30)
-    }
-    let prepared: BackupSnapshot
-    do {
-      prepared = try prepareForSending()
-    } catch {
-      library.streamedBackups.end()
-      throw error
-    }
-    let stream = ByteStream { [log = library.log, health = library.health] stream in
-      let damaged = try prepared.writer.write(to: { try stream.write($0) }).count
-      let lost = prepared.missing.count
-      health.set(
-        .download,
-        Self.note(on: "last downloaded backup", lost, damaged, older: "an older backup"))
-      log.info("backup.sent", Self.figures(of: prepared, damaged: damaged))
-    } end: { [streamedBackups = library.streamedBackups, log = library.log] failure in
-      streamedBackups.end()
-      do {
-        try prepared.remove()
-        if let failure { throw failure }
-      } catch is ByteStream.ReaderIsGone {
-        log.warning("backup.brokenOff")
-      } catch {
-        log.error("backup.unsent", error)
-      }
-    }
-    return .stream(
-      stream, length: prepared.length, contentType: "application/x-tar",
-      downloadName: "segmance-\(FileTimestamp.text(Library.now() / 1000)).tar")
-  }
-
-  /// Takes the moment for a download. What is sent can't be read back: the database is looked over
-  /// before.
-  private func prepareForSending() throws -> BackupSnapshot {
-    let prepared = try BackupSnapshot(database: library.database, folder: library.folder)
-    do {
-      try prepared.checkDatabase()
-      return prepared
-    } catch {
-      try prepared.remove()
-      guard let error = error as? StorageError, error.code == .corrupt else { throw error }
-      library.health.set(.download, "No backup could be downloaded: \(error.message)")
-      throw HTTPError(500, detail: error.message, cause: error)
-    }
-  }
-
   /// Queues a backup to the folder of the plan and returns the job; the one at work, if there is one.
   func add() throws -> String {
     guard plan != nil else {
-      throw HTTPError.conflict("No folder for backups is set. Start Segmance with --backup-dir.")
+      throw LibraryError(
+        .conflict, "No folder for backups is set. Start Segmance with --backup-dir.")
     }
     return try library.mediaLock.withLock { _ in
       if let job = try library.jobs.unfinished().first(where: { $0.kind == BackupJob.kind }) {

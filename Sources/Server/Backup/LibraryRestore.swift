@@ -53,7 +53,7 @@ public struct LibraryRestore: Sendable {
 
   /// Restores the library in `root`, which nobody may have open.
   ///
-  /// - Throws: `LibraryLockError`; `StorageError.unusableBackup`. Then nothing was changed.
+  /// - Throws: `LibraryError` `locked`; `StorageError.unusableBackup`. Then nothing was changed.
   public static func run(
     root: String, backup: String, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false }

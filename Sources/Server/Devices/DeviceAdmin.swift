@@ -2,7 +2,6 @@
 
 import Database
 import FoundationEssentials
-import HTTP
 import Media
 import Storage
 
@@ -24,11 +23,11 @@ public struct DeviceAdmin {
   private let lock: LibraryLock
   private let registry: Devices
 
-  /// Opens the library in `root`; throws a `LibraryLockError` while another process has it open.
+  /// Opens the library in `root`; throws `locked` while another process has it open.
   public init(root: String) throws {
     let folder = DataDirectory(root: root)
     guard FileManager.default.fileExists(atPath: folder.database) else {
-      throw NetworkProblem("There is no library in \(folder.root).")
+      throw LibraryError(.notFound, "There is no library in \(folder.root).")
     }
     lock = try LibraryLock(root: folder.root, isPatient: false)
     // A restored library that is not in its place yet is the one that the next start opens.
@@ -55,5 +54,5 @@ public struct DeviceAdmin {
     guard try registry.remove(id, withGuests: withGuests) else { throw DeviceAdmin.unknown }
   }
 
-  private static var unknown: NetworkProblem { NetworkProblem("There is no such device.") }
+  private static var unknown: LibraryError { LibraryError(.notFound, "There is no such device.") }
 }

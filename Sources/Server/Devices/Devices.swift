@@ -1,7 +1,6 @@
 // The paired devices, in memory as in the database, so that who asks is known without waiting.
 
 import Database
-import HTTP
 import Model
 import Network
 import Synchronization
@@ -88,11 +87,12 @@ final class Devices: Sendable {
     try editing.withLock { _ in
       // Asked here, so that it holds however the device went, also while it made the code.
       guard inviter.map(isPaired) ?? true else {
-        throw HTTPError.gone(
-          "The device that made this pairing code is no longer paired. Make a new one.")
+        throw LibraryError(
+          .gone, "The device that made this pairing code is no longer paired. Make a new one.")
       }
       guard state.withLock({ $0.rows.count }) < Devices.limit || replaced != nil else {
-        throw HTTPError.conflict(
+        throw LibraryError(
+          .conflict,
           "\(Devices.limit) devices are paired already. Remove one that is no longer used.")
       }
       let token = Token().text
@@ -186,16 +186,16 @@ final class Devices: Sendable {
   }
 
   /// Checks what a person typed as a device's name; returns it without space around it.
-  static func name(_ text: String) throws(HTTPError) -> String {
+  static func name(_ text: String) throws(LibraryError) -> String {
     let kept = text.unicodeScalars.filter { !($0.value < 32 || (127...159).contains($0.value)) }
     var name = Substring(String(String.UnicodeScalarView(kept)))
     while let first = name.first, first.isWhitespace { name.removeFirst() }
     while let last = name.last, last.isWhitespace { name.removeLast() }
     guard !name.isEmpty else {
-      throw .unprocessable("Give the device a name, such as “Phone”.")
+      throw LibraryError(.unusable, "Give the device a name, such as “Phone”.")
     }
     guard name.count <= nameLimit, name.utf8.count <= nameLimit * 16 else {
-      throw .unprocessable("The name of a device has at most \(nameLimit) characters.")
+      throw LibraryError(.unusable, "The name of a device has at most \(nameLimit) characters.")
     }
     return String(name)
   }

@@ -1,7 +1,6 @@
 // Pairing: a one-use token that dies in five minutes makes a phone a known device.
 
 import Database
-import HTTP
 import Network
 import Synchronization
 
@@ -59,9 +58,9 @@ final class Pairings: Sendable {
   ///     the limit keeps the log short.
   ///   - replaced: the device that the same browser has been so far.
   func claim(
-    _ token: String, name: String, from address: IPAddress?, replacing replaced: String?
+    _ token: String, name: String, from address: String?, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
-    let address = address?.description ?? ""
+    let address = address ?? ""
     try attempts.take(
       address, "Too many pairing codes were tried. Wait a minute, then scan a new code.")
     let hash = Token.hash(token)
@@ -79,18 +78,19 @@ final class Pairings: Sendable {
   }
 
   /// Takes a token that is good, and returns the device that made it, nil for the owner.
-  private func take(_ hash: String) throws(HTTPError) -> String? {
+  private func take(_ hash: String) throws(LibraryError) -> String? {
     let time = now()
-    return try entries.withLock { entries throws(HTTPError) in
+    return try entries.withLock { entries throws(LibraryError) in
       guard let entry = entries[hash] else {
-        throw .notFound("This pairing code is not known. Scan a new one.")
+        throw LibraryError(.notFound, "This pairing code is not known. Scan a new one.")
       }
       guard entry.state == .open else {
-        throw .gone("This pairing code has been used. Each works once; make a new one.")
+        throw LibraryError(
+          .gone, "This pairing code has been used. Each works once; make a new one.")
       }
       // A clock that was put back would add to its life.
       guard (entry.expiresAt - Pairings.lifeMilliseconds..<entry.expiresAt).contains(time) else {
-        throw .gone("This pairing code was good for five minutes. Make a new one.")
+        throw LibraryError(.gone, "This pairing code was good for five minutes. Make a new one.")
       }
       entries[hash]?.state = .taken
       return entry.maker

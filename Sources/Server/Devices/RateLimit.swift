@@ -1,6 +1,5 @@
 // How often something may be tried.
 
-import HTTP
 import Synchronization
 
 /// Counts attempts by key, in windows of a fixed length. Threads: any.
@@ -24,8 +23,8 @@ final class RateLimit: Sendable {
     self.now = now
   }
 
-  /// Counts an attempt; throws a 429 when there were too many.
-  func take(_ key: String, _ sentence: String) throws(HTTPError) {
+  /// Counts an attempt; throws `tooOften` when there were too many.
+  func take(_ key: String, _ sentence: String) throws(LibraryError) {
     let time = now()
     let wait: Int? = windows.withLock { windows in
       if windows.count >= RateLimit.keyLimit {
@@ -40,7 +39,10 @@ final class RateLimit: Sendable {
       windows[key] = window
       return nil
     }
-    if let wait { throw .tooManyRequests(sentence, retryAfterSeconds: max(1, (wait + 999) / 1000)) }
+    if let wait {
+      let seconds = max(1, (wait + 999) / 1000)
+      throw LibraryError(.tooOften(retryAfterSeconds: seconds), sentence)
+    }
   }
 
   /// Takes an attempt back that turned out to be right.

@@ -56,11 +56,12 @@ struct ExportDocument: Decodable {
   init(contentsOf path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw ImportFailure(description: "There is no file \(path).")
+      throw LibraryError(.notFound, "There is no file \(path).")
     }
     guard status.st_size <= ExportDocument.largestBytes else {
-      throw ImportFailure(
-        description: "\(path) is larger than \(ExportDocument.largestBytes >> 20) MB: "
+      throw LibraryError(
+        .unusable,
+        "\(path) is larger than \(ExportDocument.largestBytes >> 20) MB: "
           + "that is no export of Segmance.")
     }
     try self.init(bytes: try Data(contentsOf: URL(filePath: path)), name: path)
@@ -70,19 +71,20 @@ struct ExportDocument: Decodable {
   init(bytes: Data, name: String) throws {
     let decoder = JSONDecoder()
     guard let head = try? decoder.decode(Head.self, from: bytes), head.format == "segmance" else {
-      throw ImportFailure(
-        description: "\(name) is no JSON export of Segmance, or it is incomplete.")
+      throw LibraryError(
+        .unusable, "\(name) is no JSON export of Segmance, or it is incomplete.")
     }
     guard head.version == JSONExport.version else {
-      throw ImportFailure(
-        description: head.version > JSONExport.version
+      throw LibraryError(
+        .unusable,
+        head.version > JSONExport.version
           ? "\(name) was written by a later version of Segmance. Update Segmance to import it."
           : "\(name) has version \(head.version), which never was.")
     }
     do {
       self = try decoder.decode(ExportDocument.self, from: bytes)
     } catch let error as DecodingError {
-      throw ImportFailure(description: "\(name) can't be read\(ExportDocument.place(of: error)).")
+      throw LibraryError(.unusable, "\(name) can't be read\(ExportDocument.place(of: error)).")
     }
   }
 

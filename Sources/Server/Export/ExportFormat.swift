@@ -1,7 +1,5 @@
 // The formats that routines can be exported in.
 
-import HTTP
-
 /// What `format=` may say.
 enum ExportFormat: String, CaseIterable, Sendable {
   /// A page of its own, with waveforms, to read and print.

@@ -1,6 +1,5 @@
 // What an export of clips is to hold: the body of POST /api/exports, kept as it came until it is done.
 
-import HTTP
 import Media
 
 /// Clips that are wanted as files in one zip.
@@ -25,18 +24,20 @@ struct ExportOrder: Codable, Sendable {
   var fadeIn: Int?
   var fadeOut: Int?
 
-  /// How the clips are to be written; throws a 422 where the order makes no sense by itself.
-  func style() throws(HTTPError) -> ClipStyle {
+  /// How the clips are to be written; throws `unusable` where the order makes no sense by itself.
+  func style() throws(LibraryError) -> ClipStyle {
     guard let format = ClipFormat(rawValue: format) else {
-      throw .unprocessable("format must be one of wav, flac, mp3, m4a, opus.")
+      throw LibraryError(.unusable, "format must be one of wav, flac, mp3, m4a, opus.")
     }
     guard (1...Self.clipLimit).contains(clips.count) else {
-      throw .unprocessable("One export holds 1 to \(Self.clipLimit) clips, not \(clips.count).")
+      throw LibraryError(
+        .unusable, "One export holds 1 to \(Self.clipLimit) clips, not \(clips.count).")
     }
     let style = ClipStyle(format, fadeInFrames: fadeIn ?? 0, fadeOutFrames: fadeOut ?? 0)
     for fade in [style.fadeInFrames, style.fadeOutFrames] {
       guard (0...Self.longestFadeFrames).contains(fade) else {
-        throw .unprocessable("A fade lasts at most a minute, \(Self.longestFadeFrames) frames.")
+        throw LibraryError(
+          .unusable, "A fade lasts at most a minute, \(Self.longestFadeFrames) frames.")
       }
     }
     return style

@@ -1,7 +1,6 @@
 // Clips as files in a zip: ordered, made by a job, kept for a day.
 
 import FoundationEssentials
-import HTTP
 import Media
 import Model
 import Storage
@@ -21,7 +20,7 @@ struct Exports: Sendable {
 
   /// Queues the export of an order and returns the job's id.
   ///
-  /// - Throws: `HTTPError` when a clip is none; `StorageError` when there is no room.
+  /// - Throws: `LibraryError` when a clip is invalid; `StorageError` when there is no room.
   func add(_ order: ExportOrder) throws -> String {
     let style = try order.style()
     try library.quota.requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))
@@ -70,15 +69,16 @@ struct Exports: Sendable {
     try JSONDecoder().decode(ExportOrder.self, from: Data(store.order(job: id)))
   }
 
-  /// The clips of an order as they are on the disk; throws an `HTTPError` that names the clip which
-  /// is none.
-  private func clips(of order: ExportOrder) throws -> [NamedClip] {
+  /// The clips of an order as they are on the disk; throws a `LibraryError` that names the invalid
+  /// clip, also when its track was deleted since the order was added.
+  func clips(of order: ExportOrder) throws -> [NamedClip] {
     var tracks: [String: (title: String, lengthFrames: Int)] = [:]
     return try order.clips.enumerated().map { index, clip in
       let track = try tracks[clip.track] ?? exportableTrack(clip.track, number: index + 1)
       tracks[clip.track] = track
       guard clip.start >= 0, clip.start < clip.end, clip.end <= track.lengthFrames else {
-        throw HTTPError.unprocessable(
+        throw LibraryError(
+          .unusable,
           "Clip \(index + 1): start and end must be frames with 0 ≤ start < end ≤ "
             + "\(track.lengthFrames).")
       }
@@ -101,23 +101,14 @@ struct Exports: Sendable {
   /// Removes what is stored of a job.
   func remove(job: String) throws { try store.remove(job: job) }
 
-  /// The clips of an order that was sound once; throws a `JobProblem` when a track went away since.
-  func remainingClips(of order: ExportOrder) throws -> [NamedClip] {
-    do {
-      return try clips(of: order)
-    } catch let error as HTTPError {
-      throw JobProblem(error.detail)
-    }
-  }
-
   private func exportableTrack(
     _ id: String, number: Int
   ) throws -> (title: String, lengthFrames: Int) {
     guard Identifier.isValid(id), let track = try library.records.track(id),
       track.deletedAt == nil
-    else { throw HTTPError.unprocessable("Clip \(number): its track is not in the library.") }
+    else { throw LibraryError(.unusable, "Clip \(number): its track is not in the library.") }
     guard track.state == .ready, let lengthFrames = track.lengthFrames else {
-      throw HTTPError.conflict("Clip \(number): its track is still being imported.")
+      throw LibraryError(.conflict, "Clip \(number): its track is still being imported.")
     }
     return (track.title ?? "Track", lengthFrames)
   }

@@ -27,7 +27,7 @@ public struct JSONImporter {
   /// Imports the file at `path`; every record gets a new id.
   ///
   /// All or nothing.
-  /// - Throws: `ImportFailure` with a sentence that says what is wrong with the file.
+  /// - Throws: `LibraryError` with a sentence that says what is wrong with the file.
   public func importDocument(_ path: String) throws -> Outcome {
     try importDocument(ExportDocument(contentsOf: path))
   }
@@ -68,10 +68,10 @@ private struct ImportPass {
     }
     for (index, item) in items.enumerated() {
       guard let sha256 = item.fields["sha256"]?.text else {
-        throw ImportFailure(description: "Track \(index + 1) of the file has no sha256.")
+        throw LibraryError(.unusable, "Track \(index + 1) of the file has no sha256.")
       }
       guard tracks.updateValue(byHash[sha256], forKey: item.id) == nil else {
-        throw ImportFailure(description: "Two tracks of the file have the same id.")
+        throw LibraryError(.unusable, "Two tracks of the file have the same id.")
       }
     }
   }
@@ -83,7 +83,7 @@ private struct ImportPass {
     for (index, item) in items.enumerated() {
       let place = "Move type \(index + 1)"
       guard moveTypes[item.id] == nil else {
-        throw ImportFailure(description: "Two move types of the file have the same id.")
+        throw LibraryError(.unusable, "Two move types of the file have the same id.")
       }
       try check(.moveType, ids[index], item.fields, place)
       let alike = free.firstIndex { type in
@@ -116,7 +116,7 @@ private struct ImportPass {
     var lengthFrames: Int?
     if let old = fields["track"], old != .null {
       guard let old = old.text, let track = tracks[old] else {
-        throw ImportFailure(description: "\(place): its track is not among the file's tracks.")
+        throw LibraryError(.unusable, "\(place): its track is not among the file's tracks.")
       }
       fields["track"] = (track?.id).map(Value.text)
       if track == nil { outcome.partsWithoutAudio += 1 }
@@ -154,12 +154,12 @@ private struct ImportPass {
     fields["part"] = .text(part)
     if let old = fields["moveType"], old != .null {
       guard let new = old.text.flatMap({ moveTypes[$0] }) else {
-        throw ImportFailure(description: "\(place): its type is not among the file's move types.")
+        throw LibraryError(.unusable, "\(place): its type is not among the file's move types.")
       }
       fields["moveType"] = .text(new)
     }
     guard item.children.isEmpty else {
-      throw ImportFailure(description: "\(place) holds other records; a move holds none.")
+      throw LibraryError(.unusable, "\(place) holds other records; a move holds none.")
     }
     try add(.move, id, fields, place)
     outcome.moves += 1
@@ -177,10 +177,10 @@ private struct ImportPass {
     _ type: RecordType, _ id: String, _ fields: [String: Value], _ place: String
   ) throws {
     for field in type.fields where field.isRequired && (fields[field.name] ?? .null) == .null {
-      throw ImportFailure(description: "\(place) has no \(field.name).")
+      throw LibraryError(.unusable, "\(place) has no \(field.name).")
     }
     guard fields["deletedAt"] == nil else {
-      throw ImportFailure(description: "\(place) is deleted; a file holds only what is there.")
+      throw LibraryError(.unusable, "\(place) is deleted; a file holds only what is there.")
     }
     do throws(Rejection) {
       try Change(
@@ -188,7 +188,7 @@ private struct ImportPass {
         at: Stamp(milliseconds: now, counter: 0, device: 0)
       ).validate(by: .person, stampedUntil: now)
     } catch {
-      throw ImportFailure(description: "\(place): \(error.reason)")
+      throw LibraryError(.unusable, "\(place): \(error.reason)")
     }
   }
 }

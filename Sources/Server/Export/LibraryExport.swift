@@ -14,11 +14,6 @@ public struct ExportedFile: Sendable {
   public var bytes: [UInt8]
 }
 
-/// Why nothing can be exported, in a sentence.
-public struct ExportProblem: Error, Sendable, CustomStringConvertible {
-  public let description: String
-}
-
 /// Exports routines of one library.
 public struct LibraryExport: Sendable {
   /// The words for a format.
@@ -38,7 +33,7 @@ public struct LibraryExport: Sendable {
   public init(root: String) throws {
     let folder = DataDirectory(root: root)
     guard FileManager.default.fileExists(atPath: folder.database) else {
-      throw ExportProblem(description: "There is no library in \(folder.root).")
+      throw LibraryError(.notFound, "There is no library in \(folder.root).")
     }
     try RestoreTransaction(folder).requireNonePending()
     self.init(
@@ -49,15 +44,15 @@ public struct LibraryExport: Sendable {
   /// Exports the routine whose id or title `name` is, or all; `format` and `paper` are two of the
   /// words above, `paper` nil for the printer's own.
   ///
-  /// - Throws: `ExportProblem` when there is no such routine, or several, or the format can't say it.
+  /// - Throws: `LibraryError` when there is no such routine, or several, or the format can't say it.
   public func export(routine name: String?, format: String, paper: String?) throws -> ExportedFile {
     guard let format = ExportFormat(rawValue: format) else {
-      throw ExportProblem(description: "There is no format “\(format)”.")
+      throw LibraryError(.unusable, "There is no format “\(format)”.")
     }
     let printing = Printing(paper: paper.flatMap(Paper.init))
     guard let name else { return try file(ExportModel(allOf: records), nil, format, printing) }
     guard let exportModel = try ExportModel(routine: try id(of: name), from: records) else {
-      throw ExportProblem(description: "There is no routine “\(name)”.")
+      throw LibraryError(.notFound, "There is no routine “\(name)”.")
     }
     return try file(exportModel, exportModel.routines[0].routine.title, format, printing)
   }
@@ -81,8 +76,8 @@ public struct LibraryExport: Sendable {
       .filter { $0.isComplete && $0.title == name }
     guard found.count < 2 else {
       let ids = found.map(\.id).joined(separator: ", ")
-      throw ExportProblem(
-        description: "\(found.count) routines are called “\(name)”. Name one by its id: \(ids).")
+      throw LibraryError(
+        .unusable, "\(found.count) routines are called “\(name)”. Name one by its id: \(ids).")
     }
     return found.first?.id ?? name
   }
@@ -100,8 +95,9 @@ public struct LibraryExport: Sendable {
         bytes: JSONExport(exportModel).bytes(now: Library.now()))
     case .labels:
       guard exportModel.routines.count < 2 else {
-        throw ExportProblem(
-          description: "A label file holds one routine, because the times of several would overlap."
+        throw LibraryError(
+          .unusable,
+          "A label file holds one routine, because the times of several would overlap."
             + " Export each routine by itself.")
       }
       text = LabelExport(exportModel).text()

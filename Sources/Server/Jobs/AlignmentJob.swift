@@ -12,11 +12,11 @@ struct AlignmentJob: JobDefinition {
 
   func run(_ job: Job<AlignmentParameters>, _ context: JobContext) throws -> [Library.Edit] {
     let (video, stretch) = (job.parameters.video, job.parameters.stretch)
-    guard stretch.start >= 0, stretch.start < stretch.end else { throw JobProblem.unknownWork }
+    guard stretch.start >= 0, stretch.start < stretch.end else { throw LibraryError.unknownWork }
     let folder = library.folder
     do {
       let lengthFrames = try library.tracks.lengthFrames(of: stretch.track)
-      guard stretch.end <= lengthFrames else { throw JobProblem("The track is gone.") }
+      guard stretch.end <= lengthFrames else { throw LibraryError(.gone, "The track is gone.") }
       let answer = try VideoAligner(tools: library.tools).align(
         recording: playedFile(video), withTrack: stretch.track,
         lengthFrames: lengthFrames, stretch: stretch.start..<stretch.end, in: folder,
@@ -37,7 +37,7 @@ struct AlignmentJob: JobDefinition {
   private func playedFile(_ id: String) throws -> String {
     guard let video = try library.records.video(id), video.deletedAt == nil,
       let file = library.videos.playedFile(of: video)
-    else { throw JobProblem("The video is gone.") }
+    else { throw LibraryError(.gone, "The video is gone.") }
     return file
   }
 }

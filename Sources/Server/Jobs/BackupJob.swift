@@ -13,7 +13,7 @@ struct BackupJob: JobDefinition {
 
   func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
     guard let plan = library.backups.plan, let backups = library.backups.destination else {
-      throw JobProblem("No folder for backups is set any more.")
+      throw LibraryError(.conflict, "No folder for backups is set any more.")
     }
     try backups.prepare()
     let begun = Library.now() / 1000

@@ -24,7 +24,7 @@ struct ConversionJob: JobDefinition {
   func prepare(_ job: Job<VideoParameters>, _ context: JobContext) throws -> [Library.Edit] {
     guard let video = try library.records.video(job.parameters.video),
       let sha256 = video.sha256
-    else { throw JobProblem("The video is gone.") }
+    else { throw LibraryError(.gone, "The video is gone.") }
     let folder = library.folder
     let converted = try VideoConverter(tools: library.tools, folder: folder).convert(
       blob: folder.blob(sha256), into: folder.derived(video.id),

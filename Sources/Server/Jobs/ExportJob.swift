@@ -12,7 +12,7 @@ struct ExportJob: JobDefinition {
 
   func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
     let order = try library.exports.order(ofJob: job.id)
-    let clips = try library.exports.remainingClips(of: order)
+    let clips = try library.exports.clips(of: order)
     let folder = library.folder
     let path = folder.temporaryPath("clips")
     do {
@@ -22,7 +22,7 @@ struct ExportJob: JobDefinition {
         isCancelled: { context.shouldStop })
     } catch {
       // A track that was deleted meanwhile is the reason, not what its missing files looked like.
-      _ = try library.exports.remainingClips(of: order)
+      _ = try library.exports.clips(of: order)
       throw error
     }
     try library.exports.finish(job: job.id, movingFrom: path)

@@ -21,7 +21,7 @@ struct ImportJob: JobDefinition {
   func prepare(_ job: Job<TrackParameters>, _ context: JobContext) throws -> [Library.Edit] {
     guard let track = try library.records.track(job.parameters.track),
       let sha256 = track.sha256
-    else { throw JobProblem("The track is gone.") }
+    else { throw LibraryError(.gone, "The track is gone.") }
     let folder = library.folder
     let importer = TrackImporter(tools: library.tools, folder: folder)
     let imported = try importer.importTrack(

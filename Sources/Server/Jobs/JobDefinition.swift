@@ -67,9 +67,9 @@ extension JobDefinition {
   /// Returns the record that a job of this kind works on; nil if there is none.
   static func record(of row: JobRow) -> JobRecord? { read(row)?.parameters.record }
 
-  /// Does the work of `row`. Throws a `JobProblem` when its parameters can't be read.
+  /// Does the work of `row`. Throws a `LibraryError` when its parameters can't be read.
   func run(_ row: JobRow, _ context: JobContext) throws -> [Library.Edit] {
-    guard let job = Self.read(row) else { throw JobProblem.unknownWork }
+    guard let job = Self.read(row) else { throw LibraryError.unknownWork }
     return try run(job, context)
   }
 
@@ -94,16 +94,6 @@ extension JobDefinition {
   private static func read(_ row: JobRow) -> Job<Parameters>? {
     Parameters(text: row.parameters).map { Job(id: row.id, parameters: $0) }
   }
-}
-
-/// Why a job could not be done, in words for the performer.
-struct JobProblem: Error {
-  let message: String
-
-  init(_ message: String) { self.message = message }
-
-  /// The row is of a kind, or has parameters, that this version can't read.
-  static let unknownWork = JobProblem("This version of Segmance does not know this work.")
 }
 
 /// Thrown by a job whose library was replaced while it ran, so that its end is not written here.

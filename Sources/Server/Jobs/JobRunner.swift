@@ -3,11 +3,14 @@
 import Database
 import Dispatch
 import FoundationEssentials
-import HTTP
 import Locking
+import Logging
 import Media
 import Model
 import Storage
+
+/// The track or video of a job was removed while the job ended.
+private struct MediaIsRemoved: Error {}
 
 /// The runner of a library's jobs. Threads: any.
 final class JobRunner: Sendable {
@@ -150,7 +153,7 @@ final class JobRunner: Sendable {
     }
     guard let definition = definitions[job.kind] else {
       logEvent("job.failed", job, .warning, error: "unknown kind")
-      return end(job, .failed, message: JobProblem.unknownWork.message)
+      return end(job, .failed, message: LibraryError.unknownWork.message)
     }
     do {
       // It may have ended between being read and being put in line.
@@ -218,27 +221,22 @@ final class JobRunner: Sendable {
   private func sentence(for error: any Error, in job: JobRow) -> String {
     let cause = LogRecord.describe(error)
     switch error {
-    case let problem as JobProblem:
+    case let problem as LibraryError:
       logEvent("job.failed", job, .warning)
       return problem.message
     case let problem as DatabaseError where problem.code == .full || problem.code == .newerSchema:
       logEvent("job.failed", job, .error, error: cause)
-      return problem.httpError?.detail ?? problem.message
+      return problem.sentence ?? problem.message
     case let problem as MediaError:
-      logEvent("job.failed", job, isFault(problem) ? .error : .warning, error: cause)
+      logEvent("job.failed", job, problem.isServerFault ? .error : .warning, error: cause)
       return problem.message
     case let problem as StorageError:
-      logEvent("job.failed", job, isFault(problem) ? .error : .warning, error: cause)
+      logEvent("job.failed", job, problem.isServerFault ? .error : .warning, error: cause)
       return problem.message
     default:
       logEvent("job.failed", job, .error, error: cause)
       return RetryPolicy.unexplained
     }
-  }
-
-  /// Whether the server is at fault, not the file.
-  private func isFault(_ problem: any HTTPErrorConvertible) -> Bool {
-    (problem.httpError?.status ?? 500) >= 500
   }
 
   private func logEvent(
@@ -271,7 +269,7 @@ final class JobRunner: Sendable {
         if end == .done, job.isPreparing, let record = job.record,
           try library.media.isRemoved(record.type, record.id)
         {
-          throw MediaProblem.unknown
+          throw MediaIsRemoved()
         }
         let edits = end == .done ? edits : try failureEdits(of: job, message)
         try library.commit(edits) { writer throws(DatabaseError) in
@@ -279,7 +277,7 @@ final class JobRunner: Sendable {
           if let next { try writer.add(next, now: Library.now()) }
         }
       }
-    } catch MediaProblem.unknown {
+    } catch is MediaIsRemoved {
       // Deleted at once while its last step was done: it must not be ready without its bytes.
       return self.end(job, .cancelled, message: nil)
     } catch let error as Rejection where message != JobRunner.unusable {

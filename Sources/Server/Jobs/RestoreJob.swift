@@ -17,7 +17,8 @@ struct RestoreJob: JobDefinition {
     let folder = library.folder
     let backup = folder.tmp + "/" + Restores.uploadName(ofRestore: job.id)
     guard FileManager.default.fileExists(atPath: backup) else {
-      throw JobProblem("The server stopped before the restore was done. Nothing was changed.")
+      throw LibraryError(
+        .gone, "The server stopped before the restore was done. Nothing was changed.")
     }
     let restore = LibraryRestore(folder: folder)
     let summary = try restore.prepare(

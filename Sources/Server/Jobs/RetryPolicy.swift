@@ -2,7 +2,6 @@
 
 import Database
 import FoundationEssentials
-import HTTP
 import Media
 import Storage
 
@@ -43,7 +42,7 @@ enum RetryPolicy {
     case let problem as MediaError
     where problem.code == .toolFailed && attempts.toolFailures < toolFailureLimit:
       sentence = problem.message
-    case let problem as DatabaseError: sentence = problem.httpError?.detail ?? unexplained
+    case let problem as DatabaseError: sentence = problem.sentence ?? unexplained
     case is CocoaError: sentence = unexplained
     default: return nil
     }

@@ -1,7 +1,7 @@
 // Where the installation's authority is kept: devices trust it for years, so it is never lost silently.
 
 import FoundationEssentials
-import HTTP
+import Logging
 import Network
 import Storage
 
@@ -28,7 +28,8 @@ enum CertificateAuthorityStore {
           key: String(decoding: files.contents(atPath: keyPath) ?? Data(), as: UTF8.self))
         end = try Certificate(pem: known.certificate).validUntil
       } catch {
-        throw NetworkProblem(
+        throw LibraryError(
+          .conflict,
           "The authority in \(folder.tls) can't be used. \(error) Remove that folder to "
             + "have a new one made; devices then have to install it again.")
       }

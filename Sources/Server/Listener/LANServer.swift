@@ -5,6 +5,7 @@ import Database
 import Dispatch
 import FoundationEssentials
 import HTTP
+import Logging
 import Network
 import Storage
 import Synchronization
@@ -141,11 +142,12 @@ public final class LANServer: Sendable {
     let installAddress: String?
   }
 
-  /// Makes a pairing code for a device, or for the owner; throws a 409 while no other device could
+  /// Makes a pairing code for a device, or for the owner; throws `conflict` while no other device could
   /// reach this server.
-  func invite(by maker: String? = nil) throws(HTTPError) -> Invitation {
+  func invite(by maker: String? = nil) throws(LibraryError) -> Invitation {
     guard let origin = addresses.first else {
-      throw .conflict(
+      throw LibraryError(
+        .conflict,
         "Other devices can't reach this server yet. Switch the network on first, or start it with "
           + "--lan.")
     }
@@ -167,7 +169,7 @@ extension LANServer {
     let from = address.map { LogRecord.Value.text($0.description) }
     do {
       let paired = try pairings.claim(
-        token, name: name, from: address, replacing: replaced)
+        token, name: name, from: address?.description, replacing: replaced)
       // Nobody could end them later: they would go on under an id that no device has.
       if let replaced { hub.close { $0.device == replaced } }
       log.info(
@@ -177,11 +179,11 @@ extension LANServer {
           "address": from, "replaced": replaced.map { .text($0) },
         ])
       return paired
-    } catch let error as HTTPError {
+    } catch let error as LibraryError {
       // Guesses are limited by their number, and so are these lines; beyond it, the refused request is
       // told, once a minute.
-      if error.status != 429 {
-        log.warning("pairing.refused", ["status": .integer(error.status), "address": from])
+      if let status = error.httpError?.status, status != 429 {
+        log.warning("pairing.refused", ["status": .integer(status), "address": from])
       }
       throw error
     }
@@ -276,7 +278,7 @@ extension LANServer {
   /// Starts the listener; `switching` is held.
   private func listen() throws {
     guard let router = state.withLock({ $0.router }) else {
-      throw NetworkProblem("The server is stopping.")
+      throw LibraryError(.conflict, "The server is stopping.")
     }
     let identity = try makeIdentity()
     var configuration = Configuration(host: options.host, port: options.port)

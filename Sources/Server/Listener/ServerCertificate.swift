@@ -3,6 +3,7 @@
 
 import FoundationEssentials
 import HTTP
+import Logging
 import Network
 import Storage
 
@@ -62,7 +63,7 @@ struct ServerCertificate: Sendable {
     files = try ServerCertificate.read(paths)
     let certificate = try files.checked()
     guard certificate.validUntil > now else {
-      throw NetworkProblem(ServerCertificate.ended(paths.chain))
+      throw LibraryError(.conflict, ServerCertificate.ended(paths.chain))
     }
     names = certificate.names
     addressesInCertificate = certificate.addresses
@@ -76,7 +77,7 @@ struct ServerCertificate: Sendable {
 
   private static func text(_ path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw NetworkProblem("The file \(path) can't be read.")
+      throw LibraryError(.conflict, "The file \(path) can't be read.")
     }
     return String(decoding: data, as: UTF8.self)
   }

@@ -101,7 +101,7 @@ final class RemotePlayers: Sendable {
     // Revoked between the door and here: whoever comes second ends the stream.
     if let device, !devices.isPaired(device) {
       hub.close { $0.device == device }
-      throw HTTPError.unauthenticated
+      throw LibraryError.notPaired
     }
     if let client {
       state.withLock { state in
@@ -116,19 +116,20 @@ final class RemotePlayers: Sendable {
   }
 
   /// Returns a number for the connection.
-  private func join(_ client: String, name: String, _ caller: Caller) throws(HTTPError) -> Int {
+  private func join(_ client: String, name: String, _ caller: Caller) throws(LibraryError) -> Int {
     guard Identifier.isValid(client) else {
-      throw .badRequest("The query value client must be a UUID.")
+      throw LibraryError(.invalidValue, "The query value client must be a UUID.")
     }
     guard name.utf8.count <= RemotePlayers.nameLimit * 16, name.count <= RemotePlayers.nameLimit
     else {
-      throw .badRequest("The query value name has at most \(RemotePlayers.nameLimit) characters.")
+      throw LibraryError(
+        .invalidValue, "The query value name has at most \(RemotePlayers.nameLimit) characters.")
     }
-    return try state.withLock { state throws(HTTPError) in
+    return try state.withLock { state throws(LibraryError) in
       state.counter += 1
       var page = state.pages[client] ?? Page(caller: caller, name: name, since: state.counter)
       guard page.caller == caller else {
-        throw .conflict("Another device's page has this id. Reload the page.")
+        throw LibraryError(.conflict, "Another device's page has this id. Reload the page.")
       }
       page.name = name
       page.connections[state.counter] = false
@@ -151,14 +152,14 @@ final class RemotePlayers: Sendable {
   /// Passes a command on: to one page, or to all but the sender's own.
   func send(
     _ command: JSONValue, from sender: String?, to receiver: String?, by caller: Caller
-  ) throws(HTTPError) {
+  ) throws(LibraryError) {
     try limit.take("\(caller)", "At most 30 commands a second. Send fewer.")
     let pages = state.withLock { $0.pages }
     if let sender, pages[sender]?.caller != caller {
-      throw .unprocessable("No page of this device listens under the id in “from”.")
+      throw LibraryError(.unusable, "No page of this device listens under the id in “from”.")
     }
     if let receiver, pages[receiver]?.isListening != true {
-      throw .notFound("That player is not open any more.")
+      throw LibraryError(.notFound, "That player is not open any more.")
     }
     let event: JSONValue = [
       "from": sender.map { .string($0) } ?? .null, "to": receiver.map { .string($0) } ?? .null,

@@ -13,7 +13,7 @@ enum BackupRoutes {
         responses: [
           ResponseDoc(200, "A tar archive; docs/FORMATS.md", contentType: "application/x-tar")
         ]
-      ) { _ in try library.backups.stream() },
+      ) { _ in response(try library.backups.download()) },
       Route(
         .get, "/api/backups", summary: "How large a backup is, and how scheduled ones stand",
         responses: [.json(200, "The standing", "BackupStatus")]
@@ -37,8 +37,20 @@ enum BackupRoutes {
           throw HTTPError.unsupportedMediaType("Send the backup as application/x-tar.")
         }
         let length = request.headers["Content-Length"].flatMap { Int($0) }
-        return try library.restores.begin(length: length)
+        return RestoreSink(try library.restores.begin(length: length))
       },
     ]
+  }
+
+  /// A response that writes the backup while it is sent.
+  private static func response(_ download: BackupDownload) -> Response {
+    let stream = ByteStream { stream in
+      try download.write { try stream.write($0) }
+    } end: { failure in
+      download.end(failure is ByteStream.ReaderIsGone ? .aborted : failure.map { .failed($0) })
+    }
+    return .stream(
+      stream, length: download.length, contentType: "application/x-tar",
+      downloadName: download.name)
   }
 }

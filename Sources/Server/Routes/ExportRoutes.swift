@@ -30,11 +30,7 @@ enum ExportRoutes {
         parameters: parameters, responses: responses
       ) { request in
         let (format, printing) = try words(request)
-        do {
-          return answer(try export.exportAll(format, printing), format, printing)
-        } catch let problem as ExportProblem {
-          throw HTTPError.unprocessable(problem.description)
-        }
+        return answer(try export.exportAll(format, printing), format, printing)
       },
       Route(
         .get, "/api/routines/{id}/export", summary: "One routine as a file",

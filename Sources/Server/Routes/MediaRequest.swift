@@ -37,18 +37,6 @@ struct MediaRequest {
       AddedResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
   }
 
-  /// Runs a deletion, with the sentences for what stands in its way.
-  func remove(inUse sentence: String, by remove: (_ id: String) throws -> Void) throws -> Response {
-    do {
-      try remove(try id())
-    } catch MediaProblem.unknown {
-      throw unknown
-    } catch MediaProblem.inUse {
-      throw HTTPError.conflict(sentence)
-    }
-    return .empty()
-  }
-
   /// The file of a track or video as it was uploaded.
   func original(_ medium: some MediaView, _ library: Library) throws -> Response {
     guard let sha256 = medium.sha256 else { throw unknown }

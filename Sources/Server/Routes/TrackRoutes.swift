@@ -23,11 +23,8 @@ enum TrackRoutes {
         .delete, "/api/tracks/{id}", summary: "Delete at once a track that nothing uses",
         responses: [ResponseDoc(204, "It is gone, with its bytes")]
       ) { request in
-        try track(request).remove(
-          inUse: "Parts or clips still use this track. Delete those first."
-        ) {
-          try library.tracks.remove($0)
-        }
+        try library.tracks.remove(try track(request).id())
+        return .empty()
       },
       Route(
         .get, "/api/tracks/{id}/peaks", summary: "The waveform, as audiowaveform's .dat, version 2",

@@ -22,9 +22,8 @@ enum VideoRoutes {
         .delete, "/api/videos/{id}", summary: "Delete at once a video that no part uses",
         responses: [ResponseDoc(204, "It is gone, with its bytes")]
       ) { request in
-        try video(request).remove(inUse: "Parts still use this video. Unlink it there first.") {
-          try library.videos.remove($0)
-        }
+        try library.videos.remove(try video(request).id())
+        return .empty()
       },
       Route(
         .get, "/api/videos/{id}/file", summary: "What is played, in every browser",

@@ -31,7 +31,7 @@ public struct LibraryImporter {
   /// the parts between the cuts of the one file.
   ///
   /// All or nothing: when one file can't be used, none of those that are new stays.
-  /// - Throws: `ImportFailure` with a sentence for each file that can't be used.
+  /// - Throws: `LibraryError` with a sentence for each file that can't be used.
   public func importFiles(
     _ files: [String], routine title: String, subtitle: String, cuts: [Int]?
   ) throws -> Outcome {
@@ -65,10 +65,10 @@ public struct LibraryImporter {
     }
   }
 
-  private func requireUsableTitle(_ title: String, _ subtitle: String) throws(ImportFailure) {
+  private func requireUsableTitle(_ title: String, _ subtitle: String) throws(LibraryError) {
     for (name, text) in [("title", title), ("subtitle", subtitle)] {
       if let problem = RecordType.routine.field(name)?.problem(with: .text(text)) {
-        throw ImportFailure(description: "The routine's \(name): \(problem)")
+        throw LibraryError(.unusable, "The routine's \(name): \(problem)")
       }
     }
   }
@@ -80,7 +80,7 @@ public struct LibraryImporter {
       let lengthFrames = track.lengthFrames
     else {
       let message = try added.job.flatMap { try library.jobs.job($0)?.message }
-      throw ImportFailure(description: "\(file): \(message ?? "It could not be imported.")")
+      throw LibraryError(.unusable, "\(file): \(message ?? "It could not be imported.")")
     }
     let title = track.title ?? "Part"
     guard let cuts else {
@@ -88,8 +88,9 @@ public struct LibraryImporter {
       return [Library.NewPart(title: name, track: track.id, range: 0..<lengthFrames)]
     }
     if let last = cuts.last, last >= lengthFrames {
-      throw ImportFailure(
-        description: "\(file) ends at \(Timeline.text(frame: lengthFrames)), "
+      throw LibraryError(
+        .unusable,
+        "\(file) ends at \(Timeline.text(frame: lengthFrames)), "
           + "before the cut at \(Timeline.text(frame: last)).")
     }
     let borders = [0] + cuts + [lengthFrames]
@@ -98,9 +99,4 @@ public struct LibraryImporter {
         title: "Part \(index + 1)", track: track.id, range: border.0..<border.1)
     }
   }
-}
-
-/// Why files could not be imported, in a sentence.
-public struct ImportFailure: Error, Sendable, CustomStringConvertible {
-  public let description: String
 }

@@ -181,11 +181,11 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Throws `MediaProblem.inUse` when one of `users` can still be seen or come into sight: neither
-  /// it nor what holds it is deleted.
-  func requireUnused(by users: [Record]) throws {
+  /// Throws a `conflict` with `message` when one of `users` is visible or can become visible: neither
+  /// it nor the record that holds it is deleted.
+  func requireUnused(by users: [Record], orThrow message: String) throws {
     if try users.contains(where: { try !library.records.isDeleted($0) }) {
-      throw MediaProblem.inUse
+      throw LibraryError(.conflict, message)
     }
   }
 
@@ -194,7 +194,7 @@ struct MediaRecords: Sendable {
   func publish(_ medium: some MediaView, _ publish: () throws -> Void) throws {
     try library.mediaLock.withLock { _ in
       guard let sha256 = medium.sha256, library.blobs.contains(sha256) else {
-        throw JobProblem("The \(medium.type.rawValue) is gone.")
+        throw LibraryError(.gone, "The \(medium.type.rawValue) is gone.")
       }
       try publish()
     }
@@ -265,9 +265,4 @@ struct MediaRecords: Sendable {
     }
     return result.allSatisfy(\.isWhitespace) ? "Untitled" : result
   }
-}
-
-/// Why a track or a video can't be deleted.
-enum MediaProblem: Error {
-  case unknown, inUse
 }

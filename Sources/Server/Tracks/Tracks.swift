@@ -32,18 +32,22 @@ struct Tracks: Sendable {
 
   /// Deletes a track that nothing stands on, with its bytes, at once.
   ///
-  /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
+  /// - Throws: `LibraryError` `notFound`; `conflict` while it is used.
   func remove(_ id: String) throws {
-    guard try library.records.record(.track, id) != nil else { throw MediaProblem.unknown }
-    try library.media.requireUnused(by: try library.records.users(ofTrack: id))
+    guard try library.records.record(.track, id) != nil else {
+      throw LibraryError(.notFound, "There is no such track.")
+    }
+    try library.media.requireUnused(
+      by: try library.records.users(ofTrack: id),
+      orThrow: "Parts or clips still use this track. Delete those first.")
     try library.media.remove(.track, id)
   }
 
-  /// Returns the length of a ready track; throws a `JobProblem` when it is gone.
+  /// Returns the length of a ready track; throws `gone` when there is none.
   func lengthFrames(of id: String) throws -> Int {
     guard let track = try library.records.track(id), track.deletedAt == nil,
       track.state == .ready, let lengthFrames = track.lengthFrames
-    else { throw JobProblem("The track is gone.") }
+    else { throw LibraryError(.gone, "The track is gone.") }
     return lengthFrames
   }
 

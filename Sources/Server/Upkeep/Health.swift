@@ -1,7 +1,6 @@
 // What is wrong with a running Segmance, in sentences.
 
 import Database
-import HTTP
 import Locking
 import Storage
 
@@ -32,7 +31,7 @@ final class Health: Sendable {
   }
 }
 
-/// The answer to `GET /api/health`.
+/// How the server is, as `GET /api/health` answers it.
 struct HealthReport {
   /// ok, or degraded: something that Segmance promises does not work.
   var status: String
@@ -41,15 +40,6 @@ struct HealthReport {
   var faults: Int
   /// A sentence each. What the owner chose stands here too, and degrades nothing.
   var problems: [String]
-
-  /// As JSON, the same bytes each time.
-  var json: [UInt8] {
-    let value: JSONValue = [
-      "status": .string(status), "version": .string(version),
-      "problems": .array(problems.map { .string($0) }),
-    ]
-    return value.serialized()
-  }
 }
 
 extension Library {

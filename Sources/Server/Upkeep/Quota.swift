@@ -1,7 +1,7 @@
 // How much the library takes on the disk, and how much it may.
 
-import HTTP
 import Locking
+import Logging
 import Model
 import Storage
 

@@ -25,10 +25,14 @@ struct Videos: Sendable {
 
   /// Deletes a video that no part uses, with its bytes, at once.
   ///
-  /// - Throws: `MediaProblem.inUse`, `MediaProblem.unknown`.
+  /// - Throws: `LibraryError` `notFound`; `conflict` while it is used.
   func remove(_ id: String) throws {
-    guard try library.records.record(.video, id) != nil else { throw MediaProblem.unknown }
-    try library.media.requireUnused(by: try library.records.records(.part, whose: "video", is: id))
+    guard try library.records.record(.video, id) != nil else {
+      throw LibraryError(.notFound, "There is no such video.")
+    }
+    try library.media.requireUnused(
+      by: try library.records.records(.part, whose: "video", is: id),
+      orThrow: "Parts still use this video. Unlink it there first.")
     try library.media.remove(.video, id)
   }
 }

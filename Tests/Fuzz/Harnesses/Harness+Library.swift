@@ -118,7 +118,7 @@ extension Harness {
     do {
       return try JSONImporter(library: studio.library).importDocument(
         ExportDocument(bytes: Data(bytes), name: "notebook.json"))
-    } catch let failure as ImportFailure {
+    } catch let failure as LibraryError {
       try holds(failure.description.hasSuffix("."), "no sentence: \(failure)")
       return nil
     }

@@ -1,6 +1,7 @@
 // How events look as lines: for people, or for programs.
 
 import FoundationEssentials
+import Text
 
 /// The form of the log's lines.
 public enum LogFormat: String, Sendable, CaseIterable {
@@ -19,34 +20,36 @@ public enum LogFormat: String, Sendable, CaseIterable {
       }
     case .json:
       let fields = event.fields.map {
-        LogFormat.json(.string($0.name)) + ":" + LogFormat.json(LogFormat.value($0.value))
+        LogFormat.quoted($0.name) + ":" + LogFormat.json($0.value)
       }
       return """
         {"time":"\(time)","level":"\(event.level.rawValue)","event":\
-        \(LogFormat.json(.string(event.name))),"fields":{\(fields.joined(separator: ","))}}
+        \(LogFormat.quoted(event.name)),"fields":{\(fields.joined(separator: ","))}}
         """
     }
   }
 
-  private static func value(_ value: LogRecord.Value) -> JSONValue {
+  private static func json(_ value: LogRecord.Value) -> String {
     switch value {
-    case .text(let text): .string(text)
-    case .integer(let number): .integer(number)
-    case .number(let number): .number(number)
+    case .text(let text): quoted(text)
+    case .integer(let number): String(number)
+    case .number(let number): number.isFinite ? String(number) : "null"
     }
   }
 
-  private static func json(_ value: JSONValue) -> String {
-    String(decoding: value.serialized(), as: UTF8.self)
+  private static func quoted(_ text: String) -> String {
+    var result = ""
+    result.appendJSON(text)
+    return result
   }
 
   /// A value in a line of text: in quotes where it could be taken for something else.
   private static func word(_ value: LogRecord.Value) -> String {
-    guard case .text(let text) = value else { return json(self.value(value)) }
+    guard case .text(let text) = value else { return json(value) }
     let isPlain =
       !text.isEmpty
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C }
-    return isPlain ? text : json(.string(text))
+    return isPlain ? text : quoted(text)
   }
 }
 

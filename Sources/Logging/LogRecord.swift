@@ -134,10 +134,3 @@ extension DecodingError {
     }
   }
 }
-
-extension HTTPError: LogDescribable {
-  /// The status and what went wrong underneath; the sentence is the client's.
-  public var logDescription: String {
-    cause.map { LogRecord.describe($0) } ?? "\(status) \(StatusPhrase.of(status))"
-  }
-}

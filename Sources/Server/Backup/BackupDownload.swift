@@ -1,0 +1,91 @@
+// A backup that a client downloads, written while it is sent.
+
+import Logging
+import Storage
+
+/// A backup that is written once, to a client. Call `end` afterwards.
+struct BackupDownload: Sendable {
+  /// Why a download ended early.
+  enum Failure {
+    /// The client closed the connection.
+    case aborted
+    case failed(any Error)
+  }
+
+  /// A name to save it under.
+  let name = "segmance-\(FileTimestamp.text(Library.now() / 1000)).tar"
+  private let snapshot: BackupSnapshot
+  // Not the library: a download under way must not keep a replaced library open.
+  private let health: Health
+  private let log: Logger
+  private let limit: ConcurrencyLimit
+
+  fileprivate init(library: Library, snapshot: BackupSnapshot) {
+    health = library.health
+    log = library.log
+    limit = library.streamedBackups
+    self.snapshot = snapshot
+  }
+
+  /// Its length in bytes, where it is known.
+  var length: Int? { snapshot.length }
+
+  /// Writes all of it.
+  func write(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let damaged = try snapshot.writer.write(to: sink).count
+    health.set(
+      .download,
+      Backups.note(
+        on: "last downloaded backup", snapshot.missing.count, damaged, older: "an older backup"))
+    log.info("backup.sent", Backups.figures(of: snapshot, damaged: damaged))
+  }
+
+  /// Removes what it holds on the disk. `failure` is nil where it was sent completely, or never begun.
+  func end(_ failure: Failure?) {
+    limit.end()
+    do {
+      try snapshot.remove()
+      switch failure {
+      case nil: break
+      case .aborted: log.warning("backup.brokenOff")
+      case .failed(let error): throw error
+      }
+    } catch {
+      log.error("backup.unsent", error)
+    }
+  }
+}
+
+extension Backups {
+  /// How many backups may be downloaded at once.
+  private static let downloadLimit = 2
+
+  /// Begins a backup that is written while it is sent.
+  func download() throws -> BackupDownload {
+    guard library.streamedBackups.begin(limit: Backups.downloadLimit) else {
+      throw LibraryError(
+        .busy(retryAfterSeconds: 30),
+        "Two backups are being downloaded already. Try again when one is done.")
+    }
+    do {
+      return BackupDownload(library: library, snapshot: try snapshotForSending())
+    } catch {
+      library.streamedBackups.end()
+      throw error
+    }
+  }
+
+  /// Takes a snapshot. What is sent can't be read back, so the database is checked before.
+  private func snapshotForSending() throws -> BackupSnapshot {
+    let snapshot = try BackupSnapshot(database: library.database, folder: library.folder)
+    do {
+      try snapshot.checkDatabase()
+      return snapshot
+    } catch {
+      try snapshot.remove()
+      guard let error = error as? StorageError, error.code == .corrupt else { throw error }
+      library.health.set(.download, "No backup could be downloaded: \(error.message)")
+      throw LibraryError(.damaged, error.message, cause: error)
+    }
+  }
+}
