@@ -98,7 +98,7 @@ let nativeTargets: [Target] =
       "Server",
       [
         "HTTP", "Logging", "Network", "Media", "SampleSong", "Storage", "Database", "Locking",
-        "Model", "Analysis",
+        "Model", "Analysis", "Text",
       ]),
     .executableTarget(
       name: "segmance", dependencies: ["Server", "Logging", "PracticeEngine", "CJemalloc"],
