@@ -96,7 +96,7 @@ let nativeTargets: [Target] =
       "Server",
       [
         "HTTP", "Network", "Media", "SampleSong", "Storage", "Database", "Locking", "Model",
-        "Analysis",
+        "Analysis", "Text",
       ]),
     .executableTarget(
       name: "segmance", dependencies: ["Server", "PracticeEngine", "CJemalloc"],

@@ -27,25 +27,9 @@ public enum AudioFile {
     _ path: String, tools: MediaTools, fromTimeZero: Bool = false, seconds: Int? = nil,
     isCancelled: () -> Bool = { false }, _ body: (UnsafeBufferPointer<Int16>) throws -> Void
   ) throws {
-    let size = try Files.size(of: path)
-    guard size > 0 else { throw ImportRefusal.empty }
-    let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
-    let resampling = fromTimeZero ? "aresample=48000:async=1:first_pts=0" : "aresample=48000"
-    let length = seconds.map { ["-t", String($0)] } ?? []
-    var command = tools.command(.ffmpeg, inputs: [DataDirectory(root: path).root], limits: limits) {
-      ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
-        + ["-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
-        + ["-map_metadata", "-1"]
-        + ["-af", resampling + ",aformat=sample_fmts=s16:channel_layouts=stereo"] + length
-        + ["-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"]
-    }
-    command.hasOutput = true
-    let process = try ChildProcess(command)
-    let frames = try PCMStream(process: process).forEach(isCancelled: isCancelled, body)
-    guard try process.finish(isCancelled: isCancelled).isSuccess else {
-      throw ImportRefusal.reason(of: process)
-    }
-    guard frames > 0 else { throw ImportRefusal.empty }
+    try tools.decode(
+      path, fromTimeZero ? .practiceFromTimeZero : .practice, usesThreads: true, seconds: seconds,
+      isCancelled: isCancelled, body)
   }
 }
 

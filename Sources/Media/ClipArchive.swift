@@ -54,8 +54,7 @@ public struct ClipArchive: Sendable {
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws {
     let scratch = folder.temporaryPath("archive")
-    try Files.makeFolder(scratch)
-    do {
+    try Files.withTemporaryFolder(scratch) {
       let paths = clips.indices.map { "\(scratch)/\($0)" }
       try ClipRenderer(tools: tools, folder: folder).render(
         clips.map(\.source), style, to: paths,
@@ -68,10 +67,6 @@ public struct ClipArchive: Sendable {
         try folder.requireSpace(for: 0)
       }
       try Files.move(archive, to: path)
-      try Files.removeTree(scratch)
-    } catch {
-      try Files.removeTree(scratch)
-      throw error
     }
     progress(1)
   }

@@ -172,18 +172,13 @@ public struct ClipRenderer: Sendable {
     _ works: [Work], _ style: ClipStyle, _ isCancelled: () -> Bool, onFrames: (Int) -> Void
   ) throws {
     let scratch = folder.temporaryPath("clip")
-    try Files.makeFolder(scratch)
-    do {
+    try Files.withTemporaryFolder(scratch) {
       var rest = works[...]
       while let first = rest.first?.clip {
         let run = Array(rest.prefix { $0.clip.derivedDirectory == first.derivedDirectory })
         try render(run, style, scratch, isCancelled, onFrames: onFrames)
         rest = rest.dropFirst(run.count)
       }
-      try Files.removeTree(scratch)
-    } catch {
-      try Files.removeTree(scratch)
-      throw error
     }
   }
 

@@ -1,7 +1,6 @@
 // The waveform of any audio file, without an import.
 
 import Analysis
-import Storage
 
 /// Decodes a file once and returns its waveform on the 48 kHz timeline. The samples keep the sample
 /// rate of the file; each is counted in the pixel of its time, which avoids resampling. Throws the
@@ -9,24 +8,10 @@ import Storage
 public func computePeaks(
   of path: String, framesPerPixel: Int, tools: MediaTools, isCancelled: () -> Bool = { false }
 ) throws -> Waveform {
-  let size = try Files.size(of: path)
-  guard size > 0 else { throw ImportRefusal.empty }
-  var absolute = path
-  if !path.hasPrefix("/") { absolute = DataDirectory(root: path).root }
-  let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
-  var command = tools.command(.ffmpeg, inputs: [absolute], limits: limits) {
-    ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
-      + ["-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0", "-map_metadata", "-1"]
-      + ["-fflags", "+bitexact", "-flags:a", "+bitexact", "-ac", "2", "-c:a", "pcm_s16le"]
-      + ["-flush_packets", "0", "-f", "wav", "pipe:1"]
-  }
-  command.hasOutput = true
-  let process = try ChildProcess(command)
-
   var start: [UInt8] = []
   var builder: PeakBuilder?
   var byteCount = 0
-  try PCMStream(process: process).forEach(isCancelled: isCancelled) { samples in
+  try tools.decode(path, .wavAtSourceRate, usesThreads: true, isCancelled: isCancelled) { samples in
     byteCount += samples.count * 2
     if builder == nil {
       // The stream begins with a header, which holds the sample rate.
@@ -50,9 +35,6 @@ public func computePeaks(
     } else {
       builder?.append(samples)
     }
-  }
-  guard try process.finish(isCancelled: isCancelled).isSuccess else {
-    throw ImportRefusal.reason(of: process)
   }
   guard byteCount > 0, let pairs = builder?.finish() else { throw ImportRefusal.empty }
   return Waveform(framesPerPixel: framesPerPixel, pairs: pairs)

@@ -36,7 +36,7 @@ public struct FileCutter: Sendable {
     isCancelled: @escaping @Sendable () -> Bool, plan: (_ lengthFrames: Int) throws -> [FileCut]
   ) throws {
     let scratch = DataDirectory(root: folder + "/.segmance-" + Files.randomName())
-    do {
+    try Files.withTemporaryFolder(scratch.root) {
       try scratch.prepare()
       let track = scratch.derived("track")
       let imported = try TrackImporter(tools: tools, folder: scratch).importTrack(
@@ -53,10 +53,6 @@ public struct FileCutter: Sendable {
         try Self.open(result)
         try Files.move(result, to: cut.path)
       }
-      try Files.removeTree(scratch.root)
-    } catch {
-      try Files.removeTree(scratch.root)
-      throw error
     }
   }
 

@@ -41,26 +41,8 @@ public struct TrackAnalyser: Sendable {
   public func analyse(file path: String, isCancelled: () -> Bool = { false }) throws
     -> TrackAnalysis
   {
-    let size = try Files.size(of: path)
-    guard size > 0 else { throw ImportRefusal.empty }
-    let absolute = path.hasPrefix("/") ? path : DataDirectory(root: path).root
-    let limits = MediaTools.Limits(seconds: min(7_200, 120 + size / 20_000))
-    var command = tools.command(.ffmpeg, inputs: [absolute], limits: limits) {
-      ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
-        + ["-threads", "1", "-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
-        + ["-af", "aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo"]
-        + ["-c:a", "pcm_s16le", "-flush_packets", "0", "-f", "s16le", "pipe:1"]
-    }
-    command.hasOutput = true
-    let process = try ChildProcess(command)
     var builder = TrackAnalysisBuilder()
-    let frames = try PCMStream(process: process).forEach(isCancelled: isCancelled) {
-      builder.append($0)
-    }
-    guard try process.finish(isCancelled: isCancelled).isSuccess else {
-      throw ImportRefusal.reason(of: process)
-    }
-    guard frames > 0 else { throw ImportRefusal.empty }
+    try tools.decode(path, isCancelled: isCancelled) { builder.append($0) }
     return builder.finish()
   }
 }

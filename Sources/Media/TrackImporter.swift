@@ -60,21 +60,19 @@ public struct TrackImporter: Sendable {
     let size = try Files.size(of: path)
     guard size > 0 else { throw ImportRefusal.empty }
     let scratch = folder.temporaryPath("import")
-    do {
-      let track = try decode(
-        path, size: size, scratch: scratch, progress: progress, isCancelled: isCancelled)
-      try publishing {
-        try publish(scratch + "/ready", as: derivedDirectory, scratch: scratch)
+    return try Files.withTemporaryFolder(scratch) {
+      do {
+        let track = try decode(
+          path, size: size, scratch: scratch, progress: progress, isCancelled: isCancelled)
+        try publishing {
+          try publish(scratch + "/ready", as: derivedDirectory, scratch: scratch)
+        }
+        return track
+      } catch let error as MediaError where error.code == .toolFailed {
+        // ffmpeg does not always report that it failed to write its last bytes.
+        if try folder.isFull() { throw StorageError.noSpace }
+        throw error
       }
-      try Files.removeTree(scratch)
-      return track
-    } catch {
-      // Checked before the disk space is freed.
-      let isDiskFull = try folder.isFull()
-      try Files.removeTree(scratch)
-      // ffmpeg does not always report that it failed to write its last bytes.
-      if isDiskFull, (error as? MediaError)?.code == .toolFailed { throw StorageError.noSpace }
-      throw error
     }
   }
 
@@ -83,11 +81,11 @@ public struct TrackImporter: Sendable {
     isCancelled: () -> Bool
   ) throws -> ImportedTrack {
     try folder.requireSpace(for: 0)
-    for name in ["", "/cut", "/ready"] { try Files.makeFolder(scratch + name) }
+    for name in ["/cut", "/ready"] { try Files.makeFolder(scratch + name) }
     // The probe runs in parallel with the start of the decoding, so it costs no extra time.
-    let limits = MediaTools.Limits(seconds: Self.secondsAllowed(forBytes: size))
+    let limits = MediaTools.decodingLimits(bytes: size)
     let prober = try MediaProbe.start(path, tools: tools, limits: limits)
-    let decoder = try startDecoder(path, limits: limits)
+    let decoder = try tools.startDecoder(path, limits: limits)
     let encoder = try startEncoder(into: scratch + "/cut", limits: limits)
     let probe = try MediaProbe.result(of: prober, isCancelled: isCancelled)
     if let seconds = probe?.seconds, probe?.isDeclared == true,
@@ -160,19 +158,6 @@ public struct TrackImporter: Sendable {
     return chunks.count
   }
 
-  /// Decodes the file once to raw samples. Timestamps are ignored, and rate or channels may change
-  /// within the file, as in concatenated MP3s: only samples are counted.
-  private func startDecoder(_ path: String, limits: MediaTools.Limits) throws -> ChildProcess {
-    var command = tools.command(.ffmpeg, inputs: [path], limits: limits) {
-      ["-nostdin", "-v", "error"] + MediaTools.inputRules(decoders: MediaTools.audioDecoders)
-        + ["-threads", "1", "-vn", "-sn", "-dn", "-i", "file:" + $0.inputs[0], "-map", "0:a:0"]
-        + ["-af", "aresample=48000,aformat=sample_fmts=s16:channel_layouts=stereo"]
-        + ["-c:a", "pcm_s16le", "-flush_packets", "0", "-f", "s16le", "pipe:1"]
-    }
-    command.hasOutput = true
-    return try ChildProcess(command)
-  }
-
   /// Encodes the samples in pieces of 480,000 frames. A separate process is isolated from the
   /// decoder, which reads an untrusted file, and uses another core.
   private func startEncoder(into output: String, limits: MediaTools.Limits) throws -> ChildProcess {
@@ -190,12 +175,6 @@ public struct TrackImporter: Sendable {
     if Files.exists(target) { try Files.move(target, to: scratch + "/old") }
     try Files.move(ready, to: target)
     try Files.syncFolder(folder.derived)
-  }
-
-  /// Two minutes, plus one second per 20 kB, at most two hours. This is enough on a slow machine
-  /// for the longest file of this size.
-  private static func secondsAllowed(forBytes size: Int) -> Int {
-    min(7_200, 120 + size / 20_000)
   }
 
   /// Returns `notAudio` for a failed decoding, unless a more precise reason is known.

@@ -53,22 +53,18 @@ public struct VideoConverter: Sendable {
     publishing: (_ publish: () throws -> Void) throws -> Void = { try $0() }
   ) throws -> ConvertedVideo {
     let scratch = folder.temporaryPath("video")
-    do {
-      let ready = scratch + "/ready"
-      for path in [scratch, ready] { try Files.makeFolder(path) }
-      let video = try make(path, into: ready, progress: progress, isCancelled: isCancelled)
-      try publishing { try publish(ready, as: derivedDirectory, scratch: scratch) }
-      try Files.removeTree(scratch)
-      return video
-    } catch {
-      // Checked before the disk space is freed.
-      let isDiskFull = try folder.isFull()
-      try Files.removeTree(scratch)
-      // ffmpeg does not always report that it failed to write its last bytes.
-      if isDiskFull, error is MediaError || error is StorageError, !isCancelled() {
-        throw StorageError.noSpace
+    return try Files.withTemporaryFolder(scratch) {
+      do {
+        let ready = scratch + "/ready"
+        try Files.makeFolder(ready)
+        let video = try make(path, into: ready, progress: progress, isCancelled: isCancelled)
+        try publishing { try publish(ready, as: derivedDirectory, scratch: scratch) }
+        return video
+      } catch let error where error is MediaError || error is StorageError {
+        // ffmpeg does not always report that it failed to write its last bytes.
+        if try folder.isFull(), !isCancelled() { throw StorageError.noSpace }
+        throw error
       }
-      throw error
     }
   }
 

@@ -90,12 +90,7 @@ public final class SegmanceServer: Sendable {
       log.error("servingNote.unwritten", error)
     }
     try runner.resume()
-    sweep()
-    noteDevices()
-    scheduleBackups()
-    watchDisk()
-    returnMemory()
-    expireUploads()
+    startUpkeep()
     if library.previousLibrary != nil { log.info("library.restored") }
     log.info(
       "server.started", ["version": .text(SegmanceServer.version), "port": .integer(port)])
@@ -171,12 +166,45 @@ public final class SegmanceServer: Sendable {
     ) { _ in .json(encoded: text) }
   }
 
-  /// Writes down every ten minutes what only memory knows of the devices.
-  private func noteDevices() {
-    upkeep.asyncAfter(deadline: .now() + .seconds(600)) { [weak self] in
+  /// Starts everything that is repeated until the server stops.
+  private func startUpkeep() {
+    // What is no longer needed is removed at the start and every day.
+    every(86_400) { server in server.sweep() }
+    // Every ten minutes what only memory knows of the devices is written.
+    every(600, startsAtOnce: false) { server in server.saveDevices() }
+    if library.backups.plan?.everyHours != nil {
+      // Every minute: whether a backup is due. It counts minutes, so a clock that is set costs none.
+      every(60, from: Int.max / 2) { server, secondsSinceAttempt in
+        if server.library.backups.addDue(secondsSinceAttempt: secondsSinceAttempt) != nil {
+          secondsSinceAttempt = 0
+        }
+        secondsSinceAttempt += 60
+      }
+    }
+    every(60, from: false) { server, wasFull in server.watchDisk(&wasFull) }
+    // The database's pages that no reader needs.
+    every(60, startsAtOnce: false) { server in server.library.database.releaseMemory() }
+    // Unfinished uploads that nobody continued, and how much room there is.
+    every(3600) { server in server.expireUploads() }
+  }
+
+  /// Runs `work` on the queue for upkeep, and again `seconds` after each end, until the server stops.
+  private func every(
+    _ seconds: Int, startsAtOnce: Bool = true, _ work: @escaping @Sendable (SegmanceServer) -> Void
+  ) {
+    every(seconds, after: startsAtOnce ? 0 : seconds, from: ()) { server, _ in work(server) }
+  }
+
+  /// Does the same with a state that each run hands to the next one.
+  private func every<State: Sendable>(
+    _ seconds: Int, after delay: Int = 0, from state: State,
+    _ work: @escaping @Sendable (SegmanceServer, inout State) -> Void
+  ) {
+    upkeep.asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
-      saveDevices()
-      noteDevices()
+      var next = state
+      work(self, &next)
+      every(seconds, after: seconds, from: next, work)
     }
   }
 
@@ -189,69 +217,33 @@ public final class SegmanceServer: Sendable {
   }
 
   private func sweep() {
-    upkeep.async { [weak self] in
-      guard let self, !isStopping.load(ordering: .relaxed) else { return }
-      do {
-        try library.cleaning.sweep()
-        library.health.set(.sweep, nil)
-      } catch {
-        library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
-        log.error("sweep.failed", error)
-      }
-      upkeep.asyncAfter(deadline: .now() + .seconds(86_400)) { [weak self] in self?.sweep() }
+    do {
+      try library.cleaning.sweep()
+      library.health.set(.sweep, nil)
+    } catch {
+      library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
+      log.error("sweep.failed", error)
     }
   }
 
-  /// Throws away every hour what nobody went on uploading, and looks how much room there is.
   private func expireUploads() {
-    upkeep.async { [weak self] in
-      guard let self, !isStopping.load(ordering: .relaxed) else { return }
-      do {
-        try library.cleaning.expireUploads()
-      } catch {
-        log.error("uploads.unexpired", error)
-      }
-      library.quota.updateHealth()
-      upkeep.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.expireUploads() }
+    do {
+      try library.cleaning.expireUploads()
+    } catch {
+      log.error("uploads.unexpired", error)
     }
+    library.quota.updateHealth()
   }
 
-  /// Looks every minute whether the disk is down to its reserve, or has room again, and whether
-  /// what could not be prepared again is still there.
-  private func watchDisk(wasFull: Bool = false) {
-    upkeep.async { [weak self] in
-      guard let self, !isStopping.load(ordering: .relaxed) else { return }
-      let isFull = (try? library.folder.isFull()) ?? wasFull
-      if isFull != wasFull {
-        log.write(LogRecord(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
-        if !isFull { saveDevices() }
-      }
-      if library.health.has(.renewal) { library.renewals.updateHealth() }
-      upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
-        self?.watchDisk(wasFull: isFull)
-      }
+  /// Logs when the disk gets down to its reserve or has room again, and updates the health if
+  /// something could not be prepared again.
+  private func watchDisk(_ wasFull: inout Bool) {
+    let isFull = (try? library.folder.isFull()) ?? wasFull
+    if isFull != wasFull {
+      log.write(LogRecord(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
+      if !isFull { saveDevices() }
     }
-  }
-
-  /// Gives back every minute the database's pages that no reader needs.
-  private func returnMemory() {
-    upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in
-      guard let self, !isStopping.load(ordering: .relaxed) else { return }
-      library.database.releaseMemory()
-      returnMemory()
-    }
-  }
-
-  /// Looks every minute whether a backup is due; clocks that are set cost no backup.
-  private func scheduleBackups(secondsSinceAttempt: Int = .max / 2) {
-    guard library.backups.plan?.everyHours != nil else { return }
-    upkeep.async { [weak self] in
-      guard let self, !isStopping.load(ordering: .relaxed) else { return }
-      var seconds = secondsSinceAttempt
-      if library.backups.addDue(secondsSinceAttempt: seconds) != nil { seconds = 0 }
-      upkeep.asyncAfter(deadline: .now() + .seconds(60)) { [weak self, seconds] in
-        self?.scheduleBackups(secondsSinceAttempt: seconds + 60)
-      }
-    }
+    if library.health.has(.renewal) { library.renewals.updateHealth() }
+    wasFull = isFull
   }
 }

@@ -1,6 +1,7 @@
 // The paths of all files on disk. No path is ever made from a name that a user can choose.
 
 import Model
+import Text
 
 #if canImport(Glibc)
   import Glibc
@@ -173,8 +174,7 @@ public struct DataDirectory: Sendable {
   package static let posterName = "poster.jpg"
 
   package static func chunkName(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + ".flac"
+    number.padded(to: 5) + ".flac"
   }
 
   /// Returns a new unique path under `tmp`.

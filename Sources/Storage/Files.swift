@@ -215,6 +215,22 @@ package enum Files {
     guard rmdir(path) == 0 || errno == ENOENT else { throw StorageError.system("rmdir", path) }
   }
 
+  /// Makes a folder at `path`, runs `body`, and removes the folder with all that is in it, after an
+  /// error too.
+  package static func withTemporaryFolder<Result>(
+    _ path: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      try makeFolder(path)
+      let result = try body()
+      try removeTree(path)
+      return result
+    } catch {
+      try removeTree(path)
+      throw error
+    }
+  }
+
   package static func space(at path: String) throws -> (free: Int, total: Int) {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { throw StorageError.system("statvfs", path) }

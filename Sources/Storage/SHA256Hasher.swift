@@ -1,6 +1,7 @@
 // The hash that names a blob, through Nettle.
 
 import CNettle
+import Text
 
 /// Computes a SHA-256 incrementally. A copy continues independently.
 package struct SHA256Hasher: Sendable {
@@ -17,12 +18,7 @@ package struct SHA256Hasher: Sendable {
   }
 
   /// Returns the hash of all bytes so far in lower-case hexadecimal.
-  package func digest() -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: digestBytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-      as: UTF8.self)
-  }
+  package func digest() -> String { digestBytes().hexadecimal }
 
   /// Returns the hash of all bytes so far, 32 bytes.
   package func digestBytes() -> [UInt8] {

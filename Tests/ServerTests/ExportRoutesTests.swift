@@ -229,6 +229,9 @@ import Testing
     #expect(ExportFormat.html.fileName(title: "../a/b\u{202E}gpj") == "-a-bgpj.html")
     #expect(ExportFormat.json.fileName(title: " .. ") == "Routine.json")
     #expect(ExportFormat.labels.fileName(title: "سماء") == "سماء labels.txt")
+    #expect(ExportFormat.markdown.fileName(title: "con") == "_con.md")
+    let longest = String(repeating: "舞", count: 60)
+    #expect(ExportFormat.cuesheet.fileName(title: longest) == longest + " cue sheet.html")
   }
 
   @Test func `a waveform is drawn as high as its loudest moment, never thinner than a line`() {

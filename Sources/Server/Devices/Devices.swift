@@ -5,6 +5,7 @@ import HTTP
 import Model
 import Network
 import Synchronization
+import Text
 
 /// Knows the paired devices. Threads: any.
 final class Devices: Sendable {
@@ -187,7 +188,7 @@ final class Devices: Sendable {
 
   /// Checks what a person typed as a device's name; returns it without space around it.
   static func name(_ text: String) throws(HTTPError) -> String {
-    let kept = text.unicodeScalars.filter { !($0.value < 32 || (127...159).contains($0.value)) }
+    let kept = text.unicodeScalars.filter { !$0.isControl }
     var name = Substring(String(String.UnicodeScalarView(kept)))
     while let first = name.first, first.isWhitespace { name.removeFirst() }
     while let last = name.last, last.isWhitespace { name.removeLast() }

@@ -1,6 +1,6 @@
 // The formats that routines can be exported in.
 
-import HTTP
+import Model
 
 /// What `format=` may say.
 enum ExportFormat: String, CaseIterable, Sendable {
@@ -25,7 +25,9 @@ enum ExportFormat: String, CaseIterable, Sendable {
 
   /// A good name for the file of a routine of this title; nil: of all routines.
   func fileName(title: String?) -> String {
-    let name = title.map(ExportFormat.fileName) ?? "Segmance routines"
+    // A title of 60 characters fits, in any script but the rarest, with all endings.
+    let name =
+      title.map { FileName.safe($0, limit: 200, fallback: "Routine") } ?? "Segmance routines"
     return switch self {
     case .html: name + ".html"
     case .markdown: name + ".md"
@@ -33,21 +35,6 @@ enum ExportFormat: String, CaseIterable, Sendable {
     case .labels: name + " labels.txt"
     case .cuesheet: name + " cue sheet.html"
     }
-  }
-
-  /// `title` without what file systems refuse, and without marks that would turn the name around.
-  private static func fileName(_ title: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in title.unicodeScalars.prefix(60) {
-      switch scalar {
-      case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": scalars.append("-")
-      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200E}", "\u{200F}": break
-      case _ where scalar.value < 32 || scalar.value == 127: break
-      default: scalars.append(scalar)
-      }
-    }
-    let name = String(scalars).trimmingPrefix { $0 == "." || $0.isWhitespace }
-    return name.allSatisfy(\.isWhitespace) ? "Routine" : String(name)
   }
 }
 

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Media
 import Model
 import Storage
+import Text
 
 /// What became of bytes that were offered as a track or a video.
 public struct AddedMedia: Sendable {
@@ -255,11 +256,8 @@ struct MediaRecords: Sendable {
 
   /// `text` as one line of at most `limit` characters that is not empty.
   static func shown(_ text: String, limit: Int) -> String {
-    let line = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 32 || (127...159).contains($0.value) ? " " : $0 }))
     var result = ""
-    for character in line.prefix(limit) {
+    for character in text.withoutControls.prefix(limit) {
       if result.utf8.count + character.utf8.count > limit * 16 { break }
       result.append(character)
     }

@@ -1,5 +1,7 @@
 // Writes backup files atomically: a file at its final path is complete and verified.
 
+import Text
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -199,14 +201,10 @@ extension [BackupFolder.Stored] {
 public enum FileTimestamp {
   /// Formats a time in seconds since 1970.
   public static func text(_ seconds: Int) -> String {
-    var time = time_t(seconds)
-    var parts = tm()
-    gmtime_r(&time, &parts)
-    return [
-      pad(Int(parts.tm_year) + 1900, 4), "-", pad(Int(parts.tm_mon) + 1, 2), "-",
-      pad(Int(parts.tm_mday), 2), "T", pad(Int(parts.tm_hour), 2), "-", pad(Int(parts.tm_min), 2),
-      "-", pad(Int(parts.tm_sec), 2), "Z",
-    ].joined()
+    let time = UTCTime(seconds)
+    let date = [time.year.padded(to: 4), time.month.padded(to: 2), time.day.padded(to: 2)]
+    let clock = [time.hour, time.minute, time.second].map { $0.padded(to: 2) }
+    return date.joined(separator: "-") + "T" + clock.joined(separator: "-") + "Z"
   }
 
   /// Parses the output of `text`; nil for anything else.
@@ -225,10 +223,5 @@ public enum FileTimestamp {
     let text = text(seconds)
     let time = text.dropFirst(11).prefix(5).map { $0 == "-" ? ":" : $0 }
     return "\(text.prefix(10)) \(String(time)) UTC"
-  }
-
-  private static func pad(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 }

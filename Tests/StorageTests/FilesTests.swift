@@ -1,0 +1,35 @@
+// Files: a temporary folder goes with its content, however the work in it ends.
+
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct FilesTests {
+  private struct Failure: Error {}
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `a temporary folder is there during the work, and gone after it`() throws {
+    let path = folder.path + "/scratch"
+    let content = try Files.withTemporaryFolder(path) {
+      try Files.makeFolder(path + "/inner")
+      return try Files.names(in: path)
+    }
+    #expect(content == ["inner"])
+    #expect(!Files.exists(path))
+  }
+
+  @Test func `a temporary folder is removed after an error, which is passed on`() {
+    let path = folder.path + "/scratch"
+    #expect(throws: Failure.self) {
+      try Files.withTemporaryFolder(path) {
+        try Files.makeFolder(path + "/inner")
+        throw Failure()
+      }
+    }
+    #expect(!Files.exists(path))
+  }
+}
