@@ -1,16 +1,16 @@
-// How events look as lines: for people, or for programs.
+// The formats of log lines, for people and for programs.
 
 import FoundationEssentials
 import Text
 
-/// The form of the log's lines.
+/// The format of log lines.
 public enum LogFormat: String, Sendable, CaseIterable {
   /// `2026-11-21T22:15:20.123Z info job.started job=… kind=import`
   case text
   /// `{"time":"2026-11-21T22:15:20.123Z","level":"info","event":"job.started","fields":{…}}`
   case json
 
-  /// Writes an event as one line without its end.
+  /// Formats an event as one line without a line break.
   public func line(_ event: LogRecord, at time: Date) -> String {
     let time = time.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     switch self {
@@ -43,7 +43,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
     return result
   }
 
-  /// A value in a line of text: in quotes where it could be taken for something else.
+  /// A value in the text format, quoted if it would be ambiguous otherwise.
   private static func word(_ value: LogRecord.Value) -> String {
     guard case .text(let text) = value else { return json(value) }
     let isPlain =
@@ -54,9 +54,10 @@ public enum LogFormat: String, Sendable, CaseIterable {
 }
 
 extension Logger {
-  /// Writes lines to a file descriptor, each with one call, so that no two mix.
+  /// Makes a logger that writes lines to a file descriptor, each with one system call, so that
+  /// lines do not mix.
   ///
-  /// A reader that stands still holds nobody up: lines wait for it, and what is too much is left out.
+  /// A blocked reader does not block the server: lines wait for it, and excess lines are dropped.
   public static func lines(_ format: LogFormat, to descriptor: Int32) -> Logger {
     let writer = LogSink(format, to: descriptor)
     return Logger { writer.write($0) }

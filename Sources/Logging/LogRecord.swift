@@ -1,18 +1,18 @@
-// What is written to the log: events with names and fields, never what people wrote.
+// Log events: names and fields, never text that people typed.
 
-/// One thing that happened, for whoever runs the server.
+/// One event for the server's operator.
 ///
-/// Names are literals of the program; values are numbers, ids, words of lists and the system's own
-/// messages. Titles, notes, names of files, addresses as they were asked for, tokens and cookies have no
-/// place in it.
+/// Names are literals of the program. Values are numbers, ids, words from fixed lists and the
+/// system's own messages. Titles, notes, file names, requested URLs, tokens and cookies must not be
+/// logged.
 public struct LogRecord: Sendable {
-  /// How much it matters.
+  /// The severity of an event.
   public enum Level: String, Sendable {
-    /// As it should be.
+    /// Normal operation.
     case info
-    /// Somebody could not do what they wanted; the server is well.
+    /// A user's request failed; the server works.
     case warning
-    /// Something that was promised does not work.
+    /// A promised function does not work.
     case error
   }
 
@@ -29,14 +29,14 @@ public struct LogRecord: Sendable {
     public let value: Value
   }
 
-  /// How much it matters.
+  /// The severity.
   public let level: Level
-  /// What happened: `job.started`.
+  /// The event's name: `job.started`.
   public let name: String
-  /// What there is to know of it, in a fixed order.
+  /// The event's details, in a fixed order.
   public let fields: [Field]
 
-  /// Describes an event; fields whose value is nil are left out.
+  /// Makes an event; fields with a nil value are left out.
   public init(
     _ level: Level, _ name: StaticString, _ fields: KeyValuePairs<StaticString, Value?> = [:]
   ) {
@@ -47,45 +47,45 @@ public struct LogRecord: Sendable {
     }
   }
 
-  /// The value of a field, if it is there.
+  /// The value of a field; nil if it is missing.
   public subscript(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
 }
 
 extension LogRecord.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// Makes text.
+  /// Makes a text value.
   public init(stringLiteral value: String) { self = .text(value) }
-  /// Makes a whole number.
+  /// Makes an integer value.
   public init(integerLiteral value: Int) { self = .integer(value) }
 }
 
-/// Takes events. Threads: any.
+/// Writes events to a log.
 public struct Logger: Sendable {
   private let take: @Sendable (LogRecord) -> Void
 
-  /// Makes a log that hands each event on.
+  /// Makes a log that passes each event to `take`.
   public init(_ take: @escaping @Sendable (LogRecord) -> Void) { self.take = take }
 
-  /// A log that nobody reads.
+  /// A log that discards all events.
   public static let silent = Logger { _ in }
 
-  /// Writes an event down.
+  /// Logs an event.
   public func write(_ event: LogRecord) { take(event) }
 
-  /// Notes something that is as it should be.
+  /// Logs normal operation.
   public func info(
     _ name: StaticString, _ fields: KeyValuePairs<StaticString, LogRecord.Value?> = [:]
   ) {
     take(LogRecord(.info, name, fields))
   }
 
-  /// Notes that somebody could not do what they wanted.
+  /// Logs that a user's request failed.
   public func warning(
     _ name: StaticString, _ fields: KeyValuePairs<StaticString, LogRecord.Value?> = [:]
   ) {
     take(LogRecord(.warning, name, fields))
   }
 
-  /// Notes that something does not work.
+  /// Logs that a function does not work.
   public func error(
     _ name: StaticString, _ error: any Error,
     _ fields: KeyValuePairs<StaticString, LogRecord.Value?> = [:]
@@ -96,22 +96,22 @@ public struct Logger: Sendable {
   }
 }
 
-/// An error that says itself what of it belongs in a log, because its whole text could hold what
-/// somebody wrote.
+/// An error that provides its own log text, because its full text could contain text that a person
+/// typed.
 public protocol LogDescribable: Error {
-  /// Kind and cause, without what a client sent.
+  /// The kind and cause, without a client's data.
   var logDescription: String { get }
 }
 
 extension LogRecord {
-  /// Copies an event and adds a field of text.
+  /// Copies an event and adds a text field.
   init(_ event: LogRecord, adding name: StaticString, _ text: String) {
     level = event.level
     self.name = event.name
     fields = event.fields + [Field(name: name.description, value: .text(text))]
   }
 
-  /// Says what an error is, for the log: whole, unless it may hold what somebody wrote.
+  /// Describes an error for the log: in full, unless it may contain text that a person typed.
   public static func describe(_ error: any Error) -> String {
     switch error {
     case let error as any LogDescribable: error.logDescription
@@ -123,7 +123,7 @@ extension LogRecord {
 }
 
 extension DecodingError {
-  /// The case's name: keys and values may be a client's.
+  /// Only the name of the case, because keys and values may be a client's.
   fileprivate var kind: String {
     switch self {
     case .keyNotFound: "DecodingError.keyNotFound"

@@ -1,24 +1,25 @@
-// Writes the log's lines without ever waiting long for who reads them.
+// Writes log lines without waiting long for the reader.
 
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes events as lines to a file descriptor, each with one call, so that no two mix.
-/// Threads: any.
+/// Writes events as lines to a file descriptor, each with one system call, so that lines do not
+/// mix.
 ///
-/// A terminal that is paused and a full pipe are no error: a write to them waits without end. So
-/// all writing is done on a thread of its own. As a rule a line is written when `write` returns.
+/// A paused terminal or a full pipe is not an error: a write to it blocks indefinitely. So all
+/// writes are done on a separate thread. Normally a line is written when `write` returns.
 final class LogSink: Sendable {
   private struct State {
     var waiting = 0
     var leftOut = 0
-    /// The reader stands still; nobody waits for it until it has taken all.
+    /// The reader is blocked. Nobody waits for it until it has read everything.
     var isStuck = false
   }
 
-  /// How many lines wait for a reader that stands still; later ones are left out and counted.
+  /// The maximum number of lines that wait for a blocked reader. Later lines are dropped and
+  /// counted.
   static let waitingLimit = 256
   private static let patience = DispatchTimeInterval.milliseconds(200)
 
@@ -32,7 +33,7 @@ final class LogSink: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Writes an event down, or lets it wait for a reader that stands still.
+  /// Writes an event, or queues it for a blocked reader.
   func write(_ event: LogRecord) {
     let written = DispatchSemaphore(value: 0)
     let waits = state.withLock { state in
@@ -48,7 +49,7 @@ final class LogSink: Sendable {
       }
       let text = events.map { format.line($0, at: Date()) + "\n" }.joined()
       state.waiting += 1
-      // With the lock held, so that lines come in the order of their times.
+      // Queued under the lock, so that lines are in the order of their times.
       queue.async {
         self.put(text)
         self.state.withLock { state in
@@ -63,7 +64,7 @@ final class LogSink: Sendable {
     state.withLock { if $0.waiting > 0 { $0.isStuck = true } }
   }
 
-  /// What can't be written is lost: a log must never be what stops a server.
+  /// A line that cannot be written is dropped: a log must never stop the server.
   private func put(_ text: String) {
     var text = text
     text.withUTF8 { bytes in

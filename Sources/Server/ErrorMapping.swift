@@ -1,4 +1,4 @@
-// What a client is told of the errors of the modules below.
+// The HTTP responses and log texts for the errors of lower modules.
 
 import Database
 import HTTP
@@ -25,7 +25,7 @@ extension LibraryError: HTTPErrorConvertible {
 }
 
 extension ServerError: HTTPErrorConvertible {
-  /// 409: a port that is in use, or an address that this machine does not have.
+  /// 409 for a port in use, or an address that this machine does not have.
   public var httpError: HTTPError? { .conflict(message) }
 }
 
@@ -64,14 +64,15 @@ extension MediaError: HTTPErrorConvertible {
 }
 
 extension MediaError: LogDescribable {
-  /// Code and cause.
+  /// The code and cause.
   public var logDescription: String {
     cause.map { "\(code.rawValue): \($0)" } ?? code.rawValue
   }
 }
 
 extension StorageError: LogDescribable {
-  /// Code and cause; what is wrong with a backup may name what is in it, and stays out.
+  /// The code and cause. The details of an unusable backup are left out, because they may name its
+  /// contents.
   public var logDescription: String {
     guard let cause, code != .unusableBackup else { return code.rawValue }
     return "\(code.rawValue): \(cause)"
@@ -79,7 +80,7 @@ extension StorageError: LogDescribable {
 }
 
 extension Rejection: LogDescribable {
-  /// The kind alone: the reason may quote a field.
+  /// Only the kind, because the reason may quote a field.
   public var logDescription: String { "Rejection" }
 }
 

@@ -1,5 +1,4 @@
-// One library, open: its folder, its database, its media, and the one way in which anything in it
-// is changed.
+// An open library: its folder, database and media, and the only way to change them.
 
 import Database
 import FoundationEssentials
@@ -12,42 +11,43 @@ import Model
 import Storage
 import Synchronization
 
-/// An open library. Threads: any.
+/// An open library.
 public final class Library: Sendable {
-  /// Where everything is kept.
+  /// The library's data folder.
   public let folder: DataDirectory
   let database: LibraryDatabase
   let records: RecordStore
   let jobs: JobStore
-  /// Takes the jobs that are added to the one that runs them.
+  /// Passes added jobs to the runner.
   let jobQueue = JobQueue()
   let blobs: BlobStore
   let uploads: UploadStore
-  /// Tells open clients what is new.
+  /// Sends events to open clients.
   let hub = EventHub()
   let devices: Devices
   let players: RemotePlayers
   let tools: MediaTools
-  /// Held while bytes gain their first reference or lose their last, so that the sweep never takes
-  /// what a track is about to point at.
+  /// Held while blobs gain their first reference or lose their last, so that the sweep never
+  /// removes a blob that a record is about to reference.
   let mediaLock = OrderedMutex(.media, ())
-  /// What is wrong with it at the moment.
+  /// The library's current problems.
   let health = Health()
-  /// Where backups are written by schedule; nil: nowhere.
+  /// The backup schedule; nil for none.
   let backupPlan: BackupPlan?
   let streamedBackups = ConcurrencyLimit()
-  /// How much it takes on the disk, and how much it may take.
+  /// The used and permitted disk space.
   let quota: Quota
-  /// What happened, for whoever runs it.
+  /// The log for the server's operator.
   let log: Logger
-  /// Where the library before this one is kept, when opening it finished a restore.
+  /// The path of the previous library, if opening this one finished a restore.
   public let previousLibrary: String?
   private let clock: OrderedMutex<HybridClock>
   private let lock: LibraryLock
 
-  /// Opens the library in `root`, creating it when there is none.
+  /// Opens the library in `root`, or creates it.
   ///
-  /// - Throws: `LibraryError` `locked` when another process has it open; `DatabaseError`; `StorageError`.
+  /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
+  ///   `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), log: Logger = .silent,
@@ -80,8 +80,8 @@ public final class Library: Sendable {
     self.clock = OrderedMutex(.clock, clock)
   }
 
-  /// Opens the database. Without room SQLite can't make the file that its connections share, and
-  /// calls that an I/O error.
+  /// Opens the database. If the disk is full, SQLite cannot create the file that its connections
+  /// share, and reports an I/O error.
   private static func openDatabase(of folder: DataDirectory) throws -> LibraryDatabase {
     do throws(DatabaseError) {
       return try LibraryDatabase(path: folder.database)
@@ -96,40 +96,34 @@ public final class Library: Sendable {
     }
   }
 
-  /// Its tracks.
   var tracks: Tracks { Tracks(library: self) }
-  /// Its videos.
   var videos: Videos { Videos(library: self) }
-  /// What tracks and videos have in common.
+  /// The common operations of tracks and videos.
   var media: MediaRecords { MediaRecords(library: self) }
-  /// The analyses of tracks.
   var analyses: Analyses { Analyses(library: self) }
-  /// The alignments of videos with tracks.
   var alignments: Alignments { Alignments(library: self) }
-  /// Its backups.
   var backups: Backups { Backups(library: self) }
-  /// Restores of a backup in its place.
+  /// Restores that replace this library.
   var restores: Restores { Restores(library: self) }
-  /// Exports of clips.
   var exports: Exports { Exports(library: self) }
-  /// What is prepared again.
+  /// The repeated preparation of tracks and videos.
   var renewals: Renewals { Renewals(library: self) }
-  /// Removes what is no longer needed.
+  /// The removal of unneeded files, records and jobs.
   var cleaning: Cleaning { Cleaning(library: self) }
 
   /// A day in milliseconds.
   static let day = 86_400_000
 
-  /// Milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
 
-  /// The latest stamp made or seen here.
+  /// The latest stamp made or received by this library.
   var latestStamp: Stamp { clock.withLock { $0.time(now: 0) } }
 
-  /// What the clock of this library shows.
+  /// The current stamp of this library's clock.
   var time: Stamp { clock.withLock { $0.time(now: Library.now()) } }
 
-  /// An edit that the server or the command line makes; it becomes a change when it is committed.
+  /// An edit by the server or the command line. It becomes a change when it is committed.
   public struct Edit: Sendable {
     public var type: RecordType
     public var record: String
@@ -143,10 +137,10 @@ public final class Library: Sendable {
     }
   }
 
-  /// Stamps, validates and merges `edits`, with `alongside` in the same transaction, and tells open
-  /// clients.
+  /// Stamps, validates and merges `edits`, runs `alongside` in the same transaction, and notifies
+  /// open clients.
   ///
-  /// - Throws: `Rejection` when an edit breaks a rule: then none is taken.
+  /// - Throws: `Rejection` if an edit violates a rule; then none is applied.
   public func commit(
     _ edits: [Edit],
     alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
@@ -157,26 +151,27 @@ public final class Library: Sendable {
         id: Identifier.make(milliseconds: now), type: edit.type, record: edit.record,
         fields: edit.fields, at: clock.withLock { $0.next(now: now) })
     }
-    // Its own stamps go on from where its clock once was, so that jobs can end after it was put back.
+    // The server's stamps continue from its latest stamp, so that jobs can end after the clock was
+    // set back.
     for change in changes { try change.validate(by: .server, stampedUntil: .max) }
     try merge(changes, alongside: alongside)
   }
 
-  /// Commits `edits` and a new job in one transaction, and lets the job run.
+  /// Commits `edits` and a new job in one transaction, and starts the job.
   func commit(_ edits: [Edit], adding job: JobRow) throws {
     let now = Library.now()
     try commit(edits) { writer throws(DatabaseError) in try writer.add(job, now: now) }
     jobQueue.add(job)
   }
 
-  /// Adds a job, and lets it run.
+  /// Adds a job and starts it.
   func add(_ job: JobRow) throws {
     let now = Library.now()
     try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: now) }
     jobQueue.add(job)
   }
 
-  /// Takes changes that a client made; returns those that can't be taken, each with its reason.
+  /// Merges a client's changes. Returns the rejected ones, each with its reason.
   func take(_ incoming: [IncomingChange]) throws -> [Rejection] {
     let latest = clock.withLock { $0.latestAccepted(now: Library.now()) }
     var rejected: [Rejection] = []
@@ -209,11 +204,11 @@ public final class Library: Sendable {
   }
 }
 
-/// Counts what is under way. Threads: any.
+/// Counts concurrent operations.
 final class ConcurrencyLimit: Sendable {
   private let count = Mutex(0)
 
-  /// Counts one more, unless there are `limit` already.
+  /// Increments the count; false if it has reached `limit`.
   func begin(limit: Int) -> Bool {
     count.withLock { count in
       guard count < limit else { return false }
@@ -222,19 +217,21 @@ final class ConcurrencyLimit: Sendable {
     }
   }
 
-  /// Counts one less.
+  /// Decrements the count.
   func end() { count.withLock { $0 -= 1 } }
 }
 
-/// Keeps two processes from writing one library: only one connection may ever checkpoint it.
+/// Prevents two processes from writing one library, because only one connection may ever checkpoint
+/// it.
 final class LibraryLock: Sendable {
   private let descriptor: Int32
 
-  /// Locks the library in `root`. Where another has it, tries for a second unless `isPatient` is false:
-  /// a child that a killed server was just starting holds it until it is a program of its own.
+  /// Locks the library in `root`. If another process holds the lock, retries for a second unless
+  /// `isPatient` is false: a child that a killed server was starting holds the lock until it calls
+  /// exec.
   init(root: String, isPatient: Bool = true) throws(LibraryError) {
     let folder = DataDirectory(root: root)
-    // Where it can't be made it can't be opened either.
+    // If it cannot be created, opening it fails as well and reports the error.
     try? folder.createIfMissing(folder.lock)
     descriptor = open(folder.lock, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -256,7 +253,7 @@ final class LibraryLock: Sendable {
   }
 
   deinit {
-    // A child that is being started this moment may hold the file, too: closing is not enough.
+    // A child process that is being started may share the descriptor, so closing it is not enough.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

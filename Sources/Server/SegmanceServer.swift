@@ -1,4 +1,4 @@
-// The application, assembled: a library, its jobs, the routes and the HTTP server.
+// The application: a library, its jobs, the routes and the HTTP server.
 
 import Dispatch
 import FoundationEssentials
@@ -10,15 +10,15 @@ import Network
 import Storage
 import Synchronization
 
-/// A running Segmance. Threads: any.
+/// The running application.
 public final class SegmanceServer: Sendable {
-  /// The version of this build, and of the package made of it. CHANGELOG.md has a section for it.
+  /// The version of this build and of its package. CHANGELOG.md has a section for it.
   public static let version = "0.2.0"
 
   private let library: Library
   private let runner: JobRunner
   private let server: HTTPServer
-  /// Lets other devices in.
+  /// The network access of other devices.
   public let network: LANServer
   private let router: Router
   private let host: String
@@ -26,15 +26,15 @@ public final class SegmanceServer: Sendable {
   private let upkeep = DispatchQueue(label: "segmance.upkeep", qos: .utility)
   private let isStopping = Atomic(false)
 
-  /// Assembles a server for `library`.
+  /// Makes a server for `library`.
   ///
   /// - Parameters:
-  ///   - configuration: where to listen.
-  ///   - network: how other devices reach it.
-  ///   - hasMetrics: whether the owner may read figures at `/metrics`.
-  ///   - client: the folder of the built client; nil serves the interface only.
-  ///   - onReplaced: called when a restored library waits to be opened in this one's place: stop this
-  ///     server, and start another.
+  ///   - configuration: the listener's address and limits.
+  ///   - network: the options for access by other devices.
+  ///   - hasMetrics: whether the owner may read metrics at `/metrics`.
+  ///   - client: the folder of the built client; nil serves only the API.
+  ///   - onReplaced: called when a restored library is ready to be opened in place of this one:
+  ///     stop this server, and start another.
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
     client: String?, hasMetrics: Bool = false, onReplaced: @escaping @Sendable () -> Void = {}
@@ -60,16 +60,17 @@ public final class SegmanceServer: Sendable {
         listener: listener, devices: library.devices, ownerKeyHash: Token.hash(network.ownerKey)),
       log: log, observer: metrics)
     host = configuration.host
-    // Weak, as the doors hold what counts them.
+    // Weak, because the server holds the metrics.
     metrics?.addDoor { [weak server] in server?.connectionCount ?? 0 }
     metrics?.addDoor { [weak network] in network?.connectionCount ?? 0 }
   }
 
-  /// Starts to listen, takes up unfinished jobs, and returns the port.
+  /// Starts to listen, resumes unfinished jobs, and returns the port.
   public func start() throws -> Int {
-    // Before anybody can bring songs, which have a job already.
+    // Before the first upload, because uploaded songs already have a job.
     try library.renewals.addMissing()
-    // Who asks first is told already. How much room there is takes a look at every file, and comes later.
+    // Done before the first request, so that it already gets these problems. The free space
+    // requires a look at every file and comes later.
     library.backups.makeFolder()
     try library.backups.recallLast()
     library.jobQueue.connect(runner)
@@ -87,7 +88,7 @@ public final class SegmanceServer: Sendable {
         key: network.ownerKey
       ).write(to: library.folder)
     } catch {
-      // A full disk keeps nobody from practising, only the command line from finding this server.
+      // On a full disk the server still runs; only the command line cannot find it.
       log.error("servingNote.unwritten", error)
     }
     try runner.resume()
@@ -98,14 +99,15 @@ public final class SegmanceServer: Sendable {
     return port
   }
 
-  /// Stops: lets running answers end, and leaves unfinished jobs for the next start.
+  /// Stops the server: running responses end, and unfinished jobs stay for the next start.
   public func stop() {
     isStopping.store(true, ordering: .relaxed)
     log.info("server.stopping")
-    // First, so that no work is done whose end the next start does not find.
+    // First, so that no job does work that the next start would repeat.
     runner.halt()
     RuntimeFile.remove(from: library.folder)
-    // Whose stream of events has ended must not find a door open that is about to close.
+    // Stops before the event streams end, so that their clients do not reconnect to a listener that
+    // is about to close.
     server.stopAccepting()
     network.stopAccepting()
     library.hub.close()
@@ -116,7 +118,7 @@ public final class SegmanceServer: Sendable {
     log.info("server.stopped")
   }
 
-  /// Every route of the interface, from which the router and its description are made.
+  /// Every route of the API, from which the router and its description are made.
   static func router(
     _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: LANServer? = nil,
     _ metrics: RequestMetrics? = nil
@@ -134,7 +136,7 @@ public final class SegmanceServer: Sendable {
       + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
       + HealthRoutes.routes(library)
     if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
-    // The description describes itself too, so its route stands in the table before its text does.
+    // The description includes its own route, so that route is added before its text is made.
     let itself = routes.count
     routes.append(descriptionRoute(text: []))
     let document = OpenAPI.document(
@@ -155,14 +157,15 @@ public final class SegmanceServer: Sendable {
     ) { _ in .json(encoded: text) }
   }
 
-  /// Starts everything that is repeated until the server stops.
+  /// Starts the periodic tasks that run until the server stops.
   private func startUpkeep() {
-    // What is no longer needed is removed at the start and every day.
+    // The sweep, at the start and every day.
     every(86_400) { server in server.sweep() }
-    // Every ten minutes what only memory knows of the devices is written.
+    // Every ten minutes, device data that is only in memory is saved.
     every(600, startsAtOnce: false) { server in server.saveDevices() }
     if library.backups.plan?.everyHours != nil {
-      // Every minute: whether a backup is due. It counts minutes, so a clock that is set costs none.
+      // Every minute, a check whether a backup is due. It counts the minutes, so a clock change has
+      // no effect.
       every(60, from: Int.max / 2) { server, secondsSinceAttempt in
         if server.library.backups.addDue(secondsSinceAttempt: secondsSinceAttempt) != nil {
           secondsSinceAttempt = 0
@@ -171,20 +174,20 @@ public final class SegmanceServer: Sendable {
       }
     }
     every(60, from: false) { server, wasFull in server.watchDisk(&wasFull) }
-    // The database's pages that no reader needs.
+    // Releases database memory that no reader needs.
     every(60, startsAtOnce: false) { server in server.library.database.releaseMemory() }
-    // Unfinished uploads that nobody continued, and how much room there is.
+    // Expires idle uploads and checks the free space.
     every(3600) { server in server.expireUploads() }
   }
 
-  /// Runs `work` on the queue for upkeep, and again `seconds` after each end, until the server stops.
+  /// Runs `work` on the upkeep queue, and again `seconds` after each end, until the server stops.
   private func every(
     _ seconds: Int, startsAtOnce: Bool = true, _ work: @escaping @Sendable (SegmanceServer) -> Void
   ) {
     every(seconds, after: startsAtOnce ? 0 : seconds, from: ()) { server, _ in work(server) }
   }
 
-  /// Does the same with a state that each run hands to the next one.
+  /// Does the same with a state that each run passes to the next one.
   private func every<State: Sendable>(
     _ seconds: Int, after delay: Int = 0, from state: State,
     _ work: @escaping @Sendable (SegmanceServer, inout State) -> Void
@@ -224,8 +227,8 @@ public final class SegmanceServer: Sendable {
     library.quota.updateHealth()
   }
 
-  /// Logs when the disk gets down to its reserve or has room again, and updates the health if
-  /// something could not be prepared again.
+  /// Logs when free space falls to the reserve or recovers, and updates health if something could
+  /// not be prepared again.
   private func watchDisk(_ wasFull: inout Bool) {
     let isFull = (try? library.folder.isFull()) ?? wasFull
     if isFull != wasFull {

@@ -1,13 +1,13 @@
-// Boxes of MP4 files, put where a test wants them.
+// Edits the boxes of MP4 files for tests.
 
-/// The boxes of an MP4 file whose lengths stand in four bytes.
+/// The boxes of an MP4 file with 32-bit lengths.
 public struct MP4Boxes {
-  /// A place where a box may begin: how far into the file, and in which boxes, from the outermost.
+  /// A position where a box may begin: the file offset, and the enclosing boxes from the outermost.
   public struct Place: Sendable {
     public let offset: Int
-    /// The offset and the name of each box that it lies in.
+    /// The offset and name of each enclosing box.
     public let parents: [(offset: Int, name: String)]
-    /// The name of the box that it lies in; empty at the top.
+    /// The name of the innermost enclosing box; empty at the top level.
     public var parent: String { parents.last?.name ?? "" }
   }
 
@@ -18,22 +18,22 @@ public struct MP4Boxes {
   ]
 
   private let file: [UInt8]
-  /// Where a box may begin, each box's end among them.
+  /// The positions where a box may begin, including the end of each box.
   public private(set) var places: [Place] = []
 
-  /// Takes a file apart as far as its boxes are whole.
+  /// Parses a file as far as its boxes are complete.
   public init(_ file: [UInt8]) {
     self.file = file
     walk(0..<file.count, [])
   }
 
-  /// A box of this name with this content; the name is read as Latin-1.
+  /// Makes a box with this name, encoded as Latin-1, and content.
   public static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
     number(content.count + 8) + name.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
       + content
   }
 
-  /// The file with these bytes at a place; the boxes around them are as much longer.
+  /// Returns the file with these bytes inserted; the enclosing boxes' lengths grow accordingly.
   public func inserting(_ bytes: [UInt8], at place: Place) -> [UInt8] {
     var file = self.file
     for (offset, _) in place.parents {

@@ -1,11 +1,11 @@
-// Runs other programs, which judge what this one makes.
+// Runs other programs that verify the product's output.
 
 import FoundationEssentials
 import Glibc
 
-/// A program that is run to its end.
 public enum Program {
-  /// Runs a program in a folder; returns its exit status (-1: it was killed) and all that it wrote.
+  /// Runs a program in a folder until it exits. Returns its exit status (-1 if it was killed) and
+  /// all its output.
   public static func run(
     _ path: String, _ words: [String], in folder: String
   ) throws -> (status: Int32, text: String) {

@@ -1,14 +1,15 @@
-// Randomness that repeats, so that a failing history can be looked at again.
+// Reproducible random numbers, so that a failing test can be repeated.
 
 /// SplitMix64 (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// What the state moves on by.
+  /// The increment of the state.
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var state: UInt64
 
   /// Makes a generator; equal seeds give equal sequences.
   public init(seed: UInt64) {
-    // Scrambled, as states that lie some steps apart give one sequence, moved by as many numbers.
+    // The seed is scrambled, because states a few increments apart give the same sequence, shifted
+    // by that many numbers.
     state = SeededGenerator.scrambled(seed &+ SeededGenerator.step)
   }
 

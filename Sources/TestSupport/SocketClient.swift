@@ -1,22 +1,22 @@
-// A client on a bare socket, so that tests can misbehave as no HTTP library would let them.
+// A client on a raw socket, so that tests can send what no HTTP library would.
 
 import Glibc
 
-/// Speaks to a server over one connection.
+/// An HTTP client on a single connection.
 public final class SocketClient {
-  /// A response, its chunks joined.
+  /// A response with its chunks joined.
   public struct Answer {
     public var status = 0
-    /// By their names as the server spells them.
+    /// By name, in the server's spelling.
     public var headers: [String: String] = [:]
     public var body: [UInt8] = []
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// The server did not do what was waited for.
+  /// The error when the server does not behave as expected.
   public struct Broken: Error {
     let reason: String
-    /// Whether the server closed the connection too early, rather than say nothing.
+    /// Whether the server closed the connection too early. Otherwise it did not respond.
     public var isClosed = false
   }
 
@@ -24,7 +24,7 @@ public final class SocketClient {
   private let port: Int
   private var buffered: [UInt8] = []
 
-  /// Connects; every wait for the server ends with an error after 20 s.
+  /// Connects. Every wait for the server ends with an error after 20 s.
   public init(port: Int) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -38,28 +38,28 @@ public final class SocketClient {
     address.sin_port = UInt16(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let connected = withUnsafePointer(to: &address) {
-      // A sockaddr_in is what connect() expects behind its sockaddr.
+      // connect() takes a sockaddr_in through a sockaddr pointer.
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // What is thrown from here on runs deinit, which closes.
+    // An error from here on runs deinit, which closes the socket.
     guard connected == 0 else { throw Broken(reason: "no connection: \(errno)") }
   }
 
   deinit { close(descriptor) }
 
-  /// Sends a request with the headers that a page of the server would send.
+  /// Sends a request with the headers that a page from the server would send.
   public func send(_ line: String, _ headers: [String] = [], body: [UInt8] = []) throws {
     let own = ["Host: localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     let head = (["\(line) HTTP/1.1"] + own + headers).joined(separator: "\r\n") + "\r\n\r\n"
     try send(bytes: Array(head.utf8) + body)
   }
 
-  /// Sends text as it is.
+  /// Sends text unchanged.
   public func send(raw text: String) throws { try send(bytes: Array(text.utf8)) }
 
-  /// Sends bytes as they are.
+  /// Sends bytes unchanged.
   public func send(bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
@@ -88,7 +88,7 @@ public final class SocketClient {
     return answer
   }
 
-  /// Reads a response's header and leaves the body for later.
+  /// Reads a response's header and leaves the body unread.
   public func receiveHead() throws -> Answer {
     var answer = Answer()
     let status = try takeLine()
@@ -108,16 +108,16 @@ public final class SocketClient {
     return chunk
   }
 
-  /// Waits for the server to close the connection; false if bytes come instead.
+  /// Waits for the server to close the connection; false if it sends bytes instead.
   public func isClosedByServer() throws -> Bool {
     guard buffered.isEmpty else { return false }
     return try !fill()
   }
 
-  /// Ends its side of the connection: nothing more will be sent.
+  /// Closes the sending side of the connection.
   public func shutDown() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Takes a number of bytes of what comes.
+  /// Reads exactly `count` bytes.
   public func take(_ count: Int) throws -> [UInt8] {
     while buffered.count < count {
       guard try fill() else {
@@ -142,7 +142,7 @@ public final class SocketClient {
     }
   }
 
-  /// Waits for bytes; false at the end of the connection.
+  /// Waits for bytes; false at the end of the stream.
   private func fill() throws -> Bool {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -154,6 +154,6 @@ public final class SocketClient {
 }
 
 extension Array where Element == UInt8 {
-  /// Makes a chunk of a chunked body.
+  /// The bytes as one chunk of a chunked body.
   public var chunk: [UInt8] { Array("\(String(count, radix: 16))\r\n".utf8) + self + [13, 10] }
 }

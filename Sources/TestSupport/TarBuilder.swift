@@ -1,15 +1,16 @@
-// Writes tar files by the letter of the format (POSIX ustar), also such as no honest program writes.
+// Writes tar files from the specification (POSIX ustar), including malformed ones.
 
-/// A tar put together by hand.
+/// Builds a tar file byte by byte.
 public struct TarBuilder {
-  /// One member, honest or not.
+  /// One member, possibly malformed.
   public struct Member: Sendable {
     public var name: String
     public var bytes: [UInt8]
-    /// 0: a file, 1: a hard link, 2: a symbolic link, 3: a device, 5: a folder, S: sparse, x: pax.
+    /// The type flag. 0: file, 1: hard link, 2: symbolic link, 3: device, 5: folder, S: sparse, x:
+    /// pax.
     public var kind: Character
     public var link: String
-    /// The size that the header claims; nil: the true one.
+    /// The size in the header; nil for the true size.
     public var claimedSize: Int?
 
     /// Describes a member.
@@ -44,11 +45,11 @@ public struct TarBuilder {
         let field = archive[(position + offset)..<(position + offset + count)]
         return String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // As tar programs read it: after spaces, as far as there are octal digits.
+      // Like tar programs, skips spaces and reads octal digits as far as they go.
       let digits = text(124, 12).drop { $0 == " " }.prefix { "0"..."7" ~= $0 }
       let size = Int(digits, radix: 8) ?? 0
       let start = position + 512
-      // Headers of pax (POSIX.1-2001) are no members: they tell of what follows.
+      // pax headers (POSIX.1-2001) are not members; they describe the following member.
       if !["g", "x"].contains(text(156, 1)) {
         found.append(Member(text(0, 100), Array(archive[start..<(start + size)])))
       }

@@ -1,8 +1,8 @@
-// A folder that lives as long as the value that stands for it.
+// A temporary folder with the lifetime of its value.
 
 import FoundationEssentials
 
-/// A fresh, empty folder, removed with everything in it when the value goes.
+/// A new, empty folder. It is removed with its contents when the value is released.
 public final class TemporaryFolder: Sendable {
   /// Its absolute path.
   public let path: String
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// Writes a file, with the folders on its way, and returns its path.
+  /// Writes a file, creates missing folders, and returns its path.
   public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let file = path + "/" + name
     let parent = file[..<(file.lastIndex(of: "/") ?? file.endIndex)]
@@ -24,7 +24,7 @@ public final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // Nothing depends on the removal: the system clears its temporary folder as well.
+    // A failed removal is harmless, because the system cleans its temporary folder as well.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

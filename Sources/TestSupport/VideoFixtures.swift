@@ -1,21 +1,20 @@
-// The videos that the tests read.
+// The test videos.
 
 import Glibc
 
-/// The files that `Tests/Fixtures/make-video-fixtures.sh` makes, made once for each version of the
-/// script.
+/// The files that `Tests/Fixtures/make-video-fixtures.sh` makes, once per version of the script.
 public enum VideoFixtures {
-  /// Why there is no such file.
+  /// The error for a missing fixture.
   public struct Missing: Error { public let name: String }
 
-  /// Returns the path of a file.
+  /// Returns the path of a fixture.
   public static func path(_ name: String) throws -> String {
     let path = try folder.get() + "/" + name
     guard access(path, R_OK) == 0 else { throw Missing(name: name) }
     return path
   }
 
-  /// Returns the bytes of a file.
+  /// Returns the bytes of a fixture.
   public static func bytes(_ name: String) throws -> [UInt8] {
     guard let bytes = try read(path(name)) else { throw Missing(name: name) }
     return bytes
@@ -26,7 +25,7 @@ public enum VideoFixtures {
     let script =
       here.dropLast(3).joined(separator: "/") + "/Tests/Fixtures/make-video-fixtures.sh"
     guard let text = read(script) else { throw Missing(name: script) }
-    // FNV-1a: another version of the script has another folder.
+    // An FNV-1a hash names the folder, so that each version of the script has its own.
     let hash = text.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let folder = "/tmp/segmance-videos-\(getuid())-" + String(hash, radix: 16)
     guard system("sh '\(script)' '\(folder)'") == 0 else { throw Missing(name: script) }

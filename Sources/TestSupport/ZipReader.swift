@@ -1,15 +1,15 @@
-// Reads zip files by the letter of the format (PKWARE's APPNOTE, 4.3), independently of the library
-// that writes them.
+// Reads zip files from the specification (PKWARE's APPNOTE, 4.3), independently of the library that
+// writes them.
 
-/// The files of a zip whose members are stored, as its directory lists them.
+/// The files of a zip without compression, in the order of its central directory.
 public struct ZipReader {
   /// One member.
   public struct Member {
     public let name: String
     public let isMarkedUTF8: Bool
-    /// 0: stored.
+    /// The compression method; 0 is stored.
     public let method: Int
-    /// Local time in MS-DOS form.
+    /// The local time in MS-DOS format.
     public let date: Int
     public let checksum: UInt32
     public let bytes: [UInt8]
@@ -17,7 +17,7 @@ public struct ZipReader {
 
   public let members: [Member]
 
-  /// Reads a file of up to 4 GB; nil when it is no zip.
+  /// Reads a file of up to 4 GB; nil if it is not a zip.
   public init?(_ file: [UInt8]) {
     func number(_ offset: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | Int(file[offset + $1]) << ($1 * 8) }

@@ -1,9 +1,9 @@
-// A backup that a client downloads, written while it is sent.
+// A backup that is streamed to a client while it is written.
 
 import Logging
 import Storage
 
-/// A backup that is written once, to a client. Call `end` afterwards.
+/// A backup for one download. Call `end` afterwards.
 struct BackupDownload: Sendable {
   /// Why a download ended early.
   enum Failure {
@@ -12,10 +12,11 @@ struct BackupDownload: Sendable {
     case failed(any Error)
   }
 
-  /// A name to save it under.
+  /// The suggested file name.
   let name = "segmance-\(FileTimestamp.text(Library.now() / 1000)).tar"
   private let snapshot: BackupSnapshot
-  // Not the library: a download under way must not keep a replaced library open.
+  // The library is not stored here, so that a running download does not keep a replaced library
+  // open.
   private let health: Health
   private let log: Logger
   private let limit: ConcurrencyLimit
@@ -27,10 +28,10 @@ struct BackupDownload: Sendable {
     self.snapshot = snapshot
   }
 
-  /// Its length in bytes, where it is known.
+  /// The length in bytes, if known.
   var length: Int? { snapshot.length }
 
-  /// Writes all of it.
+  /// Writes the whole backup.
   func write(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     let damaged = try snapshot.writer.write(to: sink).count
     health.set(
@@ -40,7 +41,8 @@ struct BackupDownload: Sendable {
     log.info("backup.sent", Backups.figures(of: snapshot, damaged: damaged))
   }
 
-  /// Removes what it holds on the disk. `failure` is nil where it was sent completely, or never begun.
+  /// Removes its temporary files. `failure` is nil if the backup was sent completely, or never
+  /// begun.
   func end(_ failure: Failure?) {
     limit.end()
     do {
@@ -57,10 +59,10 @@ struct BackupDownload: Sendable {
 }
 
 extension Backups {
-  /// How many backups may be downloaded at once.
+  /// The maximum number of concurrent downloads.
   private static let downloadLimit = 2
 
-  /// Begins a backup that is written while it is sent.
+  /// Begins a download.
   func download() throws -> BackupDownload {
     guard library.streamedBackups.begin(limit: Backups.downloadLimit) else {
       throw LibraryError(
@@ -75,7 +77,8 @@ extension Backups {
     }
   }
 
-  /// Takes a snapshot. What is sent can't be read back, so the database is checked before.
+  /// Takes a snapshot and checks its database first, because a streamed backup cannot be read back
+  /// and verified.
   private func snapshotForSending() throws -> BackupSnapshot {
     let snapshot = try BackupSnapshot(database: library.database, folder: library.folder)
     do {

@@ -1,19 +1,20 @@
-// One moment of a library, held still until it is written as a backup.
+// A consistent snapshot of a library, held until it is written as a backup.
 
 import Database
 import FoundationEssentials
 import Model
 import Storage
 
-/// A backup that can be written. Remove it afterwards.
+/// A snapshot that can be written. Call `remove` afterwards.
 public struct BackupSnapshot: Sendable {
-  /// How often the moment is taken anew when bytes vanish between it and their pinning.
+  /// The number of attempts if blobs disappear between the database copy and their pinning.
   private static let attempts = 3
 
   let writer: BackupWriter
   let scratch: BackupStaging
 
-  /// Takes the moment: copies the database while it is used, and pins the blobs that it speaks of.
+  /// Takes the snapshot: copies the database while it is in use, and pins the blobs that it
+  /// references.
   init(
     database: LibraryDatabase, folder: DataDirectory, isCancelled: () -> Bool = { false }
   ) throws {
@@ -28,7 +29,7 @@ public struct BackupSnapshot: Sendable {
     preconditionFailure("The last attempt always returns.")
   }
 
-  /// Takes the moment of the library in `root`, which a server may be using.
+  /// Takes a snapshot of the library in `root`, which a server may have open.
   public init(root: String, isCancelled: () -> Bool = { false }) throws {
     let folder = DataDirectory(root: root)
     guard FileManager.default.fileExists(atPath: folder.database) else {
@@ -45,13 +46,13 @@ public struct BackupSnapshot: Sendable {
     self.scratch = scratch
   }
 
-  /// The length of the file that will be written, where it is known.
+  /// The length of the backup file, if known.
   public var length: Int? { writer.length }
 
-  /// Blobs that the library speaks of but has lost; everything else is in the backup.
+  /// Blobs that the library references but has lost. Everything else is in the backup.
   public var missing: [String] { writer.manifest.missing }
 
-  /// Writes it to `path`, verified, and returns which files were damaged before; see
+  /// Writes the backup to `path` and verifies it. Returns the files that were already damaged; see
   /// `BackupFile.write`.
   public func write(
     to path: String, orIncompleteTo incompletePath: String? = nil, replaces: Bool = false,
@@ -62,7 +63,7 @@ public struct BackupSnapshot: Sendable {
       checkDatabase: Self.check, progress: progress, isCancelled: isCancelled)
   }
 
-  /// Throws `corrupt` when the library's database, as it was copied, can't be used.
+  /// Throws `corrupt` if the copied database is unusable.
   func checkDatabase() throws { try Self.check(databaseAt: scratch.database) }
 
   private static func check(databaseAt copy: String) throws {
@@ -72,7 +73,7 @@ public struct BackupSnapshot: Sendable {
     }
   }
 
-  /// Gives up what it holds.
+  /// Removes the snapshot's temporary files.
   public func remove() throws { try scratch.remove() }
 
   private static func attempt(

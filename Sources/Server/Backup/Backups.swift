@@ -1,4 +1,4 @@
-// Backups of an open library: streamed to who asks, or written to a folder by a job.
+// Backups of an open library: streamed to a client, or written to a folder by a job.
 
 import Database
 import FoundationEssentials
@@ -6,19 +6,19 @@ import Logging
 import Model
 import Storage
 
-/// Where and how often backups are written.
+/// The backup schedule.
 public struct BackupPlan: Sendable {
-  /// The folder they go to.
+  /// The folder for the backups.
   public var path: String
-  /// The hours from one to the next; nil: only when somebody asks.
+  /// The interval in hours; nil means only on request.
   public var everyHours: Int?
-  /// How many are kept.
+  /// The number of backups to keep.
   public var keep: Int
 
-  /// Backups nearer to each other than this were asked for in between, and make room first.
+  /// Backups closer together than this were made on request between scheduled ones. They are
+  /// deleted first.
   var spacingSeconds: Int { (everyHours ?? 24) * 3600 / 2 }
 
-  /// Makes a plan.
   public init(path: String, everyHours: Int?, keep: Int) {
     self.path = path
     self.everyHours = everyHours
@@ -26,23 +26,23 @@ public struct BackupPlan: Sendable {
   }
 }
 
-/// How backups stand, as the settings show it.
+/// The state of the backups in the settings.
 struct BackupStatus: Encodable {
   struct Scheduled: Encodable {
     var folder: String
     var everyHours: Int?
     var keep: Int
-    /// Of the last one: when it was begun, in milliseconds since 1970.
+    /// The start time of the last backup, in milliseconds since 1970.
     var lastAt: Int?
     var lastBytes: Int?
     var count: Int
-    /// Why the last attempt failed.
+    /// The reason if the last attempt failed.
     var problem: String?
-    /// The job that is writing one now.
+    /// The job that is writing a backup now.
     var job: String?
   }
 
-  /// About how large a backup is now.
+  /// The approximate size of a backup now.
   var bytes: Int
   var scheduled: Scheduled?
 }
@@ -53,16 +53,17 @@ struct Backups: Sendable {
 
   init(library: Library) { self.library = library }
 
-  /// Where backups are written by schedule; nil: nowhere.
+  /// The backup schedule; nil for none.
   var plan: BackupPlan? { library.backupPlan }
 
-  /// The backups of the plan; nil: there is none. A restored library has the lineage of the one that
-  /// was backed up, and goes on with them.
+  /// The folder of the plan's backups; nil without a plan. A restored library has the lineage of
+  /// the library that was backed up, and continues its series of backups.
   var destination: BackupFolder? {
     plan.map { BackupFolder(path: $0.path, library: String(library.database.identity.prefix(8))) }
   }
 
-  /// Queues a backup to the folder of the plan and returns the job; the one at work, if there is one.
+  /// Queues a backup to the plan's folder and returns the job. Returns the existing job if one is
+  /// in progress.
   func add() throws -> String {
     guard plan != nil else {
       throw LibraryError(
@@ -79,7 +80,7 @@ struct Backups: Sendable {
     }
   }
 
-  /// What the log says of a backup.
+  /// The log fields of a backup.
   static func figures(
     of backup: BackupSnapshot, damaged: Int
   ) -> KeyValuePairs<StaticString, LogRecord.Value?> {
@@ -90,7 +91,7 @@ struct Backups: Sendable {
     ]
   }
 
-  /// What a person is told of a backup that lacks so many files; nil when it lacks none.
+  /// The message for a backup that lacks this many files; nil for none.
   static func note(
     on backup: String, _ lost: Int, _ damaged: Int, older: String
   ) -> String? {
@@ -107,7 +108,7 @@ struct Backups: Sendable {
     return nil
   }
 
-  /// Returns how backups stand.
+  /// Returns the state of the backups.
   func status() throws -> BackupStatus {
     let blobs = try library.records.presentMedia().reduce(0) { $0 + ($1.size ?? 0) }
     let bytes = try blobs + library.folder.databaseBytes()
@@ -128,18 +129,18 @@ struct Backups: Sendable {
         job: latest.flatMap { $0.state.isFinal ? nil : $0.id }))
   }
 
-  /// Whether the plan wants a backup now, so many seconds after the last attempt.
+  /// Whether a scheduled backup is due, given the seconds since the last attempt.
   func isDue(secondsSinceAttempt: Int) throws -> Bool {
     guard let destination, let hours = plan?.everyHours else { return false }
     guard destination.isPresent else { throw BackupFolder.away }
     let interval = hours * 3600
     let now = Library.now() / 1000
     let last = try destination.all().latest(by: now)?.createdAt ?? 0
-    // One that failed is tried again in an hour.
+    // A failed backup is tried again after an hour.
     return now - last >= interval && secondsSinceAttempt >= min(interval, 3600)
   }
 
-  /// Makes the folder of the plan. One that is away, with its disk, takes no studio down.
+  /// Makes the plan's folder. If its disk is missing, the server still starts.
   func makeFolder() {
     do {
       try destination?.make()
@@ -148,8 +149,8 @@ struct Backups: Sendable {
     }
   }
 
-  /// Queues a backup if the plan wants one now, and returns its job. What keeps it from looking is
-  /// in health until it has looked.
+  /// Queues a backup if one is due, and returns its job. A failed check is reported in health until
+  /// a check succeeds.
   func addDue(secondsSinceAttempt: Int) -> String? {
     do {
       let job = try isDue(secondsSinceAttempt: secondsSinceAttempt) ? add() : nil
@@ -161,7 +162,7 @@ struct Backups: Sendable {
     }
   }
 
-  /// Says why no backup can be begun, to the log only once: it is tried every minute.
+  /// Reports why no backup could begin. It is logged only once, because it is tried every minute.
   private func noteUnbegun(_ error: any Error) {
     let reason = (error as? StorageError)?.message ?? "The server's log says why."
     if library.health.set(.schedule, "No backup can be begun: \(reason)") {
@@ -169,7 +170,7 @@ struct Backups: Sendable {
     }
   }
 
-  /// Tells health what was wrong with the last backup of an earlier run.
+  /// Restores the problem of the last backup, from an earlier run, to health.
   func recallLast() throws {
     guard plan != nil, let latest = try library.jobs.latest(ofKind: BackupJob.kind) else {
       return
@@ -181,7 +182,7 @@ struct Backups: Sendable {
     count == 1 ? "one file" : "\(count) files"
   }
 
-  /// What is wrong with the backup of an ended job; nil: nothing.
+  /// The problem with an ended backup job; nil if there is none.
   static func problem(ofBackup job: JobRow) -> String? {
     switch job.state {
     case .failed: "The last backup failed: \(job.message ?? "")"

@@ -1,23 +1,23 @@
-// From a backup to a library: unpacked beside the one in use, verified, brought to today's schema,
-// and then put in its place.
+// Restores a library from a backup: it is unpacked beside the one in use, verified, migrated to the
+// current schema, and then moved into place.
 
 import Database
 import FoundationEssentials
 import Model
 import Storage
 
-/// What became of a restore.
+/// The result of a restore.
 public struct RestoreSummary: Sendable, Encodable {
   public var routines: Int
   public var tracks: Int
-  /// Titles of tracks and videos whose files the backup does not have.
+  /// The titles of tracks and videos whose files are missing from the backup.
   public var lost: [String]
-  /// When the backup was made, in milliseconds since 1970.
+  /// The time of the backup, in milliseconds since 1970.
   public var createdAt: Int
-  /// Where the library before will be kept; nil when there was none.
+  /// The path at which the previous library will be kept; nil if there was none.
   public var aside: String?
 
-  /// What a person is told.
+  /// The message for the user.
   public var sentence: String {
     var parts = [
       "The library of \(FileTimestamp.shown(createdAt / 1000)) is back: "
@@ -40,7 +40,7 @@ public struct RestoreSummary: Sendable, Encodable {
 
 /// Restores a data folder from a backup.
 public struct LibraryRestore: Sendable {
-  /// How much of the work is done when all is unpacked; the rest is looking the database over.
+  /// The share of progress for unpacking; the rest is the database check.
   private static let unpackingShare = 0.9
 
   private let folder: DataDirectory
@@ -51,7 +51,7 @@ public struct LibraryRestore: Sendable {
     swap = RestoreTransaction(folder)
   }
 
-  /// Restores the library in `root`, which nobody may have open.
+  /// Restores the library in `root`, which no process may have open.
   ///
   /// - Throws: `LibraryError` `locked`; `StorageError.unusableBackup`. Then nothing was changed.
   public static func run(
@@ -74,8 +74,8 @@ public struct LibraryRestore: Sendable {
     return summary
   }
 
-  /// Builds the restored library beside the one in use. A restored job `job` in it says that it is
-  /// done, for those who asked for it. Complete, or nothing is left.
+  /// Builds the restored library beside the one in use. It contains the restore job `job` as done,
+  /// so that its clients see the result. On an error, nothing is left behind.
   func prepare(
     backup: String, job: String, progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws -> RestoreSummary {
@@ -94,9 +94,9 @@ public struct LibraryRestore: Sendable {
     }
   }
 
-  /// Makes the restored library the one that is opened next. The one in use may take no changes any
-  /// more: who was paired or revoked until then is so in the restored one. `shutOut` are the ids of
-  /// those that were revoked, but are still in the database.
+  /// Makes the restored library the one that is opened next. The current library must take no
+  /// further changes: devices that are paired or revoked until now are so in the restored library
+  /// too. `shutOut` are the ids of revoked devices that are still in the database.
   func commit(_ summary: RestoreSummary, shutOut: [String] = []) throws {
     do {
       try takeOverDevices(without: shutOut)
@@ -105,7 +105,7 @@ public struct LibraryRestore: Sendable {
           ?? swap.asideName(at: Library.now() / 1000),
         staleDerived: try staleDerived())
     } catch {
-      // Once it is decided, the next start moves it in, whatever failed behind that.
+      // Once the swap is committed, the next start completes it despite later errors.
       guard swap.isPending else {
         try swap.discard()
         throw error
@@ -145,15 +145,17 @@ public struct LibraryRestore: Sendable {
     var row = try RestoreJob.row(id: job, NoParameters())
     row.state = .done
     row.message = summary.sentence
-    // What was never ready has its only original here: a job that is queued anew would not wait.
+    // Unfinished preparing jobs are kept. The only original of a medium that was never ready is
+    // here, and a newly queued job would not wait.
     try JobStore(database: database).beginAnew(
       keepingUnfinished: JobKinds.preparing, adding: row, now: Library.now())
     try database.checkpoint()
     return summary
   }
 
-  /// Who may come in is a matter of this installation: a backup neither brings back a device that was
-  /// revoked since, nor shuts out one that was paired since. They go on from the library before.
+  /// Device access belongs to this installation. A backup must neither restore a device that was
+  /// revoked since, nor remove one that was paired since, so devices are copied from the previous
+  /// library.
   private func takeOverDevices(without shutOut: [String]) throws {
     let database = try LibraryDatabase(path: swap.building.database)
     let before = libraryBefore()
@@ -169,12 +171,13 @@ public struct LibraryRestore: Sendable {
       let database = try LibraryDatabase(readingAt: folder.database)
       return (database, try DeviceStore(database: database).all())
     } catch {
-      // It can't be read: its devices have to be paired again.
+      // The previous database is unreadable, so its devices have to be paired again.
       return nil
     }
   }
 
-  /// Derived files lie under their track's id. They stay where the track has the same bytes in both.
+  /// Derived files are stored under the track's id. They stay if the track has the same bytes in
+  /// both libraries.
   private func staleDerived() throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder.derived) else { return [] }
     let ids = try folder.derivedIds()
@@ -183,7 +186,7 @@ public struct LibraryRestore: Sendable {
     do {
       before = try Self.hashes(LibraryDatabase(readingAt: folder.database))
     } catch {
-      // The library before can't be read: nothing says what its files were made from.
+      // The previous library is unreadable, so the source of its derived files is unknown.
       return ids
     }
     let after = try Self.hashes(LibraryDatabase(readingAt: swap.building.database))

@@ -1,5 +1,5 @@
-// Restoring while the server runs: the restored library is made beside the one in use; when it is
-// whole, no more changes are taken and the server starts anew with it.
+// Restores while the server runs: the restored library is built beside the one in use. When it is
+// complete, the server takes no more changes and restarts with it.
 
 import Database
 import FoundationEssentials
@@ -12,19 +12,19 @@ struct Restores: Sendable {
 
   init(library: Library) { self.library = library }
 
-  /// Where the uploaded backup of a restore lies, under `tmp`.
+  /// The name of a restore's uploaded backup, under `tmp`.
   static func uploadName(ofRestore job: String) -> String { "restore-\(job).tar" }
 
-  /// Begins to take a backup that is to be restored.
+  /// Begins to receive a backup to restore.
   func begin(length: Int?) throws -> IncomingBackup {
     if let length { try library.quota.requireDisk(for: length) }
     return try IncomingBackup(library: library)
   }
 
-  /// Queues the restore of a backup that has come completely.
+  /// Queues the restore of a completely received backup.
   func add(_ job: String) throws {
     let row = try RestoreJob.row(id: job, NoParameters())
-    // Under the lock, so that of two at once one is refused.
+    // The lock makes one of two concurrent restores fail.
     try library.mediaLock.withLock { _ in
       guard try !library.jobs.unfinished().contains(where: { $0.kind == RestoreJob.kind }) else {
         throw LibraryError(.conflict, "A backup is being restored already. Wait until it is done.")
@@ -34,7 +34,7 @@ struct Restores: Sendable {
   }
 }
 
-/// A backup that is being received. Without `finish` it leaves no file.
+/// A backup that is being received. Unless `finish` is called, its file is removed.
 final class IncomingBackup {
   private let library: Library
   private let job: String
@@ -52,11 +52,11 @@ final class IncomingBackup {
 
   deinit { abort() }
 
-  /// Adds bytes.
+  /// Appends bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
 
-  /// Queues the restore of the complete file and returns the job. A file that is no backup is refused
-  /// at once.
+  /// Queues the restore of the complete file and returns the job. A file that is not a backup is
+  /// rejected at once.
   func finish() throws -> String {
     do {
       try file.finish()
@@ -76,7 +76,7 @@ final class IncomingBackup {
     do {
       try library.folder.removeTemporary(name)
     } catch {
-      // It stays under tmp, which the next start empties.
+      // The file stays under `tmp`, which the next start empties.
     }
   }
 }

@@ -1,24 +1,25 @@
-// The paired devices of a library that no server has open.
+// Device management for the command line, while no server has the library open.
 
 import Database
 import FoundationEssentials
 import Media
 import Storage
 
-/// A device, for those who manage it.
+/// A paired device, as the command line lists it.
 public struct DeviceSummary: Codable, Sendable {
   /// A UUID.
   public let id: String
   public let name: String
-  /// When it was paired, in milliseconds since 1970.
+  /// The time of pairing, in milliseconds since 1970.
   public let createdAt: Int
-  /// When it was last seen, in milliseconds since 1970.
+  /// The time of the last request, in milliseconds since 1970.
   public let lastSeenAt: Int
-  /// The id of the device whose code let it in, which may be gone; nil: the owner's did.
+  /// The id of the device whose code paired it; that device may no longer exist. Nil if the owner's
+  /// code did.
   public let invitedBy: String?
 }
 
-/// Edits the devices of a library while it is open nowhere else.
+/// Edits the devices of a library that no other process has open.
 public struct DeviceAdmin {
   private let lock: LibraryLock
   private let registry: Devices
@@ -30,12 +31,13 @@ public struct DeviceAdmin {
       throw LibraryError(.notFound, "There is no library in \(folder.root).")
     }
     lock = try LibraryLock(root: folder.root, isPatient: false)
-    // A restored library that is not in its place yet is the one that the next start opens.
+    // A restored library that still has to be moved into place is the one that the next start
+    // opens.
     _ = try RestoreTransaction(folder).finish()
     registry = try Devices(store: DeviceStore(database: LibraryDatabase(path: folder.database)))
   }
 
-  /// All devices, the earliest first.
+  /// All devices, oldest first.
   public var devices: [DeviceSummary] {
     registry.all.map {
       DeviceSummary(
@@ -44,12 +46,13 @@ public struct DeviceAdmin {
     }
   }
 
-  /// Gives a device another name.
+  /// Renames a device.
   public func rename(_ id: String, to name: String) throws {
     guard try registry.rename(id, to: Devices.name(name)) else { throw DeviceAdmin.unknown }
   }
 
-  /// Forgets a device, and all that came in by it, if asked to.
+  /// Removes a device, and with `withGuests` all devices that it invited, directly or through
+  /// others.
   public func revoke(_ id: String, withGuests: Bool) throws {
     guard try registry.remove(id, withGuests: withGuests) else { throw DeviceAdmin.unknown }
   }

@@ -1,4 +1,4 @@
-// The paired devices, in memory as in the database, so that who asks is known without waiting.
+// The paired devices, cached in memory so that requests are authenticated without a database read.
 
 import Database
 import Model
@@ -6,21 +6,21 @@ import Network
 import Synchronization
 import Text
 
-/// Knows the paired devices. Threads: any.
+/// The registry of paired devices.
 final class Devices: Sendable {
-  /// Devices at most.
+  /// The maximum number of devices.
   static let limit = 100
-  /// Characters of a name at most.
+  /// The maximum length of a name, in characters.
   static let nameLimit = 40
 
   private struct State {
     var rows: [String: DeviceRow] = [:]
-    /// The ids of those that may come in, by the hashes of their tokens.
+    /// The ids of admitted devices, by the hashes of their tokens.
     var ids: [String: String] = [:]
-    /// Those seen since `save()`.
+    /// The devices seen since `save()`.
     var unsaved: Set<String> = []
 
-    /// The ids of those that a device let in.
+    /// The ids of the devices that a device invited itself.
     func guests(of id: String) -> [String] {
       rows.values.filter { $0.invitedBy == id }.map(\.id)
     }
@@ -28,7 +28,7 @@ final class Devices: Sendable {
 
   private let store: DeviceStore
   private let state: Mutex<State>
-  /// Held while devices are added or removed, so that the database and memory agree.
+  /// Held while devices are added or removed, so that memory and the database agree.
   private let editing = Mutex(())
 
   /// Reads the devices of a library.
@@ -42,17 +42,17 @@ final class Devices: Sendable {
     self.state = Mutex(state)
   }
 
-  /// All devices, the earliest first.
+  /// All devices, oldest first.
   var all: [DeviceRow] {
     state.withLock { Array($0.rows.values) }.sorted {
       ($0.createdAt, $0.id) < ($1.createdAt, $1.id)
     }
   }
 
-  /// The device of an id.
+  /// The device with this id.
   subscript(_ id: String) -> DeviceRow? { state.withLock { $0.rows[id] } }
 
-  /// Finds the device that a token belongs to, and notes that it was seen.
+  /// Finds the device of a token, and records that it was seen.
   func find(token: String, now: Int = Library.now()) -> String? {
     guard token.utf8.count <= 64 else { return nil }
     let hash = Token.hash(token)
@@ -64,29 +64,30 @@ final class Devices: Sendable {
     }
   }
 
-  /// Whether a device may come in.
+  /// Whether a device is admitted.
   func isPaired(_ id: String) -> Bool {
     state.withLock { state in state.rows[id].map { state.ids[$0.tokenHash] != nil } ?? false }
   }
 
-  /// The ids of those that are shut out, but could not be removed from the disk yet.
+  /// The ids of devices that are shut out in memory but could not be removed from the database yet.
   var unremoved: [String] {
     state.withLock { state in
       state.rows.values.filter { state.ids[$0.tokenHash] == nil }.map(\.id)
     }
   }
 
-  /// Adds a device; returns it with the token for its cookie, which is kept nowhere.
+  /// Adds a device. Returns it with the token for its cookie, which is not stored.
   ///
   /// - Parameters:
-  ///   - inviter: the device whose code lets it in, nil for the owner's. A device that is paired again
-  ///     stays let in by who let it in first, so that no code of its own frees it from that one.
-  ///   - replaced: the device that the same browser has been so far.
+  ///   - inviter: the device whose code pairs it; nil for the owner's. A device that is paired
+  ///     again keeps its first inviter, so that its own code cannot detach it from that device.
+  ///   - replaced: the device that the same browser was until now.
   func pair(
     name: String, invitedBy inviter: String? = nil, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
     try editing.withLock { _ in
-      // Asked here, so that it holds however the device went, also while it made the code.
+      // Checked here, so that it holds however the inviter was removed, also if that happened while
+      // it made the code.
       guard inviter.map(isPaired) ?? true else {
         throw LibraryError(
           .gone, "The device that made this pairing code is no longer paired. Make a new one.")
@@ -114,7 +115,7 @@ final class Devices: Sendable {
     }
   }
 
-  /// Gives a device another name; false when there is none of that id.
+  /// Renames a device; false if the id is unknown.
   func rename(_ id: String, to name: String) throws -> Bool {
     try editing.withLock { _ in
       guard self[id] != nil else { return false }
@@ -124,24 +125,24 @@ final class Devices: Sendable {
     }
   }
 
-  /// Turns a device away from now on; false when there is none of that id.
+  /// Revokes a device; false if the id is unknown.
   ///
-  /// It is shut out first, so that it stays out even if the disk is full; then this throws, and `save`
-  /// tries again, as does removing it again.
+  /// The device is shut out in memory first, so that it stays out even if the disk is full. In that
+  /// case this throws, and `save` or another removal tries again.
   func remove(_ id: String, withGuests: Bool = false) throws -> Bool {
     guard !shutOut(id, withGuests: withGuests).isEmpty else { return false }
     try removeShutOut()
     return true
   }
 
-  /// Turns a device away from now on, in memory alone, and all that came in by it, if asked to.
-  /// Returns their ids; none when there is none of that id.
+  /// Shuts a device out in memory, and with `withGuests` all devices that it invited, directly or
+  /// through others. Returns their ids, or none if the id is unknown.
   func shutOut(_ id: String, withGuests: Bool = false) -> [String] {
     editing.withLock { _ in
       state.withLock { state in
         guard state.rows[id] != nil else { return [] }
         var ids = [id]
-        // Those of its guests, too: the list grows while it is gone through.
+        // Includes the guests of guests: the list grows during the iteration.
         var next = 0
         while withGuests, next < ids.count {
           ids += state.guests(of: ids[next]).filter { !ids.contains($0) }
@@ -155,7 +156,7 @@ final class Devices: Sendable {
     }
   }
 
-  /// Removes from the disk who is shut out.
+  /// Removes shut-out devices from the database.
   func removeShutOut() throws {
     try editing.withLock { _ in
       for id in unremoved {
@@ -171,7 +172,7 @@ final class Devices: Sendable {
     }
   }
 
-  /// Writes down what only memory knows: who is shut out, and when devices were last seen.
+  /// Saves what only memory holds: shut-out devices, and the times at which devices were last seen.
   func save() throws {
     try removeShutOut()
     try editing.withLock { _ in
@@ -186,7 +187,7 @@ final class Devices: Sendable {
     }
   }
 
-  /// Checks what a person typed as a device's name; returns it without space around it.
+  /// Validates a device name that a person typed. Returns it without surrounding whitespace.
   static func name(_ text: String) throws(LibraryError) -> String {
     let kept = text.unicodeScalars.filter { !$0.isControl }
     var name = Substring(String(String.UnicodeScalarView(kept)))

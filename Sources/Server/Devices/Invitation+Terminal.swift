@@ -4,8 +4,8 @@ import FoundationEssentials
 import Network
 
 extension SegmanceServer {
-  /// A pairing code and the address in it, for whoever sits at this machine; nil while no other
-  /// device could come.
+  /// A pairing code and its address for the user of this machine; nil while other devices cannot
+  /// reach the server.
   public func invitation() -> String? {
     guard let invitation = try? network.invite() else { return nil }
     return InvitationText.terminal(
@@ -13,9 +13,9 @@ extension SegmanceServer {
   }
 }
 
-/// A pairing code in words and half blocks.
+/// Formats a pairing code with text and half blocks.
 public enum InvitationText {
-  /// Draws the code of an address, with what to do.
+  /// Draws the code of an address, with instructions.
   public static func terminal(address: String, installAddress: String?) -> String {
     var lines = ["", "Scan this within five minutes to pair a device:", ""]
     if let code = QRCode(address) { lines.append(code.terminal) }

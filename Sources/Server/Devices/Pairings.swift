@@ -1,21 +1,21 @@
-// Pairing: a one-use token that dies in five minutes makes a phone a known device.
+// Pairing: a one-use token, valid for five minutes, registers a device.
 
 import Database
 import Network
 import Synchronization
 
-/// Hands out pairing tokens and takes them in. They live in memory only, as hashes. Threads: any.
+/// Issues and redeems pairing tokens. They are kept only in memory, as hashes.
 final class Pairings: Sendable {
-  /// How long a token lives.
+  /// The lifetime of a token.
   static let lifeMilliseconds = 5 * 60_000
-  /// Tokens that wait at once; a new one takes the oldest one's place.
+  /// The maximum number of open tokens. A new one replaces the oldest.
   private static let openLimit = 20
-  /// How long a token that was used or has died is told apart from one that never was.
+  /// How long a used or expired token is distinguished from an unknown one.
   private static let memoryMilliseconds = 60 * 60_000
 
   private struct Entry {
     enum State { case open, taken, used }
-    /// The device that made it, nil for the owner.
+    /// The device that made the token; nil for the owner.
     let maker: String?
     let expiresAt: Int
     var state = State.open
@@ -26,14 +26,14 @@ final class Pairings: Sendable {
   private let entries = Mutex<[String: Entry]>([:])
   private let attempts: RateLimit
 
-  /// Makes pairings for devices; `now` tells the milliseconds since 1970.
+  /// Makes pairings for `devices`; `now` returns milliseconds since 1970.
   init(devices: Devices, now: @escaping @Sendable () -> Int) {
     self.devices = devices
     self.now = now
     attempts = RateLimit(10, per: 60_000, now: now)
   }
 
-  /// Makes a token for a device, or for the owner; returns it with the time at which it dies.
+  /// Makes a token for a device, or for the owner. Returns it with its expiry time.
   func make(by maker: String?) -> (token: String, expiresAt: Int) {
     let time = now()
     let token = Token().text
@@ -51,12 +51,12 @@ final class Pairings: Sendable {
     return (token, entry.expiresAt)
   }
 
-  /// Makes a device of whoever shows a token; returns it with the token for its cookie.
+  /// Redeems a token. Returns the new device with the token for its cookie.
   ///
   /// - Parameters:
-  ///   - address: where the attempt comes from. A token has 256 random bits, so nobody guesses one;
-  ///     the limit keeps the log short.
-  ///   - replaced: the device that the same browser has been so far.
+  ///   - address: the origin of the attempt. A token has 256 random bits and cannot be guessed; the
+  ///     limit only keeps the log short.
+  ///   - replaced: the device that the same browser was until now.
   func claim(
     _ token: String, name: String, from address: String?, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
@@ -71,13 +71,13 @@ final class Pairings: Sendable {
       attempts.refund(address)
       return paired
     } catch {
-      // Nothing was paired, so the code stays good.
+      // No device was paired, so the code stays valid.
       entries.withLock { $0[hash]?.state = .open }
       throw error
     }
   }
 
-  /// Takes a token that is good, and returns the device that made it, nil for the owner.
+  /// Takes a valid token. Returns the device that made it; nil for the owner.
   private func take(_ hash: String) throws(LibraryError) -> String? {
     let time = now()
     return try entries.withLock { entries throws(LibraryError) in
@@ -88,7 +88,7 @@ final class Pairings: Sendable {
         throw LibraryError(
           .gone, "This pairing code has been used. Each works once; make a new one.")
       }
-      // A clock that was put back would add to its life.
+      // A clock that was set back would extend the token's life.
       guard (entry.expiresAt - Pairings.lifeMilliseconds..<entry.expiresAt).contains(time) else {
         throw LibraryError(.gone, "This pairing code was good for five minutes. Make a new one.")
       }

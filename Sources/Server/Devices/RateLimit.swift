@@ -1,29 +1,29 @@
-// How often something may be tried.
+// A limit on the frequency of attempts.
 
 import Synchronization
 
-/// Counts attempts by key, in windows of a fixed length. Threads: any.
+/// Counts attempts by key, in windows of a fixed length.
 final class RateLimit: Sendable {
   private struct Window {
     let start: Int
     var count = 0
   }
 
-  /// Keys that are remembered at once; past windows are forgotten first.
+  /// The maximum number of stored keys; past windows are removed first.
   private static let keyLimit = 10_000
   private let limit: Int
   private let milliseconds: Int
   private let now: @Sendable () -> Int
   private let windows = Mutex<[String: Window]>([:])
 
-  /// Allows `limit` attempts of a key in so many milliseconds.
+  /// Allows `limit` attempts per key in the given number of milliseconds.
   init(_ limit: Int, per milliseconds: Int, now: @escaping @Sendable () -> Int) {
     self.limit = limit
     self.milliseconds = milliseconds
     self.now = now
   }
 
-  /// Counts an attempt; throws `tooOften` when there were too many.
+  /// Counts an attempt; throws `tooOften` above the limit.
   func take(_ key: String, _ sentence: String) throws(LibraryError) {
     let time = now()
     let wait: Int? = windows.withLock { windows in
@@ -32,7 +32,7 @@ final class RateLimit: Sendable {
         if windows.count >= RateLimit.keyLimit { return milliseconds }
       }
       var window = windows[key] ?? Window(start: time)
-      // A clock that was set back must not lock anybody out.
+      // A clock that was set back must not block anybody.
       if !(0..<milliseconds).contains(time - window.start) { window = Window(start: time) }
       guard window.count < limit else { return milliseconds - (time - window.start) }
       window.count += 1
@@ -45,7 +45,7 @@ final class RateLimit: Sendable {
     }
   }
 
-  /// Takes an attempt back that turned out to be right.
+  /// Removes an attempt that succeeded from the count.
   func refund(_ key: String) {
     windows.withLock { windows in windows[key]?.count -= 1 }
   }

@@ -1,4 +1,4 @@
-// The cue sheet: to hang beside the stage, in large type, a part to a block.
+// The cue sheet: a page in large type to hang beside the stage, with one block per part.
 
 import Model
 

@@ -1,14 +1,14 @@
-// The JSON export as it is read back: the shape of the document, still without a check of its values.
+// The structure of a parsed JSON export. The values are not validated yet.
 
 import FoundationEssentials
 import Glibc
 import Model
 
-/// A record of the document: its fields, and the records inside it.
+/// A record of the document: its fields and its child records.
 struct DocumentItem: Decodable {
   var id: String
   var fields: [String: Value]
-  /// Parts of a routine, moves of a part.
+  /// The parts of a routine, or the moves of a part.
   var children: [DocumentItem]
 
   init(from decoder: any Decoder) throws {
@@ -18,7 +18,7 @@ struct DocumentItem: Decodable {
     children = []
     for key in container.allKeys where key.stringValue != "id" {
       if key.stringValue == "parts" || key.stringValue == "moves" {
-        // A document that nests deeper than routine, part and move is not ours.
+        // A valid document is not nested deeper than routine, part and move.
         guard decoder.codingPath.count < 5 else {
           throw DecodingError.dataCorruptedError(
             forKey: key, in: container, debugDescription: "nested too deep")
@@ -38,13 +38,13 @@ struct DocumentItem: Decodable {
   }
 }
 
-/// The document, once its format and version are known to be ours.
+/// The document, after its format and version are verified.
 struct ExportDocument: Decodable {
   var routines: [DocumentItem]
   var moveTypes: [DocumentItem]
   var tracks: [DocumentItem]
 
-  /// The largest file that is read.
+  /// The maximum file size.
   static let largestBytes = 256 << 20
 
   private struct Head: Decodable {
@@ -67,7 +67,7 @@ struct ExportDocument: Decodable {
     try self.init(bytes: try Data(contentsOf: URL(filePath: path)), name: path)
   }
 
-  /// Reads the document in `bytes`; `name` is what messages call it.
+  /// Reads the document in `bytes`; `name` is used in messages.
   init(bytes: Data, name: String) throws {
     let decoder = JSONDecoder()
     guard let head = try? decoder.decode(Head.self, from: bytes), head.format == "segmance" else {
@@ -88,7 +88,7 @@ struct ExportDocument: Decodable {
     }
   }
 
-  /// Where in the document an error lies, in words.
+  /// The position of an error in the document, in words.
   private static func place(of error: DecodingError) -> String {
     let path: [any CodingKey] =
       switch error {

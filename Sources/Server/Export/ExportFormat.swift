@@ -1,17 +1,17 @@
-// The formats that routines can be exported in.
+// The export formats of routines.
 
 import Model
 
-/// What `format=` may say.
+/// The values of `format=`.
 enum ExportFormat: String, CaseIterable, Sendable {
-  /// A page of its own, with waveforms, to read and print.
+  /// A self-contained page with waveforms, for reading and printing.
   case html
   case markdown
-  /// What `segmance import` reads back.
+  /// The format that `segmance import` reads.
   case json
   /// Audacity's label file.
   case labels
-  /// A page to print in large type.
+  /// A page in large type for printing.
   case cuesheet
 
   var mediaType: String {
@@ -23,9 +23,9 @@ enum ExportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// A good name for the file of a routine of this title; nil: of all routines.
+  /// The file name for a routine of this title; a nil title means all routines.
   func fileName(title: String?) -> String {
-    // A title of 60 characters fits, in any script but the rarest, with all endings.
+    // A title of 60 characters fits with all endings, in all but the rarest scripts.
     let name =
       title.map { FileName.safe($0, limit: 200, fallback: "Routine") } ?? "Segmance routines"
     return switch self {
@@ -38,11 +38,11 @@ enum ExportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// How a cue sheet meets its printer.
+/// The print options of a cue sheet.
 struct Printing: Sendable {
-  /// nil: whatever lies in the printer.
+  /// Nil: the paper in the printer.
   var paper: Paper?
-  /// Whether it is shown as a page that opens the print dialogue, instead of being downloaded.
+  /// Whether the page opens the print dialogue instead of being downloaded.
   var isAtOnce = false
 }
 
@@ -50,6 +50,6 @@ struct Printing: Sendable {
 enum Paper: String, CaseIterable, Sendable {
   case a4, letter
 
-  /// Its name in CSS.
+  /// The CSS name.
   var name: String { self == .a4 ? "A4" : "letter" }
 }

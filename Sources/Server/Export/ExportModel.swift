@@ -1,9 +1,9 @@
-// What is exported: routines with all that stands in them, read from the library in their order.
+// The exported data: routines with their contents, read from the library in order.
 
 import Database
 import Model
 
-/// Routines on their way out of a library.
+/// Routines to export.
 struct ExportModel: Sendable {
   struct ExportedRoutine: Sendable {
     var routine: Routine
@@ -13,17 +13,17 @@ struct ExportModel: Sendable {
   struct ExportedPart: Sendable {
     var part: Part
     var moves: [Move]
-    /// The track it stands on, if that can be heard.
+    /// The part's track, if it is playable.
     var track: Track?
   }
 
   var routines: [ExportedRoutine]
-  /// By id: those in use, or all of them when the whole library is exported.
+  /// By id: the move types in use, or all of them if the whole library is exported.
   var moveTypes: [String: MoveType]
 }
 
 extension ExportModel {
-  /// Reads one routine; nil when there is none that is shown under this id.
+  /// Reads one routine; nil if no visible routine has this id.
   init?(routine id: String, from records: RecordStore) throws {
     guard let routine = try records.record(.routine, id).map(Routine.init), routine.isComplete
     else { return nil }
@@ -34,7 +34,7 @@ extension ExportModel {
       moveTypes: try ExportModel.moveTypes(records).filter { used.contains($0.key) })
   }
 
-  /// Reads all routines, in the order of their titles.
+  /// Reads all routines, ordered by title.
   init(allOf records: RecordStore) throws {
     let parts = Dictionary(
       grouping: try records.present(.part).map(Part.init).filter(\.isComplete)
@@ -58,13 +58,13 @@ extension ExportModel {
       moveTypes: try ExportModel.moveTypes(records))
   }
 
-  /// The tracks of all parts, each once, in the order of their first use.
+  /// The tracks of all parts, without duplicates, in the order of their first use.
   var tracks: [Track] {
     var seen: Set<String> = []
     return routines.flatMap(\.parts).compactMap(\.track).filter { seen.insert($0.id).inserted }
   }
 
-  /// The move type of a move, if it has one that is there.
+  /// The move type of a move, if it exists.
   func moveType(of move: Move) -> MoveType? { move.moveType.flatMap { moveTypes[$0] } }
 
   private static func read(
@@ -114,10 +114,10 @@ extension ExportModel.ExportedPart {
   /// Its title.
   var title: String { part.title ?? "" }
 
-  /// The frames it covers, when both borders are known and in order.
+  /// The part's frames, if both borders are set and in order.
   var range: Range<Int>? { part.range }
 
-  /// Its times for people, such as `00:00.000–00:08.533`; nil when it has none.
+  /// The displayed times, such as `00:00.000–00:08.533`; nil without a range.
   var times: String? {
     range.map { "\(Timeline.text(frame: $0.lowerBound))–\(Timeline.text(frame: $0.upperBound))" }
   }

@@ -1,30 +1,30 @@
-// What an export of clips is to hold: the body of POST /api/exports, kept as it came until it is done.
+// The order of a clip export: the body of POST /api/exports, stored unchanged until the job ends.
 
 import Media
 
-/// Clips that are wanted as files in one zip.
+/// The clips to export to one zip.
 struct ExportOrder: Codable, Sendable {
   /// One clip.
   struct Clip: Codable, Sendable {
     /// The track's id.
     var track: String
-    /// Frames of the track, the end exclusive.
+    /// Frames of the track; `end` is exclusive.
     var start: Int
     var end: Int
     var title: String?
   }
 
   static let clipLimit = 500
-  /// A minute: more is no fade of a clip.
+  /// The maximum fade, one minute.
   static let longestFadeFrames = 60 * 48_000
 
   var clips: [Clip]
   var format: String
-  /// In frames; a fade that is longer than a clip covers all of it.
+  /// In frames. A fade longer than the clip covers all of it.
   var fadeIn: Int?
   var fadeOut: Int?
 
-  /// How the clips are to be written; throws `unusable` where the order makes no sense by itself.
+  /// The style of the clips; throws `unusable` if the order is inconsistent.
   func style() throws(LibraryError) -> ClipStyle {
     guard let format = ClipFormat(rawValue: format) else {
       throw LibraryError(.unusable, "format must be one of wav, flac, mp3, m4a, opus.")

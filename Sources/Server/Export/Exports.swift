@@ -1,11 +1,11 @@
-// Clips as files in a zip: ordered, made by a job, kept for a day.
+// Clip exports: ordered, made by a job, kept for a day.
 
 import FoundationEssentials
 import Media
 import Model
 import Storage
 
-/// Exports of clips: their orders and zips.
+/// Stores the orders and zips of clip exports.
 struct Exports: Sendable {
   private let library: Library
   private let store: ExportStore
@@ -15,19 +15,19 @@ struct Exports: Sendable {
     store = ExportStore(folder: library.folder)
   }
 
-  /// How long a finished zip is kept, in seconds.
+  /// The time for which a finished zip is kept, in seconds.
   private static let keptSeconds = 86_400
 
   /// Queues the export of an order and returns the job's id.
   ///
-  /// - Throws: `LibraryError` when a clip is invalid; `StorageError` when there is no room.
+  /// - Throws: `LibraryError` if a clip is invalid; `StorageError` if the disk is too full.
   func add(_ order: ExportOrder) throws -> String {
     let style = try order.style()
     try library.quota.requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))
     try expire()
     let id = Identifier.make(milliseconds: Library.now())
     let row = try ExportJob.row(id: id, NoParameters())
-    // The sweep takes orders that no job knows, so it must not come between the two.
+    // The sweep removes orders without a job, so it must not run between the two writes.
     try library.mediaLock.withLock { _ in
       try store.add(Array(JSONEncoder().encode(order)), job: id)
       try library.add(row)
@@ -35,7 +35,7 @@ struct Exports: Sendable {
     return id
   }
 
-  /// Returns the finished zip of a job and a name to save it under; nil when there is none (any more).
+  /// Returns a job's finished zip and its file name; nil if it does not exist or has expired.
   func finished(ofJob id: String) throws -> (path: String, name: String)? {
     guard let path = store.archive(job: id), try !isExpired(exportOfJob: id) else { return nil }
     let tracks = Set(try order(ofJob: id).clips.map(\.track))
@@ -45,7 +45,7 @@ struct Exports: Sendable {
     return (path, "\(FileName.safe(title, fallback: "Track")) clips.zip")
   }
 
-  /// Removes zips that are a day old, and what jobs left that failed or are forgotten.
+  /// Removes zips that are a day old, and the files of failed or deleted jobs.
   func expire() throws {
     try library.mediaLock.withLock { _ in
       for id in try store.jobs() {
@@ -69,8 +69,8 @@ struct Exports: Sendable {
     try JSONDecoder().decode(ExportOrder.self, from: Data(store.order(job: id)))
   }
 
-  /// The clips of an order as they are on the disk; throws a `LibraryError` that names the invalid
-  /// clip, also when its track was deleted since the order was added.
+  /// The clips of an order, with their stored files. Throws a `LibraryError` that names the invalid
+  /// clip, also if its track was deleted after the order was added.
   func clips(of order: ExportOrder) throws -> [NamedClip] {
     var tracks: [String: (title: String, lengthFrames: Int)] = [:]
     return try order.clips.enumerated().map { index, clip in
@@ -93,12 +93,12 @@ struct Exports: Sendable {
     }
   }
 
-  /// Keeps the zip of a job, which is moved from `path`.
+  /// Stores the zip of a job, moved from `path`.
   func finish(job: String, movingFrom path: String) throws {
     try store.finish(job: job, movingFrom: path)
   }
 
-  /// Removes what is stored of a job.
+  /// Removes a job's files.
   func remove(job: String) throws { try store.remove(job: job) }
 
   private func exportableTrack(
@@ -113,8 +113,8 @@ struct Exports: Sendable {
     return (track.title ?? "Track", lengthFrames)
   }
 
-  /// Where the clips lie on their track, when they are all of one: as labels, and as a `.cue` file
-  /// for the original.
+  /// The positions of the clips, if all are on one track: as labels, and as a `.cue` file for the
+  /// original.
   func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
     guard let id = order.clips.first?.track, order.clips.allSatisfy({ $0.track == id }) else {
       return []

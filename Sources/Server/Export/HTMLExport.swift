@@ -1,4 +1,4 @@
-// Routines as one page that stands by itself: to read, to send, to print.
+// Routines as one self-contained page to read, send and print.
 
 import Model
 
@@ -53,7 +53,7 @@ struct HTMLExport {
   private func item(_ move: Move) -> String {
     var text = "<li>" + HTMLText.element("strong", move.title)
     if let type = exportModel.moveType(of: move), let name = type.name {
-      // One that came with a stranger's backup was checked by nobody.
+      // A colour from an imported backup was never validated.
       let colour = type.colour.flatMap {
         Field.isColour($0) ? " style=\"border-color:\($0)\"" : nil
       }

@@ -1,8 +1,8 @@
-// What the two HTML exports share: escaping, and the frame of a page.
+// Shared code of the two HTML exports: escaping and the page frame.
 
-/// Writes HTML of which no character that a person typed is markup.
+/// Writes HTML in which typed text never becomes markup.
 enum HTMLText {
-  /// `text` for the inside of an element or of an attribute in quotes.
+  /// Escapes `text` for an element's content or a quoted attribute.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -12,7 +12,7 @@ enum HTMLText {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      // No character of HTML: nothing that stands for it either.
+      // HTML does not allow this character, not even as a character reference.
       case _ where scalar.value < 32 && scalar != "\n" && scalar != "\t": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
@@ -20,21 +20,22 @@ enum HTMLText {
     return result
   }
 
-  /// An element around a typed text, which keeps its own direction; nothing for an empty text.
+  /// An element with typed text, which keeps its own direction. Returns an empty string for empty
+  /// text.
   static func element(_ name: String, class: String? = nil, _ text: String?) -> String {
     guard let text, !text.isEmpty else { return "" }
     let attribute = `class`.map { " class=\"\($0)\"" } ?? ""
     return "<\(name)\(attribute) dir=\"auto\">\(escaped(text))</\(name)>"
   }
 
-  /// What a page that prints itself may do: show itself, and run these bytes of script alone.
+  /// The Content-Security-Policy of a page that prints itself: it may run only this script.
   static let printingPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; "
     + "script-src 'sha256-jU9MAAT9vbWWAuIru1dmUF6oIRQGTBJx4I6mjdBmv+g='"
   private static let printingScript = "addEventListener('load', () => print());"
 
-  /// A whole page. Its policy forbids scripts and everything from elsewhere, should it be opened
-  /// from a file. Where it `printsItself`, it asks for a printer as soon as it stands.
+  /// A complete page. Its policy forbids scripts and external resources, in case it is opened from
+  /// a file. If it `printsItself`, it opens the print dialogue when it has loaded.
   static func page(title: String, style: String, body: String, printsItself: Bool = false)
     -> String
   {

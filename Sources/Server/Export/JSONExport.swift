@@ -4,14 +4,14 @@ import HTTP
 import Model
 
 struct JSONExport {
-  /// What stands in `version`.
+  /// The value of `version`.
   static let version = 1
 
   private let exportModel: ExportModel
 
   init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
-  /// Returns the document; `now` in milliseconds since 1970.
+  /// Returns the document; `now` is in milliseconds since 1970.
   func bytes(now: Int) -> [UInt8] {
     let document: JSONValue = [
       "format": "segmance", "version": .integer(JSONExport.version), "exportedAt": .integer(now),
@@ -37,7 +37,7 @@ struct JSONExport {
     var members = fields(of: part.part)
     members["routine"] = nil
     members["track"] = part.track.map { .string($0.id) }
-    // Videos stay behind: the document holds no bytes to find them by.
+    // Videos are left out, because the document contains no bytes to match them by.
     for name in ["video", "videoOffset", "videoMirrored"] { members[name] = nil }
     members["moves"] = .array(
       part.moves.map { move in

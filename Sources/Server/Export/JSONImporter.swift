@@ -1,32 +1,32 @@
-// Reading a JSON export back: the same edits that a client would make, all in one transaction.
+// Imports a JSON export with the same edits as a client, in one transaction.
 
 import FoundationEssentials
 import Model
 
-/// Brings the routines of a JSON export into a library.
+/// Imports the routines of a JSON export into a library.
 public struct JSONImporter {
   private let library: Library
 
-  /// Prepares to import into `library`.
+  /// Makes an importer for `library`.
   public init(library: Library) { self.library = library }
 
-  /// What was made.
+  /// The number of created records.
   public struct Outcome: Encodable, Sendable, Equatable {
     public var routines: Int
     public var parts: Int
     public var moves: Int
-    /// How many of the move types are new; those that the library had alike are used again.
+    /// The number of new move types. Existing identical ones are reused.
     public var moveTypes: Int
-    /// How many parts have lost their track, because the library doesn't hold its audio.
+    /// The number of parts that lost their track, because the library lacks its audio.
     public var partsWithoutAudio: Int
-    /// How many parts have lost their borders, because nothing lay between them: they have the whole
-    /// track.
+    /// The number of parts that lost their borders, because the range between them was empty. They
+    /// cover the whole track.
     public var partsWithoutBorders: Int
   }
 
   /// Imports the file at `path`; every record gets a new id.
   ///
-  /// All or nothing.
+  /// The import is all or nothing.
   /// - Throws: `LibraryError` with a sentence that says what is wrong with the file.
   public func importDocument(_ path: String) throws -> Outcome {
     try importDocument(ExportDocument(contentsOf: path))
@@ -45,7 +45,7 @@ public struct JSONImporter {
   }
 }
 
-/// One document on its way into a library: edits so far, and which of its ids became which of ours.
+/// The import of one document: the edits so far, and the mapping of its ids to new ones.
 private struct ImportPass {
   var edits: [Library.Edit] = []
   var outcome = JSONImporter.Outcome(
@@ -54,13 +54,13 @@ private struct ImportPass {
   private var moveTypes: [String: String] = [:]
   private let now = Library.now()
 
-  /// New ids in rising order, so that siblings at the same position keep their order.
+  /// New ids in ascending order, so that siblings at the same position keep their order.
   static func newIds(_ count: Int) -> [String] {
     let now = Library.now()
     return (0..<count).map { _ in Identifier.make(milliseconds: now) }.sorted()
   }
 
-  /// Finds for each track of the document the one with the same bytes.
+  /// Finds the track with the same bytes for each track of the document.
   mutating func takeTracks(_ items: [DocumentItem], known: [Track]) throws {
     var byHash: [String: Track] = [:]
     for track in known where track.deletedAt == nil && track.state != .failed {
@@ -76,7 +76,7 @@ private struct ImportPass {
     }
   }
 
-  /// Makes the document's move types, or uses those that are the same in every field.
+  /// Adds the document's move types, or reuses those that are equal in every field.
   mutating func takeMoveTypes(_ items: [DocumentItem], known: [Record]) throws {
     var free = known.filter(\.isComplete)
     let ids = ImportPass.newIds(items.count)
@@ -133,8 +133,8 @@ private struct ImportPass {
     }
   }
 
-  /// Ends a part with its track, and drops borders that have nothing between them. A library can hold
-  /// both: its devices move borders apart from each other, and audio is replaced by a shorter song.
+  /// Clamps a part to its track's end, and drops borders with nothing between them. A library can
+  /// contain both: two devices can move both borders, and audio can be replaced by a shorter song.
   private mutating func fitBorders(_ fields: inout [String: Value], lengthFrames: Int?) {
     if let end = fields["endFrame"]?.integer, let lengthFrames {
       fields["endFrame"] = .integer(min(end, lengthFrames))
@@ -172,7 +172,7 @@ private struct ImportPass {
     edits.append(Library.Edit(type, id, fields))
   }
 
-  /// Throws unless `fields` make a record that can be shown.
+  /// Throws unless `fields` make a valid record.
   private func check(
     _ type: RecordType, _ id: String, _ fields: [String: Value], _ place: String
   ) throws {

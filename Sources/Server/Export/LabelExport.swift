@@ -1,4 +1,4 @@
-// Audacity's label file: start, end and text of each part, divided by tabs.
+// Audacity's label file: start, end and text of each part, separated by tabs.
 
 import Model
 
@@ -7,8 +7,8 @@ struct LabelExport {
 
   init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
-  /// Returns a line for each part that has times, in seconds on its track. Where the parts stand on
-  /// several tracks, the track's title comes first.
+  /// Returns a line for each part that has times, in seconds on its track. If the parts are on
+  /// several tracks, each text begins with the track's title.
   func text() -> String {
     let names = exportModel.tracks.count > 1
     let labels: [Label] = exportModel.routines.flatMap(\.parts).compactMap { part in

@@ -1,4 +1,4 @@
-// Writing routines out of a library, which a server may have open at the same time.
+// Exports routines from a library that a server may have open at the same time.
 
 import Analysis
 import Database
@@ -8,17 +8,17 @@ import Storage
 
 /// A finished export.
 public struct ExportedFile: Sendable {
-  /// A name to save it under.
+  /// The suggested file name.
   public var name: String
   public var mediaType: String
   public var bytes: [UInt8]
 }
 
-/// Exports routines of one library.
+/// Exports the routines of one library.
 public struct LibraryExport: Sendable {
-  /// The words for a format.
+  /// The names of the formats.
   public static var formats: [String] { ExportFormat.allCases.map(\.rawValue) }
-  /// The words for a paper.
+  /// The names of the paper sizes.
   public static var papers: [String] { Paper.allCases.map(\.rawValue) }
 
   private let records: RecordStore
@@ -29,7 +29,7 @@ public struct LibraryExport: Sendable {
     self.folder = folder
   }
 
-  /// Prepares to export from the library in `root` without changing it.
+  /// Prepares the export from the library in `root`, without changing it.
   public init(root: String) throws {
     let folder = DataDirectory(root: root)
     guard FileManager.default.fileExists(atPath: folder.database) else {
@@ -41,10 +41,11 @@ public struct LibraryExport: Sendable {
       folder: folder)
   }
 
-  /// Exports the routine whose id or title `name` is, or all; `format` and `paper` are two of the
-  /// words above, `paper` nil for the printer's own.
+  /// Exports the routine with the id or title `name`, or all routines. `format` and `paper` are
+  /// names from the lists above; a nil `paper` means the printer's default.
   ///
-  /// - Throws: `LibraryError` when there is no such routine, or several, or the format can't say it.
+  /// - Throws: `LibraryError` if no routine or several match, or the format cannot represent the
+  ///   result.
   public func export(routine name: String?, format: String, paper: String?) throws -> ExportedFile {
     guard let format = ExportFormat(rawValue: format) else {
       throw LibraryError(.unusable, "There is no format “\(format)”.")
@@ -57,7 +58,7 @@ public struct LibraryExport: Sendable {
     return try file(exportModel, exportModel.routines[0].routine.title, format, printing)
   }
 
-  /// Exports one routine, nil when there is none of this id.
+  /// Exports one routine; nil if the id is unknown.
   func export(
     routineId id: String, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile? {

@@ -1,4 +1,4 @@
-// Routines as Markdown (CommonMark 0.31), with everything a person typed as plain text.
+// Routines as Markdown (CommonMark 0.31), with all typed text escaped.
 
 import Model
 
@@ -7,7 +7,7 @@ struct MarkdownExport {
 
   init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
-  /// Returns a section for each routine: its parts with their times, their moves with notes.
+  /// Returns a section per routine: its parts with times, and their moves with notes.
   func text() -> String {
     let sections = exportModel.routines.map(section)
     return sections.isEmpty ? "No routines yet.\n" : sections.joined(separator: "\n")
@@ -45,7 +45,7 @@ struct MarkdownExport {
         text += "\n"
         continue
       }
-      // A backslash before the line's end keeps the line apart from the next one.
+      // A backslash before the line end is a hard line break.
       let isFollowed =
         index + 1 < lines.count && !lines[index + 1].allSatisfy(\.isWhitespace)
       text += indent + MarkdownExport.escaped(String(line)) + (isFollowed ? "\\" : "") + "\n"
@@ -53,11 +53,11 @@ struct MarkdownExport {
     return text + "\n"
   }
 
-  /// `text` as one line that Markdown shows as it was typed.
+  /// Escapes `text` as one line that Markdown shows as typed.
   ///
-  /// Every mark that can begin markup or a link inside a line gets a backslash, so do those that
-  /// begin a block at a line's start. Spaces at either end become entities: there they would be
-  /// dropped, make a block of code, or keep `**` from closing.
+  /// A backslash escapes every character that can begin inline markup or a link, and those that
+  /// begin a block at the start of a line. Leading and trailing spaces become entities; otherwise
+  /// they would be dropped, start a code block, or prevent `**` from closing.
   static func escaped(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     let start = scalars.prefix { isSpace($0) }.count
@@ -87,7 +87,7 @@ struct MarkdownExport {
     return result
   }
 
-  /// Whether a link could begin after these: `www`.
+  /// Whether a link could begin after these characters: `www`.
   private static func endsInThreeW(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
     scalars.count >= 3 && scalars.suffix(3).allSatisfy { $0 == "w" || $0 == "W" }
   }

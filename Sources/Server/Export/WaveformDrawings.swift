@@ -1,12 +1,12 @@
-// The waveform of a part as a drawing that needs no script and no other file.
+// The waveform of a part as a self-contained drawing without a script.
 
 import Analysis
 import FoundationEssentials
 import Model
 import Storage
 
-/// Draws stretches of tracks as SVG, as high as the track's loudest moment allows. Keeps the waveform
-/// of the track it drew last.
+/// Draws ranges of tracks as SVG, scaled to the track's loudest sample. Caches the waveform of the
+/// last track.
 struct WaveformDrawings {
   private static let columns = 240
   private static let height = 48
@@ -17,11 +17,11 @@ struct WaveformDrawings {
 
   init(folder: DataDirectory) { self.folder = folder }
 
-  /// Returns the drawing of `range`, or nothing when the track has no waveform (yet).
+  /// Returns the drawing of `range`; empty if the track has no waveform (yet).
   mutating func svg(track id: String, _ range: Range<Int>) -> String {
     if track != id {
       track = id
-      // A missing picture is no reason to keep the text from its owner.
+      // A missing waveform must not prevent the export of the text.
       waveform = folder.peaks(track: id).flatMap { try? Data(contentsOf: URL(filePath: $0.path)) }
         .flatMap { try? Waveform(dat: Array($0)) }
       loudest = max(1, waveform?.pairs.reduce(0) { max($0, abs(Int($1))) } ?? 127)
@@ -35,7 +35,7 @@ struct WaveformDrawings {
       """
   }
 
-  /// The lowest and highest sample of each column of the drawing.
+  /// The minimum and maximum sample of each column.
   static func columns(
     of waveform: Waveform, _ range: Range<Int>
   ) -> [(low: Int8, high: Int8)] {
@@ -56,7 +56,7 @@ struct WaveformDrawings {
     }
   }
 
-  /// One closed outline: along the tops, and back along the bottoms.
+  /// One closed path: along the maxima, and back along the minima.
   static func path(_ columns: [(low: Int8, high: Int8)], loudest: Int) -> String {
     func y(_ sample: Int8) -> Int {
       min(height - 1, max(0, height * (loudest - Int(sample)) / (2 * loudest)))

@@ -4,7 +4,7 @@ import Database
 import Media
 import Model
 
-/// Finds where a video lies on a stretch of a track.
+/// Finds the position of a video within a stretch of a track.
 struct AlignmentJob: JobDefinition {
   static let kind = "align"
 
@@ -26,7 +26,7 @@ struct AlignmentJob: JobDefinition {
         try folder.store(answer, video: video, with: stretch)
       }
     } catch {
-      // Deleted meanwhile, they lost their files: then that is the reason.
+      // If the track or video was deleted meanwhile, report that as the cause.
       _ = try playedFile(video)
       _ = try library.tracks.lengthFrames(of: stretch.track)
       throw error

@@ -1,11 +1,11 @@
-// The job that analyses a track once it is imported: a job of its own, so that no import waits for it.
+// The job that analyses an imported track. It is separate so that the import does not wait for it.
 
 import Database
 import FoundationEssentials
 import Media
 import Model
 
-/// Finds a track's onsets and suggested cuts, and renews its waveform if that is of an earlier version.
+/// Finds a track's onsets and suggested cuts. Renews its waveform if that has an earlier version.
 struct AnalysisJob: JobDefinition {
   static let kind = "analyse"
 
@@ -17,7 +17,7 @@ struct AnalysisJob: JobDefinition {
     let track = job.parameters.track
     let folder = library.folder
     let lengthFrames = try library.tracks.lengthFrames(of: track)
-    // The waveform is made in the same pass where it is of an earlier version.
+    // An outdated waveform is made in the same pass.
     let isDrawn = folder.peaks(track: track)?.version == folder.versions.peaks
     let peaks = isDrawn ? nil : folder.temporaryPath("peaks")
     defer { if let peaks { try? folder.removeTemporary(at: peaks) } }
@@ -32,7 +32,7 @@ struct AnalysisJob: JobDefinition {
         try folder.store(analysis, track: track)
       }
     } catch {
-      // Deleted meanwhile, it lost its files: then that is the reason.
+      // If the track was deleted meanwhile, report that as the cause.
       _ = try library.tracks.lengthFrames(of: track)
       throw error
     }

@@ -1,11 +1,11 @@
-// The job that writes a backup to the folder of the plan.
+// The job that writes a scheduled or requested backup to the plan's folder.
 
 import Database
 import Media
 import Model
 import Storage
 
-/// Writes a backup to the folder, verifies it, and deletes the oldest.
+/// Writes a backup, verifies it and deletes the oldest ones.
 struct BackupJob: JobDefinition {
   static let kind = "backup"
 
@@ -33,7 +33,7 @@ struct BackupJob: JobDefinition {
       throw error
     }
     let lost = prepared.missing.count
-    // Only now, when the new one is whole.
+    // Old backups are deleted only after the new one is verified.
     let complete = try backups.keepLast(
       plan.keep, written: lost + damaged > 0 ? incompletePath : path,
       now: Library.now() / 1000, spacing: plan.spacingSeconds)
@@ -50,7 +50,7 @@ struct BackupJob: JobDefinition {
     guard row.state != .cancelled else { return }
     let problem = Backups.problem(ofBackup: row)
     library.health.set(.backup, problem)
-    // A whole one in the folder makes up for what a download lacked.
+    // A complete backup resolves an incomplete download.
     if problem == nil { library.health.set(.download, nil) }
   }
 }

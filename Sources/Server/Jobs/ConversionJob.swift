@@ -1,11 +1,11 @@
-// The job that makes of a video's bytes what every browser plays.
+// The job that converts a video to a format that every browser plays.
 
 import Database
 import Media
 import Model
 
-/// Converts a new video. A video that can't be converted stays, with the reason: parts may point at
-/// it already.
+/// Converts a new video. If the conversion fails, the video stays with the reason, because parts
+/// may already refer to it.
 struct ConversionJob: JobDefinition {
   static let kind = "convert"
 

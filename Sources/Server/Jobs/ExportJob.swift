@@ -1,4 +1,4 @@
-// The job that writes the clips of an order to a zip.
+// The job that writes the ordered clips to a zip.
 
 import Database
 import Media
@@ -21,7 +21,7 @@ struct ExportJob: JobDefinition {
         modifiedAt: Library.now() / 1000, progress: { context.report($0) },
         isCancelled: { context.shouldStop })
     } catch {
-      // A track that was deleted meanwhile is the reason, not what its missing files looked like.
+      // If a track was deleted meanwhile, report that instead of the missing file.
       _ = try library.exports.clips(of: order)
       throw error
     }

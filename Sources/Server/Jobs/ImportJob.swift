@@ -1,10 +1,10 @@
-// The job that turns a track's bytes into its practice rendition.
+// The job that converts an uploaded track to its practice rendition.
 
 import Database
 import Media
 import Model
 
-/// Imports a new track. A track that can't be imported is deleted with its bytes.
+/// Imports a new track. If the import fails, the track is deleted with its bytes.
 struct ImportJob: JobDefinition {
   static let kind = "import"
 

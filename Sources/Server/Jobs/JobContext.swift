@@ -1,12 +1,12 @@
-// How a job at work and its runner talk to each other.
+// The connection between a running job and its runner.
 
 import Synchronization
 
-/// Progress, notes and cancellation of a job at work. Threads: any.
+/// Progress, message and cancellation of a running job.
 final class JobContext: Sendable {
   private struct Progress {
     var current = 0.0
-    /// What was passed on last, and when.
+    /// The last published progress, and its time.
     var published = -1.0
     var publishedAt = ContinuousClock.now
   }
@@ -19,17 +19,17 @@ final class JobContext: Sendable {
 
   init(onProgress: @escaping @Sendable (Double) -> Void) { self.onProgress = onProgress }
 
-  /// Whether the work should stop: it was cancelled, or the server stops.
+  /// Whether the work should stop, because the job was cancelled or the server stops.
   var shouldStop: Bool { isInterrupted.load(ordering: .relaxed) || isCancelled }
 
-  /// Whether the job was cancelled: it does not go on at the next start.
+  /// Whether the job was cancelled. A cancelled job does not resume at the next start.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  /// How far the work is, 0–1.
+  /// The progress, 0–1.
   var progress: Double { reached.withLock { $0.current } }
 
-  /// Reports how far the work is; passed on with every half percent, and every half second while it
-  /// moves.
+  /// Reports progress. It is published at every half percent, and every half second while it
+  /// changes.
   func report(_ progress: Double) {
     let progress = min(1, max(0, progress))
     let isNews = reached.withLock { reached in
@@ -46,15 +46,15 @@ final class JobContext: Sendable {
     if isNews { onProgress(progress) }
   }
 
-  /// A sentence about work that was done, which becomes the message of the job.
+  /// A sentence about the work done. It becomes the job's message.
   var note: String? { noted.withLock { $0 } }
 
-  /// Leaves such a sentence.
+  /// Sets the message.
   func note(_ sentence: String) { noted.withLock { $0 = sentence } }
 
-  /// Stops the work; the job goes on at the next start.
+  /// Stops the work; the job resumes at the next start.
   func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
-  /// Stops the work for good.
+  /// Stops the work permanently.
   func cancel() { cancelled.store(true, ordering: .relaxed) }
 }

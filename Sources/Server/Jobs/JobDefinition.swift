@@ -1,19 +1,19 @@
-// What a kind of job is: its parameters, its work, and what belongs to its end.
+// The definition of a job kind: parameters, work, and steps at its end.
 
 import Database
 import FoundationEssentials
 import Model
 
-/// A job whose parameters were read from its row.
+/// A job with decoded parameters.
 struct Job<Parameters: JobParameters>: Sendable {
-  /// The id of its row.
+  /// The id of the job's row.
   let id: String
   let parameters: Parameters
 }
 
-/// One kind of job. A type for each is in this folder.
+/// One kind of job. Each kind has a type in this folder.
 protocol JobDefinition: Sendable {
-  /// What a job of this kind is told of its work.
+  /// The input of a job of this kind.
   associatedtype Parameters: JobParameters
 
   /// The name of the kind in the job table and on the wire.
@@ -21,25 +21,25 @@ protocol JobDefinition: Sendable {
   /// Whether a server fault makes the job wait and run again instead of failing. For work whose
   /// input is stored nowhere else.
   var retries: Bool { get }
-  /// Whether no one waits for the job: such jobs run one at a time, and only when no other job
-  /// waits.
+  /// Whether nobody waits for the job. Background jobs run one at a time, and only when no other
+  /// job waits.
   var isBackground: Bool { get }
-  /// How many jobs of this kind run at a time at most.
+  /// The maximum number of concurrent jobs of this kind.
   var limit: Int { get }
 
-  /// Does the work; the edits it returns are committed together with the end of the job.
+  /// Does the work. The returned edits are committed in the same transaction as the end of the job.
   func run(_ job: Job<Parameters>, _ context: JobContext) throws -> [Library.Edit]
-  /// The edits of a job that failed, with the sentence that says why, or that was cancelled.
+  /// The edits for a job that failed, with `problem` as the reason, or that was cancelled.
   func onFailure(_ job: Job<Parameters>, problem: String?) -> [Library.Edit]
-  /// Changes files once the end is committed.
+  /// Changes files after the end of the job is committed.
   func cleanUp(_ job: Job<Parameters>, after end: JobRow.State) throws
-  /// Updates health with the ended job, before its status says that it has ended. It is called
-  /// without a lock of the runner, and may read tables.
+  /// Updates health before the job's status reports the end. It is called without a lock of the
+  /// runner, and may read tables.
   func onEnd(_ row: JobRow)
-  /// The job that is added in the same transaction when this one is done.
+  /// The job that is added in the transaction that completes this one.
   func followUp(_ job: Job<Parameters>) throws -> JobRow?
-  /// Throws the fault of the server that keeps the job from its work. Called after a job that
-  /// retries has failed, before its failure is attributed to the file.
+  /// Throws the server fault that prevents the work. Called after a job with `retries` has failed,
+  /// before the failure is attributed to the file.
   func diagnose(_ job: Job<Parameters>, _ context: JobContext) throws
 }
 
@@ -55,16 +55,16 @@ extension JobDefinition {
   func diagnose(_ job: Job<Parameters>, _ context: JobContext) throws {}
 }
 
-// The same with the row as it is stored, for who does not know the type of the parameters.
+// The same operations on a stored row, for callers that do not know the parameter type.
 extension JobDefinition {
-  /// Makes the row of a new job; `id`: nil for a new one.
+  /// Makes the row of a new job; a nil `id` generates one.
   static func row(id: String? = nil, _ parameters: Parameters) throws -> JobRow {
     JobRow(
       id: id ?? Identifier.make(milliseconds: Library.now()), kind: kind,
       parameters: try parameters.text())
   }
 
-  /// Returns the record that a job of this kind works on; nil if there is none.
+  /// Returns the record that a job of this kind works on; nil if it has none.
   static func record(of row: JobRow) -> JobRecord? { read(row)?.parameters.record }
 
   /// Does the work of `row`. Throws a `LibraryError` when its parameters can't be read.
@@ -73,7 +73,7 @@ extension JobDefinition {
     return try run(job, context)
   }
 
-  /// The edits of `row` that failed or was cancelled.
+  /// The edits for a `row` that failed or was cancelled.
   func onFailure(_ row: JobRow, problem: String?) -> [Library.Edit] {
     Self.read(row).map { onFailure($0, problem: problem) } ?? []
   }
@@ -86,7 +86,7 @@ extension JobDefinition {
   /// The job that is added when `row` is done.
   func followUp(_ row: JobRow) throws -> JobRow? { try Self.read(row).flatMap(followUp) }
 
-  /// Throws the fault of the server that keeps `row` from its work.
+  /// Throws the server fault that prevents the work of `row`.
   func diagnose(_ row: JobRow, _ context: JobContext) throws {
     if let job = Self.read(row) { try diagnose(job, context) }
   }
@@ -96,7 +96,7 @@ extension JobDefinition {
   }
 }
 
-/// Thrown by a job whose library was replaced while it ran, so that its end is not written here.
+/// Thrown when a job replaced the library, so that its end is not written to the old one.
 struct JobSuperseded: Error {}
 
 /// The kinds of jobs.
@@ -107,17 +107,18 @@ enum JobKinds {
   ]
   private static let byName = Dictionary(uniqueKeysWithValues: types.map { ($0.kind, $0) })
 
-  /// Those that make a track or a video ready.
+  /// The kinds that make a track or a video ready.
   static let preparing: Set = [
     ImportJob.kind, RenewJob.kind, ConversionJob.kind, ReconvertJob.kind,
   ]
 
-  /// Returns the record that a job works on; nil if there is none, or its kind is not known.
+  /// Returns the record that a job works on; nil if it has none, or its kind is unknown.
   static func record(of row: JobRow) -> JobRecord? { byName[row.kind]?.record(of: row) }
 
   /// The definitions of all kinds by name.
   ///
-  /// - Parameter onReplaced: called when a restored library waits to be opened in place of `library`.
+  /// - Parameter onReplaced: called when a restored library is ready to be opened in place of
+  ///   `library`.
   static func definitions(
     of library: Library, onReplaced: @escaping @Sendable () -> Void
   ) -> [String: any JobDefinition] {
@@ -132,9 +133,9 @@ enum JobKinds {
 }
 
 extension JobRow {
-  /// The record that the job works on; nil if there is none.
+  /// The record that the job works on; nil if it has none.
   var record: JobRecord? { JobKinds.record(of: self) }
 
-  /// Whether it makes a track or a video ready.
+  /// Whether the job makes a track or a video ready.
   var isPreparing: Bool { JobKinds.preparing.contains(kind) }
 }

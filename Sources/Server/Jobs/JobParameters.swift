@@ -1,4 +1,4 @@
-// The parameters of jobs, as JSON in their rows.
+// The parameters of jobs, stored as JSON in their rows.
 
 import Database
 import FoundationEssentials
@@ -11,19 +11,19 @@ struct JobRecord: Hashable, Sendable {
   var id: String
 }
 
-/// What a job is told of its work.
+/// The input of a job.
 protocol JobParameters: Codable, Sendable {
-  /// The record that the job works on; nil: none.
+  /// The record that the job works on; nil if it has none.
   var record: JobRecord? { get }
-  /// The words, separated by spaces, that earlier versions stored instead of JSON.
+  /// The parameters as earlier versions stored them: words separated by spaces.
   var words: [String] { get }
 
-  /// Reads such words; nil when they are not those of this kind.
+  /// Reads the earlier form; nil if the words do not match this kind.
   init?(words: [String])
 }
 
 extension JobParameters {
-  /// Reads parameters as a row holds them; nil when they are not those of this kind.
+  /// Reads stored parameters; nil if they do not match this kind.
   init?(text: String) {
     guard text.hasPrefix("{") else {
       self.init(words: text.split(separator: " ").map(String.init))
@@ -33,7 +33,7 @@ extension JobParameters {
     self = read
   }
 
-  /// The parameters as a row holds them. Equal parameters give equal texts.
+  /// The stored form. Equal parameters give equal texts.
   func text() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -47,7 +47,7 @@ extension JobStore {
     try latest(withParameters: [parameters.text(), parameters.words.joined(separator: " ")])
   }
 
-  /// Returns the newest job on a track or video alone, of any kind.
+  /// Returns the newest job, of any kind, whose only parameter is this track or video.
   func latest(on type: RecordType, _ id: String) throws -> JobRow? {
     try type == .track
       ? latest(with: TrackParameters(track: id)) : latest(with: VideoParameters(video: id))
@@ -88,7 +88,7 @@ struct VideoParameters: JobParameters, Equatable {
 struct AlignmentParameters: JobParameters, Equatable {
   var video: String
   var track: String
-  /// Frames of the track, the end exclusive.
+  /// Frames of the track; `end` is exclusive.
   var start: Int
   var end: Int
 
@@ -109,7 +109,7 @@ struct AlignmentParameters: JobParameters, Equatable {
   }
 }
 
-/// A job on the library as a whole, or one whose order is stored under its id.
+/// A job on the whole library, or a job whose order is stored under its id.
 struct NoParameters: JobParameters, Equatable {
   var record: JobRecord? { nil }
   var words: [String] { [] }

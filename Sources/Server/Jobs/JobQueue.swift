@@ -1,12 +1,12 @@
-// From a library to the runner of its jobs: whoever adds a job to the table hands it over here.
+// Passes new jobs from a library to its runner.
 
 import Database
 import Synchronization
 
-/// The way of a library's jobs to the runner that is connected, if there is one. A job that is handed
-/// over without a runner waits in the table until a runner resumes. Threads: any.
+/// Passes a library's jobs to the connected runner. Without a runner, jobs wait in the table until
+/// one resumes them.
 final class JobQueue: Sendable {
-  /// Weak: the runner holds the library, which holds this.
+  /// Weak, because the runner holds the library, which holds this queue.
   private struct Connection {
     weak var runner: JobRunner?
   }
@@ -15,15 +15,15 @@ final class JobQueue: Sendable {
 
   private var runner: JobRunner? { connection.withLock { $0.runner } }
 
-  /// Hands all jobs to `runner` from now on; nil: to none.
+  /// Connects a runner that receives all jobs from now on; nil disconnects it.
   func connect(_ runner: JobRunner?) { connection.withLock { $0.runner = runner } }
 
-  /// Lets a job run that is in the table. One that waits for a retry is tried at once; one that has
-  /// ended is left alone.
+  /// Passes on a job that is in the table. A job that waits for a retry is tried at once. A job
+  /// that has ended is ignored.
   func add(_ job: JobRow) {
     if !job.state.isFinal { runner?.enqueue(job) }
   }
 
-  /// Cancels a job. The caller holds no lock.
+  /// Cancels a job. The caller must hold no lock.
   func cancel(_ id: String) throws { try runner?.cancel(id) }
 }

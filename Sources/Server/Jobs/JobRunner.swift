@@ -1,4 +1,5 @@
-// Runs jobs: a few at a time, with progress, cancellable, going on after a restart.
+// Runs jobs: a limited number at a time, with progress and cancellation. Jobs resume after a
+// restart.
 
 import Database
 import Dispatch
@@ -9,20 +10,20 @@ import Media
 import Model
 import Storage
 
-/// The track or video of a job was removed while the job ended.
+/// The track or video of a job was removed before the end of the job was committed.
 private struct MediaIsRemoved: Error {}
 
-/// The runner of a library's jobs. Threads: any.
+/// The runner of a library's jobs.
 final class JobRunner: Sendable {
   private struct State {
     var schedule = JobSchedule(width: JobRunner.width)
-    /// How many of each kind have ended in each state.
+    /// The number of ended jobs by kind and state.
     var ended: [String: [JobRow.State: Int]] = [:]
   }
 
-  /// Importing keeps about two cores busy by itself.
+  /// One import uses about two cores.
   private static let width = 2
-  /// Told when the edits of a job's end break a rule.
+  /// The message when the edits at a job's end violate a rule.
   private static let unusable =
     "What this file says of itself can't be right, so it can't be used. Save it anew with another "
     + "program, then add that file."
@@ -35,8 +36,8 @@ final class JobRunner: Sendable {
   private let group = DispatchGroup()
   private let leavesBackgroundJobs: Bool
 
-  /// Makes a runner; one that leaves background jobs alone leaves them to the next server.
-  /// `onReplaced` is called when a restored library waits to be opened in this one's place.
+  /// Makes a runner. One that leaves background jobs alone leaves them to the next server.
+  /// `onReplaced` is called when a restored library is ready to be opened in place of this one.
   init(
     library: Library, leavesBackgroundJobs: Bool = false,
     onReplaced: @escaping @Sendable () -> Void = {}
@@ -47,12 +48,12 @@ final class JobRunner: Sendable {
     definitions = JobKinds.definitions(of: library, onReplaced: onReplaced)
   }
 
-  /// Takes up what an earlier run left unfinished.
+  /// Resumes jobs that an earlier run left unfinished.
   func resume() throws {
     for job in try library.jobs.unfinished() { enqueue(job) }
   }
 
-  /// Puts a job in line. One that has ended meanwhile is left alone when its turn comes.
+  /// Enqueues a job. If it has ended by the time its turn comes, it is skipped.
   func enqueue(_ job: JobRow) {
     let rules = rules(of: job)
     if leavesBackgroundJobs, rules.isBackground { return }
@@ -60,7 +61,7 @@ final class JobRunner: Sendable {
     startNext()
   }
 
-  /// Cancels a job that is not finished.
+  /// Cancels a job that has not ended.
   func cancel(_ id: String) throws {
     guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
     let isMine = state.withLock { $0.schedule.cancel(job, rules(of: job)) }
@@ -71,16 +72,17 @@ final class JobRunner: Sendable {
       state.withLock { $0.schedule.cancelled(id) }
       if let ended { publish(ended) }
     }
-    // Read once more: a job that does not run any more may have ended.
+    // Read the row again: a job that no longer runs may have ended.
     guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
     logEvent("job.cancelled", job)
     ended = end(job, .cancelled, message: nil)
   }
 
-  /// Returns how a job stands; nil when there is none. A job counts as ended when everything that
-  /// belongs to its end is done.
+  /// Returns the status of a job; nil if it does not exist. A job counts as ended after all steps
+  /// at its end are done.
   func status(_ id: String) throws -> JobStatus? {
-    // Before the row: a job that ends in between is told as it was.
+    // Read the schedule before the row, so that a job that ends in between is reported as still
+    // running.
     let entry = state.withLock { $0.schedule[id] }
     guard var job = try library.jobs.job(id) else { return nil }
     let progress = entry?.context?.progress
@@ -95,10 +97,10 @@ final class JobRunner: Sendable {
     return JobStatus(job, progress: progress)
   }
 
-  /// Breaks the work off without ending the jobs: they go on at the next start.
+  /// Interrupts the work without ending the jobs. They resume at the next start.
   func halt() { state.withLock { $0.schedule.stop() } }
 
-  /// Breaks the work off and waits until nothing of it runs any more.
+  /// Interrupts the work and waits until all of it has stopped.
   func stop() {
     halt()
     group.wait()
@@ -107,7 +109,7 @@ final class JobRunner: Sendable {
   /// Waits until no job is waiting or running.
   func waitUntilIdle() { group.wait() }
 
-  /// How many jobs of each kind wait and run, and have ended since the start.
+  /// The number of jobs by kind that wait and run, and that have ended since the start.
   var counts: (waiting: [String: Int], running: [String: Int], ended: [String: [JobRow.State: Int]])
   {
     state.withLock { state in
@@ -116,7 +118,7 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// The kinds of jobs, in order.
+  /// The kinds of jobs, sorted.
   var kindNames: [String] { definitions.keys.sorted() }
 
   private func rules(of job: JobRow) -> JobSchedule.Rules {
@@ -133,21 +135,21 @@ final class JobRunner: Sendable {
     guard let (job, context) = next else { return }
     queue.async(group: group) { [self] in
       let ended = run(job, context)
-      // Before its status says that it has ended, so that what `onEnd` tells is there by then; and not
-      // under the lock, as it may read tables.
+      // Call `onEnd` before the status reports the end, so that its results are visible by then.
+      // Call it without the lock, because it may read tables.
       if let ended { definitions[ended.kind]?.onEnd(ended) }
       let isToCancel = state.withLock { $0.schedule.stopped(job.id) }
       if let ended { publish(ended) }
       if isToCancel { cancelRetry(of: job) }
       startNext()
     }
-    // The end of one job can let more than one begin.
+    // The end of one job can allow several to start.
     startNext()
   }
 
-  /// Does a job; returns it as it ended, or nil when it has not.
+  /// Runs a job. Returns the ended row, or nil if the job has not ended.
   private func run(_ job: JobRow, _ context: JobContext) -> JobRow? {
-    // Its work is over: only that is still to be written.
+    // The work is done; only the end has to be written.
     if let pending = state.withLock({ $0.schedule[job.id]?.pendingEnd }) {
       return end(job, pending.state, message: pending.message)
     }
@@ -156,7 +158,7 @@ final class JobRunner: Sendable {
       return end(job, .failed, message: LibraryError.unknownWork.message)
     }
     do {
-      // It may have ended between being read and being put in line.
+      // The job may have ended after it was read and before it was enqueued.
       let isDue = try library.jobs.write { writer throws(DatabaseError) in
         try writer.begin(job.id)
       }
@@ -172,11 +174,11 @@ final class JobRunner: Sendable {
       logEvent("job.handedOver", job)
       return nil
     } catch let failure {
-      // A command does not wait for a retry; the next server does.
+      // A command does not wait for a retry; the next server retries.
       let retries = definition.retries && !leavesBackgroundJobs
       let error = retries ? cause(of: failure, in: job, definition, context) : failure
       if context.shouldStop {
-        // On a stop the row stays as it is, and the next start takes the job up again.
+        // When the server stops, the row is left unchanged and the next start resumes the job.
         let goesOn = state.withLock { $0.schedule.isStopping } && !context.isCancelled
         logEvent(goesOn ? "job.interrupted" : "job.cancelled", job)
         return goesOn ? nil : end(job, .cancelled, message: nil)
@@ -190,7 +192,8 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// Returns what made a job fail: its own error, which may blame the file, or a fault of the server.
+  /// Returns the cause of a failure: the job's own error, which may blame the file, or a server
+  /// fault.
   private func cause(
     of failure: any Error, in job: JobRow, _ definition: any JobDefinition, _ context: JobContext
   ) -> any Error {
@@ -205,9 +208,9 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// The edits of a job that failed or was cancelled; none where the same bytes were added again, and
-  /// another job is still to prepare them: the last one to end decides. Which of them is the newer is
-  /// unknown: the clock of their times may have been set back.
+  /// The edits for a job that failed or was cancelled. There are none if the same bytes were added
+  /// again and another job still has to prepare them: the last job to end decides. Creation times
+  /// do not tell which job is newer, because the clock may have been set back.
   private func failureEdits(of job: JobRow, _ problem: String?) throws -> [Library.Edit] {
     let record = job.record
     let isTaken = try library.jobs.unfinished().contains {
@@ -217,7 +220,7 @@ final class JobRunner: Sendable {
       ? [] : definitions[job.kind]?.onFailure(job, problem: problem) ?? []
   }
 
-  /// What the performer is told; what the log is told has none of it.
+  /// The message for the performer. It is not written to the log.
   private func sentence(for error: any Error, in job: JobRow) -> String {
     let cause = LogRecord.describe(error)
     switch error {
@@ -252,8 +255,8 @@ final class JobRunner: Sendable {
         ]))
   }
 
-  /// Writes down how a job ended, with its edits or, unless it is done, those that give it up.
-  /// Returns it as it ended; nil when that could not be written.
+  /// Commits the end of a job, with its edits or, unless it is done, with its failure edits.
+  /// Returns the ended row; nil if it could not be written.
   @discardableResult
   func end(
     _ job: JobRow, _ end: JobRow.State, message: String?, edits: [Library.Edit] = []
@@ -264,7 +267,7 @@ final class JobRunner: Sendable {
     var next: JobRow?
     do {
       if end == .done { next = try definitions[job.kind]?.followUp(job) }
-      // Under the lock, so that the same bytes do not come again between looking and giving up.
+      // The lock prevents the same bytes from being added between the check and the failure edits.
       try library.mediaLock.withLock { _ in
         if end == .done, job.isPreparing, let record = job.record,
           try library.media.isRemoved(record.type, record.id)
@@ -278,20 +281,22 @@ final class JobRunner: Sendable {
         }
       }
     } catch is MediaIsRemoved {
-      // Deleted at once while its last step was done: it must not be ready without its bytes.
+      // The record was deleted permanently during the last step, so it must not become ready
+      // without its bytes.
       return self.end(job, .cancelled, message: nil)
     } catch let error as Rejection where message != JobRunner.unusable {
-      // No start could end it otherwise either: all of the work would be done again at each.
+      // No later start could commit this end either, and each one would repeat all of the work.
       logEvent("job.failed", job, .error, error: LogRecord.describe(error))
       return self.end(job, .failed, message: JobRunner.unusable)
     } catch {
-      // The row still says that it runs: what is done is done again soon, or all at the next start.
+      // The row still says that the job runs. The write is retried soon; after a restart, the whole
+      // job is.
       log.error("job.endUnwritten", error, ["job": .text(job.id), "state": .text(end.rawValue)])
       if end != .done {
         let pending = JobSchedule.PendingEnd(state: end, message: message)
         state.withLock { $0.schedule.keepEnd(pending, of: job, rules(of: job)) }
       }
-      // The upload of a failed restore may take the space that the database needs.
+      // The upload of a failed restore may occupy the space that the database needs.
       if job.kind == RestoreJob.kind { cleanUp(after: ended) }
       retryLater(
         job, retryMessage(for: error, in: job) ?? RetryPolicy.unexplained, after: error)
@@ -306,8 +311,8 @@ final class JobRunner: Sendable {
     return ended
   }
 
-  /// Does what belongs to the end of a job on the disk. What can't be done stays there until the
-  /// next start, and the job has ended all the same.
+  /// Does the file steps at the end of a job. If they fail, files stay until the next start; the
+  /// job has ended anyway.
   private func cleanUp(after ended: JobRow) {
     do {
       if let record = ended.record {
@@ -325,7 +330,7 @@ final class JobRunner: Sendable {
     return RetryPolicy.message(for: error, after: attempts ?? RetryPolicy.Attempts())
   }
 
-  /// Runs a job again in some seconds, and tells `message` until then.
+  /// Schedules a retry, and reports `message` until then.
   func retryLater(_ job: JobRow, _ message: String, after error: any Error) {
     let attempts = state.withLock {
       $0.schedule.retryLater(job, rules(of: job), message, after: error)
@@ -336,7 +341,7 @@ final class JobRunner: Sendable {
     publish(waiting, progress: 0)
     let delay = DispatchTimeInterval.seconds(RetryPolicy.delaySeconds(after: attempts))
     queue.asyncAfter(deadline: .now() + delay) { [weak self] in
-      // Unless it was cancelled or put in line before.
+      // The job may have been cancelled or enqueued before.
       let isDue = self?.state.withLock { $0.schedule[job.id]?.retryMessage != nil }
       if isDue == true { self?.enqueue(job) }
     }

@@ -1,13 +1,14 @@
-// Which jobs wait and run, and which may run next. It reads no table and starts nothing.
+// The state of waiting and running jobs, and the choice of the next one. It reads no table and
+// starts no work.
 
 import Database
 
 /// The jobs of a runner that have not ended.
 struct JobSchedule {
-  /// What the schedule needs to know of a job's kind.
+  /// The scheduling properties of a job's kind.
   struct Rules {
     var isBackground = false
-    /// How many of the kind run at a time at most.
+    /// The maximum number of concurrent jobs of the kind.
     var limit = Int.max
   }
 
@@ -22,13 +23,13 @@ struct JobSchedule {
     let row: JobRow
     let rules: Rules
     let record: JobRecord?
-    /// Whether it waits for its turn.
+    /// Whether the job waits for its turn.
     fileprivate(set) var isWaiting = false
-    /// What is told while it waits for a retry; nil: it does not.
+    /// The message while the job waits for a retry; nil if it does not.
     fileprivate(set) var retryMessage: String?
-    /// Nil: it does not run.
+    /// Nil while the job does not run.
     fileprivate(set) var context: JobContext?
-    /// Whether it was cancelled while it did not run, and its end is being written.
+    /// Whether the job was cancelled while it did not run, and its end is being written.
     fileprivate(set) var isCancelling = false
     fileprivate(set) var attempts = RetryPolicy.Attempts()
     fileprivate(set) var pendingEnd: PendingEnd?
@@ -39,18 +40,18 @@ struct JobSchedule {
       record = row.record
     }
 
-    /// Whether there is a reason to keep it.
+    /// Whether the entry is still needed.
     fileprivate var isActive: Bool {
       isWaiting || retryMessage != nil || context != nil || isCancelling || pendingEnd != nil
     }
   }
 
-  /// How many jobs run at a time at most.
+  /// The maximum number of concurrent jobs.
   let width: Int
   private var entries: [String: Entry] = [:]
-  /// The ids of those that wait for their turn, the first first.
+  /// The ids of the jobs that wait for their turn, in order.
   private var line: [String] = []
-  /// Whether no job is to begin any more.
+  /// Whether no further job may start.
   private(set) var isStopping = false
 
   init(width: Int) { self.width = width }
@@ -58,10 +59,10 @@ struct JobSchedule {
   /// What is known of a job that has not ended.
   subscript(id: String) -> Entry? { entries[id] }
 
-  /// Puts a job in line, unless it runs or is in line. One that waits for a retry does so no longer.
+  /// Enqueues a job, unless it runs or is enqueued. It no longer waits for a retry.
   mutating func add(_ row: JobRow, _ rules: Rules) {
     var entry = entries[row.id] ?? Entry(row, rules)
-    // One that is to be retried when it has stopped running stays so.
+    // A job that is to be retried after it stops stays so.
     guard entry.context == nil else { return }
     entry.retryMessage = nil
     if !entry.isWaiting {
@@ -71,7 +72,7 @@ struct JobSchedule {
     entries[row.id] = entry
   }
 
-  /// Takes the next job that may run; nil: none may. Jobs in the background come last.
+  /// Takes the next job that may run; nil if there is none. Background jobs come last.
   mutating func next(_ makeContext: (JobRow) -> JobContext) -> (row: JobRow, context: JobContext)? {
     let running = entries.values.filter { $0.context != nil }
     guard !isStopping, running.count < width else { return nil }
@@ -87,25 +88,26 @@ struct JobSchedule {
     return (entry.row, context)
   }
 
-  /// Two jobs never work on the same record: they would write the same files.
+  /// Two jobs never run on the same record, because they would write the same files.
   private func mayRun(_ entry: Entry, beside running: [Entry]) -> Bool {
     running.count { $0.row.kind == entry.row.kind } < entry.rules.limit
       && !(entry.rules.isBackground && running.contains { $0.rules.isBackground })
       && !running.contains { $0.record != nil && $0.record == entry.record }
   }
 
-  /// Notes that a job does not run any more.
+  /// Records that a job has stopped running.
   ///
-  /// - Returns: whether it was cancelled, but waits for a retry: cancel it again.
+  /// - Returns: whether it was cancelled but waits for a retry, so that it has to be cancelled
+  ///   again.
   mutating func stopped(_ id: String) -> Bool {
     guard let entry = entries[id] else { return false }
     update(id) { $0.context = nil }
     return entry.context?.isCancelled == true && entry.retryMessage != nil
   }
 
-  /// Lets a job wait for its retry after `error`.
+  /// Makes a job wait for its retry after `error`.
   ///
-  /// - Returns: how often it was tried.
+  /// - Returns: the number of attempts.
   mutating func retryLater(
     _ row: JobRow, _ rules: Rules, _ message: String, after error: any Error
   ) -> RetryPolicy.Attempts {
@@ -116,20 +118,20 @@ struct JobSchedule {
     return entry.attempts
   }
 
-  /// Keeps the end of a job, which could not be written.
+  /// Keeps the end of a job that could not be written.
   mutating func keepEnd(_ end: PendingEnd, of row: JobRow, _ rules: Rules) {
     entries[row.id, default: Entry(row, rules)].pendingEnd = end
   }
 
-  /// Begins to cancel a job; a running one is told to stop.
+  /// Begins to cancel a job; a running one is asked to stop.
   ///
-  /// - Returns: whether the caller is to write its end, and then calls `cancelled`.
+  /// - Returns: whether the caller has to write the end, and then call `cancelled`.
   mutating func cancel(_ row: JobRow, _ rules: Rules) -> Bool {
     if let context = entries[row.id]?.context {
       context.cancel()
       return false
     }
-    // One that is unknown here is cancelled as well: no one else would.
+    // A job that is not in the schedule is cancelled as well, because nothing else would.
     var entry = entries[row.id] ?? Entry(row, rules)
     guard !entry.isCancelling else { return false }
     entry.isCancelling = true
@@ -140,10 +142,10 @@ struct JobSchedule {
     return true
   }
 
-  /// Notes that the end of a cancelled job was written, or could not be.
+  /// Records that the end of a cancelled job was written, or could not be.
   mutating func cancelled(_ id: String) { update(id) { $0.isCancelling = false } }
 
-  /// Notes that the end of a job was written. It is kept while its last steps are done.
+  /// Records that the end of a job was written. The entry is kept during the last steps.
   mutating func ended(_ id: String) {
     update(id) {
       $0.attempts = RetryPolicy.Attempts()
@@ -152,7 +154,7 @@ struct JobSchedule {
     }
   }
 
-  /// Lets no job begin any more, forgets those that wait, and interrupts those that run.
+  /// Prevents further starts, removes waiting jobs and interrupts running ones.
   mutating func stop() {
     isStopping = true
     for id in Array(entries.keys) {
@@ -164,7 +166,7 @@ struct JobSchedule {
     }
   }
 
-  /// How many jobs of each kind wait, for their turn or a retry, and run.
+  /// The number of jobs by kind that wait, for their turn or a retry, and that run.
   var counts: (waiting: [String: Int], running: [String: Int]) {
     func count(_ entries: [Entry]) -> [String: Int] {
       Dictionary(entries.map { ($0.row.kind, 1) }, uniquingKeysWith: +)

@@ -1,8 +1,8 @@
-// A job as the interface shows it.
+// The status of a job in the API.
 
 import Database
 
-/// How a job stands.
+/// The status of a job.
 struct JobStatus: Encodable, Sendable {
   var id: String
   var kind: String
@@ -10,12 +10,12 @@ struct JobStatus: Encodable, Sendable {
   /// 0–1.
   var progress: Double
   var message: String?
-  /// The track it works on; nil for an export, which may be of several.
+  /// The track that the job works on; nil for an export, which may cover several.
   var track: String?
-  /// The video it works on.
+  /// The video that the job works on.
   var video: String?
 
-  /// Makes the status of `row`; `progress`: nil when it is not running.
+  /// Makes the status of `row`; `progress` is nil if the job does not run.
   init(_ row: JobRow, progress: Double?) {
     id = row.id
     kind = row.kind

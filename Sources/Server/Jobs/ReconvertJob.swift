@@ -3,8 +3,8 @@
 import Database
 import Model
 
-/// Converts a video again that was ready once. The video stays whether the job succeeds or fails, as a
-/// track does with `RenewJob`.
+/// Converts a video again that was ready before. The video stays whether the job succeeds or fails,
+/// like a track with `RenewJob`.
 struct ReconvertJob: JobDefinition {
   static let kind = "reconvert"
 

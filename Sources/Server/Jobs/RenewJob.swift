@@ -3,8 +3,9 @@
 import Database
 import Model
 
-/// Prepares a track again that was ready once. The track stays whether the job succeeds or fails: its
-/// bytes were good once, and the next start tries again. Until then health says so.
+/// Prepares a track again that was ready before. The track stays whether the job succeeds or fails,
+/// because its bytes were valid once. After a failure, health reports it and the next start tries
+/// again.
 struct RenewJob: JobDefinition {
   static let kind = "renew"
 

@@ -5,12 +5,12 @@ import FoundationEssentials
 import Media
 import Model
 
-/// Makes the restored library beside the one in use. The backup is stored under the id of the job.
+/// Builds the restored library beside the one in use. The backup is stored under the job's id.
 struct RestoreJob: JobDefinition {
   static let kind = "restore"
 
   let library: Library
-  /// Called when the restored library waits to be opened.
+  /// Called when the restored library is ready to be opened.
   let onReplaced: @Sendable () -> Void
 
   func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {

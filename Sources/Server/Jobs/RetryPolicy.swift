@@ -1,17 +1,17 @@
-// Which failures of a job are tried again, when, and what is told meanwhile.
+// Which job failures are retried, when, and with which message meanwhile.
 
 import Database
 import FoundationEssentials
 import Media
 import Storage
 
-/// When a job that failed runs again.
+/// Decides whether and when a failed job runs again.
 enum RetryPolicy {
-  /// How often a job was tried.
+  /// The failed attempts of a job.
   struct Attempts: Equatable {
-    /// How often it was put off since it was added.
+    /// The number of postponements since the job was added.
     fileprivate(set) var count = 0
-    /// How many times running its program failed.
+    /// The number of consecutive failures of the job's program.
     fileprivate(set) var toolFailures = 0
 
     /// Counts a failure.
@@ -21,13 +21,13 @@ enum RetryPolicy {
     }
   }
 
-  /// A program that has failed so many times running may not be able to read the file.
+  /// After this many consecutive failures, the program may be unable to read the file.
   private static let toolFailureLimit = 10
 
-  /// What is told of an error that has no sentence for the performer.
+  /// The message for an error that has no sentence for the performer.
   static let unexplained = "Something went wrong on the server. Its log says what."
 
-  /// What is told while a job waits for its retry; nil if retrying is pointless: the error is not the
+  /// The message while a job waits for its retry. Nil if a retry is pointless: the error is not the
   /// server's, or the program failed ten times in a row.
   static func message(for error: any Error, after attempts: Attempts) -> String? {
     let sentence: String
@@ -49,7 +49,7 @@ enum RetryPolicy {
     return "\(sentence) It is tried again."
   }
 
-  /// The seconds until the next try: 5 at first, then twice as many each time, a minute at most.
+  /// The delay before the next attempt, in seconds: 5 at first, doubled each time, at most 60.
   static func delaySeconds(after attempts: Attempts) -> Int {
     min(60, 5 << min(max(attempts.count, 1) - 1, 4))
   }

@@ -1,17 +1,17 @@
-// Where the installation's authority is kept: devices trust it for years, so it is never lost silently.
+// Storage of the installation's CA. Devices trust it for years, so it must never be lost silently.
 
 import FoundationEssentials
 import Logging
 import Network
 import Storage
 
-/// The authority's files: `tls/authority.crt` and `tls/authority.key` in the data folder.
+/// The CA's files: `tls/authority.crt` and `tls/authority.key` in the data folder.
 enum CertificateAuthorityStore {
-  /// An authority that ends sooner than this is made anew, and has to be installed again.
+  /// A CA with fewer days left than this is replaced, and devices have to install the new one.
   private static let leastDays = 400
 
-  /// Reads the authority of an installation, or makes it at the first time. One that ends too soon is
-  /// kept beside the new one, as it may be the clock that is wrong.
+  /// Reads the CA of an installation, or makes it the first time. A CA that expires too soon is
+  /// kept beside the new one, because the clock may be wrong.
   ///
   /// - Parameter now: seconds since 1970.
   static func authority(
@@ -37,7 +37,8 @@ enum CertificateAuthorityStore {
       let aside = folder.tls + "/authority-\(end)"
       try write(known, to: aside, in: folder)
       log.warning("network.authorityReplaced", ["kept": .text(aside + ".crt")])
-      // Or, cut off between the two, the new key would stand beside the old certificate.
+      // Otherwise, an interruption between the two writes would leave the new key beside the old
+      // certificate.
       try files.removeItem(atPath: path)
     }
     let made = try CertificateAuthority.make(
@@ -49,7 +50,7 @@ enum CertificateAuthorityStore {
   private static func write(
     _ authority: CertificateAuthority, to path: String, in folder: DataDirectory
   ) throws {
-    // The certificate last: with it the authority is there.
+    // The certificate is written last, because its presence means that the CA is complete.
     try folder.writePrivately(Array(authority.key.utf8), to: path + ".key")
     try folder.writePrivately(Array(authority.certificate.utf8), to: path + ".crt")
   }

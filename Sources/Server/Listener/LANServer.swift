@@ -1,5 +1,5 @@
-// The network's listener: switched on and off while the server runs, with a certificate that fits
-// the machine's present names and addresses.
+// The network listener. It can be switched on and off while the server runs, and its certificate
+// follows the machine's current names and addresses.
 
 import Database
 import Dispatch
@@ -10,11 +10,11 @@ import Network
 import Storage
 import Synchronization
 
-/// Lets paired devices in from the network. Threads: any.
+/// Serves paired devices from the network.
 public final class LANServer: Sendable {
   let options: NetworkOptions
   let pairings: Pairings
-  /// The key by which the command line is the owner.
+  /// The key that authenticates the command line as the owner.
   let ownerKey = Token().text
   private let folder: DataDirectory
   private let devices: Devices
@@ -36,7 +36,7 @@ public final class LANServer: Sendable {
     var isOn = false
     var running: Running?
     var problem: String?
-    /// Whether the authority's certificate can be had; its text.
+    /// The CA, if its certificate can be downloaded.
     var authority: CertificateAuthority?
   }
 
@@ -44,14 +44,14 @@ public final class LANServer: Sendable {
   /// Held while the listener starts or stops, which takes a moment.
   private let switching = Mutex(())
   private let watch = DispatchQueue(label: "segmance.network", qos: .utility)
-  /// How often the machine's addresses and the certificate's files are looked at.
+  /// The interval between checks of the machine's addresses and the certificate files, in seconds.
   private static let watchSeconds = 15
 
-  /// Prepares the network of a library; `start` begins to listen if the owner wants it.
+  /// Prepares the network of a library; `start` begins to listen if the owner enabled it.
   ///
   /// - Parameters:
-  ///   - now: tells the milliseconds since 1970.
-  ///   - look: tells the machine's names and addresses.
+  ///   - now: returns milliseconds since 1970.
+  ///   - look: returns the machine's names and addresses.
   init(
     library: Library, options: NetworkOptions = NetworkOptions(), metrics: RequestMetrics? = nil,
     now: @escaping @Sendable () -> Int = Library.now,
@@ -69,7 +69,7 @@ public final class LANServer: Sendable {
     pairings = Pairings(devices: library.devices, now: now)
   }
 
-  /// What the settings show.
+  /// The network's state in the settings.
   struct Status: Encodable {
     struct AuthorityStatus: Encodable {
       let fingerprint: String
@@ -91,10 +91,10 @@ public final class LANServer: Sendable {
     }
   }
 
-  /// How the network stands.
+  /// Returns the network's state.
   func status() -> Status {
     watch.async { [weak self] in self?.check() }
-    // All of one moment.
+    // Read together, so that the values are consistent.
     let (isOn, problem, authority, running) = state.withLock {
       ($0.isOn, $0.problem, $0.authority, $0.running)
     }
@@ -109,7 +109,7 @@ public final class LANServer: Sendable {
     return Status(isOn: isOn, addresses: addresses, authority: shown, problem: problem)
   }
 
-  /// Where other devices reach the studio, the likeliest first; empty while the network is off.
+  /// The addresses for other devices, most likely first; empty while the network is off.
   public var addresses: [String] { addresses(of: state.withLock { $0.running }) }
 
   private func addresses(of running: Running?) -> [String] {
@@ -118,32 +118,32 @@ public final class LANServer: Sendable {
     return own + running.identity.addresses(look(), port: running.port)
   }
 
-  /// Whether it is switched on, even if something keeps it from listening.
+  /// Whether the network is switched on, even if a problem prevents listening.
   public var isOn: Bool { state.withLock { $0.isOn } }
 
-  /// The connections that are open.
+  /// The number of open connections.
   var connectionCount: Int { state.withLock { $0.running }?.server.connectionCount ?? 0 }
 
-  /// What the listener shows of itself while it runs.
+  /// The certificate of the running listener.
   var currentIdentity: ServerCertificate? { state.withLock { $0.running?.identity } }
 
-  /// The authority's certificate for installing, if the network's listener uses it.
+  /// The CA certificate to install, if the network listener uses it.
   func authorityCertificate() throws -> [UInt8]? {
     try state.withLock { $0.authority }.map { try Certificate(pem: $0.certificate).der() }
   }
 
-  /// An address at which a phone becomes a device, in whose fragment the token stands: browsers send
-  /// no fragment to anybody, so that it comes into no log.
+  /// An address for pairing a phone. The token is in the fragment, which browsers do not send, so
+  /// that no log contains it.
   struct Invitation: Sendable {
     let token: String
     let expiresAt: Int
     let address: String
-    /// Where the authority can be installed first; nil where there is none.
+    /// The address for installing the CA first; nil if there is no CA.
     let installAddress: String?
   }
 
-  /// Makes a pairing code for a device, or for the owner; throws `conflict` while no other device could
-  /// reach this server.
+  /// Makes a pairing code for a device, or for the owner. Throws `conflict` while no other device
+  /// can reach this server.
   func invite(by maker: String? = nil) throws(LibraryError) -> Invitation {
     guard let origin = addresses.first else {
       throw LibraryError(
@@ -161,8 +161,8 @@ public final class LANServer: Sendable {
 }
 
 extension LANServer {
-  /// Makes a device of whoever shows a token, as `Pairings.claim` does, and notes it; the event
-  /// streams of the device that it replaces end.
+  /// Redeems a token, as `Pairings.claim` does, and logs it. The event streams of the replaced
+  /// device end.
   func claim(
     _ token: String, name: String, from address: IPAddress?, replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
@@ -170,7 +170,7 @@ extension LANServer {
     do {
       let paired = try pairings.claim(
         token, name: name, from: address?.description, replacing: replaced)
-      // Nobody could end them later: they would go on under an id that no device has.
+      // Otherwise they would stay open under an id that no device has, and nothing could end them.
       if let replaced { hub.close { $0.device == replaced } }
       log.info(
         "device.paired",
@@ -180,8 +180,8 @@ extension LANServer {
         ])
       return paired
     } catch let error as LibraryError {
-      // Guesses are limited by their number, and so are these lines; beyond it, the refused request is
-      // told, once a minute.
+      // The number of attempts is limited, and so is the number of these lines. Above the limit,
+      // the refused request is logged once a minute.
       if let status = error.httpError?.status, status != 429 {
         log.warning("pairing.refused", ["status": .integer(status), "address": from])
       }
@@ -193,9 +193,10 @@ extension LANServer {
 // MARK: On and off
 
 extension LANServer {
-  /// Begins to listen if the owner said so now, or last time, or for as long as nothing was chosen.
+  /// Begins to listen if the owner requested it now or last time, or as the default while nothing
+  /// was chosen.
   ///
-  /// - Throws: what is in the way, if the owner asked for it just now and is there to be told.
+  /// - Throws: what prevents it, if the owner requested it just now and can be told.
   func start(_ router: Router) throws {
     state.withLock { $0.router = router }
     if options.isOn ?? remembersOn() {
@@ -210,10 +211,10 @@ extension LANServer {
     scheduleCheck()
   }
 
-  /// Takes no new connections and requests, before `stop`.
+  /// Refuses new connections and requests, before `stop`.
   func stopAccepting() { state.withLock { $0.running }?.server.stopAccepting() }
 
-  /// Stops to listen, for the end of the server; what was chosen stays chosen.
+  /// Stops listening because the server stops. The owner's choice is kept.
   func stop() {
     switching.withLock { _ in
       let running = state.withLock { state in
@@ -226,7 +227,7 @@ extension LANServer {
     }
   }
 
-  /// Switches the network on or off, and remembers it.
+  /// Switches the network on or off, and stores the choice.
   func set(isOn: Bool) throws {
     if isOn { try turnOn(keepsTrying: false) } else { turnOff() }
     try folder.writePrivately(
@@ -239,7 +240,7 @@ extension LANServer {
     guard FileManager.default.fileExists(atPath: folder.networkChoice) else {
       return options.isOnAtFirst
     }
-    // What can't be read opens no door.
+    // An unreadable choice counts as off.
     let data = FileManager.default.contents(atPath: folder.networkChoice) ?? Data()
     return (try? JSONDecoder().decode(Choice.self, from: data))?.isOn ?? false
   }
@@ -275,7 +276,7 @@ extension LANServer {
     }
   }
 
-  /// Starts the listener; `switching` is held.
+  /// Starts the listener. The caller holds `switching`.
   private func listen() throws {
     guard let router = state.withLock({ $0.router }) else {
       throw LibraryError(.conflict, "The server is stopping.")
@@ -316,8 +317,9 @@ extension LANServer {
     }
   }
 
-  /// Starts the listener anew when its certificate no longer fits: the machine has other addresses,
-  /// the certificate ends soon, or its files have changed. Where it could not start, tries again.
+  /// Restarts the listener when its certificate no longer fits: the machine's addresses changed,
+  /// the certificate expires soon, or its files changed. If the listener could not start, tries
+  /// again.
   func check() {
     switching.withLock { _ in
       let (isOn, running) = state.withLock { ($0.isOn, $0.running) }
@@ -328,7 +330,7 @@ extension LANServer {
           return
         }
         do {
-          // The new one is made first: while it can't be, the old one stays.
+          // The new certificate is made first. If that fails, the old listener keeps running.
           _ = try makeIdentity()
         } catch {
           note(problem: "\(error)")
@@ -341,7 +343,7 @@ extension LANServer {
     }
   }
 
-  /// Notes what is wrong with the network that is on, or with nil that nothing is.
+  /// Records the problem of a network that is on; nil means that there is none.
   private func note(problem: String?) {
     let isNew = state.withLock { state in
       defer { state.problem = problem }
@@ -351,7 +353,7 @@ extension LANServer {
     if isNew, let problem { log.warning("network.problem", ["error": .text(problem)]) }
   }
 
-  /// A network that is off is not missed.
+  /// A network that is off is not reported as a problem.
   private func tellHealth() {
     health.set(.network, state.withLock { $0.isOn ? $0.problem : nil })
   }

@@ -1,39 +1,39 @@
-// How a server is reached from elsewhere, as its owner says when starting it.
+// The owner's options for network access, given at the start.
 
 import HTTP
 
-/// What the owner chose about the network.
+/// The owner's network options.
 public struct NetworkOptions: Sendable {
-  /// The address of the network's listener; `::` is all of both versions, or of IPv4 where the kernel
-  /// knows no other.
+  /// The address of the network listener. `::` means all addresses of both versions, or of IPv4 if
+  /// the kernel lacks IPv6.
   public var host = "::"
-  /// Its port; 0 lets the system choose.
+  /// The port; 0 lets the system choose.
   public var port = 7743
-  /// Whether to listen on the network now; nil: as last chosen in the settings.
+  /// Whether to listen on the network; nil keeps the last choice in the settings.
   public var isOn: Bool?
-  /// Whether to listen as long as nothing was chosen in the settings.
+  /// Whether to listen while nothing was chosen in the settings.
   public var isOnAtFirst = false
-  /// Whether a listener that can't start with the server is tried again and again; else the server
-  /// does not start either.
+  /// Whether a listener that fails to start with the server is retried. Otherwise the server does
+  /// not start either.
   public var keepsTrying = false
-  /// The files of the owner's certificate and its key; nil: an authority is made here.
+  /// The files of the owner's certificate chain and key; nil makes a CA for this installation.
   public var certificate: (chain: String, key: String)?
-  /// Where a proxy in front is reached by others.
+  /// The public URL of a reverse proxy.
   public var publicURL: PublicURL?
-  /// Where that proxy stands; this machine, if not said otherwise.
+  /// The addresses of that proxy; by default this machine.
   public var trustedProxies: [AddressRange] = []
 
-  /// Makes the usual choices.
+  /// Makes the default options.
   public init() {}
 }
 
-/// The address at which a reverse proxy in front serves the studio: `https://studio.example`.
+/// The public URL of a reverse proxy for the studio: `https://studio.example`.
 public struct PublicURL: Sendable, Equatable {
-  /// The origin, without a slash at its end.
+  /// The origin, without a trailing slash.
   public let origin: String
 
-  /// Reads an address; nil unless it is `https`, with a host and nothing after it. Without TLS no
-  /// browser would keep the device's cookie, or play.
+  /// Parses an address; nil unless it is `https` with a host and nothing after it. Without TLS,
+  /// browsers would neither keep the device's cookie nor play audio.
   public init?(_ text: String) {
     let lower = text.lowercased()
     guard lower.hasPrefix("https://") else { return nil }

@@ -1,21 +1,22 @@
-// The note that a running server leaves in the data folder, by which the command line finds it.
+// The file in the data folder by which the command line finds a running server.
 
 import FoundationEssentials
 import Network
 import Storage
 
-/// Says where the running server is, and holds the key by which its owner is known there.
+/// The running server's address, and the key that authenticates its owner.
 public struct RuntimeFile: Codable, Sendable {
-  /// The server's process.
+  /// The server's process id.
   public let pid: Int32
   /// The port on this machine.
   public let port: Int
-  /// The address on this machine at which it listens.
+  /// The address of the server's listener on this machine.
   public let host: String
-  /// Opens the owner's routes until the server stops; only the folder's owner can read it.
+  /// Gives access to the owner's routes until the server stops. Only the folder's owner can read
+  /// it.
   public let key: String
 
-  /// Reads the note in a data folder; nil where there is none.
+  /// Reads the file in a data folder; nil if it is missing.
   public static func read(root: String) -> RuntimeFile? {
     guard let data = try? Data(contentsOf: URL(filePath: DataDirectory(root: root).runtimeFile))
     else {
@@ -29,7 +30,7 @@ public struct RuntimeFile: Codable, Sendable {
   }
 
   static func remove(from folder: DataDirectory) {
-    // A note that stays is harmless: its key dies with the server.
+    // A stale file is harmless, because its key is no longer valid.
     try? FileManager.default.removeItem(atPath: folder.runtimeFile)
   }
 }

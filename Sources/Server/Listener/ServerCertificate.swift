@@ -1,5 +1,5 @@
-// What the network's listener shows of itself: the owner's certificate, or one that this
-// installation's own authority makes for the machine's present names and addresses.
+// The certificate of the network listener: the owner's, or one that the installation's CA issues
+// for the machine's current names and addresses.
 
 import FoundationEssentials
 import HTTP
@@ -7,10 +7,10 @@ import Logging
 import Network
 import Storage
 
-/// A certificate and what it is for.
+/// A certificate with its names and validity.
 struct ServerCertificate: Sendable {
   let files: CertificateFiles
-  /// The authority behind the certificate; nil where it is the owner's.
+  /// The CA that issued the certificate; nil for the owner's certificate.
   let authority: CertificateAuthority?
   private let names: [String]
   private let addressesInCertificate: [IPAddress]
@@ -19,14 +19,14 @@ struct ServerCertificate: Sendable {
   private let options: NetworkOptions
 
   private static let day = 86_400
-  /// A certificate made here is made anew this long before its end.
+  /// A certificate made here is replaced this many days before it expires.
   private static let renewalDays = 30
-  /// The end of the owner's certificate is told this long before it; who renews by a program does so
-  /// earlier.
+  /// The expiry of the owner's certificate is reported this many days before. Automatic renewal
+  /// happens earlier.
   private static let warningDays = 14
   private static let loopback = ["127.0.0.1", "::1"].compactMap(IPAddress.init)
 
-  /// Makes or reads what the options ask for.
+  /// Makes or reads the certificate that the options ask for.
   ///
   /// - Parameter now: seconds since 1970.
   static func make(
@@ -82,21 +82,22 @@ struct ServerCertificate: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Whether the certificate has to be made or read anew.
+  /// Whether the certificate has to be made or read again.
   func isOutdated(_ local: LocalAddresses, now: Int) -> Bool {
     if let paths = options.certificate {
-      // Times would not tell: a link, as most renewing programs set it, keeps its own.
+      // Modification times are not reliable: renewal programs usually replace a symbolic link,
+      // which keeps its own time.
       return (try? ServerCertificate.read(paths)) != files
     }
     guard let authority else { return false }
     if validUntil - now < ServerCertificate.renewalDays * ServerCertificate.day { return true }
-    // The clock was ahead when it was made.
+    // The clock was ahead when the certificate was made.
     if validFrom > now { return true }
     let wanted = ServerCertificate.addresses(options, local).filter { authority.permits($0) }
     return !Set(wanted).isSubset(of: addressesInCertificate)
   }
 
-  /// What is wrong with it, in sentences; nil: nothing.
+  /// The certificate's problems, as sentences; nil if there are none.
   ///
   /// - Parameter now: seconds since 1970.
   func problem(now: Int) -> String? {
@@ -125,7 +126,7 @@ struct ServerCertificate: Sendable {
 // MARK: Names and addresses
 
 extension ServerCertificate {
-  /// The one address that the listener is bound to; nil: all.
+  /// The only address that the listener is bound to; nil for all.
   private static func bound(_ options: NetworkOptions) -> IPAddress? {
     let host = options.host == "localhost" ? "127.0.0.1" : options.host
     guard let address = IPAddress(host), !["::", "0.0.0.0"].contains(host) else { return nil }
@@ -143,12 +144,12 @@ extension ServerCertificate {
     bound(options).map { [$0] } ?? local.addresses + loopback
   }
 
-  /// The owner's certificate's names; a wildcard stands for this machine's.
+  /// The names of the owner's certificate; a wildcard is replaced by this machine's names.
   private func certificateNames(_ local: LocalAddresses) -> [String] {
     names.map { $0.hasPrefix("*.") ? local.name + $0.dropFirst() : $0 }
   }
 
-  /// Every host that a request may name, as for `Configuration.allowedHosts`.
+  /// Every host that a request may name; see `Configuration.allowedHosts`.
   func hosts(_ local: LocalAddresses, port: Int) -> [String] {
     var names = ServerCertificate.names(options, local)
     var addresses = ServerCertificate.addresses(options, local)
@@ -159,8 +160,8 @@ extension ServerCertificate {
     return (names + addresses.map(\.host)).map { ServerCertificate.origin($0, port) }
   }
 
-  /// Where to send other devices, the likeliest first: what the certificate is for, as all else would
-  /// show a warning.
+  /// The addresses for other devices, most likely first. Only names in the certificate are
+  /// included, because others would cause a browser warning.
   func addresses(_ local: LocalAddresses, port: Int) -> [String] {
     let bound = ServerCertificate.bound(options)
     func isForOthers(_ address: IPAddress) -> Bool { !address.isLoopback || address == bound }
@@ -181,7 +182,7 @@ extension ServerCertificate {
     port == 443 ? "https://\(host)" : "https://\(host):\(port)"
   }
 
-  /// Whether somebody here answers to `<name>.local`: Avahi, on Linux.
+  /// Whether this machine answers to `<name>.local` by mDNS: Avahi, on Linux.
   private static var answersMulticastNames: Bool {
     FileManager.default.fileExists(atPath: "/run/avahi-daemon/socket")
   }

@@ -1,23 +1,24 @@
-// Who comes in at which door; see docs/adr/0011-who-may-come-in.md.
+// Authentication per listener; see docs/adr/0011-who-may-come-in.md.
 
 import HTTP
 import Network
 
-/// Tells owner, devices and strangers apart.
+/// Distinguishes the owner, devices and strangers.
 struct StudioAuthenticator: Authenticator {
-  /// A door of the studio.
+  /// A listener of the server.
   enum Listener: Sendable {
-    /// This machine's own, where whoever comes directly is the owner.
+    /// The loopback listener: direct requests come from the owner.
     case loopback
-    /// The same behind a proxy: everyone seems to come from this machine, so nobody is the owner.
+    /// The loopback listener behind a proxy: all requests seem to come from this machine, so none
+    /// counts as the owner's.
     case proxied
-    /// The network's.
+    /// The network listener.
     case network
   }
 
   let listener: Listener
   let devices: Devices
-  /// The hash of the key in the data folder; who can read it is the owner.
+  /// The hash of the key in the data folder. A caller with this key is the owner.
   let ownerKeyHash: String?
 
   func caller(of request: Request) -> Caller {
@@ -39,7 +40,7 @@ struct StudioAuthenticator: Authenticator {
       guard !request.isForwarded, let ownerKeyHash, let field = request.headers["Authorization"],
         field.hasPrefix("Bearer ")
       else { return false }
-      // Hashes are compared, so that the time it takes tells nothing about the key.
+      // Comparing hashes prevents timing attacks on the key.
       return Token.hash(String(field.dropFirst(7))) == ownerKeyHash
     }
   }

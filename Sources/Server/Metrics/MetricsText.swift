@@ -1,22 +1,22 @@
 // Prometheus' text format, version 0.0.4:
 // https://prometheus.io/docs/instrumenting/exposition_formats/
 
-/// Writes families of samples.
+/// Writes metric families.
 struct MetricsText {
-  /// The type of the answer.
+  /// The Content-Type of the response.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// What a family's numbers mean.
+  /// The type of a metric family.
   enum Kind: String {
-    /// Only grows, until the server starts anew; its name ends in `_total`.
+    /// Only increases until the server restarts; its name ends in `_total`.
     case counter
-    /// Goes up and down.
+    /// Increases and decreases.
     case gauge
-    /// How often values fell below bounds.
+    /// Counts values by upper bounds.
     case histogram
   }
 
-  /// Label and value, in order.
+  /// Labels with values, in order.
   typealias Labels = KeyValuePairs<StaticString, String>
 
   private(set) var text = ""
@@ -26,7 +26,7 @@ struct MetricsText {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// Adds a sample to the family that was begun last.
+  /// Adds a sample to the current family.
   mutating func sample(_ name: String, _ labels: Labels = [:], _ value: Double) {
     let pairs = labels.map { "\($0.key)=\"\(MetricsText.escaped($0.value))\"" }
     text += name
@@ -40,7 +40,7 @@ struct MetricsText {
     sample(name, [:], value)
   }
 
-  /// Writes a number; whole ones without a point.
+  /// Formats a number; integers have no decimal point.
   static func number(_ value: Double) -> String {
     if value == .infinity { return "+Inf" }
     return Int(exactly: value).map { String($0) } ?? "\(value)"

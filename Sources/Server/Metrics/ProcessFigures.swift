@@ -1,26 +1,26 @@
-// What the process itself uses up, under the names that Prometheus' own libraries give it.
+// The process's resource use, under the names of Prometheus' own client libraries.
 
 import FoundationEssentials
 import Glibc
 
-/// Figures of this process at a moment, from /proc.
+/// A snapshot of this process's figures, from /proc.
 struct ProcessFigures {
   var cpuSeconds: Double
-  /// Since 1970.
+  /// The start time, in seconds since 1970.
   var startSeconds: Double
   var residentBytes: Int
   var virtualBytes: Int
   var openFiles: Int
-  /// How many may be open.
+  /// The limit of open file descriptors.
   var fileLimit: Int
 
-  /// Reads them; nil where there is no /proc.
+  /// Reads the figures; nil if /proc is missing.
   init?() {
     guard let stat = Self.read("/proc/self/stat"), let system = Self.read("/proc/stat"),
       let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     else { return nil }
-    // The name of the program stands in brackets and may hold spaces: count from behind it. The
-    // numbers are those of proc(5), less three.
+    // The program name is in parentheses and may contain spaces, so fields are counted after it.
+    // The indexes are the numbers in proc(5) minus three.
     let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
       .dropFirst()
       .map { Double($0) ?? 0 }
@@ -37,7 +37,7 @@ struct ProcessFigures {
     fileLimit = Int(clamping: limit.rlim_cur)
   }
 
-  /// Writes them.
+  /// Writes the figures to a metrics page.
   func write(to page: inout MetricsText) {
     page.single(
       "process_cpu_seconds_total", .counter, "Processor time of the server itself, in seconds.",

@@ -1,9 +1,9 @@
-// How many requests were answered, how, and how quickly.
+// Request metrics: numbers, statuses and durations.
 
 import HTTP
 import Synchronization
 
-/// Counts answers. Threads: any.
+/// Counts responses.
 final class RequestMetrics: RequestObserver {
   /// The upper bounds of the histogram's buckets, in seconds; the last bucket has none.
   static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -15,7 +15,7 @@ final class RequestMetrics: RequestObserver {
   }
 
   private struct Latency {
-    /// How many fell into each bucket, and not into one before it.
+    /// The number of values per bucket, not cumulative.
     var counts = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
     var sum = 0.0
   }
@@ -28,15 +28,15 @@ final class RequestMetrics: RequestObserver {
   private let state = Mutex(State())
   private let doors = Mutex<[@Sendable () -> Int]>([])
 
-  /// How many connections are open at all doors.
+  /// The number of open connections at all listeners.
   var connections: Int { doors.withLock { $0 }.reduce(0) { $0 + $1() } }
 
-  /// Adds a door that tells how many connections are open there.
+  /// Adds a listener, with a function that returns its number of open connections.
   func addDoor(_ connections: @escaping @Sendable () -> Int) {
     doors.withLock { $0.append(connections) }
   }
 
-  /// Counts an answer.
+  /// Counts a response.
   func observe(_ outcome: RequestOutcome) {
     let key = Key(route: outcome.route, method: outcome.method, status: outcome.status)
     let bucket =
@@ -48,7 +48,7 @@ final class RequestMetrics: RequestObserver {
     }
   }
 
-  /// Writes what was counted.
+  /// Writes the counts to a metrics page.
   func write(to page: inout MetricsText) {
     let (answers, latencies) = state.withLock { ($0.answers, $0.latencies) }
     page.family(

@@ -1,4 +1,4 @@
-// Which pages are open where, and what they tell each other: the remote control.
+// The remote control: the registry of open pages, and the commands that pages send each other.
 
 import Dispatch
 import FoundationEssentials
@@ -6,11 +6,11 @@ import HTTP
 import Model
 import Synchronization
 
-/// Knows the pages that listen and say who they are, and passes commands on between them.
+/// Keeps the list of listening pages and forwards commands between them.
 final class RemotePlayers: Sendable {
-  /// A page that listens.
+  /// A page with an open event stream.
   struct Player: Encodable, Equatable {
-    /// The device it is open on; absent: the owner's machine.
+    /// The device that shows the page; absent for the owner's machine.
     struct Device: Encodable, Equatable {
       let id: String
       let name: String
@@ -20,18 +20,18 @@ final class RemotePlayers: Sendable {
     let device: Device?
   }
 
-  /// Characters of a page's name at most.
+  /// The maximum length of a page's name, in characters.
   private static let nameLimit = 60
 
   private struct Page {
     let caller: Caller
     var name: String
     let since: Int
-    /// Whether its stream is there already, by connection: a page that connects again may be here twice
-    /// for a moment.
+    /// By connection: whether its event stream is open. A page that reconnects may have two
+    /// connections for a moment.
     var connections: [Int: Bool] = [:]
 
-    /// Whether what is sent to it arrives.
+    /// Whether at least one event stream is open, so that messages arrive.
     var isListening: Bool { connections.values.contains(true) }
   }
 
@@ -44,17 +44,17 @@ final class RemotePlayers: Sendable {
   private let devices: Devices
   private let limit: RateLimit
   private let state = Mutex(State())
-  /// One announcement after the other: the list that is sent last is the true one.
+  /// Serial, so that the list sent last is the current one.
   private let announcements = DispatchQueue(label: "segmance.players")
 
-  /// Makes an empty room; `now` tells the milliseconds since 1970.
+  /// Makes an empty registry; `now` returns milliseconds since 1970.
   init(hub: EventHub, devices: Devices, now: @escaping @Sendable () -> Int = Library.now) {
     self.hub = hub
     self.devices = devices
     limit = RateLimit(30, per: 1_000, now: now)
   }
 
-  /// The pages that listen, the earliest first.
+  /// The listening pages, in the order in which they connected.
   var all: [Player] {
     let pages = state.withLock { $0.pages }.filter(\.value.isListening)
       .sorted { $0.value.since < $1.value.since }
@@ -67,7 +67,7 @@ final class RemotePlayers: Sendable {
     }
   }
 
-  /// Sends all pages the list of who is here, soon.
+  /// Sends the list of pages to all pages, asynchronously.
   func announce() { announcements.async { self.tell() } }
 
   /// Returns when every announcement so far has been sent.
@@ -78,7 +78,8 @@ final class RemotePlayers: Sendable {
     hub.publish("players", data: String(decoding: data, as: UTF8.self))
   }
 
-  /// Lets whoever sent `request` listen; `client` and `name` in its query say which page it is.
+  /// Opens an event stream for the sender of `request`. The query fields `client` and `name`
+  /// identify the page.
   func listen(
     _ request: Request, initial: [(event: String, data: String)]
   ) throws -> Response {
@@ -98,14 +99,15 @@ final class RemotePlayers: Sendable {
       if let client { leave(client, connection) }
       throw error
     }
-    // Revoked between the door and here: whoever comes second ends the stream.
+    // The device may have been revoked since authentication. Either this check or the revocation
+    // ends the stream.
     if let device, !devices.isPaired(device) {
       hub.close { $0.device == device }
       throw LibraryError.notPaired
     }
     if let client {
       state.withLock { state in
-        // Unless it has ended already.
+        // The connection may have ended already.
         if state.pages[client]?.connections[connection] != nil {
           state.pages[client]?.connections[connection] = true
         }
@@ -115,7 +117,7 @@ final class RemotePlayers: Sendable {
     return response
   }
 
-  /// Returns a number for the connection.
+  /// Registers a connection and returns its number.
   private func join(_ client: String, name: String, _ caller: Caller) throws(LibraryError) -> Int {
     guard Identifier.isValid(client) else {
       throw LibraryError(.invalidValue, "The query value client must be a UUID.")
@@ -149,7 +151,7 @@ final class RemotePlayers: Sendable {
     if isChange { announce() }
   }
 
-  /// Passes a command on: to one page, or to all but the sender's own.
+  /// Forwards a command to one page, or to all pages but the sender.
   func send(
     _ command: JSONValue, from sender: String?, to receiver: String?, by caller: Caller
   ) throws(LibraryError) {

@@ -1,4 +1,4 @@
-// Where a video lies on the music of a part, over HTTP.
+// The alignment of a video with the music of a part over HTTP.
 
 import Analysis
 import HTTP
@@ -45,7 +45,7 @@ enum AlignmentRoutes {
     ]
   }
 
-  /// The video's id, once everything asked about is there and ready.
+  /// The video's id, after checking that the video and the track exist and are ready.
   private static func video(
     _ request: Request, _ stretch: AlignedStretch, _ library: Library
   ) throws -> String {

@@ -1,4 +1,4 @@
-// Attacks and suggested cuts over HTTP.
+// Onsets and suggested cuts over HTTP.
 
 import HTTP
 import Model

@@ -42,7 +42,7 @@ enum BackupRoutes {
     ]
   }
 
-  /// A response that writes the backup while it is sent.
+  /// A response that streams the backup while it is written.
   private static func response(_ download: BackupDownload) -> Response {
     let stream = ByteStream { stream in
       try download.write { try stream.write($0) }

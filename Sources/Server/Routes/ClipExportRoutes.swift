@@ -1,4 +1,4 @@
-// Many clips at once over HTTP: ordered, made by a job, fetched as a zip.
+// Export of many clips over HTTP: ordered, made by a job, downloaded as a zip.
 
 import Database
 import HTTP

@@ -4,9 +4,9 @@ import HTTP
 import Media
 import Model
 
-/// A stretch of a track, the format it is wanted in, and its fades.
+/// A range of a track, the requested format, and the fades.
 struct ClipRequest {
-  /// Frames of the track, the end exclusive.
+  /// A half-open range of the track's frames.
   let range: Range<Int>
   let format: ClipFormat
   let fadeInFrames: Int
@@ -46,7 +46,7 @@ struct ClipRequest {
     else { throw .badRequest("The fades must fit into the clip.") }
   }
 
-  /// A name to save the clip under: the track's and the clip's times.
+  /// The suggested file name: the track's title and the clip's times.
   func fileName(title: String) -> String {
     let times = [range.lowerBound, range.upperBound].map {
       Timeline.text(frame: $0).replacing(":", with: ".")

@@ -1,9 +1,9 @@
-// How long an answer that is made from a track may be kept.
+// Caching of responses that are derived from a track.
 
 import HTTP
 
 extension CacheControl {
-  /// The query parameter of answers that are made from a track.
+  /// The version parameter of responses that are derived from a track.
   static let versionParameter = ParameterDoc(
     "version", schema: ["type": "integer", "minimum": 1],
     description: """
@@ -11,10 +11,11 @@ extension CacheControl {
       Cache-Control
       """)
 
-  /// Returns the header of an answer of `version`, where the server makes version `current`.
+  /// Returns the Cache-Control header of a response of `version`; `current` is the version that the
+  /// server makes.
   ///
-  /// An earlier version must not be kept: a better one is being made. Without the version in its
-  /// address, an answer has to be checked each time.
+  /// An earlier version must not be cached, because a newer one is being made. Without the version
+  /// in its URL, a response has to be revalidated each time.
   static func derived(_ version: Int, current: Int, _ request: Request) throws(HTTPError) -> String
   {
     let expected = try request.query.integer("version")

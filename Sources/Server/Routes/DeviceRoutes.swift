@@ -4,13 +4,13 @@ import Database
 import HTTP
 
 enum DeviceRoutes {
-  /// A device as it is shown.
+  /// A device in responses.
   private struct Device: Encodable {
     let id: String
     let name: String
     let createdAt: Int
     let lastSeenAt: Int
-    /// Absent: the owner let it in.
+    /// Absent if the owner invited it.
     let invitedBy: String?
     let isThis: Bool
 
@@ -24,7 +24,7 @@ enum DeviceRoutes {
     }
   }
 
-  /// The body of a renaming.
+  /// The request body that renames a device.
   private struct Renaming: Decodable {
     let name: String
   }
@@ -75,7 +75,7 @@ enum DeviceRoutes {
     ]
   }
 
-  /// Whether the guests of a device go with it.
+  /// Whether a device's guests are removed with it.
   private static func takesGuests(_ request: Request) throws(HTTPError) -> Bool {
     switch request.query["guests"] {
     case nil: return false
@@ -84,8 +84,8 @@ enum DeviceRoutes {
     }
   }
 
-  /// Throws a 403 unless `caller` is the owner, or the very device that it wants to `act` on; nil: on
-  /// several.
+  /// Throws a 403 unless `caller` is the owner, or the device that it wants to `act` on. Nil means
+  /// several devices.
   private static func authorize(
     _ caller: Caller, to act: String, _ id: String?
   ) throws(HTTPError) {

@@ -1,5 +1,6 @@
-// Exports over HTTP. All are attachments: what a person typed is no page of this origin. The one
-// exception is a cue sheet on its way to the printer, which may run no script but its own.
+// Exports over HTTP. All are attachments, because text that a person typed must not become a page
+// of this origin. The only exception is a cue sheet for printing, which may run no script but its
+// own.
 
 import HTTP
 import Model

@@ -1,10 +1,10 @@
-// Whether the server is well, over HTTP.
+// Server health over HTTP.
 
 import HTTP
 
 enum HealthRoutes {
   static func routes(_ library: Library) -> [Route] {
-    // Strangers need not know which faults this version has.
+    // Strangers do not get the version, because it would tell them which known faults apply.
     let brief = JSONValue.object(["status": "ok"]).serialized()
     return [
       Route(
@@ -19,7 +19,7 @@ enum HealthRoutes {
 }
 
 extension HealthReport {
-  /// As JSON, the same bytes each time.
+  /// The report as JSON; equal reports give equal bytes.
   var json: [UInt8] {
     let value: JSONValue = [
       "status": .string(status), "version": .string(version),

@@ -1,10 +1,10 @@
-// The earlier texts of a record over HTTP.
+// Earlier versions of a record's texts over HTTP.
 
 import Database
 import HTTP
 import Model
 
-/// The answer to it.
+/// The response with the earlier versions.
 private struct HistoryResponse: Encodable {
   var versions: [Revision]
 }

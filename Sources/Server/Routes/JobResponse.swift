@@ -1,6 +1,6 @@
-// The answer to a request whose work a job does.
+// The response to a request that is completed by a job.
 
-/// Names the job.
+/// The response body.
 struct JobResponse: Encodable {
   var job: String
 }

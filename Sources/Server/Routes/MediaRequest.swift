@@ -1,17 +1,17 @@
-// What tracks and videos have in common over HTTP: made of an upload, named by an id, given back as
-// they came.
+// Shared HTTP code of tracks and videos: creation from an upload, lookup by id, and the original
+// file.
 
 import HTTP
 import Model
 import Storage
 
-/// The answer to making a track or video.
+/// The response to the creation of a track or video.
 private struct AddedResponse: Encodable {
   var id: String
   var job: String?
 }
 
-/// A request that makes or names a track or video.
+/// A request that creates or names a track or video.
 struct MediaRequest {
   /// The body of `POST /api/tracks` and `POST /api/videos`.
   private struct Body: Decodable {
@@ -24,7 +24,7 @@ struct MediaRequest {
 
   private var unknown: HTTPError { .notFound("There is no such \(type.rawValue).") }
 
-  /// Makes a track or video of the upload that the body names, by `make`.
+  /// Makes a track or video from the upload that the body names, with `make`.
   func add(
     by make: (_ upload: String, _ title: String?) throws -> AddedMedia
   ) throws -> Response {
@@ -37,7 +37,7 @@ struct MediaRequest {
       AddedResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
   }
 
-  /// The file of a track or video as it was uploaded.
+  /// The original file of a track or video, as it was uploaded.
   func original(_ medium: some MediaView, _ library: Library) throws -> Response {
     guard let sha256 = medium.sha256 else { throw unknown }
     return .file(
@@ -52,7 +52,7 @@ struct MediaRequest {
     return record
   }
 
-  /// The id in the path; what is no id names nothing, and never reaches the disk.
+  /// The id in the path. An invalid id matches no record, and never reaches the file system.
   func id() throws -> String {
     let id = request.parameters["id"]
     guard Identifier.isValid(id) else { throw unknown }

@@ -1,4 +1,4 @@
-// Figures for Prometheus, where the owner wants them: `segmance serve --metrics`.
+// Metrics for Prometheus, if the owner enables them: `segmance serve --metrics`.
 
 import Database
 import HTTP
@@ -38,7 +38,7 @@ enum MetricsRoutes {
 }
 
 extension JobRunner {
-  /// Writes how many jobs wait, run and have ended.
+  /// Writes the numbers of waiting, running and ended jobs.
   func write(to page: inout MetricsText) {
     let counts = counts
     page.family("segmance_jobs", .gauge, "Jobs that wait or run, by kind and state.")
@@ -60,7 +60,7 @@ extension JobRunner {
 }
 
 extension Library {
-  /// Writes what is stored, and what room there is.
+  /// Writes the stored amounts and the free space.
   func writeFigures(to page: inout MetricsText) throws {
     let stored = try quota.storedBytes()
     page.family("segmance_stored_bytes", .gauge, "Bytes on the disk, by what they are.")

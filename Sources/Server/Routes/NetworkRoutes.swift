@@ -1,9 +1,9 @@
-// The network's switch, and the authority for devices to install.
+// The network switch, and the CA certificate that devices install.
 
 import HTTP
 
 enum NetworkRoutes {
-  /// The body of the switch.
+  /// The request body of the switch.
   private struct Choice: Decodable {
     let isOn: Bool
   }

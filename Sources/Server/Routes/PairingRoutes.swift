@@ -1,11 +1,11 @@
-// Pairing over HTTP: making a code, and showing it.
+// Pairing over HTTP: creating a code and redeeming it.
 
 import FoundationEssentials
 import HTTP
 import Network
 
 enum PairingRoutes {
-  /// What `POST /api/pairings` answers; the codes are SVG images.
+  /// The response of `POST /api/pairings`; the codes are SVG images.
   private struct Pairing: Encodable {
     let token: String
     let expiresAt: Int
@@ -15,12 +15,12 @@ enum PairingRoutes {
     let installQr: String?
   }
 
-  /// The body of a claim.
+  /// The request body of a claim.
   private struct Claim: Decodable {
     let name: String
   }
 
-  /// What a claim answers.
+  /// The response to a claim.
   private struct Claimed: Encodable {
     let id: String
     let name: String

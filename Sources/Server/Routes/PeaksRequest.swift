@@ -3,13 +3,13 @@
 import HTTP
 import Media
 
-/// A resolution, and the stretch of a track that is to be drawn.
+/// A resolution, and the requested range of a track.
 struct PeaksRequest {
-  /// How many pairs of a resolution finer than the stored one are made in one answer.
+  /// The maximum number of pairs in one response at a resolution finer than the stored one.
   static let finePairLimit = 65_536
 
   let framesPerPixel: Int
-  /// The stretch, its borders multiples of `framesPerPixel`.
+  /// The range; its borders are multiples of `framesPerPixel`.
   let frames: Range<Int>
 
   static let parameters = [
@@ -53,7 +53,7 @@ struct PeaksRequest {
     frames = first..<last
   }
 
-  /// A tag that tells this picture of the track from every other.
+  /// A tag that is unique to this range and resolution of the track.
   func etag(track: String, version: Int) -> String {
     "\(track)-\(version)-\(framesPerPixel)-\(frames.lowerBound)-\(frames.upperBound)"
   }

@@ -1,17 +1,18 @@
-// The remote control: a phone that drives the player on the laptop, and the other way round.
+// The remote control over HTTP: pages control the players of other pages, for example a phone that
+// of a laptop.
 
 import FoundationEssentials
 import HTTP
 
 enum RemoteRoutes {
-  /// The body of a command.
+  /// The request body of a command.
   private struct Command: Decodable {
     let from: String?
     let to: String?
     let command: JSONValue
   }
 
-  /// Bytes of a request at most.
+  /// The maximum size of a request, in bytes.
   private static let bodyLimit = 2_048
 
   static func routes(_ library: Library) -> [Route] {

@@ -1,8 +1,8 @@
-// The body of a restore.
+// The request body of a restore.
 
 import HTTP
 
-/// Passes the bytes of a request's body on to a backup that is being received.
+/// Writes the bytes of a request body to the incoming backup.
 final class RestoreSink: BodySink {
   private let backup: IncomingBackup
 

@@ -1,4 +1,4 @@
-// The named types of the interface description, the records among them made from the schema table.
+// The named types of the API description. The record types are generated from the schema table.
 
 import HTTP
 import Model
@@ -19,7 +19,7 @@ enum Schemas {
   static let id: JSONValue = ["type": "string", "format": "uuid"]
 
   private static let textOrNull: JSONValue = ["type": ["string", "null"]]
-  /// Where a stretch of a track begins and ends, in frames.
+  /// The start and end of a range of a track, in frames.
   static let start: JSONValue = [
     "type": "integer", "minimum": 0, "maximum": .integer(Timeline.longestTrackFrames - 1),
   ]
@@ -32,7 +32,7 @@ enum Schemas {
     "description": "Frames",
   ]
 
-  /// What the names in paths stand for.
+  /// The schemas of path parameters.
   static let inPaths: [String: JSONValue] = [
     "id": id, "job": id, "n": ["type": "integer", "minimum": 0],
     "token": ["type": "string", "pattern": "^[0-9A-Za-z_-]+$"],

@@ -1,10 +1,10 @@
-// Who asks, as they see it themselves.
+// The caller's own session over HTTP.
 
 import Database
 import HTTP
 
 enum SessionRoutes {
-  /// What `GET /api/session` answers.
+  /// The response of `GET /api/session`.
   private struct Session: Encodable {
     struct Device: Encodable {
       let id: String
@@ -44,9 +44,9 @@ enum SessionRoutes {
 }
 
 extension Library {
-  /// Forgets a device, and all that came in by it, if asked to, and ends their event streams; what
-  /// else they are being sent, the doors end when they next look. Throws a 404 when there is none of
-  /// that id.
+  /// Revokes a device, and with `withGuests` all devices that it invited, directly or through
+  /// others, and ends their event streams. The listeners end their other responses at the next
+  /// check. Throws a 404 if the id is unknown.
   func revoke(_ id: String, withGuests: Bool = false, by caller: Caller = .owner) throws {
     let revoked = devices.shutOut(id, withGuests: withGuests)
     guard !revoked.isEmpty else { throw HTTPError.notFound("There is no such device.") }

@@ -1,4 +1,4 @@
-// Changes in, records out; and the stream that says when there is something new.
+// Synchronization: changes in, records out, and the event stream that announces new records.
 
 import FoundationEssentials
 import HTTP
@@ -6,16 +6,16 @@ import Model
 
 /// The body of `POST /api/sync`.
 private struct SyncRequest: Decodable {
-  /// The library that the client has a copy of, as the last answer named it.
+  /// The id of the library that the client has a copy of, from the last response.
   var library: String?
   var since: Int?
   var changes: [IncomingChange]?
 }
 
 enum SyncRoutes {
-  /// Records in one answer at most.
+  /// The maximum number of records in one response.
   static let pageSize = 5_000
-  /// Changes in one request at most.
+  /// The maximum number of changes in one request.
   static let batchSize = 5_000
   private static let bodyLimit = 16 << 20
 
@@ -46,7 +46,7 @@ enum SyncRoutes {
         let seq = try library.records.latestSeq()
         var response = try library.players.listen(
           request, initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
-        // Each page asks for this at its start, and again after each interruption.
+        // Each page requests this at its start, and again after each interruption.
         response.renewCookie(of: request, in: library.devices)
         return response
       },
@@ -66,7 +66,7 @@ enum SyncRoutes {
     let since = max(0, body.since ?? 0)
     let rejected = try library.take(changes)
     let page = try library.records.page(since: since, limit: pageSize)
-    // The wall clock only where it is needed: were it wrong, all devices would go on from there.
+    // The wall clock is sent only when needed: if it were wrong, all devices would adopt it.
     let isMisdated = rejected.contains { $0.code == .clock }
     let clock = isMisdated ? library.time : library.latestStamp
     var json: [UInt8] = []

@@ -1,4 +1,4 @@
-// Tracks over HTTP: making them of uploads, and everything that is read of them.
+// Tracks over HTTP: creation from uploads, and all reads.
 
 import FoundationEssentials
 import HTTP
@@ -87,7 +87,7 @@ enum TrackRoutes {
       downloadName: clip.fileName(title: track.title ?? "Track"))
   }
 
-  /// The track that the request names, if it can be heard, and its length in frames.
+  /// The track that the request names, if it is playable, and its length in frames.
   private static func readyTrack(
     _ request: Request, _ library: Library
   ) throws -> (track: Track, lengthFrames: Int) {

@@ -7,7 +7,7 @@ import Media
 import Storage
 
 enum UploadRoutes {
-  /// The version of the protocol.
+  /// The protocol version.
   private static let version = "1.0.0"
   private static let extensions = "creation,termination,expiration"
   private static let offsetType = "application/offset+octet-stream"
@@ -17,7 +17,7 @@ enum UploadRoutes {
   private static let spoken: JSONValue = ["type": "string", "const": "1.0.0"]
   private static let text: JSONValue = ["type": "string"]
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
-  /// A count as a client writes it.
+  /// The format of byte counts in headers.
   private static let digits: JSONValue = ["type": "string", "pattern": "^[0-9]{1,18}$"]
 
   static func routes(_ library: Library) -> [Route] {
@@ -117,17 +117,17 @@ enum UploadRoutes {
       ])
   }
 
-  /// A number as tus writes it, in digits alone.
+  /// Parses a number in tus headers: decimal digits only.
   fileprivate static func number(in field: String) -> Int? {
     field.utf8.allSatisfy { (48...57).contains($0) } ? Int(field) : nil
   }
 
-  /// When an upload is thrown away unless more of it comes, as tus and HTTP write times.
+  /// The time at which an idle upload expires, in the date format of tus and HTTP.
   private static func expiry() -> String {
     HTTPDate.text(Library.now() / 1000 + UploadStore.lifeSeconds)
   }
 
-  /// The value of `filename` in `Upload-Metadata`: pairs of key and base64, divided by commas.
+  /// The value of `filename` in `Upload-Metadata`: pairs of key and base64, separated by commas.
   static func fileName(in metadata: String) throws(HTTPError) -> String {
     for pair in metadata.split(separator: ",") {
       let words = pair.split(separator: " ")
@@ -148,7 +148,7 @@ enum UploadRoutes {
     }
   }
 
-  /// One PATCH: its bytes go to the disk as they arrive.
+  /// The body of one PATCH; its bytes are written to disk as they arrive.
   private final class UploadSink: BodySink {
     private let appender: UploadAppender
 

@@ -1,4 +1,4 @@
-// Reference videos over HTTP: making them of uploads, playing them.
+// Reference videos over HTTP: creation from uploads, and playback.
 
 import HTTP
 import Model
@@ -54,11 +54,11 @@ enum VideoRoutes {
 
   private static func file(_ path: String?, contentType: String) throws -> Response {
     guard let path else { throw HTTPError.notFound("There is no such video.") }
-    // A later version may convert it anew: what is kept is asked for again.
+    // A later version may convert it again, so caches must revalidate.
     return .file(path: path, contentType: contentType, cacheControl: CacheControl.revalidate)
   }
 
-  /// The video that the request names, if it can be played.
+  /// The video that the request names, if it is playable.
   private static func readyVideo(_ request: Request, _ library: Library) throws -> Video {
     let video = Video(try video(request).record(library))
     switch video.state {

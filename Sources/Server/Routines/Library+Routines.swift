@@ -1,17 +1,17 @@
-// Routines that the server or the command line makes: the same edits that a client would make.
+// Routines that the server or the command line creates, with the same edits as a client.
 
 import Model
 
 extension Library {
-  /// A part to be: a stretch of a track, named, perhaps with moves.
+  /// A new part: a titled range of a track, optionally with moves.
   public struct NewPart: Sendable {
     public var title: String
     public var track: String
-    /// Frames of the track, the end exclusive.
+    /// A half-open range of the track's frames.
     public var range: Range<Int>
     public var moves: [NewMove]
 
-    /// Makes the description of a part.
+    /// Describes a part.
     public init(title: String, track: String, range: Range<Int>, moves: [NewMove] = []) {
       self.title = title
       self.track = track
@@ -20,14 +20,14 @@ extension Library {
     }
   }
 
-  /// A move to be.
+  /// A new move.
   public struct NewMove: Sendable {
     public var title: String
     public var notes: String
     /// The id of its move type.
     public var moveType: String?
 
-    /// Makes the description of a move.
+    /// Describes a move.
     public init(title: String, notes: String = "", moveType: String? = nil) {
       self.title = title
       self.notes = notes
@@ -35,9 +35,9 @@ extension Library {
     }
   }
 
-  /// Adds a routine with `parts` in their order, all in one transaction, and returns its id.
+  /// Adds a routine with `parts` in their order, in one transaction, and returns its id.
   ///
-  /// - Throws: `Rejection` when a title breaks a rule: then nothing is added.
+  /// - Throws: `Rejection` if a title violates a rule; then nothing is added.
   public func addRoutine(
     title: String, subtitle: String = "", parts: [NewPart]
   ) throws -> String {

@@ -1,37 +1,37 @@
-// Importing files from the command line: the same tracks, jobs and changes as through the browser.
+// Imports files from the command line, with the same tracks, jobs and changes as the browser.
 
 import Database
 import FoundationEssentials
 import Model
 import Storage
 
-/// Makes routines of files on this machine.
+/// Makes routines from files on this machine.
 public struct LibraryImporter {
   private let library: Library
   private let runner: JobRunner
 
-  /// Prepares to import into `library`, which no server has open.
+  /// Makes an importer for `library`, which no server has open.
   public init(library: Library) {
     self.library = library
     runner = JobRunner(library: library, leavesBackgroundJobs: true)
     library.jobQueue.connect(runner)
   }
 
-  /// What was made.
+  /// The created records.
   public struct Outcome: Encodable, Sendable {
     /// The routine's id.
     public var routine: String
-    /// How many parts it has.
+    /// The number of parts.
     public var parts: Int
     /// The tracks' ids, in the order of the files.
     public var tracks: [String]
   }
 
-  /// Imports `files` and makes a routine of them: a part for each, or, with `cuts` (rising frames),
-  /// the parts between the cuts of the one file.
+  /// Imports `files` and makes one routine from them: a part for each file or, with `cuts` (rising
+  /// frames), the parts between the cuts of the only file.
   ///
-  /// All or nothing: when one file can't be used, none of those that are new stays.
-  /// - Throws: `LibraryError` with a sentence for each file that can't be used.
+  /// If one file is unusable, none of the new files stays.
+  /// - Throws: `LibraryError` with a sentence for each unusable file.
   public func importFiles(
     _ files: [String], routine title: String, subtitle: String, cuts: [Int]?
   ) throws -> Outcome {
@@ -54,7 +54,7 @@ public struct LibraryImporter {
     } catch {
       runner.waitUntilIdle()
       for track in added where track.isNew {
-        // One that can't be removed keeps none of the others; what is told is why it gave up.
+        // A failed removal does not stop the others. The error reports why the import failed.
         do {
           try library.tracks.remove(track.id)
         } catch {

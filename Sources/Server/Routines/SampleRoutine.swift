@@ -1,5 +1,5 @@
-// The sample routine: the project's own minute of music, cut into parts with moves, so that every
-// feature can be tried in the first minute.
+// The sample routine: the project's own one-minute song, cut into parts with moves, so that every
+// feature can be tried at once.
 
 import Media
 import Model
@@ -7,15 +7,15 @@ import SampleSong
 import Storage
 
 extension Library {
-  /// What `POST /api/sample` made, or found.
+  /// The result of `POST /api/sample`, created or found.
   struct Sample: Encodable {
     var routine: String
     var track: String
-    /// The job that imports the music; nil when it is here already.
+    /// The job that imports the music; nil if it was imported before.
     var job: String?
   }
 
-  /// Adds the sample routine; one that is there already is returned instead.
+  /// Adds the sample routine, or returns the existing one.
   func addSample() throws -> Sample {
     let song = SampleRoutine.wav()
     try quota.requireRoom(for: song.count)
@@ -35,7 +35,7 @@ extension Library {
     return Sample(routine: routine, track: added.id, job: added.job)
   }
 
-  /// The routine of a part that stands on `track`.
+  /// The routine of a part that uses `track`.
   private func routine(using track: String) throws -> String? {
     for part in try records.users(ofTrack: track) where part.type == .part {
       if let id = Part(part).routine, try records.record(.routine, id)?.isComplete == true {
@@ -45,7 +45,7 @@ extension Library {
     return nil
   }
 
-  /// The move types of the sample, by name: those of these names that are there, else new ones.
+  /// The sample's move types by name: existing ones with these names, otherwise new ones.
   private func addSampleMoveTypes() throws -> [String: String] {
     var ids: [String: String] = [:]
     for type in try records.records(.moveType).map(MoveType.init) where type.isComplete {
@@ -67,11 +67,11 @@ extension Library {
   }
 }
 
-/// What is danced to the sample song.
+/// The choreography of the sample song.
 enum SampleRoutine {
   /// The sample song as a WAV file.
   static func wav() -> [UInt8] {
-    // A minute is far below what the format can hold, so there is always a file.
+    // One minute is far below the format's limit, so the result is never nil.
     WAVFile.file(interleaved: SampleSong.render()) ?? []
   }
 

@@ -1,4 +1,4 @@
-// The analysis of a track: stored, under way, or failed.
+// The analysis of a track: stored, in progress, or failed.
 
 import Database
 import FoundationEssentials
@@ -12,26 +12,25 @@ struct Analyses: Sendable {
 
   init(library: Library) { self.library = library }
 
-  /// How long an analysis that failed is not tried again, in milliseconds.
+  /// The pause before a failed analysis is tried again, in milliseconds.
   private static let retryPause = 60_000
 
-  /// How the analysis of a track stands.
+  /// The state of a track's analysis.
   enum State {
-    /// It is stored, as JSON. An earlier version than today's is being made again, unless that has just
-    /// failed.
+    /// It is stored, as JSON. An outdated version is being made again, unless that has just failed.
     case ready([UInt8], version: Int)
-    /// The job with this id is at it, or will be.
+    /// The job with this id computes it or is queued.
     case underway(job: String)
-    /// It failed a moment ago, for this reason.
+    /// It failed recently, for this reason.
     case failed(String)
   }
 
-  /// Returns the analysis of the ready track `id`, adding the job when there is none of today's version.
+  /// Returns the analysis of the ready track `id`. Adds a job if the current version is missing.
   func state(ofTrack id: String) throws -> State {
     let stored = library.folder.analysis(track: id)
     if let stored, stored.version == library.folder.versions.analysis { return try read(stored) }
     let renewal = try job(ofTrack: id)
-    // Looked at once more: the job may have ended meanwhile.
+    // Read again, because the job may have ended meanwhile.
     guard let stored = library.folder.analysis(track: id) else { return renewal }
     return try read(stored)
   }
@@ -40,9 +39,10 @@ struct Analyses: Sendable {
     .ready(try file.read(), version: file.version)
   }
 
-  /// Returns the job that analyses the ready track `id`, adding it if there is none, or why it failed.
+  /// Returns the job that analyses the ready track `id`, or why it failed. Adds the job if it is
+  /// missing.
   private func job(ofTrack id: String) throws -> State {
-    // Under the lock, so that two who ask at once get the same job.
+    // The lock makes concurrent requests get the same job.
     try library.mediaLock.withLock { _ in
       let latest = try library.jobs.latest(on: .track, id).flatMap {
         $0.kind == AnalysisJob.kind ? $0 : nil
@@ -51,7 +51,7 @@ struct Analyses: Sendable {
         library.jobQueue.add(latest)
         return .underway(job: latest.id)
       }
-      // Ids of jobs begin with their time, and compare like it.
+      // Job ids begin with their creation time, and sort by it.
       let now = Library.now()
       let start = Identifier.make(milliseconds: now - Analyses.retryPause)
       if let latest, latest.state == .failed, let message = latest.message,

@@ -1,4 +1,4 @@
-// What tracks and videos share: from bytes that came in to a record with a job, and away again.
+// Shared operations of tracks and videos: creation from uploads, preparation, and deletion.
 
 import Database
 import FoundationEssentials
@@ -7,25 +7,25 @@ import Model
 import Storage
 import Text
 
-/// What became of bytes that were offered as a track or a video.
+/// The result of adding bytes as a track or video.
 public struct AddedMedia: Sendable {
   /// The record's id.
   public var id: String
-  /// The job that imports or converts it; nil when it is ready already.
+  /// The job that imports or converts it; nil if it is ready already.
   public var job: String?
-  /// Whether these very bytes were in the library before.
+  /// Whether the library had the same bytes before.
   public var wasKnown: Bool
-  /// Whether nothing is lost when the record is removed at once: it had no bytes before these.
+  /// Whether the record can be removed at once without loss, because it had no bytes before.
   public var isNew: Bool
 }
 
-/// The records of tracks and videos, with the bytes that they own.
+/// Manages the records of tracks and videos, and the bytes that they own.
 struct MediaRecords: Sendable {
   private let library: Library
 
   init(library: Library) { self.library = library }
 
-  /// Begins an upload of `length` bytes, which count from now on.
+  /// Begins an upload of `length` bytes, which count towards the limits from now on.
   ///
   /// - Throws: `StorageError` `tooLarge` or `noSpace`, with a sentence for the performer.
   func createUpload(length: Int, fileName: String) throws -> Upload {
@@ -33,7 +33,7 @@ struct MediaRecords: Sendable {
     guard library.quota.limits.libraryBytes != nil else {
       return try library.uploads.create(length: length, fileName: fileName)
     }
-    // Under the lock, so that an upload that becomes an original is one of the two at any time.
+    // The lock makes a finished upload count exactly once, as an upload or as an original.
     return try library.mediaLock.withLock { _ in
       try library.uploads.create(length: length, fileName: fileName) { promised in
         try library.quota.requireRoom(for: length, promised: promised)
@@ -41,11 +41,10 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Makes a record of a complete upload, with the job that prepares it. Asked again for the same
-  /// upload, because the first answer was lost, it gives the same record: the upload's id is the id
-  /// of its job.
+  /// Makes a record from a complete upload, with the job that prepares it. A repeated call for the
+  /// same upload, after a lost response, returns the same record: the upload's id is the job's id.
   ///
-  /// - Throws: `StorageError` when the upload is unknown, incomplete or empty.
+  /// - Throws: `StorageError` if the upload is unknown, incomplete or empty.
   func add(
     _ type: RecordType, fromUpload id: String, title: String?
   ) throws -> AddedMedia {
@@ -65,14 +64,14 @@ struct MediaRecords: Sendable {
 
   /// Makes a record of bytes.
   ///
-  /// They are on the disk before the record speaks of them. Bytes that the library knows as this
-  /// type give the record that has them, and prepare it again where what was made of them is damaged.
+  /// The bytes are on the disk before the record refers to them. If a record of this type has the
+  /// same bytes, it is returned, and prepared again if its derived files are damaged.
   /// - Parameters:
-  ///   - id: the id that the job gets; nil: a new one.
-  ///   - fileName: what the performer called it; shown, never used as a path.
-  ///   - title: nil: the file's name without its ending.
-  ///   - staged: gives the bytes, hashed and synced. It is called under the media lock, and takes no
-  ///     longer for a large file than for a small one.
+  ///   - id: the job's id; nil generates one.
+  ///   - fileName: the performer's file name; displayed, never used as a path.
+  ///   - title: nil uses the file name without its extension.
+  ///   - staged: returns the bytes, hashed and synced. It is called under the media lock, so its
+  ///     duration must not depend on the file size.
   func add(
     _ type: RecordType, id jobId: String? = nil, fileName: String, title: String?,
     staged: () throws -> StagedBlob
@@ -85,7 +84,7 @@ struct MediaRecords: Sendable {
     switch found {
     case .added(let added): return added
     case .ready(let medium):
-      // All of a long track is read for this, so the lock is free meanwhile.
+      // This reads all of a long track, so the lock is not held.
       let job =
         library.renewals.isWhole(medium, deep: true)
         ? nil : try renewUnlessDeleted(medium, job: jobId)
@@ -93,14 +92,14 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// What the library does with bytes that it has by now.
+  /// The action for bytes that the library has.
   private enum Found {
     case added(AddedMedia)
-    /// They are those of a record that is ready.
+    /// They belong to a ready record.
     case ready(Medium)
   }
 
-  /// Makes the record of stored bytes, or finds the one that has them. The caller holds the lock.
+  /// Makes the record of stored bytes, or finds the existing one. The caller holds the lock.
   private func addRecord(
     _ type: RecordType, of blob: BlobReference, id jobId: String?, fileName: String, title: String?
   ) throws -> Found {
@@ -114,8 +113,7 @@ struct MediaRecords: Sendable {
     let id =
       known.first { $0.deletedAt == nil }?.id ?? known.first?.id
       ?? Identifier.make(milliseconds: now)
-    // What was ready once, and could still come back, keeps its record and its bytes, whatever
-    // becomes of the job.
+    // A record that was ready and can be restored keeps its bytes, whatever the job's result.
     let isRenewal = known.contains { $0.id == id && $0.wasReady && $0.keepsMedia(at: now) }
     let job = try MediaRecords.preparation(of: type, id, job: jobId, isRenewal: isRenewal)
     let edit = Library.Edit(
@@ -130,8 +128,8 @@ struct MediaRecords: Sendable {
     return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
   }
 
-  /// Prepares a ready track or video again, unless it was deleted or somebody else began to since
-  /// `medium` was read; returns the job at it.
+  /// Prepares a ready track or video again, unless it was deleted or another caller began to after
+  /// `medium` was read. Returns the preparing job.
   private func renewUnlessDeleted(_ medium: Medium, job: String?) throws -> String? {
     try library.mediaLock.withLock { _ in
       guard let current = try library.records.medium(medium.type, medium.id),
@@ -142,15 +140,15 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Lets the job run that prepares a track or video, and returns its id.
+  /// Resumes the job that prepares a track or video, and returns its id.
   private func resumePreparation(of medium: Medium) throws -> String? {
     let job = try library.jobs.latest(on: medium.type, medium.id)
     if let job { library.jobQueue.add(job) }
     return job?.id
   }
 
-  /// Makes the job that prepares a new track or video, or one again that was ready once. `job`: its id;
-  /// nil: a new one.
+  /// Makes the job that prepares a new track or video, or one that was ready before. `job` is its
+  /// id; nil generates one.
   static func preparation(
     of type: RecordType, _ id: String, job: String? = nil, isRenewal: Bool
   ) throws -> JobRow {
@@ -164,8 +162,8 @@ struct MediaRecords: Sendable {
       ? try ReconvertJob.row(id: job, parameters) : try ConversionJob.row(id: job, parameters)
   }
 
-  /// Deletes a track or video at once, with its bytes. It owns none from now on, unlike what a change
-  /// deletes: that can come back for a day. The job at it is cancelled.
+  /// Permanently deletes a track or video with its bytes, and cancels its job. Unlike after a
+  /// deletion by a change, which can be undone for a day, the record owns no bytes from now on.
   func remove(_ type: RecordType, _ id: String) throws {
     try library.mediaLock.withLock { _ in
       var fields: [String: Value] = [
@@ -182,16 +180,16 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Throws a `conflict` with `message` when one of `users` is visible or can become visible: neither
-  /// it nor the record that holds it is deleted.
+  /// Throws a `conflict` with `message` if one of `users` is visible or can become visible: neither
+  /// it nor its parent record is deleted.
   func requireUnused(by users: [Record], orThrow message: String) throws {
     if try users.contains(where: { try !library.records.isDeleted($0) }) {
       throw LibraryError(.conflict, message)
     }
   }
 
-  /// Runs `publish` unless the bytes of `medium` were removed for good meanwhile: what is made of
-  /// them must not outlive them.
+  /// Runs `publish` unless the bytes of `medium` were permanently removed meanwhile. Derived files
+  /// must not outlive their source.
   func publish(_ medium: some MediaView, _ publish: () throws -> Void) throws {
     try library.mediaLock.withLock { _ in
       guard let sha256 = medium.sha256, library.blobs.contains(sha256) else {
@@ -201,13 +199,13 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Throws what keeps this server from telling whether the file of a record is a good one: programs
-  /// that do not work, or an original that can't be read, or is not what it was.
+  /// Throws the fault that prevents this server from judging a record's file: failing programs, or
+  /// an unreadable or changed original.
   func requireSoundness(
     for type: RecordType, _ id: String, isCancelled: () -> Bool
   ) throws {
     try library.tools.requireWorking(isCancelled: isCancelled)
-    // Deleted meanwhile, it needs no original any more.
+    // If it was deleted meanwhile, it no longer needs an original.
     guard let medium = try library.records.medium(type, id), medium.keepsMedia(at: Library.now()),
       let sha256 = medium.sha256
     else { return }
@@ -221,19 +219,19 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Whether a track or video was deleted at once, so that no job may call it ready any more. The
-  /// caller holds the lock.
+  /// Whether a track or video was permanently deleted, so that no job may make it ready. The caller
+  /// holds the lock.
   func isRemoved(_ type: RecordType, _ id: String) throws -> Bool {
     try library.records.medium(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true
   }
 
-  /// Unlinks what a record that was deleted or failed left on the disk, unless another record has
-  /// the same bytes, or had them and can still come back.
+  /// Unlinks the files of a deleted or failed record, unless another record has the same bytes, or
+  /// had them and can be restored.
   func discard(_ type: RecordType, _ id: String) throws {
     try library.mediaLock.withLock { _ in try unlink(type, id) }
   }
 
-  /// Does what `discard` does, for who holds the lock.
+  /// Does the work of `discard` for a caller that holds the lock.
   private func unlink(_ type: RecordType, _ id: String) throws {
     guard let medium = try library.records.medium(type, id), !medium.needsMedia else { return }
     try library.folder.removeDerived(id)
@@ -247,14 +245,14 @@ struct MediaRecords: Sendable {
     if !isOthers { try library.blobs.remove(sha256) }
   }
 
-  /// The name of a file without its ending.
+  /// The file name without its extension.
   static func title(of fileName: String) -> String {
     let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// `text` as one line of at most `limit` characters that is not empty.
+  /// `text` as one non-empty line of at most `limit` characters.
   static func shown(_ text: String, limit: Int) -> String {
     var result = ""
     for character in text.withoutControls.prefix(limit) {

@@ -1,4 +1,4 @@
-// Tracks: from bytes that came in to a practice rendition, and away again.
+// Tracks: creation from uploads, reading, and deletion.
 
 import Analysis
 import FoundationEssentials
@@ -12,12 +12,12 @@ struct Tracks: Sendable {
 
   init(library: Library) { self.library = library }
 
-  /// Makes a track of a complete upload, as `MediaRecords.add` does.
+  /// Makes a track from a complete upload; see `MediaRecords.add`.
   func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
     try library.media.add(.track, fromUpload: id, title: title)
   }
 
-  /// Makes a track of staged bytes, as `MediaRecords.add` does.
+  /// Makes a track from staged bytes; see `MediaRecords.add`.
   func add(
     fileName: String, title: String? = nil, staged: StagedBlob
   ) throws -> AddedMedia {
@@ -30,7 +30,7 @@ struct Tracks: Sendable {
     }
   }
 
-  /// Deletes a track that nothing stands on, with its bytes, at once.
+  /// Permanently deletes an unused track with its bytes.
   ///
   /// - Throws: `LibraryError` `notFound`; `conflict` while it is used.
   func remove(_ id: String) throws {
@@ -43,7 +43,7 @@ struct Tracks: Sendable {
     try library.media.remove(.track, id)
   }
 
-  /// Returns the length of a ready track; throws `gone` when there is none.
+  /// Returns the length of a ready track; throws `gone` if it does not exist.
   func lengthFrames(of id: String) throws -> Int {
     guard let track = try library.records.track(id), track.deletedAt == nil,
       track.state == .ready, let lengthFrames = track.lengthFrames
@@ -51,11 +51,11 @@ struct Tracks: Sendable {
     return lengthFrames
   }
 
-  /// Returns the waveform, and the version it has, of the stretch `frames` of a ready track; its
-  /// borders are multiples of `framesPerPixel`, and its end may be the track's, rounded up to one.
+  /// Returns the waveform of the range `frames` of a ready track, and its version. The borders are
+  /// multiples of `framesPerPixel`; the end may be the track's end, rounded up.
   ///
-  /// Multiples of the stored resolution (64 frames) come from the stored waveform, all others from
-  /// the samples, which takes seconds for an hour of music.
+  /// Multiples of the stored resolution (64 frames) are computed from the stored waveform. All
+  /// others are computed from the samples, which takes seconds for an hour of music.
   func waveform(
     of id: String, lengthFrames: Int, framesPerPixel: Int, frames: Range<Int>
   ) throws -> (waveform: Waveform, version: Int) {
@@ -78,7 +78,7 @@ struct Tracks: Sendable {
     )
   }
 
-  /// Writes a clip to a file under `tmp`, whose path is returned; who asked removes it.
+  /// Writes a clip to a file under `tmp` and returns its path. The caller removes the file.
   func renderClip(of id: String, lengthFrames: Int, _ clip: ClipRequest) throws -> String {
     try library.quota.requireDisk(for: clip.range.count * clip.format.bytesPerFrame)
     let path = library.folder.temporaryPath("export")

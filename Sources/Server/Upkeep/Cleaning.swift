@@ -1,4 +1,4 @@
-// The sweep: files, records and jobs that are no longer needed are removed.
+// The sweep: removal of unneeded files, records and jobs.
 
 import Database
 import FoundationEssentials
@@ -6,18 +6,18 @@ import Media
 import Model
 import Storage
 
-/// Removes what a library no longer needs.
+/// Removes data that a library no longer needs.
 struct Cleaning: Sendable {
   private let library: Library
 
   init(library: Library) { self.library = library }
 
-  /// Removes what is no longer needed: bytes and renditions without a record, tombstones after
-  /// 90 days, earlier versions after 30, jobs a week after their end, uploads that nobody went on
-  /// with for two days, exports after a day.
+  /// Removes bytes and renditions without a record, tombstones after 90 days, earlier versions
+  /// after 30, jobs a week after their end, uploads that were idle for two days, and exports after
+  /// a day.
   ///
-  /// A deleted track or video keeps its bytes for a day, so that deleting it can be undone. While
-  /// the clock may be wrong nothing is removed at all.
+  /// A deleted track or video keeps its bytes for a day, so that the deletion can be undone. While
+  /// the clock may be wrong, nothing is removed.
   func sweep(now: Int = Library.now()) throws {
     guard try isClockTrusted(at: now) else {
       library.log.warning("sweep.putOff")
@@ -39,12 +39,12 @@ struct Cleaning: Sendable {
         try library.folder.removeDerived(id)
       }
     }
-    // Counted anew, so that what somebody did in the folder by hand does not stay unknown for ever.
+    // Sizes are counted again, to include manual changes in the folder.
     library.quota.derivedSizes.forget()
     library.quota.updateHealth()
   }
 
-  /// Throws away what nobody went on uploading, unless the clock may be wrong.
+  /// Removes idle uploads, unless the clock may be wrong.
   func expireUploads(now: Int = Library.now()) throws {
     guard try isClockTrusted(at: now) else { return }
     try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
@@ -54,7 +54,7 @@ struct Cleaning: Sendable {
     do {
       return try library.database.isClockTrusted(at: now)
     } catch let error where error.code == .full {
-      // Where the time can't be noted, the room is needed.
+      // The time cannot be stored because the disk is full, so the space is needed.
       return true
     }
   }

@@ -1,19 +1,19 @@
-// What is wrong with a running Segmance, in sentences.
+// The current problems of a running server, as sentences.
 
 import Database
 import Locking
 import Storage
 
-/// Remembers the last trouble of each kind. Threads: any.
+/// Holds the current problem of each topic.
 final class Health: Sendable {
-  /// What can be in trouble for longer than a request.
+  /// The topics whose problems outlast a request.
   enum Topic: CaseIterable {
     case schedule, backup, download, renewal, room, sweep, network
   }
 
   private let problems = OrderedMutex<[Topic: String]>(.health, [:])
 
-  /// Notes what is wrong, or with nil that nothing is any more; returns whether that is new.
+  /// Sets the problem of a topic; nil clears it. Returns whether the problem is new.
   @discardableResult
   func set(_ topic: Topic, _ problem: String?) -> Bool {
     problems.withLock { problems in
@@ -22,28 +22,28 @@ final class Health: Sendable {
     }
   }
 
-  /// Tells whether something of this kind is wrong.
+  /// Whether the topic has a problem.
   func has(_ topic: Topic) -> Bool { problems.withLock { $0[topic] != nil } }
 
-  /// Everything that is wrong, in a fixed order.
+  /// All problems, in a fixed order.
   var all: [String] {
     problems.withLock { problems in Topic.allCases.compactMap { problems[$0] } }
   }
 }
 
-/// How the server is, as `GET /api/health` answers it.
+/// The response of `GET /api/health`.
 struct HealthReport {
-  /// ok, or degraded: something that Segmance promises does not work.
+  /// `ok`, or `degraded` if a promised function does not work.
   var status: String
   var version = SegmanceServer.version
-  /// How many of the problems degrade it.
+  /// The number of problems that degrade the server.
   var faults: Int
-  /// A sentence each. What the owner chose stands here too, and degrades nothing.
+  /// One sentence each. The owner's own choices are listed too, and degrade nothing.
   var problems: [String]
 }
 
 extension Library {
-  /// Looks at what can be looked at without waiting.
+  /// Collects the problems that are known without waiting.
   func healthReport() -> HealthReport {
     var problems: [String] = []
     do {

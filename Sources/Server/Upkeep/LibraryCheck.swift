@@ -1,4 +1,4 @@
-// `segmance check`: what is wrong with a library, without changing anything.
+// `segmance check`: finds problems in a library without changing it.
 
 import Database
 import FoundationEssentials
@@ -7,34 +7,35 @@ import Model
 import Storage
 
 extension MediaView {
-  /// What a track or video is called.
+  /// The displayed name of a track or video.
   fileprivate var name: String { title ?? id }
 }
 
-/// What a look at a library found.
+/// The findings of a check.
 public struct LibraryFindings: Sendable, Encodable {
-  /// What is wrong, a sentence each; empty when the library is sound.
+  /// The problems, one sentence each; empty if the library is sound.
   public var problems: [String] = []
-  /// Titles of tracks and videos, in order, of which nothing has been prepared yet, as after a
+  /// The sorted titles of tracks and videos of which nothing is prepared yet, for example after a
   /// restore. The next start of the server prepares them.
   public var unprepared: [String] = []
 }
 
-/// Looks a library over without changing anything, while a server may be using it.
+/// Checks a library without changing it, also while a server has it open.
 public struct LibraryCheck: Sendable {
   private let folder: DataDirectory
 
-  /// Prepares to check the library in `root`.
+  /// Prepares the check of the library in `root`.
   public init(root: String) {
     folder = DataDirectory(root: root)
   }
 
-  /// Returns the problems alone.
+  /// Returns only the problems.
   public func problems(deep: Bool = false) throws -> [String] { try findings(deep: deep).problems }
 
-  /// Returns what is wrong, and what is still to be prepared.
+  /// Returns the problems, and the titles that are still to be prepared.
   ///
-  /// A deep check also reads every chunk, with the checksums of its frames, and the waveform's length.
+  /// A deep check also reads every chunk, with the checksums of its frames, and the waveform's
+  /// length.
   public func findings(deep: Bool = false) throws -> LibraryFindings {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       return LibraryFindings(problems: ["There is no library in \(folder.root)."])
@@ -49,8 +50,8 @@ public struct LibraryCheck: Sendable {
     return findings
   }
 
-  /// What a server adds and deletes while all is read must not look like damage: what is stored is
-  /// listed before the records are read, and what seems wrong is looked at once more.
+  /// Changes by a running server must not look like damage. So the stored files are listed before
+  /// the records are read, and each problem is checked again.
   private func mediaProblems(_ records: RecordStore, deep: Bool) throws -> [String] {
     let blobs = BlobStore(folder: folder)
     let stored = try blobs.all().map(\.sha256)
@@ -70,7 +71,7 @@ public struct LibraryCheck: Sendable {
         guard try !blobs.verify(sha256) else { continue }
         problems.append("The blob \(shown(sha256)) is damaged: its bytes have another hash.")
       } catch let error as StorageError where error.code == .notFound {
-        // A server has swept it away meanwhile.
+        // A server removed it meanwhile.
       } catch let error as StorageError where error.code == .fileSystem {
         problems.append("The blob \(shown(sha256)) can't be read: \(error.reason)")
       }
@@ -88,7 +89,7 @@ public struct LibraryCheck: Sendable {
     return problems
   }
 
-  /// Whether all that is made from the bytes of a track or video is missing, and the bytes are there.
+  /// Whether all derived files of a track or video are missing while its bytes are there.
   private func isUnprepared(_ medium: Medium) -> Bool {
     medium.needsMedia && medium.state == .ready
       && !FileManager.default.fileExists(atPath: folder.derived(medium.id))
@@ -98,7 +99,7 @@ public struct LibraryCheck: Sendable {
 
   private func isWhole(video: Video) -> Bool { videoProblems(video, name: "").isEmpty }
 
-  /// What is missing of a track's or video's files, or damaged in what was made of them.
+  /// The missing files of a track or video, and the damage in its derived files.
   private func problems(of medium: Medium, deep: Bool) throws -> [String] {
     guard medium.needsMedia, let sha256 = medium.sha256 else { return [] }
     let name = medium.name

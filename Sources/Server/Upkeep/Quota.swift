@@ -1,43 +1,43 @@
-// How much the library takes on the disk, and how much it may.
+// The used and permitted disk space of the library.
 
 import Locking
 import Logging
 import Model
 import Storage
 
-/// How large files and the library may become, as the owner says.
+/// The owner's limits on file and library size.
 public struct LibraryLimits: Sendable {
-  /// Bytes of one upload at most.
+  /// The maximum size of one upload, in bytes.
   public var fileBytes: Int
-  /// Bytes of originals, of what is made of them, and of uploads under way at most; nil: what the disk
-  /// holds.
+  /// The maximum size of originals, derived files and unfinished uploads, in bytes; nil means the
+  /// capacity of the disk.
   public var libraryBytes: Int?
 
-  /// Makes limits; without words the usual ones.
+  /// Makes limits; the defaults are the usual ones.
   public init(fileBytes: Int = UploadLimits().fileBytes, libraryBytes: Int? = nil) {
     self.fileBytes = fileBytes
     self.libraryBytes = libraryBytes
   }
 }
 
-/// What the library has on the disk.
+/// The library's stored bytes.
 struct StoredBytes: Equatable {
-  /// What people gave it.
+  /// Uploaded originals.
   var originals: Int
-  /// What was made of that.
+  /// Files derived from the originals.
   var derived: Int
 
   var total: Int { originals + derived }
 }
 
-/// Knows how large each folder under `derived` is, from one look at all of them. Threads: any.
+/// Caches the size of each folder under `derived`, from one pass over all of them.
 final class DerivedSizes: Sendable {
   private let folder: DataDirectory
   private let sizes = OrderedMutex<[String: Int]?>(.derivedSizes, nil)
 
   init(folder: DataDirectory) { self.folder = folder }
 
-  /// All bytes.
+  /// The total size in bytes.
   func total() throws -> Int {
     try sizes.withLock { sizes in
       if let sizes { return sizes.values.reduce(0, +) }
@@ -48,32 +48,31 @@ final class DerivedSizes: Sendable {
     }
   }
 
-  /// Looks again at one of them: something was made of this track or video, or removed.
+  /// Measures one folder again, after files of this track or video were made or removed.
   func refresh(_ id: String) throws {
     try sizes.withLock { sizes in
       guard sizes != nil else { return }
-      // Of what is gone nothing is remembered.
+      // Empty folders are not stored.
       let bytes = try folder.derivedBytes(id)
       sizes?[id] = bytes > 0 ? bytes : nil
     }
   }
 
-  /// Looks again at all of them when next asked.
+  /// Discards all sizes, so that the next use measures them again.
   func forget() { sizes.withLock { $0 = nil } }
 }
 
-/// How much the library takes on the disk, and how much it may take. Threads: any.
+/// Measures the library's disk space and enforces its limits.
 final class Quota: Sendable {
-  /// How large files and the library may become.
   let limits: LibraryLimits
-  /// The sizes of what was made of originals.
+  /// The sizes of derived files.
   let derivedSizes: DerivedSizes
   private let folder: DataDirectory
   private let blobs: BlobStore
   private let uploads: UploadStore
   private let health: Health
   private let log: Logger
-  /// Held while health is told how much room there is.
+  /// Held while health is updated.
   private let lock = OrderedMutex(.quota, ())
 
   init(
@@ -89,14 +88,14 @@ final class Quota: Sendable {
     derivedSizes = DerivedSizes(folder: folder)
   }
 
-  /// What is on the disk. The first time it looks at every file.
+  /// The stored bytes. The first call reads the size of every file.
   func storedBytes() throws -> StoredBytes {
     StoredBytes(originals: try blobs.storedBytes(), derived: try derivedSizes.total())
   }
 
-  /// Throws `noSpace` unless the library may take so many bytes more.
+  /// Throws `noSpace` unless the library may grow by `bytes`.
   ///
-  /// - Parameter promised: what uploads under way will take; nil: asks.
+  /// - Parameter promised: the bytes that unfinished uploads will take; nil measures them.
   func requireRoom(for bytes: Int, promised: Int? = nil) throws {
     guard let limit = limits.libraryBytes else { return }
     let promised = try promised ?? uploads.promisedBytes()
@@ -108,20 +107,20 @@ final class Quota: Sendable {
     }
   }
 
-  /// Throws `noSpace` unless so many bytes fit on the disk beside what is promised to uploads.
+  /// Throws `noSpace` unless `bytes` fit on the disk in addition to unfinished uploads.
   func requireDisk(for bytes: Int) throws {
     let (sum, isTooMuch) = try bytes.addingReportingOverflow(uploads.outstandingBytes())
     try folder.requireSpace(for: isTooMuch ? .max : sum)
   }
 
-  /// Tells health whether the library is about as large as it may be.
+  /// Reports in health whether the library is close to its limit.
   func updateHealth() {
     guard let limit = limits.libraryBytes else { return }
-    // One at a time: the later measure is the one that stays.
+    // Serialized, so that the latest measurement is the one reported.
     lock.withLock { _ in
       do {
         let used = try storedBytes().total + uploads.promisedBytes()
-        // Less than a hundredth is room for no song to speak of.
+        // Less than 1 % of the limit leaves no room for a song.
         health.set(
           .room,
           limit - used >= limit / 100

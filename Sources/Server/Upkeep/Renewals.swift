@@ -1,20 +1,20 @@
-// Tracks and videos that are prepared again: what is missing, or of an earlier version.
+// Repeated preparation of tracks and videos whose derived files are missing or outdated.
 
 import Database
 import FoundationEssentials
 import Media
 import Model
 
-/// Preparing tracks and videos again that were ready once.
+/// Prepares tracks and videos again that were ready before.
 struct Renewals: Sendable {
   private let library: Library
 
   init(library: Library) { self.library = library }
 
-  /// Queues jobs for what can be made from the blobs and is missing, as after a restore, or is of an
-  /// earlier version than this program makes. A track whose rendition is missing, and a video whose
-  /// conversion or poster is, are prepared again; a track with an earlier waveform or analysis stays
-  /// playable meanwhile.
+  /// Queues jobs for derived files that are missing, for example after a restore, or that an
+  /// earlier version made. A track without its rendition, and a video without its conversion or
+  /// poster, are prepared again. A track with an outdated waveform or analysis stays playable
+  /// meanwhile.
   func addMissing() throws {
     let unfinished = try library.jobs.unfinished()
     let underway = Set(unfinished.filter(\.isPreparing).map { $0.record?.id })
@@ -35,7 +35,8 @@ struct Renewals: Sendable {
     }
   }
 
-  /// Queues the job that prepares a track or video again, and returns its id: `job`; nil: a new one.
+  /// Queues the job that prepares a track or video again, and returns its id: `job`, or a new one
+  /// if nil.
   func add(_ medium: Medium, job: String? = nil) throws -> String {
     let job = try MediaRecords.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
     try library.commit(
@@ -46,8 +47,8 @@ struct Renewals: Sendable {
     return job.id
   }
 
-  /// Whether all that is made of a track's or video's bytes is on the disk. A deep look also reads a
-  /// track's: a second or two for an hour of music.
+  /// Whether all derived files of a track or video are on the disk. A deep check also reads those
+  /// of a track, which takes a second or two for an hour of music.
   func isWhole(_ medium: Medium, deep: Bool = false) -> Bool {
     if medium.type == .track {
       let lengthFrames = medium.lengthFrames ?? 0
@@ -61,14 +62,14 @@ struct Renewals: Sendable {
       && FileManager.default.fileExists(atPath: library.folder.poster(video: medium.id))
   }
 
-  /// The edit of a track or video that could not be prepared again: it stays, and says why.
+  /// The edit for a track or video that could not be prepared again: it stays, with the reason.
   static func failure(_ type: RecordType, _ id: String, _ problem: String?) -> Library.Edit {
     let sentence = problem ?? "Preparing this was cancelled. It goes on at the next start."
     return Library.Edit(
       type, id, ["state": MediaState.failed.value, "problem": .text(String(sentence.prefix(1000)))])
   }
 
-  /// Tells health whether there still is something that could not be prepared again.
+  /// Reports in health whether something could not be prepared again.
   func updateHealth() {
     do {
       let media = try library.records.presentMedia()

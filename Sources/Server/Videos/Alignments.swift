@@ -1,4 +1,4 @@
-// Where a video lies on the music of a part, found out by listening to both.
+// The position of a video within the music of a part, computed from both soundtracks.
 
 import Analysis
 import Database
@@ -12,19 +12,18 @@ struct Alignments: Sendable {
 
   init(library: Library) { self.library = library }
 
-  /// How the alignment of a video with a stretch of a track stands.
+  /// The state of the alignment of a video with a stretch of a track.
   enum State {
-    /// It is known.
     case ready(SoundAlignment)
-    /// The job with this id is at it, or will be.
+    /// The job with this id computes it or is queued.
     case underway(job: String)
-    /// It failed, for this reason.
+    /// The job failed for this reason.
     case failed(String)
-    /// Nobody asked yet.
+    /// It was never requested.
     case unknown
   }
 
-  /// Returns how the alignment of `video` with `stretch` stands.
+  /// Returns the state of the alignment of `video` with `stretch`.
   func state(ofVideo video: String, with stretch: AlignedStretch) throws -> State {
     if let known = try library.folder.storedAlignment(video: video, with: stretch) {
       return .ready(known)
@@ -39,15 +38,15 @@ struct Alignments: Sendable {
     case .failed: return .failed(job.message ?? "This went wrong. Try again.")
     case .cancelled: return .unknown
     case .done:
-      // It may have ended between the two looks.
+      // The job may have ended between the two reads.
       return try library.folder.storedAlignment(video: video, with: stretch).map { .ready($0) }
         ?? .unknown
     }
   }
 
-  /// Returns how the alignment stands, adding the job where there is none at it.
+  /// Returns the state of the alignment. Adds a job if it is missing.
   func find(video: String, with stretch: AlignedStretch) throws -> State {
-    // Under the lock, so that two who ask at once get the same job.
+    // The lock makes concurrent requests get the same job.
     try library.mediaLock.withLock { _ in
       let state = try state(ofVideo: video, with: stretch)
       switch state {

@@ -1,4 +1,4 @@
-// Reference videos: from bytes that came in to what every browser plays, and away again.
+// Reference videos: creation from uploads, the playable file, and deletion.
 
 import Media
 import Model
@@ -10,20 +10,20 @@ struct Videos: Sendable {
 
   init(library: Library) { self.library = library }
 
-  /// Makes a video of a complete upload, as `MediaRecords.add` does.
+  /// Makes a video from a complete upload; see `MediaRecords.add`.
   func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
     try library.media.add(.video, fromUpload: id, title: title)
   }
 
-  /// Returns the file of a ready video that is played: the original where every browser plays it,
-  /// what was made of it otherwise. Its time 0 is the time 0 of the video.
+  /// Returns the playable file of a ready video: the original if every browser plays it, otherwise
+  /// the conversion. Its time 0 is the time 0 of the video.
   func playedFile(of video: Video) -> String? {
     guard let sha256 = video.sha256, video.state == .ready else { return nil }
     return video.plays == .conversion
       ? library.folder.video(video.id) : library.folder.blob(sha256)
   }
 
-  /// Deletes a video that no part uses, with its bytes, at once.
+  /// Permanently deletes a video that no part uses, with its bytes.
   ///
   /// - Throws: `LibraryError` `notFound`; `conflict` while it is used.
   func remove(_ id: String) throws {
