@@ -1,4 +1,4 @@
-// What all answers have in common: headers, problems, limits, conditions, ranges, compression.
+// Common parts of all responses: headers, problems, limits, conditions, ranges, compression.
 
 import Glibc
 import TestSupport
@@ -179,7 +179,7 @@ import Testing
     #expect(outside.status == 416)
     #expect(outside.headers["Content-Range"] == "bytes */1000")
     #expect(answer(file, to: ["Range": "bytes=0-1,5-6"]).status == 200)
-    // Ranges are for GET alone (RFC 9110, 14.2).
+    // Ranges apply only to GET (RFC 9110, 14.2).
     let head = answer(file, to: ["Range": "bytes=10-19"], method: .head)
     #expect(head.status == 200 && head.headers["Content-Length"] == "1000")
     #expect(head.content.isEmpty)

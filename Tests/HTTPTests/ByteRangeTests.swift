@@ -1,4 +1,4 @@
-// Range headers: what is served, what is ignored, what is refused.
+// Range headers: served, ignored and rejected ones.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Bodies that are made while they are sent, over a real socket.
+// Bodies that are generated while they are sent, over a real socket.
 
 import Dispatch
 import Foundation
@@ -11,7 +11,7 @@ import Testing
 @Suite struct ByteStreamTests {
   private struct Trouble: Error {}
 
-  /// Counts what became of streams.
+  /// Counts how streams ended.
   private final class Ends: Sendable {
     let count = Mutex(0)
     let failures = Mutex<[String]>([])
@@ -59,7 +59,7 @@ import Testing
       #expect(answer.body.count == 3_000_000)
       let isInOrder = answer.body.enumerated().allSatisfy { $1 == UInt8($0 / 100_000) }
       #expect(isInOrder)
-      // The connection is of use for more.
+      // The connection can be reused.
       try client.send("GET /api/stream")
       #expect(try client.receive().body.count == 3_000_000)
     }
@@ -67,7 +67,7 @@ import Testing
     #expect(ends.failures.withLock { $0 } == [])
   }
 
-  // Half-way, after its last byte, and where nobody knows how long it is.
+  // Half-way, after the last byte, and with an unknown length.
   @Test(arguments: [3_000_000, 500_000, nil])
   func `a stream that fails never looks complete`(length: Int?) throws {
     let ends = Ends()
@@ -91,7 +91,7 @@ import Testing
     let stream = ByteStream { stream in
       try write(stream, pieces: 3)
     } end: { _ in
-      // Long enough for a reader that is not kept waiting to be too early.
+      // Long enough that a reader that does not wait would be too early.
       Thread.sleep(forTimeInterval: 0.3)
       hasEnded.store(true, ordering: .relaxed)
     }
@@ -155,7 +155,7 @@ import Testing
       let client = try SocketClient(port: port)
       try client.send("GET /api/stream")
       _ = try client.receive(toHead: true)
-      // The header goes out first: a stop before anybody reads breaks nothing off.
+      // The header is sent first: a stop before anybody reads would interrupt nothing.
       #expect(begun.wait(timeout: .now() + .seconds(20)) == .success)
     }
     #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)

@@ -1,4 +1,4 @@
-// Who sends a request, and what each of them may do.
+// Authentication of requests, and each caller's access.
 
 import Dispatch
 import Synchronization
@@ -14,7 +14,7 @@ import Testing
     func isStillAuthorized(_ caller: Caller) -> Bool { true }
   }
 
-  /// A door that knows its only device for as long as a condition holds.
+  /// An authenticator that accepts its only device while a condition holds.
   private struct PassingDoor: Authenticator {
     let isPaired: @Sendable () -> Bool
     func caller(of request: Request) -> Caller { isPaired() ? .device("x") : .stranger }
@@ -48,7 +48,7 @@ import Testing
     try serve([route], while: { isPaired.withLock { $0 } }) { client in
       for (stays, status) in [(true, 200), (false, 401)] {
         try client.send("POST /api/x", ["Content-Length: 4", "Expect: 100-continue"])
-        // Past the door.
+        // Authenticated.
         #expect(try client.receiveHead().status == 100)
         try client.send(bytes: [1, 2])
         isPaired.withLock { $0 = stays }
@@ -57,7 +57,7 @@ import Testing
         #expect(answer.status == status)
         #expect(answer.headers["WWW-Authenticate"] == (stays ? nil : "Pairing"))
       }
-      // The connection stays; at its door nobody comes in.
+      // The connection stays open, but its requests are no longer authenticated.
       try client.send("POST /api/x", ["Content-Length: 1"], body: [1])
       #expect(try client.receive().status == 401)
     }
@@ -183,7 +183,7 @@ import Testing
     #expect(cookie("token=abc") == "abc")
     #expect(cookie("a=b; token=abc; c=d") == "abc")
     #expect(cookie("a=b", "token=abc") == "abc")
-    // Found by fuzzing: a mark that stands on a sign, so that both look like one character.
+    // Found by fuzzing: a combining mark after a delimiter, so that both form one character.
     #expect(cookie("a=b;\u{301}=c;token=\u{301}abc") == "\u{301}abc")
     #expect(cookie("token=a=b") == "a=b")
     #expect(cookie("token=") == "")
@@ -213,7 +213,7 @@ import Testing
     ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "nonsense", "127.0.0.1"),
     ("127.0.0.1", "203.0.113.1, unknown", "127.0.0.1"), ("127.0.0.1", "[fd00::5]", "fd00::5"),
     ("192.168.1.9", "203.0.113.1", "192.168.1.9"), ("10.1.1.1", "203.0.113.1", "203.0.113.1"),
-    // Signs that are one character with the comma after them, or with the space before them.
+    // Code points that form one character with the next comma, or with the space before them.
     ("127.0.0.1", "1.1.1.1 \u{600}, 203.0.113.1", "203.0.113.1"),
     ("127.0.0.1", "1.1.1.1 \u{301}", "127.0.0.1"), ("127.0.0.1", "1.1.1.1 2.2.2.2", "127.0.0.1"),
     ("127.0.0.1", "\t203.0.113.1 ", "203.0.113.1"),

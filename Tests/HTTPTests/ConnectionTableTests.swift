@@ -1,4 +1,4 @@
-// Slow connections are closed in time; no address takes all the room.
+// Slow connections are closed in time, and no address occupies all connections.
 
 import Glibc
 import Testing
@@ -21,7 +21,7 @@ import Testing
       close(server)
       close(client)
     }
-    /// Tells whether the server's end was shut down.
+    /// Whether the server's end was shut down.
     var isShutDown: Bool {
       var byte: UInt8 = 0
       return recv(client, &byte, 1, Int32(MSG_DONTWAIT)) == 0
@@ -57,7 +57,7 @@ import Testing
     }
     progresses[0].send(to: .device("revoked"))
     progresses[1].send(to: .device("paired"))
-    // Its answer is out: what comes next is asked at the door.
+    // Its response is sent, so the next request is authenticated again.
     progresses[2].send(to: .device("revoked"))
     progresses[2].expectHeader(by: .max)
     table.reap { $0 != .device("revoked") }

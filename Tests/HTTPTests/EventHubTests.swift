@@ -1,4 +1,4 @@
-// Events reach all who listen, in order; nobody who is slow holds anything up.
+// Events reach all subscribers in order, and a slow subscriber delays nobody.
 
 import Dispatch
 import Synchronization

@@ -1,4 +1,4 @@
-// Text is compressed for those who take it, and only where that helps.
+// Text is compressed for clients that accept it, if that makes it smaller.
 
 import CZlib
 import TestSupport
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// Takes gzip apart again.
+/// Decompresses gzip.
 func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
   var stream = z_stream()
   try #require(segmance_gunzip_init(&stream) == Z_OK)

@@ -1,4 +1,4 @@
-// The server over real sockets: what only shows there.
+// The server over real sockets: behaviour that needs a connection.
 
 import Dispatch
 import Glibc
@@ -161,7 +161,7 @@ import Testing
             bytes += Array((words.randomElement(using: &random) ?? "").utf8)
           }
         }
-        // The server may hang up while this is sent; that is its right.
+        // The server may close the connection while this is sent.
         try? client.send(bytes: bytes)
       }
       let client = try SocketClient(port: port)
@@ -206,7 +206,7 @@ import Testing
         server.stop()
         stopped.leave()
       }
-      // Newcomers are turned away first; only then may the handler go on.
+      // New connections are refused first; only then may the handler continue.
       func isWelcome() throws -> Bool {
         let newcomer = try SocketClient(port: port)
         try newcomer.send("GET /api/health")

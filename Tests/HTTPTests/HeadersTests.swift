@@ -1,4 +1,4 @@
-// Header fields are found in any case, in their order.
+// Header fields are case-insensitive and keep their order.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Only the right host name, and only this server's own pages, get past the guards.
+// The host and origin checks accept only allowed host names and the server's own pages.
 
 import Synchronization
 import TestSupport
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `a letter that only becomes another one in lower case is no other name`() {
-    // U+212A, the sign of the kelvin: in lower case it is a k.
+    // U+212A, the Kelvin sign: its lower case is k.
     let desk = application(Configuration(allowedHosts: ["desk.local"]))
     for (host, status) in [("DESK.local", 200), ("des\u{212A}.local", 421)] {
       #expect(
@@ -103,7 +103,7 @@ import Testing
     #expect(status("10.0.0.7:7743") == 200)
     #expect(status("192.168.1.20:7743") == 421)
     for _ in 0..<1_000 { _ = status("evil.example") }
-    // Once at the start, and the clock that it goes by is a little coarse.
+    // Looked up once at the start; the clock is slightly coarse.
     let seconds = Int((ContinuousClock.now - begin).components.seconds)
     #expect(found.withLock { $0.asked } <= seconds + 2)
   }

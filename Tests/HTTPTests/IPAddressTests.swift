@@ -1,4 +1,4 @@
-// Addresses as they are written, compared and limited.
+// Parsing, comparison and ranges of IP addresses.
 
 import Testing
 

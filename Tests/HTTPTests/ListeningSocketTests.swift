@@ -1,4 +1,4 @@
-// The socket that a server listens at, on machines that are not like this one.
+// The listening socket, on machines with other configurations.
 
 import Glibc
 import TestSupport

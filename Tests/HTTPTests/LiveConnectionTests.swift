@@ -1,4 +1,4 @@
-// Connections that stay: event streams, slow clients, and everyone else beside them.
+// Long connections: event streams and slow clients, beside other requests.
 
 import Glibc
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct LiveConnectionTests {
-  /// One that does not beat between what a test sends.
+  /// A hub without a heartbeat during a test.
   private static func quietHub() -> EventHub { EventHub(heartbeatSeconds: 3_600) }
 
   private func serve(
@@ -71,8 +71,8 @@ import Testing
     let hub = LiveConnectionTests.quietHub()
     try serve(hub) { port, _ in
       for _ in 0..<5 { _ = try subscribe(port) }
-      // The first write after a close may still seem to succeed, so it takes a few: far fewer than fill
-      // a stream's buffer, for which it would be dropped, too.
+      // The first write after a close may still seem to succeed, so several are needed. They are
+      // far fewer than fill a stream's buffer, which would also drop it.
       for _ in 0..<2_000 where hub.subscriberCount > 0 {
         hub.beat()
         usleep(10_000)
@@ -104,8 +104,8 @@ import Testing
   }
 
   @Test func `four hundred slow clients hold nobody up`() throws {
-    // No connection is closed meanwhile: a request that they hold up gets no answer within the 20 s of
-    // `SocketClient`. The trial `slow_clients` measures how long an answer takes.
+    // No connection is closed meanwhile: a request that they delayed would get no response within
+    // the 20 s of `SocketClient`. The trial `slow_clients` measures the latency.
     try serve(configure: { $0.headerTimeoutSeconds = 3_600 }) { port, _ in
       let slow = try (0..<400).map { number in
         let client = try SocketClient(port: port)
@@ -135,8 +135,8 @@ import Testing
       let silent = try SocketClient(port: port)
       let slow = try SocketClient(port: port)
       try slow.send(raw: "GET /api/health HTTP/1.1\r\nX-Slow: ")
-      // Each byte starts libmicrohttpd's own timeout anew; only the reaper ends this. Slow enough for
-      // its buffer not to be full before.
+      // Each byte restarts libmicrohttpd's own timeout, so only the reaper ends this. It is slow
+      // enough that its buffer does not fill first.
       var dripped = 0
       while (try? slow.send(raw: "a")) != nil, dripped < 20_000 {
         dripped += 1
@@ -159,7 +159,7 @@ import Testing
         return client
       }
       let refused = try SocketClient(port: port)
-      // May fail, where the connection is closed by then.
+      // This may fail if the connection is closed by then.
       try? refused.send("GET /api/health")
       #expect(try refused.isClosedByServer())
       try first[0].send("GET /api/health")

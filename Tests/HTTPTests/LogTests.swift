@@ -1,4 +1,4 @@
-// What is logged of requests, and what a log that nobody reads does.
+// Logging of requests, and a log whose reader is blocked.
 
 import FoundationEssentials
 import Glibc
@@ -27,7 +27,7 @@ import Testing
     let port = try server.start()
     defer { server.stop() }
     defer { for end in pipe { close(end) } }
-    // A line each, so that both of the connections' threads come upon it.
+    // One line each, so that the threads of both connections meet the blocked log.
     for method in ["GET", "POST", "PUT", "DELETE"] {
       let client = try SocketClient(port: port)
       try client.send(raw: "\(method) /api/health HTTP/1.1\r\nHost: foreign\r\n\r\n")
@@ -36,7 +36,7 @@ import Testing
       #expect(try client.receive().text == "ok")
     }
     for _ in 0..<300 { log.info("a.b") }
-    // Who reads on gets the lines that waited, and is told how many are missing.
+    // A reader that continues gets the waiting lines, and the number of dropped ones.
     _ = readLines(LogSink.waitingLimit, from: pipe[0])
     log.info("c.d")
     let words = readLines(2, from: pipe[0]).map { $0.split(separator: " ").dropFirst(2) }

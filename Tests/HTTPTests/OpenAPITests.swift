@@ -1,4 +1,4 @@
-// The description of the interface follows from the route table.
+// The API description is generated from the route table.
 
 import FoundationEssentials
 import TestSupport

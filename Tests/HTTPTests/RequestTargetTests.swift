@@ -1,4 +1,4 @@
-// Paths and queries are taken apart once, and whatever is not in its normal form is refused.
+// Paths and queries are parsed once, and targets that are not normalized are rejected.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Paths find their routes; what is not listed is refused.
+// Paths match their routes; unlisted ones are rejected.
 
 import Testing
 

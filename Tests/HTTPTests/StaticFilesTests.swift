@@ -1,4 +1,4 @@
-// The client application's files: types, caching, and its own addresses.
+// The client application's files: types, caching, and the paths of its pages.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// What several test files need: collected log lines, sinks, an application to ask.
+// Shared test helpers: log lines, sinks, and an application.
 
 import FoundationEssentials
 import Glibc
@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import HTTP
 
-/// Collects what is logged.
+/// Collects logged events.
 final class Log: Sendable {
   private let collected = Mutex<[LogRecord]>([])
   var events: [LogRecord] { collected.withLock { $0 } }
@@ -15,11 +15,11 @@ final class Log: Sendable {
   var log: Logger { Logger { event in self.collected.withLock { $0.append(event) } } }
 }
 
-/// Collects what a sink was given, and how it ended.
+/// Collects the bytes given to a sink, and how it ended.
 final class RecordingSink: BodySink {
   enum Ending: Equatable { case finished, aborted }
 
-  /// What all sinks of a route were given; shared with the test.
+  /// The bytes given to all sinks of a route; shared with the test.
   final class Record: Sendable {
     let bytes = Mutex<[UInt8]>([])
     let pieces = Mutex<[Int]>([])
@@ -27,7 +27,7 @@ final class RecordingSink: BodySink {
     let failsAfter: Int
     let onEnd: @Sendable () -> Void
 
-    /// Compares what came with what was sent; a comparison in the test would print all of both.
+    /// Compares received and sent bytes. A comparison in the test would print all of both.
     func holds(_ expected: some Sequence<UInt8>) -> Bool {
       bytes.withLock { $0.elementsEqual(expected) }
     }
@@ -63,7 +63,7 @@ final class RecordingSink: BodySink {
 }
 
 extension Request {
-  /// Makes a request as a page of the server at localhost:7700 would.
+  /// Makes a request like a page of the server at localhost:7700.
   static func local(
     _ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = []
   ) -> Request {
@@ -84,7 +84,7 @@ extension Application {
 }
 
 extension Response {
-  /// The body's bytes, where it has them.
+  /// The body's bytes, if it has any.
   var content: [UInt8] {
     if case .bytes(let bytes) = body { bytes } else { [] }
   }

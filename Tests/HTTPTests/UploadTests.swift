@@ -1,4 +1,4 @@
-// Bodies over real sockets: streamed, cut off, too large, chunked, announced.
+// Request bodies over real sockets: streamed, cut off, too large, chunked, with `Expect`.
 
 import Dispatch
 import Glibc
@@ -134,7 +134,7 @@ import Testing
     try client.send(
       "PATCH /api/uploads/1", ["Content-Length: \(body.count)", "Expect: 100-continue"])
     #expect(try client.receiveHead().status == 100)
-    // One that runs, and one that waits.
+    // One request that runs, and one that waits.
     let others = try (0..<2).map { _ in try SocketClient(port: port) }
     try others[0].send("GET /api/slow")
     #expect(begun.wait(timeout: .now() + 20) == .success)
@@ -225,7 +225,8 @@ import Testing
     try serve(record) { port in
       let client = try SocketClient(port: port)
       try client.send("PATCH /api/uploads/1", ["Transfer-Encoding: chunked"])
-      // A piece for the sink ends where one of these does, and the next are in the buffer already.
+      // A piece for the sink ends where one of these does, while the next ones are already in the
+      // buffer.
       let chunks = stride(from: 0, to: body.count, by: 8192)
         .flatMap { Array(body[$0..<min($0 + 8192, body.count)]).chunk }
       try client.send(bytes: chunks + [UInt8]().chunk)

@@ -1,4 +1,4 @@
-// Handlers that wait run beside the connections, not without bound.
+// Blocking handlers run beside the connections, with a limit.
 
 import Dispatch
 import Synchronization

@@ -1,4 +1,4 @@
-// Who may come in: every route of the table at every door.
+// Authorization: every route of the table at every listener.
 
 import TestSupport
 import Testing
@@ -15,7 +15,7 @@ import Testing
     network = ListenerClient(.network, of: studio)
   }
 
-  /// An address that the route's pattern fits.
+  /// A path that matches the route's pattern.
   private func target(_ route: Route) -> String {
     route.pattern.split(separator: "/").map { segment in
       segment.hasPrefix("{") ? "/00000000-0000-7000-8000-000000000000" : "/\(segment)"
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Each door with somebody who may come in there: a device, or the owner.
+  /// Each listener with the credentials that it accepts: a device's or the owner's.
   private func knockers() throws -> [(door: ListenerClient, token: String?, key: String?)] {
     let proxied = ListenerClient(.proxied, of: studio)
     return [
@@ -74,7 +74,7 @@ import Testing
   @Test func `every route refuses another host, whoever asks`() throws {
     for (door, token, key) in try knockers() {
       var others = ["evil.example", "192.168.1.99", "\(door.host).evil.example", "localhost:7743"]
-      // The two other doors are also asked by this name.
+      // The other two listeners also accept this name.
       if door.host == network.host { others.append("localhost:7700") }
       for route in door.router.routes {
         for host in others {
@@ -105,7 +105,7 @@ import Testing
     try refuses([("Sec-Fetch-Site", site)]) { !$0.method.isWrite && $0.access != .everyone }
   }
 
-  /// Expects every route that is chosen to refuse everybody who sends these header fields.
+  /// Expects every selected route to reject all requests with these header fields.
   private func refuses(
     _ headers: [(String, String)], where isChosen: (Route) -> Bool
   ) throws {

@@ -24,7 +24,7 @@ import Testing
     try studio.importTrack(VideoFixtures.bytes("song.flac"), name: "song.flac").id
   }
 
-  /// A ready video whose original is played, as its import leaves it.
+  /// A ready video that plays its original, as an import leaves it.
   private func addVideo(_ name: String, fields: [String: Value] = [:]) throws -> String {
     let id = Identifier.make(milliseconds: Library.now())
     let blob = try studio.library.blobs.add(contentsOf: VideoFixtures.bytes(name))
@@ -37,7 +37,7 @@ import Testing
     return id
   }
 
-  /// Uploads a video, as a browser does, and waits until it is ready.
+  /// Uploads a video like a browser, and waits until it is ready.
   private func importVideo(_ name: String) throws -> String {
     let upload = try studio.upload(VideoFixtures.bytes(name), name: name)
     let answer = studio.post("/api/videos", "{\"upload\":\"\(upload)\"}")
@@ -83,7 +83,7 @@ import Testing
       #expect(abs(alignment.offset + 168_000) <= 480)
       #expect(alignment.isCertain)
     }
-    // Another stretch is another question with the same answer.
+    // A different stretch is a separate request with the same result.
     #expect(get(video, song, 240_000, 720_000).status == 404)
     #expect(ask(video, song, 240_000, 720_000).status == 202)
     studio.runner.waitUntilIdle()
@@ -112,7 +112,7 @@ import Testing
     #expect(seen.status == 202)
     #expect(try seen.json(ConcurrencyLimit.self).job == first.job)
     #expect(try studio.library.jobs.unfinished().count == 1)
-    // As after a restart.
+    // A second runner has the same state as after a restart.
     let next = JobRunner(library: studio.library)
     try next.resume()
     next.waitUntilIdle()
@@ -162,7 +162,7 @@ import Testing
     let known = try addVideo("filmed-without-sound.mp4", fields: ["hasSound": 0])
     #expect(ask(known, song).status == 409)
     #expect(ask(known, song).text.contains("no sound"))
-    // Said to have sound, it is found out.
+    // The record claims a soundtrack; the job finds none.
     let unknown = try addVideo("filmed-without-sound.mp4")
     #expect(ask(unknown, song).status == 202)
     studio.runner.waitUntilIdle()

@@ -24,7 +24,7 @@ import Testing
     studio.send(.get, "/api/tracks/\(track)/analysis\(query)")
   }
 
-  /// Imports a track as the command line does: its analysis is left to the next server.
+  /// Imports a track like the command line, which leaves the analysis to the next server.
   private func addUnanalysed() throws -> String {
     let upload = studio.upload(WAV.impulses([24_000], frames: 48_000))
     let added = try studio.library.tracks.add(fromUpload: upload)
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a track without an analysis gets one when it is asked for`() throws {
     let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
-    // As after an update from a version that analysed nothing.
+    // The state after an update from a version without analysis.
     let file = try #require(studio.library.folder.analysis(track: track))
     try FileManager.default.removeItem(atPath: file.path)
     let answer = get(track)
@@ -212,7 +212,7 @@ import Testing
     #expect(get(second.id).status == 200)
   }
 
-  /// A library with one analysed track, opened again by a program that makes the next versions.
+  /// A library with one analysed track, reopened by a program with newer versions of derived files.
   private func updated() throws -> (studio: TestStudio, track: String, analysis: [UInt8]) {
     let folder = try TemporaryFolder()
     let earlier: (track: String, analysis: [UInt8]) = try {
@@ -230,7 +230,7 @@ import Testing
     let version = newer.library.folder.versions.analysis
     let addresses = ["analysis?version=\(version)", "peaks?framesPerPixel=64&version=\(version)"]
       .map { "/api/tracks/\(track)/\($0)" }
-    // Until it is done, the earlier ones are answered, and no browser keeps them.
+    // Until the renewal is done, the earlier versions are served and must not be cached.
     let before = addresses.reversed().map { newer.send(.get, $0) }
     for answer in before {
       #expect(answer.status == 200)

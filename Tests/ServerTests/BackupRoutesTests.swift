@@ -80,7 +80,7 @@ import Testing
     _ = try runBackup(studio)
     #expect(try stored(studio).count == 2 && stored(studio).first == whole.first)
     #expect(try stored(studio).map(\.isIncomplete) == [false, true])
-    // The same song once more.
+    // The same song again.
     #expect(
       try studio.library.tracks.add(fromUpload: studio.upload(song), title: nil).id == track.id)
     _ = try runBackup(studio)
@@ -127,7 +127,7 @@ import Testing
     #expect(try health(studio).problems.first?.contains("Run: segmance check") == true)
     #expect(studio.log.faults.contains { $0.contains("request.failed") })
     #expect(try Files.names(in: studio.library.folder.tmp) == [])
-    // Its place is free again.
+    // The download slot is free again.
     #expect(studio.library.streamedBackups.begin(limit: 1))
   }
 
@@ -140,7 +140,7 @@ import Testing
     let job = try runBackup(studio)
     #expect(try studio.library.jobs.job(job)?.state == .done)
     #expect(try !studio.library.backups.isDue(secondsSinceAttempt: 4_000))
-    // One from when the clock was wrong does not put off the next for years.
+    // A backup dated in the future by a wrong clock does not delay the next one for years.
     let plans = try TestStudio(
       backupPlan: BackupPlan(path: folder.path + "/ahead", everyHours: 24, keep: 2))
     try FileManager.default.createDirectory(
@@ -181,14 +181,14 @@ import Testing
     #expect(try duck.library.backups.isDue(secondsSinceAttempt: 4_000))
     let status = try duck.send(.get, "/api/backups").json(Status.self)
     #expect(status.scheduled?.count == 0 && status.scheduled?.lastAt == nil)
-    // What the other one is writing is not cleared away, either.
+    // The partial file of the other backup is not removed either.
     let partial = plan.path + "/." + first[0].name + ".partial"
     try Files.writeNew(partial, [])
     _ = try runBackup(duck)
     #expect(try stored(duck).count == 1)
     #expect(try stored(swan) == first)
     #expect(Files.exists(partial) && Files.exists(download))
-    // A restored library goes on with those of the one that it was.
+    // A restored library continues the backups of its source.
     let target = try TemporaryFolder()
     _ = try LibraryRestore.run(root: target.path, backup: plan.path + "/" + first[0].name)
     let restored = try TestStudio(in: target, backupPlan: plan)
@@ -206,7 +206,7 @@ import Testing
     _ = try runBackup(studio)
     let kept = try stored(studio)
     #expect(kept.count == 1)
-    // A file stands where the folder was.
+    // A file has replaced the folder.
     try FileManager.default.moveItem(atPath: plan.path, toPath: folder.path + "/away")
     _ = try folder.write("backups", [])
     let job = try runBackup(studio)
@@ -234,7 +234,7 @@ import Testing
     try Files.makeFolder(file)
     #expect(studio.library.backups.addDue(secondsSinceAttempt: 0) == nil)
     #expect(try health(studio).status == "ok")
-    // One that is removed while the folder is looked at is none, and no trouble.
+    // A backup that is removed while the folder is listed is ignored without an error.
     try FileManager.default.createSymbolicLink(
       atPath: try #require(studio.library.backups.destination).newPath(at: 1_767_225_600),
       withDestinationPath: file + "/gone")
@@ -256,7 +256,7 @@ import Testing
     #expect(studio.log.faults.filter { $0.contains("backup.notBegun") }.count == 1)
     let status = try studio.send(.get, "/api/backups").json(Status.self)
     #expect(status.scheduled?.problem == sentence)
-    // Nor does one that somebody asks for, also when the disk goes while the server runs.
+    // Neither does a requested backup, also if the disk disappears while the server runs.
     let job = try runBackup(studio)
     #expect(try studio.library.jobs.job(job)?.message == sentence)
     #expect(try Files.names(in: folder.path) == [])
@@ -302,7 +302,7 @@ import Testing
       job = try answer.json(Job.self).job
       studio.runner.waitUntilIdle()
       #expect(studio.log.all.contains("replaced"))
-      // From here on nothing is acknowledged that the next library would not have.
+      // From here on no change is acknowledged, because the next library would not have it.
       let refused = studio.post(
         "/api/sync",
         """

@@ -14,7 +14,7 @@ import Testing
 @testable import Storage
 
 @Suite(.serialized) struct BackupTests {
-  /// Where backups are written.
+  /// The folder of the backups.
   private let written: TemporaryFolder
   private let wav = WAV.impulses([1, 480_001], frames: 600_000)
 
@@ -74,7 +74,7 @@ import Testing
     return try written.write("\(UUID().uuidString).tar", answer.body)
   }
 
-  /// Writes the backup of a library whose database was changed by hand.
+  /// Writes the backup of a library whose database was modified with `sql`.
   private func backup(changedBy sql: String) throws -> String {
     let studio = try TestStudio()
     _ = try fill(studio)
@@ -89,7 +89,7 @@ import Testing
     return backup
   }
 
-  /// What a client can see of a library, but for the states that a restore passes through.
+  /// What a client can read from a library, except states that change during a restore.
   private func contents(_ studio: TestStudio) throws -> Set<String> {
     Set(
       try sync(studio).records.map { record in
@@ -138,7 +138,7 @@ import Testing
       group.wait()
     }
     for client in 0..<8 {
-      // A queue of its own has a thread of its own; the shared ones are as many as processors.
+      // A separate queue has its own thread; the shared queues have only one per processor.
       DispatchQueue(label: "client").async(group: group) {
         var round = 0
         while !isDone.load(ordering: .relaxed) {
@@ -226,7 +226,7 @@ import Testing
     let (restore, summary) = try prepare(studio)
     _ = try studio.library.devices.remove(device.id)
     studio.library.database.setReadOnly()
-    // Who reads an earlier moment keeps the WAL from being emptied.
+    // A reader of an earlier snapshot prevents a WAL checkpoint from emptying the WAL.
     let reader = try Connection(path: swap.building.database, .reader)
     try reader.run("BEGIN")
     _ = try reader.integer("SELECT count(*) FROM record")
@@ -248,14 +248,14 @@ import Testing
       ($0 as? StorageError)?.code == .fileSystem
     }
     #expect(!swap.isPending)
-    // An empty one is what a reader leaves.
+    // A reader leaves an empty WAL.
     try Files.remove(log)
     try Files.writeNew(log, [])
     try swap.commit(aside: "aside", staleDerived: [])
     #expect(swap.isPending)
   }
 
-  /// Root's commands do it, too, in a folder that is another user's.
+  /// Commands run by root do it too, in another user's folder.
   @Test func `a restore moves nothing out of its folder, and removes nothing behind a link`() throws
   {
     let studio = try TestStudio()
@@ -314,7 +314,7 @@ import Testing
     let folder = try TemporaryFolder()
     let parent = try TemporaryFolder()
     do { try sync(try TestStudio(in: folder), [change("routine", 77, #"{"title":"Mine"}"#)]) }
-    // Before every call that changes what a crash would leave, the folder is copied as it is.
+    // Before every call that changes files, the folder is copied, as a crash would leave it.
     let moments = Mutex<[String]>([])
     try FileJournal.$note.withValue({ _, _ in
       moments.withLock { moments in
@@ -330,7 +330,7 @@ import Testing
     let tools = try MediaTools.locate(sandbox: .required)
     var titles: [String] = []
     for moment in moments.withLock({ $0 }) {
-      // Twice: an interrupted finish is finished by the next start, too.
+      // Opened twice, because the next start must also complete an interrupted finish.
       for _ in 0..<2 { _ = try Library(root: moment, tools: tools) }
       let records = RecordStore(
         database: try LibraryDatabase(readingAt: moment + "/segmance.sqlite"))
@@ -344,7 +344,7 @@ import Testing
     }
     let new = "Swan \"and\" more ✨"
     #expect(Set(titles) == ["Mine", new])
-    // Once decided it stays decided.
+    // A committed swap stays committed.
     #expect(titles == titles.sorted { $0 == "Mine" && $1 != "Mine" })
     #expect(titles.count > 10)
   }
@@ -360,7 +360,7 @@ import Testing
     ] {
       _ = try folder.write(name, [0])
     }
-    // As for another account's folder.
+    // The folder is treated like another user's.
     let studio = try FileJournal.$note.withValue({ call, path in
       guard call == "unlink", path.contains("/tmp/backup-a/") || path.contains("/restoring/") else {
         return
@@ -386,7 +386,7 @@ import Testing
     #expect(try Files.names(in: tmp) == [])
   }
 
-  /// Only root can give files away, so only root can try this.
+  /// Only root can change a file's owner, so the test needs root.
   @Test(.enabled(if: geteuid() == 0))
   func `what root makes in the library of another is the other's`() throws {
     let source = try TestStudio()
@@ -405,12 +405,12 @@ import Testing
     #expect(try strangers(to: service, in: empty.path) == [])
   }
 
-  /// Gives a folder and all that is in it to somebody.
+  /// Changes the owner of a folder and its contents.
   private func own(_ root: String, by owner: (user: uid_t, group: gid_t)) throws {
     for path in try paths(in: root) { #expect(chown(path, owner.user, owner.group) == 0) }
   }
 
-  /// What in a folder is not somebody's.
+  /// The paths in a folder with another owner.
   private func strangers(to owner: (user: uid_t, group: gid_t), in root: String) throws -> [String]
   {
     try paths(in: root).filter { path in
@@ -499,7 +499,7 @@ import Testing
   @Test func `an import that was under way goes on in the restored library`() throws {
     let studio = try TestStudio()
     let upload = studio.upload(wav)
-    // The runner of this library never gets to it: the backup comes first.
+    // This library's runner never starts the job: the backup is taken first.
     let added = try studio.library.tracks.add(fromUpload: upload)
     let file = try backup(studio)
     let folder = try TemporaryFolder()
@@ -524,7 +524,7 @@ import Testing
     let sha256 = try #require(try video()["sha256"].text)
     let blob = library.folder.blob(sha256)
     try FileManager.default.moveItem(atPath: blob, toPath: blob + "-away")
-    // In its place something that opens, and whose reading is an I/O error.
+    // The blob is replaced by a file that opens but fails to read with an I/O error.
     try FileManager.default.createSymbolicLink(atPath: blob, withDestinationPath: "/proc/self/mem")
     try library.renewals.addMissing()
     try restored.runner.resume()
@@ -578,7 +578,7 @@ import Testing
     try studio.library.cleaning.sweep()
     try studio.library.media.discard(.track, id(8))
     #expect(studio.library.blobs.contains(blob.sha256))
-    // Brought again it is the same track, and what fails again takes nothing with it.
+    // Uploaded again, it is the same track, and another failure removes nothing.
     let again = try studio.library.tracks.add(
       fromUpload: studio.upload(Array("no music".utf8)), title: nil)
     #expect(again.id == id(8) && !again.wasKnown)
@@ -606,7 +606,7 @@ import Testing
     }
     try failToRenew()
     #expect(library.health.has(.renewal))
-    // The same song once more.
+    // The same song again.
     #expect(try studio.importTrack(wav).id == track.id)
     #expect(try library.records.record(.track, track.id)?["state"] == "ready")
     #expect(!library.health.has(.renewal))
@@ -626,7 +626,7 @@ import Testing
     "UPDATE record SET fields = json_set(fields, '$.startFrame', -40000) WHERE type = 'part'",
     "UPDATE record SET fields = json_set(fields, '$.endFrame', 9223372036854775807) WHERE type = 'part'",
     "UPDATE record SET fields = json_set(fields, '$.size', 9223372036854775807) WHERE type = 'track'",
-    // Beyond what a stamp can tell: the clock would stand still.
+    // Above the maximum of a stamp, the clock could not advance.
     "UPDATE counter SET value = 655359999999999999 WHERE name = 'clock'",
     "UPDATE record SET id = 'a\"b' WHERE type = 'routine' AND deletedAt IS NULL",
     "UPDATE record SET id = substr(id, 2) WHERE type = 'part'",

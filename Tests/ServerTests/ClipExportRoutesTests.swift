@@ -1,4 +1,4 @@
-// Clips as a zip: ordered, made, fetched, and gone after a day.
+// Clips as a zip: ordered, made, downloaded, and removed after a day.
 
 import FoundationEssentials
 import Model
@@ -88,7 +88,7 @@ import Testing
       let zip = try #require(ZipReader(file.body))
       #expect(zip.members.map(\.name) == ["01 A.\(format)", "02 B.\(format)"])
       if format == "wav" {
-        // A quarter of the way into the fade in, while the fade out takes the whole clip.
+        // A quarter into the fade-in, while the fade-out covers the whole clip.
         let sample = Int(WAV.samples(zip.members[0].bytes)[2_000])
         #expect((5_874...5_876).contains(sample))
       }
@@ -150,7 +150,7 @@ import Testing
   @Test func `an export whose track is deleted meanwhile says so`() throws {
     let tracks = try (1...3).map { try track($0) }
     let library = studio.library
-    // Two are written at once; the third begins when one of them has ended.
+    // Two exports run at once; the third starts when one has ended.
     let id = try library.exports.add(
       ExportOrder(
         clips: zip(tracks, [96_000, 96_000, 9]).map { track, frames in

@@ -1,4 +1,4 @@
-// Devices: listed, named, seen, and turned away at once.
+// Devices: listed, renamed, last seen, and revoked at once.
 
 import FoundationEssentials
 import Glibc
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `each device finds itself in the list`() throws {
     let phone = try door.pair("Phone")
-    // Of two in the same millisecond either may be the first.
+    // Two devices of the same millisecond can be in either order.
     let paired = Library.now()
     while Library.now() <= paired { sched_yield() }
     let tablet = try door.pair("Tablet")
@@ -111,7 +111,7 @@ import Testing
     let phone = try door.pair()
     var request = Request(.get, "/api/events")
     request.caller = .device(phone.id)
-    // Past the door, then revoked.
+    // Authenticated, then revoked.
     try studio.library.revoke(phone.id)
     #expect(throws: LibraryError.self) { try studio.library.players.listen(request, initial: []) }
     #expect(studio.library.hub.subscriberCount == 0)
@@ -160,7 +160,7 @@ import Testing
 
   @Test func `a revocation on a full disk says that the device is out`() throws {
     let phone = try door.pair("Phone")
-    // Removing a device alone needs more pages than the file may have.
+    // Removing a device needs more pages than the file may have.
     try studio.library.database.write { connection throws(DatabaseError) in
       try connection.execute(
         """

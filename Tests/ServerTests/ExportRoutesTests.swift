@@ -1,4 +1,4 @@
-// Exports over the routes: what they hold, and that nothing typed becomes markup.
+// Exports over the routes: their contents, and the escaping of typed text.
 
 import FoundationEssentials
 import Glibc
@@ -124,7 +124,7 @@ import Testing
     #expect(text.contains("00:00.000–00:01.000 · song"))
   }
 
-  /// How long this thread has computed, whatever else the machine does.
+  /// The processor time of this thread, independent of the machine's load.
   private func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -136,7 +136,7 @@ import Testing
       let text = String(repeating: mark, count: 50_000)
       let begun = processorSeconds()
       #expect(MarkdownExport.escaped(text).utf8.count >= text.utf8.count)
-      // A tenth of a second; with work for each pair of marks it is a minute.
+      // Takes a tenth of a second; with work for each pair of marks it would take a minute.
       #expect(processorSeconds() - begun < 15, "\(mark)")
     }
   }
@@ -149,7 +149,7 @@ import Testing
       (.routine, ["title", "subtitle"]), (.part, ["title"]), (.track, ["title"]),
       (.moveType, ["name"]), (.move, ["title", "notes"]),
     ]
-    // A tag of its own in each, and what ends a text elsewhere.
+    // A distinct tag in each field, and characters that end text in other formats.
     func marked(_ field: String) -> String { "<\(field)>\"'</p>\\" }
     let typed = fields.flatMap { kind, names in names.map { "\(kind)-\($0)" } }
     for (kind, names) in fields {
@@ -164,7 +164,7 @@ import Testing
     }
     let type = try #require(try records.records(.moveType).first).id
     try studio.library.commit([.init(.moveType, type, ["abbreviation": "<u>&"])])
-    // Two tracks, so that the labels say which.
+    // Two tracks, so that the labels name them.
     let other = try studio.importTrack(WAV.impulses([9], frames: 48_000), name: "<track-title>.wav")
     let part = try #require(try records.records(.part, whose: "routine", is: id).first).id
     try studio.library.commit([

@@ -1,4 +1,4 @@
-// Reading a JSON export back.
+// Import of JSON exports.
 
 import FoundationEssentials
 import Glibc
@@ -14,7 +14,7 @@ import Testing
 
   init() throws { studio = try TestStudio() }
 
-  /// A library with everything that a routine can hold, its siblings partly at one position.
+  /// A library with all contents that a routine can have, with some siblings at the same position.
   private func fill() throws {
     let track = try studio.importTrack(Self.song).id
     let ids = (0..<9).map { "0193a5b0-0000-7000-8000-00000000000\($0)" }
@@ -47,7 +47,7 @@ import Testing
     studio.send(.get, "/api/export?format=json").body
   }
 
-  /// The document with names in place of ids, and without times.
+  /// The document with names instead of ids, and without times.
   private func comparable(_ bytes: [UInt8]) throws -> JSONValue {
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     var names: [String: String] = [:]

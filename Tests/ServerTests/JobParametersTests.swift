@@ -36,7 +36,7 @@ import Testing
     #expect(JobRow(id: "1", kind: AlignmentJob.kind, parameters: text).record == nil)
   }
 
-  /// Puts an unfinished job in the table as the version before wrote it.
+  /// Adds an unfinished job in the form of the previous version.
   private func addLegacy(_ id: String, _ kind: String, _ words: String, to library: Library) throws
   {
     try library.database.write { connection throws(DatabaseError) in

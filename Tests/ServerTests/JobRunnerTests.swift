@@ -1,4 +1,4 @@
-// When jobs run and when they do not, and what becomes of the record that one gives up.
+// When jobs run, and what happens to the record of a failed job.
 
 import FoundationEssentials
 import Glibc
@@ -16,7 +16,7 @@ import Testing
 
   init() throws { studio = try TestStudio() }
 
-  /// A track with an import that nobody has put in line.
+  /// A track whose import job is not enqueued yet.
   private func add(_ song: [UInt8]) throws -> (track: String, job: JobRow) {
     let library = studio.library
     let added = try library.tracks.add(fromUpload: studio.upload(song), title: nil)
@@ -24,7 +24,7 @@ import Testing
     return (added.id, try #require(try library.jobs.job(job)))
   }
 
-  /// What the log says of jobs, in order.
+  /// The log lines about jobs, in order.
   private func told(_ names: [String]) -> [String] {
     studio.log.all.compactMap { line in names.first { line.contains(" \($0) ") } }
   }
@@ -42,7 +42,7 @@ import Testing
     studio.runner.enqueue(job)
     studio.runner.waitUntilIdle()
     #expect(try studio.library.jobs.job(job.id)?.state == .done)
-    // As it was read before its end.
+    // The row as it was read before the job ended.
     studio.runner.enqueue(job)
     studio.runner.waitUntilIdle()
     #expect(try studio.library.jobs.job(job.id)?.state == .done)
@@ -88,7 +88,7 @@ import Testing
     try studio.library.jobs.write { writer throws(DatabaseError) in
       try writer.add(again, now: Library.now())
     }
-    // While this is held none can end.
+    // No job can end while this lock is held.
     studio.library.mediaLock.withLock { _ in
       studio.runner.enqueue(job)
       studio.runner.enqueue(again)
@@ -165,7 +165,7 @@ import Testing
     #expect(record["problem"].text == row.message)
     #expect(try studio.library.blobs.all().isEmpty)
     #expect(studio.log.faults.count == 1)
-    // A sentence that can't be stored is no reason to begin again, either.
+    // A message that cannot be stored does not restart the job either.
     let (other, second) = try add(WAV.impulses([2], frames: 48_000))
     #expect(studio.runner.end(second, .failed, message: "\u{1}")?.state == .failed)
     #expect(try studio.library.records.record(.track, other)?["state"] == "failed")
@@ -174,7 +174,7 @@ import Testing
   @Test func `an import that the disk refuses is tried again, and its song is kept`() throws {
     let derived = studio.library.folder.root + "/derived"
     try FileManager.default.moveItem(atPath: derived, toPath: derived + "-away")
-    // In its place a file, in which nothing can be made.
+    // A file replaces the folder, so nothing can be created in it.
     try Data().write(to: URL(filePath: derived))
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     studio.runner.enqueue(job)
@@ -189,7 +189,7 @@ import Testing
     #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
   }
 
-  /// What keeps the database from taking the end `state` of a job, until `allowEnds`.
+  /// Makes the database refuse the end `state` of a job, until `allowEnds`.
   private func refuseEnds(_ state: JobRow.State, _ refusal: String = "SELECT RAISE(FAIL, 'no')")
     throws
   {
@@ -213,7 +213,7 @@ import Testing
 
   @Test(
     arguments: [
-      // It alone needs more pages than the file may have.
+      // It needs more pages than the file may have.
       "INSERT INTO ballast VALUES (zeroblob(1000000))", "SELECT RAISE(FAIL, 'no')",
     ])
   func `a job whose end could not be written is done again once it can`(refusal: String) throws {

@@ -79,7 +79,7 @@ import Testing
     _ = next(&schedule)
     let attempts = schedule.retryLater(job("1"), Rules(), "It waits.", after: isFull)
     #expect(attempts.count == 1)
-    // It still runs: being added now does not make it run twice, or forget its retry.
+    // The job still runs: adding it must neither start it twice nor drop its retry.
     schedule.add(job("1"), Rules())
     #expect(!stopped("1", in: &schedule))
     #expect(next(&schedule) == nil)

@@ -1,4 +1,5 @@
-// The network's listener: what it shows of itself as names, addresses and time change.
+// The network listener's certificate and addresses, as time and the machine's names and addresses
+// change.
 
 import FoundationEssentials
 import Network
@@ -158,7 +159,7 @@ import Testing
     #expect(identity.hosts(machine.look(), port: 7743).contains("https://10.0.0.7:7743"))
   }
 
-  /// Writes a certificate of the owner's that ends in 396 days, and returns its paths.
+  /// Writes an owner's certificate that expires in 396 days, and returns its paths.
   private func writeCertificate(
     names: [String] = ["studio.example"], addresses: [IPAddress] = []
   ) throws -> (chain: String, key: String) {
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test func `a certificate for addresses alone is offered, and answered to, at those`() throws {
-    // The router's, which leads here.
+    // The router's address, which is forwarded to this machine.
     let addresses = ["192.168.1.5", "127.0.0.1", "::1"].compactMap(IPAddress.init)
     let own = network(with: try writeCertificate(names: [], addresses: addresses))
     try own.start(SegmanceServer.router(studio.library, studio.runner, nil, own))

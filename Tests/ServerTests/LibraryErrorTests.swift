@@ -1,4 +1,4 @@
-// The answers to clients for the errors of the library.
+// The HTTP responses for library errors.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// What `segmance import` does.
+// Import of files with `segmance import`.
 
 import FoundationEssentials
 import Model
@@ -70,7 +70,7 @@ import Testing
     let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
     let first = try importer.importFiles([file], routine: "Swan", subtitle: "", cuts: nil)
     let track = first.tracks[0]
-    // Ready; deleted, so that it can be undone for a day; and one that could not be prepared again.
+    // The states: ready; deleted, with a day to undo it; and failed to be prepared again.
     for edit: [String: Value] in [
       [:], ["deletedAt": .integer(Library.now())], ["state": "failed", "problem": "Try again."],
     ] {
@@ -94,7 +94,7 @@ import Testing
     let other = try studio.folder.write("other.wav", WAV.impulses([2], frames: 48_000))
     let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
     let first = try importer.importFiles([file], routine: "Swan", subtitle: "", cuts: nil)
-    // Gone long ago, and a part still stands on it: it can't be removed at once.
+    // Deleted long ago, but a part still uses it, so it cannot be removed at once.
     let longAgo = Library.now() - 2 * 86_400_000
     try library.commit([
       .init(

@@ -1,4 +1,5 @@
-// A studio's doors, asked without a socket: from this machine, through a proxy, from the network.
+// Requests to a studio's listeners without a socket: from this machine, through a proxy, from the
+// network.
 
 import FoundationEssentials
 import Model
@@ -9,7 +10,7 @@ import TestSupport
 @testable import HTTP
 @testable import Server
 
-/// One door of a studio, and who knocks.
+/// A client of one listener of a studio.
 struct ListenerClient {
   let studio: TestStudio
   let network: LANServer
@@ -18,7 +19,7 @@ struct ListenerClient {
   let host: String
   let origin: String
 
-  /// Opens a door of `studio`; `now` tells its pairing codes the time.
+  /// Makes a client for a listener of `studio`; `now` is the clock of its pairing codes.
   init(
     _ door: StudioAuthenticator.Listener, of studio: TestStudio,
     now: @escaping @Sendable () -> Int = Library.now
@@ -47,7 +48,7 @@ struct ListenerClient {
         ownerKeyHash: Token.hash(network.ownerKey)), log: studio.log.log)
   }
 
-  /// Knocks with a request; `token` is the device's, `peer` where it comes from.
+  /// Sends a request. `token` is the device's, `peer` the client's address.
   func send(
     _ method: HTTP.Method, _ target: String, token: String? = nil,
     headers: [(String, String)] = [], json: String? = nil, peer: String = "192.168.1.77"
@@ -62,7 +63,7 @@ struct ListenerClient {
     return application.respond(to: request)
   }
 
-  /// Makes a code and pairs a device with it; returns its id and the token in its cookie.
+  /// Pairs a device with a new code. Returns its id and the token in its cookie.
   func pair(_ name: String = "Phone") throws -> (id: String, token: String) {
     let paired = try studio.library.devices.pair(name: name, replacing: nil)
     return (paired.row.id, paired.token)
@@ -70,7 +71,7 @@ struct ListenerClient {
 }
 
 extension Response {
-  /// The body's bytes, where it has them.
+  /// The body's bytes, if it has any.
   var content: [UInt8] {
     switch body {
     case .bytes(let bytes): bytes
@@ -84,7 +85,7 @@ extension Response {
   /// The body as JSON.
   var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: Data(content)) }
 
-  /// The stream of events, where it is one.
+  /// The event stream, if the response is one.
   var stream: EventStream? {
     if case .events(let stream) = body { stream } else { nil }
   }
@@ -95,7 +96,7 @@ extension JSONValue {
   var string: String? { if case .string(let text) = self { text } else { nil } }
 }
 
-/// A clock that a test moves.
+/// A clock that a test sets.
 final class TestClock: Sendable {
   private let time: Mutex<Int>
   init(_ milliseconds: Int = 1_800_000_000_000) { time = Mutex(milliseconds) }

@@ -1,4 +1,4 @@
-// The figures for Prometheus, read by a reader that forgives nothing.
+// Prometheus metrics, checked with a strict parser.
 
 import FoundationEssentials
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 @testable import Server
 
-/// Reads Prometheus' text format, version 0.0.4, as strictly as its description allows.
+/// Parses Prometheus' text format, version 0.0.4, as strictly as its specification allows.
 private struct MetricsReader {
   struct Trouble: Error, CustomStringConvertible {
     let description: String
@@ -23,7 +23,7 @@ private struct MetricsReader {
   private(set) var kinds: [String: String] = [:]
   private(set) var samples: [Sample] = []
 
-  /// The value of the one sample with a name and at least these labels.
+  /// The value of the only sample with a name and at least these labels.
   func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
     let found = samples.filter { sample in
       sample.name == name && labels.allSatisfy { sample.labels[$0.key] == $0.value }
@@ -194,7 +194,7 @@ private struct MetricsReader {
     #expect(page.value(duration + "_bucket", ["route": "/api/health", "le": "+Inf"]) == 3)
     let seconds = try #require(page.value(duration + "_sum", ["route": "/api/health"]))
     #expect(seconds > 0 && seconds < 60)
-    // Nothing that a client sent is a label.
+    // No label contains data from a client.
     let labels = page.samples.flatMap { Array($0.labels.values) }
     #expect(!labels.contains { $0.contains("secret") })
     #expect(page.value("segmance_http_connections") == 3)

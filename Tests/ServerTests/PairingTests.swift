@@ -1,4 +1,4 @@
-// One code, one device, five minutes.
+// Pairing codes: each works once, for five minutes.
 
 import Dispatch
 import FoundationEssentials
@@ -22,7 +22,7 @@ import Testing
     door = ListenerClient(.proxied, of: studio, now: clock.now)
   }
 
-  /// Makes a code: as the owner, or as the device whose token it is.
+  /// Makes a code as the owner, or as the device with this token.
   private func code(by token: String? = nil) throws -> String {
     let key = ("Authorization", "Bearer \(door.network.ownerKey)")
     let answer = door.send(
@@ -41,7 +41,7 @@ import Testing
       json: "{\"name\":\"\(name)\"}", peer: peer)
   }
 
-  /// The token in an answer's cookie.
+  /// The token in a response's cookie.
   private func deviceToken(_ answer: Response) -> String? {
     answer.headers["Set-Cookie"]?.split(separator: ";").first?.split(separator: "=").last
       .map(String.init)
@@ -70,13 +70,13 @@ import Testing
       door.send(.get, "/api/session", headers: [("Cookie", cookies)])
     }
     let name = DeviceCookie.plainName
-    // What a browser sends that is paired with another studio at this host, too.
+    // The cookies of a browser that is also paired with another studio on this host.
     let both = role("\(name)=\(foreign); \(name)_7744=\(foreign); \(name)_7743=\(own)")
     #expect(both.json?["role"] == "device")
     #expect(both.headers["Set-Cookie"]?.hasPrefix("\(name)_7743=\(own);") == true)
     #expect(role("\(name)=\(foreign); \(name)_7743=\(foreign)").json?["role"] == "stranger")
     #expect(role("other_\(name)_7743=\(own)").json?["role"] == "stranger")
-    // Paired before names had ports, and when the port was another one.
+    // Paired by a version without ports in names, or at another port.
     for earlier in ["\(name)", "\(name)_7744"] {
       let answer = role("\(earlier)=\(own); \(name)_7743=\(foreign)")
       #expect(answer.json?["role"] == "device")
@@ -182,7 +182,7 @@ import Testing
       #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1").status == 404)
     }
     #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1").status == 429)
-    // What the client itself put before the proxy's own entry changes nothing.
+    // An entry that the client put before the proxy's own changes nothing.
     #expect(claim("A", peer: "127.0.0.1", forwardedFor: "1.2.3.4, 203.0.113.1").status == 429)
     #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1, 10.9.0.1").status == 429)
     #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.2").status == 404)
@@ -231,7 +231,7 @@ import Testing
     let paired = claim(try code(), token: phone.token)
     #expect(old.isClosed)
     #expect(!other.isClosed)
-    // The page that listened comes in again as the new device's, and goes with it.
+    // The page listens again as the new device, and is closed with it.
     let new = try listen(try #require(deviceToken(paired)), "a")
     #expect(studio.library.players.all.count == 2)
     try studio.library.revoke(try #require(paired.json?["id"]?.string))
@@ -256,7 +256,7 @@ import Testing
     #expect(claim(owners).status == 201)
   }
 
-  /// Pairs a device with a code that another one makes, or the owner; returns its id and its token.
+  /// Pairs a device with a code from another device or the owner. Returns its id and token.
   private func join(_ name: String, by maker: String? = nil) throws -> (id: String, token: String) {
     let answer = claim(try code(by: maker), name: name)
     try #require(answer.status == 201)
@@ -313,7 +313,7 @@ import Testing
   {
     let phone = try join("Phone")
     let laptop = try join("Laptop", by: phone.token)
-    // Paired anew with a code of its own, and with one of its guest.
+    // Paired again with its own code, and with its guest's.
     let anew = claim(try code(by: laptop.token), name: "Laptop", token: laptop.token)
     let laptopToken = try #require(deviceToken(anew))
     let tablet = try join("Tablet", by: laptopToken)

@@ -1,4 +1,4 @@
-// Which failures of jobs are tried again, and when.
+// Which job failures are retried, and when.
 
 import Media
 import Storage

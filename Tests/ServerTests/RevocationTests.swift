@@ -1,4 +1,4 @@
-// A device is revoked while a request of its own is under way, or its answer, over real sockets.
+// Revocation of a device during one of its requests or responses, over real sockets.
 
 import Glibc
 import Model
@@ -19,7 +19,7 @@ import Testing
     door = ListenerClient(.network, of: studio)
   }
 
-  /// Opens the door at a port of this machine, without its certificate.
+  /// Runs the network listener at a local port, without its certificate.
   private func serve(_ test: (_ port: Int, _ server: HTTPServer) throws -> Void) throws {
     let server = HTTPServer(
       configuration: Configuration(port: 0), router: door.router,
@@ -30,7 +30,8 @@ import Testing
     try test(port, server)
   }
 
-  /// Sends a header as a device, and waits until the server asks for the body: it is past the door.
+  /// Sends a header as a device, and waits until the server asks for the body, so that
+  /// authentication is over.
   private func begin(
     _ line: String, as token: String, length: Int, headers: [String] = [], at port: Int
   ) throws -> SocketClient {
@@ -44,7 +45,7 @@ import Testing
     return client
   }
 
-  /// Tells whether an answer is what a device hears that is not paired.
+  /// Whether a response is the one for an unpaired device.
   private func isRefusal(_ answer: SocketClient.Answer) -> Bool {
     answer.status == 401 && answer.headers["WWW-Authenticate"] == "Pairing"
       && answer.headers["Content-Type"] == "application/problem+json"
@@ -54,7 +55,7 @@ import Testing
     throws
   {
     let routes = door.router.routes.filter { route in
-      // What streams has a test of its own, and a HEAD is answered by its GET.
+      // Streams have a separate test, and a HEAD request uses the GET route.
       if case .stream = route.action { return false }
       return route.access == .device && route.method != .head
     }
@@ -93,7 +94,7 @@ import Testing
       try clients[0].send(bytes: Array(body[40...]))
       #expect(isRefusal(try clients[0].receive()))
       #expect(try studio.library.records.latestSeq() == 0)
-      // The same of a device that stays.
+      // The same request from a device that stays paired.
       try clients[1].send(bytes: Array(body[40...]))
       #expect(try clients[1].receive().status == 200)
       #expect(try studio.library.records.latestSeq() == 1)
@@ -123,7 +124,7 @@ import Testing
       try client.send(bytes: Array(bytes[400_000...]))
       #expect(isRefusal(try client.receive()))
       #expect(try stored() == beginning)
-      // Another device goes on where it was.
+      // Another device continues where it was.
       let next = try begin(
         line, as: tablet.token, length: bytes.count - beginning, headers: fields(from: beginning),
         at: port)
@@ -135,8 +136,8 @@ import Testing
     #expect(try Files.read(taken.path) == bytes)
   }
 
-  /// Begins to fetch something as a device, and reads no further than its first bytes; returns how
-  /// many are left.
+  /// Begins a download as a device and reads only its first bytes. Returns the number of remaining
+  /// bytes.
   private func fetch(
     _ path: String, as token: String, at port: Int
   ) throws -> (client: SocketClient, left: Int) {
@@ -148,13 +149,13 @@ import Testing
     return (client, try #require(head.headers["Content-Length"].flatMap { Int($0) }) - 1_000)
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition holds.
   private func wait(until isSo: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<2_000 where try !isSo() { usleep(10_000) }
     return try isSo()
   }
 
-  /// Adds a song of so many bytes, more than the system keeps for a connection.
+  /// Adds a song of this size, larger than the system's socket buffers.
   private func addSong(bytes: Int) throws -> String {
     let (song, sha256) = (Identifier.make(milliseconds: 1), String(repeating: "a", count: 64))
     let path = studio.library.folder.blob(sha256)
@@ -178,14 +179,14 @@ import Testing
         let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
         let cut = try fetch(path, as: phone.token, at: port)
         let whole = try fetch(path, as: tablet.token, at: port)
-        // The one of the round before may take a moment to go.
+        // The connection of the previous round may take a moment to close.
         #expect(wait { server.connectionCount == 2 }, "\(path)")
         try library.revoke(phone.id)
         #expect(wait { server.connectionCount == 1 }, "\(path)")
         #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
         #expect(try whole.client.take(whole.left).count == whole.left)
       }
-      // Of the backups nothing is left, and another one may be fetched.
+      // The backups left no files, and another download may begin.
       #expect(
         wait {
           guard library.streamedBackups.begin(limit: 1) else { return false }
@@ -209,7 +210,7 @@ import Testing
       #expect(try client.receive().status == 204)
       #expect(wait { server.connectionCount == 1 })
       #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
-      // The connection on which it left stays, and nobody comes in on it.
+      // The connection of the revoked device stays open, but its requests are rejected.
       try client.send("GET /api/devices", ["Cookie: \(DeviceCookie.plainName)=\(phone.token)"])
       #expect(try client.receive().status == 401)
     }

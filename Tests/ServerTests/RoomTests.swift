@@ -1,4 +1,4 @@
-// How much may be stored: by file, in all, and by what is promised to uploads.
+// Storage limits: per file, in total, and with unfinished uploads.
 
 import Dispatch
 import FoundationEssentials
@@ -76,7 +76,7 @@ import Testing
     let limit = 2 * song.count + song.count / 2
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: limit))
     let id = studio.upload(song)
-    // Asked again and again while the upload becomes an original: there is never room for two more.
+    // Checked repeatedly while the upload becomes an original: there is never room for two more.
     let isDone = Mutex(false)
     let asked = DispatchGroup()
     let hasBegun = DispatchSemaphore(value: 0)
@@ -96,13 +96,13 @@ import Testing
     #expect(stored.originals == song.count && stored.derived > 0)
     #expect(create(studio, limit - stored.total + 1).status == 507)
     #expect(create(studio, limit - stored.total).status == 201)
-    // Deleted, it counts for nothing; asked of the disk, the count is the same.
+    // A deleted track does not count, and a new measurement gives the same result.
     let track = try added.json(TestStudio.AddedTrack.self).id
     #expect(studio.send(.delete, "/api/tracks/\(track)").status == 204)
     #expect(try studio.library.quota.storedBytes() == StoredBytes(originals: 0, derived: 0))
   }
 
-  /// A library that is larger than it may be, with one import in it that waits.
+  /// A library above its limit, with one waiting import.
   private func crowded() throws -> (
     folder: TemporaryFolder, studio: TestStudio, song: [UInt8], added: TestStudio.AddedTrack
   ) {
@@ -138,7 +138,7 @@ import Testing
       studio.runner.stop()
       return (folder, added.id)
     }()
-    // As after a start with more room.
+    // The state after a start with more room.
     let studio = try TestStudio(in: folder)
     try studio.runner.resume()
     studio.runner.waitUntilIdle()

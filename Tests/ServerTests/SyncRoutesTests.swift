@@ -106,7 +106,7 @@ import Testing
       ).json()
       return answer.rejected.map(\.reason)
     }
-    // As a device stamps that has seen this library, and one whose own clock is wrong.
+    // Stamps of a device that has seen this library, and of one whose own clock is wrong.
     #expect(try refused(2, at: inTenYears + 1) == [])
     #expect(try refused(3, at: inTenYears + 86_400_000).count == 1)
   }

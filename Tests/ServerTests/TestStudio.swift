@@ -1,4 +1,4 @@
-// A library with its routes, in a folder of its own, asked without a socket.
+// A library with its routes in a temporary folder, used without a socket.
 
 import FoundationEssentials
 import HTTP
@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Server
 
-/// Segmance as a test meets it: real SQLite, real files, real ffmpeg, no network.
+/// The application under test: real SQLite, files and ffmpeg, without a network.
 final class TestStudio: Sendable {
   let folder: TemporaryFolder
   let library: Library
@@ -20,17 +20,17 @@ final class TestStudio: Sendable {
   private let application: Application
   private let openRequests = Mutex(0)
 
-  /// Lines that were logged.
+  /// The logged lines.
   final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
-    /// Those that tell of something that does not work.
+    /// The lines of level error.
     var faults: [String] { all.filter { $0.contains(" error ") } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
     var log: Logger { Logger { event in self.add(LogFormat.text.line(event, at: Date())) } }
   }
 
-  /// Opens a studio; with a folder of an earlier one, that library again.
+  /// Opens a studio; with an earlier studio's folder, reopens that library.
   init(
     in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil,
@@ -49,7 +49,7 @@ final class TestStudio: Sendable {
       router: SegmanceServer.router(library, runner, nil), log: log.log)
   }
 
-  /// An answer, its body read.
+  /// A response with its body.
   struct Answer {
     let status: Int
     let headers: Headers
@@ -84,8 +84,8 @@ final class TestStudio: Sendable {
     return Answer(status: response.status, headers: response.headers, body: bytes)
   }
 
-  /// The runner takes the jobs of requests. A job that a test adds to the library itself waits until the
-  /// test puts it in line.
+  /// Connects the runner to jobs from requests. A job that a test adds to the library itself waits
+  /// until the test enqueues it.
   private func connectRunner() {
     openRequests.withLock { count in
       count += 1
@@ -120,7 +120,7 @@ final class TestStudio: Sendable {
     return location.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  /// Adds bytes to an upload.
+  /// Appends bytes to an upload.
   func patch(
     _ location: String, _ bytes: [UInt8], offset: Int, headers: [(String, String)] = []
   ) -> Answer {
@@ -132,13 +132,13 @@ final class TestStudio: Sendable {
       ] + headers, body: bytes)
   }
 
-  /// What `POST /api/tracks` answers.
+  /// The response of `POST /api/tracks`.
   struct AddedTrack: Decodable, Equatable {
     var id: String
     var job: String?
   }
 
-  /// Uploads bytes, makes a track of them and waits for its import.
+  /// Uploads bytes, makes a track from them and waits for its import.
   func importTrack(_ bytes: [UInt8], name: String = "song.wav") throws -> AddedTrack {
     let answer = post("/api/tracks", "{\"upload\":\"\(upload(bytes, name: name))\"}")
     let added = try answer.json(AddedTrack.self)
@@ -148,7 +148,7 @@ final class TestStudio: Sendable {
 }
 
 extension JobRunner {
-  /// Puts the job `id` in line, unless it has ended.
+  /// Enqueues the job `id`, unless it has ended.
   func enqueue(id: String) throws {
     if let job = try library.jobs.job(id), !job.state.isFinal { enqueue(job) }
   }
@@ -166,7 +166,7 @@ enum WAV {
     return file(samples)
   }
 
-  /// Interleaved stereo samples as a file.
+  /// A WAV file of interleaved stereo samples.
   static func file(_ samples: [Int16]) -> [UInt8] {
     let size = UInt32(samples.count * 2)
     var bytes: [UInt8] = []
@@ -191,7 +191,7 @@ enum WAV {
     return bytes
   }
 
-  /// The interleaved samples of a file made here or by Segmance.
+  /// The interleaved samples of a file made here or by the server.
   static func samples(_ file: [UInt8]) -> [Int16] {
     let data = (12..<max(12, file.count - 8)).first { index in
       Array(file[index..<index + 4]) == Array("data".utf8)

@@ -1,4 +1,4 @@
-// From an upload to what is heard, drawn and cut, and away again, over the routes.
+// Tracks over the routes: upload, playback, waveform, clips and deletion.
 
 import Analysis
 import Dispatch
@@ -78,7 +78,7 @@ import Testing
     #expect(try files(in: studio.library.folder.uploads).isEmpty)
   }
 
-  /// What a disk did to something that was made of a song.
+  /// Damage to a file derived from a song.
   struct Harm: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let file: String
@@ -146,7 +146,7 @@ import Testing
   @Test func `a lost rendition is made again, though the song waits to be listened to`() throws {
     let added = try studio.library.tracks.add(
       fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
-    // A server that is stopped before it comes to what nobody waits for.
+    // A server that stops before its background jobs.
     let stopped = JobRunner(library: studio.library, leavesBackgroundJobs: true)
     try stopped.enqueue(id: try #require(added.job))
     stopped.waitUntilIdle()
@@ -368,7 +368,7 @@ import Testing
   }
 
   @Test func `a song that is deleted at once while it is imported leaves nothing`() throws {
-    // Ten minutes take longer to import than a request to be answered.
+    // Importing ten minutes takes longer than answering a request.
     let song = WAV.impulses([1], frames: 48_000 * 600)
     let answer = studio.post("/api/tracks", "{\"upload\":\"\(studio.upload(song))\"}")
     let added = try answer.json(TestStudio.AddedTrack.self)
@@ -393,7 +393,7 @@ import Testing
     studio.runner.end(job, .done, message: nil, edits: edits)
     #expect(try library.jobs.job(job.id)?.state == .cancelled)
     try expectGone(added.id)
-    // And what is published only now finds that out by itself.
+    // Publishing after the removal detects it by itself.
     let track = try #require(try library.records.track(added.id))
     #expect(throws: LibraryError.self) { try library.media.publish(track) {} }
   }
@@ -421,7 +421,7 @@ import Testing
 
   @Test func `an upload is hashed before the media lock is taken`() throws {
     let library = studio.library
-    // Complete, and unknown to this run: as after a restart.
+    // A complete upload that this run does not know, as after a restart.
     let (upload, song) = ("0b7a1c9e", WAV.impulses([5], frames: 48_000))
     let description = Array("{\"length\":\(song.count),\"fileName\":\"song.wav\"}".utf8)
     try Files.writeNew(library.folder.uploads + "/\(upload).part", song)
@@ -451,7 +451,8 @@ import Testing
     let song = WAV.impulses([5], frames: 720_000)
     let track = try studio.importTrack(song)
     let library = studio.library
-    // Two chunks that give no byte until this test opens them: a thread that reads them waits.
+    // Two named pipes replace the chunks; a thread that reads them blocks until the test opens
+    // them.
     let chunks = (0...1).map { library.folder.chunk(track: track.id, $0) }
     for chunk in chunks {
       try Files.remove(chunk)
@@ -468,7 +469,7 @@ import Testing
         Issue.record(error)
       }
     }
-    // Returns once the other thread reads the first chunk; it can't get past the second one.
+    // Returns when the other thread reads the first chunk. That thread cannot pass the second one.
     close(open(chunks[0], O_WRONLY))
     #expect(library.mediaLock.withLockIfAvailable { _ in true } == true)
     close(open(chunks[1], O_WRONLY))
@@ -520,7 +521,7 @@ import Testing
     #expect(try studio.library.blobs.all().isEmpty)
     #expect(try studio.library.folder.derivedIds().isEmpty)
     #expect(try studio.library.records.record(.track, song.id) != nil)
-    // So much later that it is believed only when it goes on.
+    // A clock this far ahead is trusted only after it has advanced.
     try studio.library.cleaning.sweep(now: Library.now() + 91 * day)
     try studio.library.cleaning.sweep(now: Library.now() + 92 * day)
     #expect(try studio.library.records.record(.track, song.id) == nil)
@@ -532,14 +533,14 @@ import Testing
     let (now, day) = (Library.now(), 86_400_000)
     try library.cleaning.sweep(now: now)
     try library.commit([.init(.track, song.id, ["deletedAt": .integer(now)])])
-    // At a start, and at another one.
+    // At one start, and at another.
     try library.cleaning.sweep(now: now + 365 * day)
     try library.cleaning.sweep(now: now + 365 * day + 3_600_000)
     #expect(studio.log.all.filter { $0.contains("sweep.putOff") }.count == 2)
-    // It is set right.
+    // The clock is corrected.
     try library.cleaning.sweep(now: now + 1_000)
     #expect(try library.blobs.all().count == 1)
-    // Nobody came for a year.
+    // The server was unused for a year.
     try library.cleaning.sweep(now: now + 366 * day)
     #expect(try library.blobs.all().count == 1)
     try library.cleaning.sweep(now: now + 366 * day + day / 2)
@@ -565,7 +566,7 @@ import Testing
   @Test func `a song that was deleted after a clock was ahead goes as soon as any other`() throws {
     let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let (now, day) = (Library.now(), 86_400_000)
-    // All stamps go on from the latest.
+    // All stamps continue from the latest one.
     let deletion = Change(
       id: Identifier.make(milliseconds: now), type: .track, record: song.id,
       fields: ["deletedAt": .integer(now)],
@@ -604,7 +605,7 @@ import Testing
     let chunks = (0..<2).map { studio.library.folder.chunk(track: held.id, $0) }
     for chunk in chunks {
       try Files.remove(chunk)
-      // Who opens a named pipe to read waits for somebody who opens it to write, and the other way.
+      // Opening a named pipe for reading blocks until it is opened for writing, and vice versa.
       #expect(mkfifo(chunk, 0o600) == 0)
     }
     let found = Mutex<[String]>(["nothing was found"])

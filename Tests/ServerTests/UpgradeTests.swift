@@ -1,4 +1,4 @@
-// Libraries that earlier versions wrote (Tests/Fixtures/schemas), met through the routes.
+// Libraries of earlier versions (Tests/Fixtures/schemas), opened and used over the routes.
 
 import FoundationEssentials
 import Model
@@ -38,7 +38,7 @@ import Testing
     #expect(Set(page.records.map { "\($0.type) \($0.id)" }) == written)
     #expect(studio.send(.get, "/api/export?format=json").status == 200)
     _ = try studio.importTrack(WAV.impulses([1], frames: 100_000))
-    // Only the rows of it are in the tree, not its songs and videos.
+    // The fixture has only the rows, not the songs and videos.
     let problems = try LibraryCheck(root: folder.path).problems()
     #expect(
       !problems.isEmpty && problems.allSatisfy { $0.contains("missing") || $0.contains("lacks") },

@@ -1,4 +1,4 @@
-// Reference videos from an upload to what is played, and away again, over the routes.
+// Reference videos over the routes: upload, conversion, playback and deletion.
 
 import FoundationEssentials
 import HTTP
@@ -14,7 +14,7 @@ import Testing
 
   init() throws { studio = try TestStudio() }
 
-  /// What an event tells of a job.
+  /// The data of a job event.
   private struct Told: Decodable {
     var id: String
     var state: String
@@ -26,7 +26,7 @@ import Testing
     var job: String?
   }
 
-  /// Uploads a fixture and makes a video of it, without waiting for its conversion.
+  /// Uploads a fixture and makes a video from it, without waiting for its conversion.
   private func offer(_ name: String) throws -> (status: Int, added: Added) {
     let upload = studio.upload(try VideoFixtures.bytes(name), name: name)
     let answer = studio.post("/api/videos", "{\"upload\":\"\(upload)\"}")
@@ -139,7 +139,7 @@ import Testing
     try studio.library.commit([.init(.track, track.id, ["deletedAt": nil])])
     let isWhole = studio.send(.get, "/api/tracks/\(track.id)/original").body == bytes
     #expect(isWhole)
-    // Deleted at once, neither keeps them.
+    // After permanent deletion, neither keeps its bytes.
     #expect(studio.send(.delete, "/api/videos/\(failed.id)").status == 204)
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
     try expectNothingLeft()
