@@ -1,4 +1,4 @@
-// The transforms against their definition, and there and back.
+// The transforms compared with their definition, and with their inverse.
 
 import TestSupport
 import Testing

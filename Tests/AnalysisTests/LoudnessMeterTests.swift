@@ -1,4 +1,4 @@
-// Loudness against the tones of EBU Tech 3341, whose answers are known without a meter.
+// Loudness of the tones of EBU Tech 3341, whose results are known without a meter.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Where attacks are found, how exactly, and where none must be.
+// The positions of detected onsets, their accuracy, and false detections.
 
 import Testing
 
@@ -91,7 +91,7 @@ struct OnsetDetectorTests {
     #expect(attacks(sound).allSatisfy { $0.frame < 2_400 })
   }
 
-  // White noise has no attacks, but its 10 ms differ: seen were 25 and 38 in a minute.
+  // White noise has no onsets, but its 10 ms blocks differ: 25 and 38 were found in a minute.
   @Test(arguments: [0.1, 0.5])
   func `loud noise that goes on has few`(level: Double) {
     var sound = Sound(seconds: 30)

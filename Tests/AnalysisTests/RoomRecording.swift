@@ -1,4 +1,4 @@
-// Music that never was, and recordings of it by a phone in a room, at the 8 kHz of alignment.
+// Synthetic music, and recordings of it by a phone in a room, at the 8 kHz of alignment.
 
 import TestSupport
 
@@ -8,7 +8,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// Notes and drums by chance, the same for the same seed.
+/// Random notes and drums, determined by the seed.
 struct ChanceMusic {
   static let rate = 8_000.0
   private(set) var samples: [Double]
@@ -29,7 +29,7 @@ struct ChanceMusic {
 
   private mutating func addNote(at start: Int, hertz: Double) {
     for partial in 1...4 {
-      // A resonator instead of sines: no call for each sample.
+      // A resonator avoids a sine call per sample.
       let turn = 2 * Double.pi * hertz * Double(partial) / Self.rate
       guard turn < 3 else { break }
       let (damping, factor) = (0.9995, 2 * cos(turn))
@@ -49,18 +49,18 @@ struct ChanceMusic {
     }
   }
 
-  /// The music as alignment hears it.
+  /// The music as input of the alignment.
   var sound: DownsampledAudio { DownsampledAudio(values: samples) }
 }
 
-/// What a phone records of music: where it begins, through a room, with noise, by another clock.
+/// A phone's recording of music: its start, the room, noise, and the phone's clock.
 struct RoomRecording {
-  /// The second of the recording at which the music begins; negative: it had begun before.
+  /// The second of the recording at which the music begins; negative if it began before.
   var begins = 0.0
   var seconds = 15.0
   var noiseDecibels = 20.0
   var reverberation = 0.4
-  /// How much faster the phone's clock is.
+  /// How much faster the phone's clock is, as a fraction.
   var drift = 0.0
   var seed: UInt64 = 1
 
@@ -83,7 +83,7 @@ struct RoomRecording {
     return DownsampledAudio(values: heard)
   }
 
-  /// The sample of the music at the recording's sample 0, as it is in the middle of both.
+  /// The music's sample at the recording's sample 0, based on the middle of both.
   func lag(musicCount: Int) -> Double {
     let first = max(0, begins)
     let last = min(seconds, begins + Double(musicCount) / ChanceMusic.rate)
@@ -91,7 +91,7 @@ struct RoomRecording {
     return ((middle - begins) * (1 + drift) - middle) * ChanceMusic.rate
   }
 
-  /// Adds decaying noise after each sound, as loud together as what comes directly.
+  /// Adds decaying noise after each sound, with the same total level as the direct sound.
   private func throughRoom(_ dry: [Double], _ random: inout SeededGenerator) -> [Double] {
     let length = Int(reverberation * ChanceMusic.rate)
     var size = 32
@@ -121,7 +121,7 @@ struct RoomRecording {
 }
 
 extension DownsampledAudio {
-  /// Sound of values of which the loudest becomes half of full scale.
+  /// Sound scaled so that the loudest value is half of full scale.
   init(values: [Double]) {
     self.init()
     let peak = values.map(abs).max() ?? 0

@@ -1,4 +1,4 @@
-// Recordings are found in the music that is heard in them, and doubt is admitted.
+// Recordings are located in their music, and uncertain results are reported as such.
 
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct SoundAlignmentTests {
-  /// 20 ms: what eye and ear forgive.
+  /// 20 ms, a difference that is not perceived.
   private static let toleranceFrames = 960
 
   private func find(_ recording: DownsampledAudio, _ music: DownsampledAudio) -> SoundAlignment? {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [12_345, -54_321]) func `frames are kept through the filter`(delay: Int) throws {
-    // At 48 kHz, each of the music's samples six times: the filter takes the steps away.
+    // At 48 kHz, each sample of the music is repeated six times; the filter removes the steps.
     let values = ChanceMusic(seconds: 12, seed: 7).samples
     func heard(from first: Int, count: Int) -> DownsampledAudio {
       let stereo = (first..<first + count).flatMap { frame -> [Int16] in
@@ -61,7 +61,7 @@ import Testing
         return [value, value]
       }
       var sound = DownsampledAudio()
-      // Pieces of odd lengths, as a pipe brings them.
+      // Pieces of odd lengths, as from a pipe.
       stereo.inPieces(of: 4_801) { sound.append($0) }
       return sound
     }

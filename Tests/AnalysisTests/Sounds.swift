@@ -1,4 +1,4 @@
-// Sounds for the tests of what is heard: clicks, drums, strings, chords and noise.
+// Sounds for the analysis tests: clicks, drums, strings, chords and noise.
 
 import TestSupport
 
@@ -6,7 +6,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// A stretch of stereo sound at 48 kHz that grows note by note.
+/// Stereo sound at 48 kHz that grows note by note.
 struct Sound {
   var left: [Double]
   var right: [Double]
@@ -28,7 +28,7 @@ struct Sound {
     return result
   }
 
-  /// Adds what `sample` gives for each second since `frame`.
+  /// Adds the value of `sample` for each second since `frame`.
   mutating func add(
     at frame: Int, seconds: Double, leftOnly: Bool = false, _ sample: (Double) -> Double
   ) {
@@ -70,7 +70,7 @@ struct Sound {
     }
   }
 
-  /// Noise of one level.
+  /// Noise at a constant level.
   mutating func noise(at frame: Int, seconds: Double, level: Double) {
     var random = random
     add(at: frame, seconds: seconds) { _ in Double.random(in: -level...level, using: &random) }
@@ -79,7 +79,7 @@ struct Sound {
 }
 
 extension [Int16] {
-  /// Hands out the samples in pieces of `frames` frames.
+  /// Passes the samples in pieces of `frames` frames.
   func inPieces(of frames: Int, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
     withUnsafeBufferPointer { samples in
       for start in stride(from: 0, to: samples.count, by: frames * 2) {

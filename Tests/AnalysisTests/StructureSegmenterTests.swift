@@ -1,4 +1,4 @@
-// Where a piece made of known sections is cut.
+// Cuts of a piece with known sections.
 
 import Testing
 

@@ -25,11 +25,11 @@ import Testing
     let year = now + 365 * day
     #expect(try !database.isClockTrusted(at: year))
     #expect(try !database.isClockTrusted(at: year + day / 2 - 1))
-    // Less far ahead, it may be as wrong.
+    // A clock that is less far ahead can be as wrong.
     #expect(try !database.isClockTrusted(at: year - day))
     #expect(try !database.isClockTrusted(at: year - day / 2 - 1))
     #expect(try database.isClockTrusted(at: year - day / 2))
-    // Set right, it has to go on anew.
+    // After a correction, the clock has to advance again.
     #expect(try database.isClockTrusted(at: now))
     #expect(try !database.isClockTrusted(at: year + day))
   }

@@ -1,4 +1,4 @@
-// What is kept of texts that lose against others.
+// Earlier versions of texts that lost a merge.
 
 import Model
 import TestSupport

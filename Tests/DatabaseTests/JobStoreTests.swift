@@ -29,7 +29,7 @@ import Testing
     }
     #expect(try jobs.latest(withParameters: ["t"], now: now)?.id == "new")
     #expect(try jobs.latest(ofKind: "backup", now: now)?.id == "new")
-    // A clock that went back a little hides nothing.
+    // A clock that was set back a little hides no job.
     #expect(try jobs.latest(ofKind: "backup", now: now - 1)?.id == "new")
   }
 

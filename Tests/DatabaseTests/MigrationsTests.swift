@@ -1,4 +1,4 @@
-// Libraries that earlier versions wrote: Tests/Fixtures/schemas has one of each schema.
+// Migration of earlier libraries: Tests/Fixtures/schemas has one of each schema.
 
 import FoundationEssentials
 import Model
@@ -30,7 +30,7 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
-  /// The tables, and the columns that each has.
+  /// The tables with their columns.
   private func columns() throws -> [(table: String, names: [String])] {
     var columns: [(table: String, names: [String])] = []
     try Connection(path: path, .reader).query(
@@ -114,7 +114,7 @@ import Testing
     let kept = (0..<MigrationBackup.kept).map {
       "segmance-before-v\(Migrations.all.count - $0).sqlite"
     }
-    // Of schemas before the first there is nothing to forget.
+    // There is no schema before the first to forget.
     let copies = try files.filter {
       $0.contains("before") && !$0.contains("-v0") && !$0.contains("-v-")
     }
@@ -124,11 +124,11 @@ import Testing
   @Test func `a damaged library is left as it is`() throws {
     try write(1)
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    // Into the second page and those after it: rows and indexes, not the header.
+    // Damages the second and later pages, with rows and indexes, but not the header.
     for index in 4096..<min(bytes.count, 12_288) { bytes[index] ^= 0x55 }
     try Data(bytes).write(to: URL(filePath: path))
     #expect(throws: DatabaseError.self) { try LibraryDatabase(path: path) }
-    // The first page may say that it is read and written with a WAL by then.
+    // The first page may already declare WAL mode.
     let after = try [UInt8](Data(contentsOf: URL(filePath: path)))
     #expect(after.count == bytes.count && after.dropFirst(4_096) == bytes.dropFirst(4_096))
     let connection = try Connection(path: path, .reader)

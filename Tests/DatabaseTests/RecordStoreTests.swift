@@ -72,7 +72,7 @@ import Testing
     sqlite3_db_status(reader.handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &most, 0)
     #expect(bytes < before.bytes / 4, "\(before.bytes) → \(bytes)")
     #expect(try kept() == before)
-    // All idle ones at once, beside readers.
+    // All idle connections at once, beside readers.
     database.releaseMemory()
     #expect(try store.record(.routine, id(7)) != nil)
   }
@@ -155,13 +155,13 @@ import Testing
 
   @Test func `old tombstones are forgotten, and sequence numbers are never used again`() throws {
     let time = 1_700_000_000_000
-    // By a clock that is ahead; its stamp was made anew behind the server's.
+    // A deletion with a clock that is ahead; its stamp was replaced by one after the server's.
     let ahead = Value.integer(time + 150_000_000_000)
     _ = try store.apply([change(1, ["title": "A", "deletedAt": ahead], at: 100)])
     #expect(try store.purgeTombstones(deletedBefore: time + 100) == 0)
     #expect(try store.purgeTombstones(deletedBefore: time + 101) == 1)
     #expect(try store.apply([change(2, ["title": "B"])]).seq == 2)
-    // By a clock that is behind; its stamp follows what it had seen.
+    // A deletion with a clock that is behind; its stamp follows the latest one that it had seen.
     _ = try store.apply([change(3, ["deletedAt": 100], at: 500)])
     #expect(try store.purgeTombstones(deletedBefore: time + 500) == 0)
     #expect(try store.page(since: 0, limit: 10).purged == 1)
@@ -178,7 +178,7 @@ import Testing
       change(1, ["title": "Old", "deletedAt": .integer(now - 91 * day)], at: 400 * day),
       change(2, ["title": "New", "deletedAt": .integer(now - 89 * day)], at: 400 * day),
       change(3, ["title": "Ahead", "deletedAt": .integer(now + 300 * day)], at: 400 * day),
-      // The clock of a device that is behind is not asked as long as stamps tell the time.
+      // The clock of a device that is behind is ignored while stamps give the time.
       change(4, ["title": "Behind", "deletedAt": .integer(now - 91 * day)], at: day),
     ])
     #expect(try store.purgeTombstones(deletedBefore: now - 90 * day, now: now) == 1)
@@ -191,7 +191,7 @@ import Testing
       change(1, ["title": "Gone", "deletedAt": deleted]),
       change(2, ["title": "Swan"], at: 500),
       change(3, ["deletedAt": deleted], type: .track),
-      // Of the routines that are gone, that is there, and that has not come in.
+      // One parent routine is deleted, one exists, and one was not received.
       change(4, ["routine": .text(id(1))], type: .part, at: 500),
       change(5, ["routine": .text(id(2)), "track": .text(id(3))], type: .part),
       change(6, ["routine": .text(id(99))], type: .part),
@@ -200,13 +200,13 @@ import Testing
       change(9, ["part": .text(id(99))], type: .move),
       change(10, ["track": .text(id(3))], type: .clip, at: 500),
       change(11, ["track": .text(id(99))], type: .clip),
-      // Clips have no routine; that of another type is no parent.
+      // Clips have no routine, and a record of another type is not a parent.
       change(12, ["track": .text(id(1))], type: .clip),
     ])
     #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 5)
     let left = try RecordType.allCases.flatMap { try store.records($0) }
     #expect(Set(left.map(\.id)) == Set([2, 5, 6, 8, 9, 11, 12].map(id)))
-    // A copy that holds the clip and nothing after it is fetched anew.
+    // A copy that has the clip and nothing later is fetched again.
     #expect(try store.page(since: 0, limit: 20).purged == 10)
     #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 0)
   }
@@ -249,8 +249,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // Found by fuzzing: names that would not be written as they were read, and what would not be JSON
-    // over the wire. Such a record can only come with a stranger's backup.
+    // Found by fuzzing: names that would be written differently than read, and values that would be
+    // invalid JSON on the wire. Such a record can come only from another installation's backup.
     (#"{}"#, #"{"a\"b":"STAMP"}"#), (#"{"a\"b":1}"#, "{}"),
     (#" {"title":"A"}"#, #"{"title":"STAMP"}"#),
     (#"{"id":"x"}"#, #"{"id":"STAMP"}"#), ("[]", "{}"), ("{}", #"{"title":"yesterday"}"#),

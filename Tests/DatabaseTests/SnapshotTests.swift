@@ -1,4 +1,4 @@
-// Copies of a library that is in use.
+// Copies of an open library.
 
 import Dispatch
 import FoundationEssentials
@@ -78,14 +78,14 @@ import Testing
     #expect(restored != database.identity)
     #expect(try LibraryDatabase(path: copy).identity == restored)
     #expect(restored.utf8.count == 33)
-    // Yet one of the same.
+    // It still counts as the same library.
     #expect(database.isSameLibrary(restored))
     #expect(try LibraryDatabase(path: copy).isSameLibrary(database.identity))
-    // What names from before lineages say is no reason to refuse them.
+    // Names from before lineages existed are not rejected.
     #expect(database.isSameLibrary("00000000000000ff"))
     let other = try LibraryDatabase(path: folder.path + "/other.sqlite")
     #expect(!other.isSameLibrary(database.identity) && !database.isSameLibrary(other.identity))
-    // Unless the owner put it in the other's place.
+    // Except if the owner replaced one with the other.
     try other.inheritIdentity(from: LibraryDatabase(readingAt: copy))
     let replaced = try LibraryDatabase(path: folder.path + "/other.sqlite")
     #expect(replaced.isSameLibrary(database.identity) && replaced.isSameLibrary(other.identity))

@@ -1,5 +1,6 @@
-// Random histories of devices that keep copies of one record store, over a network that loses,
-// doubles and reorders, with restarts of either side. SEGMANCE_HISTORIES sets how many.
+// Random histories of devices with copies of one record store, over a network that loses,
+// duplicates and reorders messages, with restarts of either side. SEGMANCE_HISTORIES sets their
+// number.
 
 import FoundationEssentials
 import Model
@@ -32,17 +33,18 @@ import Testing
   }
 }
 
-/// A record store that can be closed and opened again, with a fault if wanted.
+/// A record store that can be closed and reopened, optionally with a fault.
 final class HistoryStudio {
-  /// What a store might do wrong.
+  /// The faults of a store.
   enum Fault: CaseIterable, Sendable {
-    /// The first edit of a field within a millisecond stands.
+    /// The first of several edits of a field within a millisecond wins.
     case keepsTheFirst
-    /// Of several changes of a record in one request, one is taken.
+    /// Of several changes to a record in one request, only one is merged.
     case takesOneOfARecord
-    /// What was answered is merged with the next request, unless the store is closed before.
+    /// Acknowledged changes are merged only with the next request, and lost if the store is closed
+    /// before.
     case answersTooEarly
-    /// A record that is known already keeps its place in what is told.
+    /// A changed record that was sent before keeps its sequence number.
     case tellsOnlyTheNew
   }
 
@@ -57,7 +59,7 @@ final class HistoryStudio {
     folder = try TemporaryFolder()
   }
 
-  /// The store, opened when it is closed.
+  /// The store, reopened if it is closed.
   func store() throws -> RecordStore {
     if let opened { return opened }
     let database = try LibraryDatabase(path: folder.path + "/library.sqlite")
@@ -107,17 +109,17 @@ final class HistoryStudio {
 
 /// One history.
 private struct SyncHistory {
-  /// A device: what it knows, and what it has not delivered yet.
+  /// A device: its records, and its undelivered changes.
   private struct Device {
     var clock: HybridClock
-    /// Milliseconds that its clock is wrong by.
+    /// The error of its clock, in milliseconds.
     var error: Int
     var since: Int
     var records: [String: [String: Value]] = [:]
     var outbox: [Change] = []
   }
 
-  /// What is under way between a device and the store.
+  /// A message between a device and the store.
   private enum Message {
     case request(device: Int, since: Int, changes: [Change])
     case answer(device: Int, from: Int, changes: [Change], page: RecordStore.Page)
@@ -139,7 +141,7 @@ private struct SyncHistory {
     ids = (0..<3).map { _ in Identifier.make(milliseconds: 1_700_000_000_000) }
   }
 
-  /// Plays it; returns what is wrong in the end.
+  /// Runs the history. Returns what is wrong at the end.
   mutating func broken() throws -> String? {
     let start = try studio.store().latestSeq()
     for number in 0..<Int.random(in: 2...4, using: &random) {
@@ -162,7 +164,7 @@ private struct SyncHistory {
     case 11..<19:
       guard let index = wire.indices.randomElement(using: &random) else { return }
       let message = wire[index]
-      // One in five stays on its way and arrives once more, one in five is lost.
+      // One in five messages is delivered twice, one in five is lost.
       let fate = Int.random(in: 0..<5, using: &random)
       if fate != 0 { wire.remove(at: index) }
       if fate != 1 { try deliver(message) }
@@ -204,7 +206,7 @@ private struct SyncHistory {
       wire.append(.answer(device: device, from: since, changes: changes, page: page))
     case .answer(let index, let from, let changes, let page):
       for text in page.records { try Self.note(text, &devices[index]) }
-      // Only a page that begins where the copy ends, or before, carries it on.
+      // Only a page that begins at the end of the copy, or before, extends it.
       if from <= devices[index].since {
         devices[index].since = max(devices[index].since, page.seq)
       }
@@ -220,7 +222,7 @@ private struct SyncHistory {
     if known < record["seq"]?.integer ?? 0 { device.records[id] = record }
   }
 
-  /// What is under way is lost; records, outbox and place were stored.
+  /// Messages in transit are lost; records, outbox and position are stored.
   private mutating func restart(_ index: Int) {
     wire.removeAll { message in
       if case .answer(index, _, _, _) = message { true } else { false }
@@ -230,7 +232,7 @@ private struct SyncHistory {
     devices[index].clock = clock
   }
 
-  /// Everything arrives, and everybody asks until there is nothing new.
+  /// Delivers all messages, and lets all devices fetch until nothing is new.
   private mutating func settle() throws {
     for _ in 0..<2 {
       for index in devices.indices {

@@ -1,4 +1,4 @@
-// Locks are taken in one order, and a debug build stops where they are not.
+// Locks are taken in one order, and a debug build traps on a violation.
 
 import Locking
 import Testing
@@ -11,7 +11,7 @@ import Testing
       let sum = media.withLock { a in database.withLock { b in a + b } }
       #expect(sum == 3)
     }
-    // Out of the first one's hands, the order begins anew.
+    // After the first lock is released, the order starts again.
     #expect(database.withLock { $0 } == 2)
     #expect(media.withLockIfAvailable { $0 } == 1)
   }

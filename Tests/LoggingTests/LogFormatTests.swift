@@ -1,4 +1,4 @@
-// The lines of the log, and what it says of errors.
+// Log lines, and the descriptions of errors in them.
 
 import FoundationEssentials
 import Logging
@@ -7,7 +7,7 @@ import Testing
 struct LogFormatTests {
   private struct Body: Decodable { let number: Int }
 
-  /// A line of the form `json`.
+  /// A line in the format `json`.
   private struct Line: Decodable {
     struct Fields: Decodable {
       let x: String

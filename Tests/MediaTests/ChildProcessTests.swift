@@ -1,4 +1,4 @@
-// Running programs: pipes, messages, endings.
+// Child processes: pipes, messages, exit.
 
 import Storage
 import Testing
@@ -60,7 +60,7 @@ struct ChildProcessTests {
       return process.wasKilledEarly
     }
     #expect(try wasKilledEarly("kill -9 $$", seconds: 60))
-    // As timeout(1) tells it.
+    // The form in which timeout(1) reports it.
     #expect(try wasKilledEarly("exit 137", seconds: 60))
     #expect(try !wasKilledEarly("sleep 0.6; kill -9 $$", seconds: 1))
     #expect(try !wasKilledEarly("sleep 0.6; exit 137", seconds: 1))
@@ -75,7 +75,7 @@ struct ChildProcessTests {
     var byte: [UInt8] = [0]
     _ = try byte.withUnsafeMutableBytes { try process.read(into: $0, isCancelled: { false }) }
     process.kill()
-    // It returns only when every process that holds the pipes is gone.
+    // It returns only after every process that holds the pipes has exited.
     #expect(try process.finish(isCancelled: { false }) == .killed(signal: 9))
   }
 
@@ -99,7 +99,7 @@ struct ChildProcessTests {
 
   @Test(arguments: [
     "exit 126", "exit 127", "exit 143", "kill -TERM $$",
-    // ffmpeg says nothing when it is asked to end.
+    // ffmpeg prints nothing when it is asked to exit.
     "exit 255",
     "echo 'bwrap: Creating new namespace failed: Operation not permitted' >&2; exit 1",
     "echo 'timeout: fork system call failed: Cannot allocate memory' >&2; exit 125",

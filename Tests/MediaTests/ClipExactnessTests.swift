@@ -1,4 +1,4 @@
-// Clips against ffmpeg's decoding of the whole original: not a frame less, more or different.
+// Clips compared with ffmpeg's decoding of the whole original: equal to the frame.
 
 import Storage
 import Synchronization
@@ -35,7 +35,7 @@ struct ClipExactnessTests {
     try workshop.importer.importTrack(blob: path, into: workshop.folder.derived("song"))
   }
 
-  /// What a plain ffmpeg makes of a whole file.
+  /// A plain ffmpeg's decoding of a whole file.
   private func decoded(_ path: String) throws -> [UInt8] {
     try ffmpeg("-v", "error", "-i", path, "-ar", "48000", "-ac", "2", "-f", "s16le", "-").output
   }
@@ -95,8 +95,8 @@ struct ClipExactnessTests {
           range: range), ClipStyle(format), to: path)
       let clip = samples(try decoded(path))
       if format == .m4a {
-        // This ffmpeg plays an MP4's last packet to its end, whatever the edit list says; what the
-        // file says is to the frame.
+        // This ffmpeg plays an MP4's last packet to its end, regardless of the edit list. The
+        // declared length is exact to the frame.
         #expect(try declaredFrames(path) == range.count)
         #expect((0..<1_024).contains(clip.count / 2 - range.count))
       } else {
@@ -119,7 +119,7 @@ struct ClipExactnessTests {
     return Int(String(decoding: text, as: UTF8.self).prefix { $0.isNumber })
   }
 
-  /// By how many frames `clip` has to be moved to be most like `source`, over 20,000 frames.
+  /// The shift of `clip`, in frames, at which it is most similar to `source`, over 20,000 frames.
   private func bestLag(of clip: [Int16], in source: [Int16], within reach: Int) -> Int? {
     func likeness(_ lag: Int) -> Int {
       var sum = 0
@@ -209,7 +209,7 @@ struct ClipExactnessTests {
   }
 }
 
-/// Numbers that were told.
+/// Collects reported numbers.
 private final class Seen: Sendable {
   private let numbers = Mutex<[Double]>([])
   var all: [Double] { numbers.withLock { $0 } }

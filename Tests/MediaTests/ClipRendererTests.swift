@@ -50,7 +50,7 @@ struct ClipRendererTests {
     #expect(faded.count == plain.count)
     #expect(faded[0] == 0 && faded[faded.count - 1] == 0)
     #expect(faded[2_000..<16_000] == plain[2_000..<16_000])
-    // Half-way through, half as loud; rounding makes half a step.
+    // Half-way through the fade, the level is half; rounding adds half a step.
     #expect(abs(Int(faded[1_000]) * 2 - Int(plain[1_000])) <= 1)
     #expect(abs(Int(faded[18_000]) * 2 - Int(plain[18_000])) <= 4)
   }
@@ -128,7 +128,7 @@ struct ClipRendererTests {
     let clip = NamedClip(clip(workshop, track, 0..<track.lengthFrames), title: "A")
     let size = track.lengthFrames * 4
     #expect(ClipArchive.bytes(for: [clip, clip], .wav) == size * 3)
-    // Somebody else takes what would be the room for it, while the clip or the zip is written.
+    // Another process takes the space while the clip or the zip is written.
     let tmp = workshop.folder.tmp
     let most = Mutex(0)
     var folder = workshop.folder

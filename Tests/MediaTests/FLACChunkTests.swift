@@ -1,4 +1,4 @@
-// A piece from the segment muxer becomes a file of its own.
+// Pieces from the segment muxer are converted to standalone files.
 
 import Storage
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized)
 struct FLACChunkTests {
-  /// Cuts the two-chunk fixture as the importer does and returns the second piece.
+  /// Cuts the two-chunk fixture like the importer and returns the second piece.
   private func secondPiece(_ workshop: Workshop) throws -> [UInt8] {
     let folder = workshop.folder.temporaryPath("cut")
     try Files.makeFolder(folder)
@@ -23,11 +23,11 @@ struct FLACChunkTests {
     let chunk = try FLACChunk.standalone(piece)
     #expect(chunk.frames == 480_000)
     #expect(Array(chunk.file.prefix(8)) == Array("fLaC".utf8) + [0x80, 0, 0, 34])
-    // Rate, channels, bits and the number of frames share eight bytes from the 18th on.
+    // Rate, channels, bits and the number of frames share eight bytes from offset 18.
     let packed = chunk.file[18..<26].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     #expect(packed >> 44 == 48_000)
     #expect(packed & 0xf_ffff_ffff == 480_000)
-    // Doing it again finds a hundred frames with right checksums, numbered from 0.
+    // A second conversion finds a hundred frames with valid checksums, numbered from 0.
     #expect(try FLACChunk.standalone(chunk.file).file == chunk.file)
     #expect(chunk.file[42 + 4] == 0)
   }
@@ -47,7 +47,7 @@ struct FLACChunkTests {
   @Test func `a piece with one wrong byte is noticed`() throws {
     let workshop = try Workshop()
     let piece = try secondPiece(workshop)
-    // The first bytes after the marker are metadata that is not kept, so damage begins behind it.
+    // The first bytes after the marker are metadata that is discarded, so damage begins after it.
     for position in stride(from: piece.count - 1, to: 9_000, by: -piece.count / 7) {
       var damaged = piece
       damaged[position] ^= 0x10

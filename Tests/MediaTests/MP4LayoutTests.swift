@@ -1,4 +1,4 @@
-// What is read of the boxes of MP4 and MOV files, whole and broken.
+// Parsing of the boxes of MP4 and MOV files, intact and damaged.
 
 import Storage
 import TestSupport
@@ -54,7 +54,7 @@ struct MP4LayoutTests {
       #expect(
         try holdsOnlyMedia(file.inserting(room, at: place)),
         "empty room in \(parents) at \(place.offset)")
-      // A box of no length ends its list for some programs; others read on.
+      // A box of length zero ends its list for some programs; others read on.
       guard !place.parents.isEmpty else { continue }
       #expect(
         try !holdsOnlyMedia(file.inserting([0, 0, 0, 0] + note, at: place)),
@@ -82,7 +82,7 @@ struct MP4LayoutTests {
     func number(_ value: Int) -> [UInt8] {
       (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
-    // A million pictures of one length, and one of each other.
+    // A million pictures of one duration, and one with each other duration.
     var times = number(0) + number(count) + number(1_000_000) + number(1)
     for length in 1..<count { times += number(1) + number(length * 1_000) }
     let samples = MP4Boxes.box("stbl", MP4Boxes.box("stts", times))
@@ -107,7 +107,7 @@ struct MP4LayoutTests {
     let good = try VideoFixtures.bytes("plays-everywhere.mp4")
     var generator = SeededGenerator(seed: 6)
     for round in 0..<400 {
-      // Most of what is read stands in the first 3 kB.
+      // Most of the parsed data is in the first 3 kB.
       var bytes = Array(
         good.prefix(round.isMultiple(of: 4) ? .random(in: 0...3_000, using: &generator) : 5_000))
       for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {

@@ -1,4 +1,4 @@
-// What is taken from ffprobe's answers.
+// Parsing of ffprobe's output.
 
 import Testing
 

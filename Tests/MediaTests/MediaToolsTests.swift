@@ -1,4 +1,4 @@
-// The sandbox, tried from inside.
+// The sandbox, tested from inside.
 
 import Storage
 import Testing

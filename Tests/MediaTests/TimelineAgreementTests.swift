@@ -1,5 +1,5 @@
-// One timeline: an impulse at a known frame stands at that frame in the chunks, the waveform and
-// the clips.
+// One timeline: an impulse at a known frame is at that frame in the chunks, the waveform and the
+// clips.
 
 import Analysis
 import Storage

@@ -1,4 +1,4 @@
-// Real files through real ffmpeg: what becomes a track, and what is refused.
+// Import of real files with real ffmpeg: accepted and rejected ones.
 
 import Analysis
 import Storage
@@ -13,8 +13,8 @@ import Testing
 
 @Suite(.serialized)
 struct TrackImporterTests {
-  /// Every kind of file, and how many frames its 2.5 s may be off: encoders without a header for it
-  /// add their padding, up to two blocks.
+  /// Every kind of file, with the tolerance of its 2.5 s in frames: encoders without a header for
+  /// it add their padding, up to two blocks.
   static let accepted: [(name: String, slackFrames: Int)] = [
     ("sweep-48k.wav", 0), ("sweep-44k1.flac", 0), ("sweep.aiff", 0), ("alac.m4a", 0),
     ("rate-8k.wav", 0), ("rate-192k.flac", 0), ("mono.wav", 0), ("surround-5.1.flac", 0),
@@ -46,7 +46,7 @@ struct TrackImporterTests {
       let loudness = try #require(track.loudness)
       #expect((-25.0 ... -5.0).contains(loudness), "\(loudness)")
     }
-    // The chunk, decoded by itself by someone else, is what ffmpeg makes of the original.
+    // The chunk, decoded alone by a plain ffmpeg, equals ffmpeg's decoding of the original.
     let chunk = try witness(workshop.folder.chunk(track: "song", 0))
     #expect(chunk.count == track.lengthFrames * 2)
     #expect(try chunk == witness(Fixtures.path(name)))
@@ -106,7 +106,7 @@ struct TrackImporterTests {
     let workshop = try Workshop()
     let importer = TrackImporter(
       tools: workshop.tools, folder: workshop.folder, longestFrames: 100_000)
-    // Its length is only guessed beforehand, so only the decoding can tell.
+    // Its length is only estimated beforehand, so only decoding shows it.
     let path = try Fixtures.path("without-gapless-header.mp3")
     let refusal = code {
       _ = try importer.importTrack(blob: path, into: workshop.folder.derived("song"))
@@ -223,7 +223,7 @@ struct TrackImporterTests {
     #expect(abs(loudness - number) <= 0.1, "\(loudness) and \(number)")
   }
 
-  /// The running programs in whose arguments `text` stands.
+  /// The running programs whose arguments contain `text`.
   private func programs(mentioning text: String) throws -> [(id: pid_t, arguments: String)] {
     try Files.names(in: "/proc").compactMap { name -> (pid_t, String)? in
       guard let id = pid_t(name), Files.exists("/proc/\(name)/cmdline") else { return nil }

@@ -1,4 +1,4 @@
-// What is heard in a video lies on its song: real films, decoded in the sandbox.
+// Alignment of a video's sound with its song: real videos, decoded in the sandbox.
 
 import Analysis
 import Storage
@@ -93,7 +93,7 @@ import Testing
     later.offset += 1
     try folder.store(later, video: "film", with: stretch(100))
     #expect(try folder.storedAlignment(video: "film", with: stretch(100)) == later)
-    // A damaged file is as if there was none.
+    // A damaged file is treated as missing.
     let path = folder.derived("film") + "/alignments.json"
     try Files.remove(path)
     try Files.writeNew(path, Array("[{".utf8))

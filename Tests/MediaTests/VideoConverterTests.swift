@@ -1,4 +1,4 @@
-// Real videos through real ffmpeg: what is played in the end, and what is refused.
+// Conversion of real videos with real ffmpeg: playable results and rejections.
 
 import Model
 import Storage
@@ -15,7 +15,7 @@ struct VideoConverterTests {
       blob: VideoFixtures.path(name), into: workshop.folder.derived("film"))
   }
 
-  /// What is played of a fixture, as ffprobe sees it.
+  /// The played file of a fixture, as ffprobe reports it.
   private func played(_ name: String, _ video: ConvertedVideo, in workshop: Workshop) throws
     -> VideoProbe
   {
@@ -27,7 +27,7 @@ struct VideoConverterTests {
 
   static let untouched = ["plays-everywhere.mp4", "silent.mp4", "portrait.mp4"]
 
-  /// ffmpeg refuses `-6.6e-05`, and the video with it.
+  /// ffmpeg rejects `-6.6e-05`, and then the video fails.
   @Test(arguments: [
     (0.000066, "-0.000066"), (0.021, "-0.021000"), (0, "-0.000000"), (0.0000001, "-0.000000"),
     (-1, "0"), (.infinity, "0"), (.nan, "0"),
@@ -88,7 +88,8 @@ struct VideoConverterTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  /// Asks the plan itself whether it would leave the file alone, and ffmpeg whether keys are near.
+  /// Expects that the plan would leave the file unchanged, and that ffmpeg finds keyframes close
+  /// together.
   private func expectPlayableEverywhere(_ path: String, _ workshop: Workshop) throws {
     let source = try VideoSource(path, tools: workshop.tools, isCancelled: { false })
     #expect(VideoPlan(source.probe, source.picture, layout: source.layout) == .asItIs)
@@ -97,7 +98,7 @@ struct VideoConverterTests {
     #expect(poster.contains("mjpeg"))
   }
 
-  /// The pictures of a file, decoded by somebody else, as one hash.
+  /// The hash of a file's pictures, decoded by a plain ffmpeg.
   private func pictures(of path: String) throws -> [UInt8] {
     try ffmpeg(
       "-v", "error", "-i", path, "-map", "0:v", "-f", "rawvideo", "-c:v", "copy", "-bsf:v",
@@ -124,8 +125,8 @@ struct VideoConverterTests {
     #expect(picture.pixelAspect == 1 && picture.rotation == 0)
   }
 
-  /// Files with a clap after a second, and when a plain ffmpeg sees and hears it in them, counted
-  /// from the first picture: Opus in Matroska and AVI as written here are off by themselves.
+  /// Files with a clap after one second, with the times at which a plain ffmpeg sees and hears it,
+  /// from the first picture. Opus in Matroska and AVI as written here have an offset of their own.
   static let claps: [(name: String, seen: Double, heard: Double)] = [
     ("clap.mp4", 1, 1), ("clap.mkv", 1, 1), ("clap-opus.mkv", 1, 0.993), ("clap.webm", 1, 1),
     ("clap-hevc.mov", 1, 1), ("clap.avi", 1.067, 1.023), ("clap.mts", 1, 1), ("clap.ogv", 1, 1),
@@ -140,7 +141,7 @@ struct VideoConverterTests {
     let path = try video.playsOriginal ? VideoFixtures.path(name) : workshop.folder.video("film")
     let white = try firstWhite(path)
     #expect(abs(white - seen) < 0.001, "\(white)")
-    // Encoders of sound let a tone begin a little early or late.
+    // Audio encoders shift the start of a tone a little.
     let onset = try firstSound(path)
     #expect(abs(onset - heard) < 0.002, "\(onset)")
   }
@@ -153,7 +154,7 @@ struct VideoConverterTests {
     _ = try convert(name, in: workshop)
     let onset = try firstSound(workshop.folder.video("film"))
     #expect(abs(onset - 0.5) < 0.005, "\(onset)")
-    // Whoever counts samples without looking at times gets the same.
+    // Counting samples without timestamps gives the same result.
     let counted = try samples(
       ffmpeg("-v", "error", "-i", workshop.folder.video("film"), "-ac", "2", "-f", "s16le", "-")
         .output)

@@ -1,4 +1,4 @@
-// What is done with which video, decided on what ffprobe says alone.
+// The conversion plan of a video, derived from ffprobe's output alone.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// What can't become a video: each with its sentence, and nothing of it stays.
+// Rejected videos: each has its message, and leaves no files.
 
 import Storage
 import Synchronization
@@ -101,7 +101,7 @@ struct VideoRefusalTests {
         case $last in */\(file.name)) : > '\(marker)'; : > "${last#file:}" ;; esac
         """.utf8))
     #expect(chmod(programs + "/ffmpeg", 0o755) == 0)
-    // Somebody else takes the last of the disk while the end is written.
+    // Another process takes the last space while the end is written.
     var folder = workshop.folder
     folder.measure = { _ in (isDiskFull && Files.exists(marker) ? 0 : 1 << 40, 1 << 40) }
     let converter = VideoConverter(

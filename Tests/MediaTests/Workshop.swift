@@ -1,4 +1,4 @@
-// What the tests of this module share: a data folder of its own for each test, and sound files.
+// Shared helpers of this module's tests: a data folder for each test, and sound files.
 
 import Analysis
 import Storage
@@ -40,7 +40,7 @@ final class Workshop: Sendable {
       folder: folder)
   }
 
-  /// What lies under `tmp` and `derived`: nothing, after a refusal.
+  /// The files under `tmp` and `derived`: none after a rejection.
   func leftovers() throws -> [String] {
     try Files.names(in: folder.tmp) + Files.names(in: folder.derived)
   }
@@ -53,7 +53,7 @@ final class Workshop: Sendable {
   }
 }
 
-/// The files that `Tests/Fixtures/make-fixtures.sh` makes, made once for each version of the script.
+/// The files that `Tests/Fixtures/make-fixtures.sh` makes, once per version of the script.
 enum Fixtures {
   static func path(_ name: String) throws -> String {
     let path = try folder.get() + "/" + name
@@ -76,7 +76,7 @@ enum Fixtures {
   }
 }
 
-/// Runs a plain ffmpeg, outside of any sandbox of ours, as an independent witness.
+/// Runs a plain ffmpeg without the product's sandbox, as an independent reference.
 func ffmpeg(_ arguments: String...) throws -> (output: [UInt8], messages: String) {
   var command = Command(arguments: ["/usr/bin/ffmpeg", "-nostdin", "-hide_banner"] + arguments)
   command.hasOutput = true

@@ -1,4 +1,4 @@
-// Audacity's label files, as people have them.
+// Audacity's label files, as users have them.
 
 import TestSupport
 import Testing
@@ -54,7 +54,7 @@ import Testing
     ("1e3\t2\tA", "Line 1:"), ("1.2.3\t4\tA", "Line 1:"), (".\t4\tA", "Line 1:"),
     ("-1\t4\tA", "Line 1: the label begins before the track does."),
     ("99999999999999999999\t4\tA", "Line 1: the label lies beyond twelve hours."),
-    // Found by fuzzing: it was read, but what was written of it was not.
+    // Found by fuzzing: it could be read, but its written form could not.
     ("43200.5\t43201\tA", "Line 1: the label lies beyond twelve hours."),
     ("43201\t43202\tA", "Line 1: the label lies beyond twelve hours."),
   ])

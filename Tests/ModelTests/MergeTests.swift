@@ -8,7 +8,7 @@ import Testing
 @Suite struct MergeTests {
   private let parts = ["a", "b", "c"]
 
-  /// Edits by three devices whose clocks are close together, with equal stamps now and then.
+  /// Edits by three devices with similar clocks, and occasionally equal stamps.
   private func history(_ random: inout SeededGenerator) -> [Change] {
     (0..<Int.random(in: 1...14, using: &random)).map { index in
       var fields: [String: Value] = [:]
@@ -36,11 +36,11 @@ import Testing
     return records
   }
 
-  /// One change as two, as when a batch was cut between its fields.
+  /// Splits one change in two, as when a batch is cut between its fields.
   private func split(_ change: Change, _ random: inout SeededGenerator) -> [Change] {
     var (first, second) = (change, change)
     first.fields = [:]
-    // In an order that is the same in every run, as the random numbers are.
+    // Sorted, so that every run uses the random numbers in the same order.
     for (name, value) in change.fields.sorted(by: { $0.key < $1.key })
     where Bool.random(using: &random) {
       first.fields[name] = value

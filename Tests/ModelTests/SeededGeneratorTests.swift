@@ -1,4 +1,4 @@
-// The randomness of all tests: what it covers with each further seed.
+// The random numbers of all tests: each further seed gives new ones.
 
 import TestSupport
 import Testing

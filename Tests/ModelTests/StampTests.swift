@@ -46,7 +46,7 @@ import Testing
     var clock = HybridClock(device: 1)
     let now = 1_700_000_000_000, day = 86_400_000
     #expect(clock.latestAccepted(now: now) == now + day)
-    // Nobody pushes it on and on by being a day ahead of who is a day ahead.
+    // Devices cannot push the clock further by each being a day ahead of another.
     clock.observe(Stamp(milliseconds: now + day, counter: 0, device: 2))
     #expect(clock.latestAccepted(now: now) == now + day)
     clock.observe(Stamp(milliseconds: now + 365 * day, counter: 0, device: 2))

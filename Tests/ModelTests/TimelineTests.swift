@@ -22,7 +22,7 @@ import Testing
       #expect(Timeline.frame(parsing: Timeline.text(frame: frame)) == frame)
     }
     #expect(Timeline.text(frame: 62 * 48_000 + 24_000) == "01:02.500")
-    // Found by fuzzing: what can be read was too large to be written.
+    // Found by fuzzing: the parsed value was too large to be written.
     #expect(Timeline.frame(parsing: "999999999:59:59.9995") == nil)
     let longest = "999999999:59:59.999"
     #expect(Timeline.frame(parsing: longest).map { Timeline.text(frame: $0) } == longest)

@@ -1,4 +1,4 @@
-// The authority's certificates, as other programs judge them: openssl reads and verifies them.
+// The CA's certificates, read and verified by openssl.
 
 import FoundationEssentials
 import HTTP
@@ -20,7 +20,7 @@ import Testing
     _ = try folder.write("authority.pem", Array(authority.certificate.utf8))
   }
 
-  /// Runs openssl in the folder; returns how it ended and what it said.
+  /// Runs openssl in the folder. Returns its exit status and output.
   private func openssl(_ words: String...) throws -> (status: Int32, text: String) {
     try Program.run("/usr/bin/openssl", words, in: folder.path)
   }
@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// An address that is known to be one.
+/// Parses an address that is known to be valid.
 func address(_ text: String) -> IPAddress {
   guard let address = IPAddress(text) else { preconditionFailure("\(text) is no address.") }
   return address

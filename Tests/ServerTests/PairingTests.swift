@@ -321,10 +321,10 @@ import Testing
     let laptopId = try #require(once.json?["id"]?.string)
     let expected: [String: String?] = ["Phone": nil, "Laptop": phone.id, "Tablet": laptopId]
     #expect(inviters(of: studio) == expected)
-    // The one in the middle leaves.
+    // The middle device is revoked.
     try studio.library.revoke(laptopId)
     #expect(studio.library.devices[tablet.id]?.invitedBy == phone.id)
-    // The first is paired anew, by its guest's code.
+    // The first device is paired again with its guest's code.
     let first = claim(try code(by: tablet.token), name: "Phone", token: phone.token)
     let phoneId = try #require(first.json?["id"]?.string)
     let last: [String: String?] = ["Phone": nil, "Tablet": phoneId]
@@ -336,7 +336,7 @@ import Testing
 
   @Test func `a device revoked while it makes a code makes none that is good`() throws {
     let phone = try door.pair()
-    // Past the door, then revoked.
+    // Authenticated, then revoked.
     try studio.library.revoke(phone.id)
     let code = try door.network.invite(by: phone.id).token
     #expect(claim(code).status == 410)
@@ -385,7 +385,7 @@ import Testing
         continue
       }
       files += 1
-      // Foundation's readers lose a page of memory for an empty file, and there is one.
+      // Foundation's readers leak a page of memory per empty file, and one of these files is empty.
       let bytes = try Files.read(path)
       #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(name)")
       #expect(bytes.firstRange(of: Array(code.utf8)) == nil, "\(name)")

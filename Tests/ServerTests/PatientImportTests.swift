@@ -1,4 +1,4 @@
-// What is no fault of the file: an import whose server ails waits, and keeps the only original.
+// Server faults: an import waits until the fault ends, and keeps the only original.
 
 import FoundationEssentials
 import Storage
@@ -11,7 +11,7 @@ import Testing
 @Suite struct PatientImportTests {
   private static let song = WAV.impulses([1], frames: 48_000)
 
-  /// Adds the song, lets `spoil` have its way with it, and sees that its import waits.
+  /// Adds the song, calls `spoil` on it, and expects its import to wait.
   private func expectPatience(
     _ studio: TestStudio, _ message: String, spoil: (_ blob: String) throws -> Void
   ) throws -> AddedMedia {
@@ -53,7 +53,7 @@ import Testing
         atPath: path, withDestinationPath: "/usr/bin/" + program)
     }
     try link()
-    // Inside the sandbox there are the system's programs alone.
+    // The sandbox contains only the system's programs.
     let studio = try TestStudio(
       tools: MediaTools.locate(
         sandbox: program == "ffmpeg" ? .none : .required, in: [programs.path, "/usr/bin"]))
@@ -74,7 +74,7 @@ import Testing
     let added = try expectPatience(studio, "The disk refused") { blob in
       kept = blob
       try FileManager.default.moveItem(atPath: blob, toPath: blob + "-away")
-      // In its place something that opens, and whose reading is an I/O error.
+      // The blob is replaced by a file that opens but fails to read with an I/O error.
       try FileManager.default.createSymbolicLink(
         atPath: blob, withDestinationPath: "/proc/self/mem")
     }

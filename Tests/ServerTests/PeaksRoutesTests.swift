@@ -1,4 +1,4 @@
-// Stretches of a waveform, for a picture that is zoomed in.
+// Ranges of a waveform, for a zoomed picture.
 
 import Analysis
 import FoundationEssentials
@@ -11,7 +11,7 @@ import Testing
 @Suite struct PeaksRoutesTests {
   let studio: TestStudio
   let track: String
-  /// Two chunks and a bit, of a length that no resolution divides.
+  /// More than two chunks, with a length that no resolution divides.
   private static let lengthFrames = 2 * Timeline.chunkFrames + 1_237
   private let lengthFrames = Self.lengthFrames
 

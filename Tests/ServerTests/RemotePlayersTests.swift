@@ -1,4 +1,4 @@
-// The remote control: who listens, and what is passed on to whom.
+// The remote control: the list of pages, and the forwarding of commands.
 
 import TestSupport
 import Testing
@@ -35,7 +35,7 @@ import Testing
       ).stream)
   }
 
-  /// What a page was sent, with the lists of players that are on their way.
+  /// The events that a page received, including pending lists of players.
   private func heardSoFar(_ stream: EventStream) -> String {
     studio.library.players.waitForAnnouncements()
     return stream.takePending()
@@ -115,7 +115,7 @@ import Testing
     let cases: [(String, Int)] = [
       ("{\"command\":7}", 400), ("{\"command\":[]}", 400), ("{}", 400), ("", 400),
       ("{\"to\":\"\(RemotePlayersTests.phone)\",\"command\":{}}", 404),
-      // Nobody speaks in another's name.
+      // A page cannot send in another page's name.
       ("{\"from\":\"\(RemotePlayersTests.laptop)\",\"command\":{}}", 422),
       ("{\"from\":\"x\",\"command\":{}}", 422),
       ("{\"command\":{\"x\":\"\(String(repeating: "x", count: 2_048))\"}}", 413),
@@ -161,7 +161,7 @@ import Testing
 }
 
 extension String {
-  /// How often a text occurs.
+  /// The number of occurrences of a text.
   fileprivate func components(of text: String) -> Int {
     var (count, rest) = (0, self[...])
     while let range = rest.firstRange(of: text) {

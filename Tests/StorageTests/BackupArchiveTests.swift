@@ -1,4 +1,4 @@
-// The backup file: what is written is read again, and anything else is refused.
+// The backup file: writing, reading, and rejection of invalid files.
 
 import FoundationEssentials
 import Synchronization
@@ -24,7 +24,7 @@ struct BackupArchiveTests {
     blobs = try contents.map { try store.add(contentsOf: $0) }.sorted { $0.sha256 < $1.sha256 }
   }
 
-  /// A backup of the workshop, held still; the blobs of `unreadable` can't be read any more.
+  /// A backup snapshot of the workshop; the blobs of `unreadable` can no longer be read.
   private func prepare(
     unreadable: Set<String> = []
   ) throws -> (writer: BackupWriter, scratch: BackupStaging) {
@@ -34,7 +34,7 @@ struct BackupArchiveTests {
     for blob in blobs {
       let pinned = try #require(try scratch.hardLink(blob.sha256))
       files.append(pinned.file)
-      // What stands for them opens, and its reading is an I/O error.
+      // Their replacement opens but fails to read with an I/O error.
       sources.append(unreadable.contains(blob.sha256) ? "/proc/self/mem" : pinned.path)
     }
     let manifest = BackupManifest(
@@ -51,7 +51,7 @@ struct BackupArchiveTests {
     return bytes
   }
 
-  /// Reads an archive into a folder of its own; returns what was found and what lies there.
+  /// Reads an archive into a new folder. Returns the result and the folder's contents.
   @discardableResult
   private func read(_ archive: [UInt8]) throws -> (BackupReader.Contents, [String]) {
     let target = DataDirectory(root: workshop.folder.tmp + "/target-" + Files.randomName())
@@ -98,7 +98,7 @@ struct BackupArchiveTests {
     let bytes = try archive()
     var generator = SeededGenerator(seed: 8)
     let members = TarBuilder.members(bytes)
-    // What a header says of owner, mode and time is nobody's concern, nor is what fills blocks up.
+    // The owner, mode and time in headers are ignored, and so is the padding of blocks.
     var starts: [Range<Int>] = []
     var position = 0
     for member in members {
@@ -216,7 +216,7 @@ struct BackupArchiveTests {
       files: [try scratch.databaseFile(), BackupManifest.File(blob: blob)], missing: [])
     let writer = try BackupWriter(manifest, sources: [scratch.database, "/proc/self/mem"])
     var bytes: [UInt8] = []
-    // The zeros in its place happen to be right.
+    // The zeros that replace it happen to be the right bytes.
     #expect(try writer.write(to: { bytes += $0 }) == [])
     #expect(try read(bytes).1 == [blob.sha256])
   }
@@ -286,7 +286,7 @@ struct BackupArchiveTests {
         "notes.txt", "segmance-old.tar", "segmance-swan-2023-11-15T22-13-20Z.tar",
         "segmance-swan-2023-11-16T22-13-20Z.tar",
       ])
-    // By a clock that went back, or was ahead: what was just written is the last in any case.
+    // With a clock that went back or was ahead: the backup just written counts as the latest.
     for (now, left) in [
       (1_600_000_000, [1_600_000_000, 1_700_172_800]),
       (1_700_100_000, [1_700_086_400, 1_700_100_000]),
@@ -320,17 +320,17 @@ struct BackupArchiveTests {
     let week = (0..<7).map { 1_700_000_000 + $0 * day }
     let lastNight = week[6]
     let trials: [(name: String, times: [Int], keep: Int, left: [Int])] = [
-      // Seven presses in the evening: of this day the last one stays.
+      // Seven requested backups in one evening: the last of the day stays.
       (
         "evening", (0..<7).map { lastNight + 17 * 3600 + $0 * minute }, 7,
         Array(week[1...]) + [lastNight + 17 * 3600 + 6 * minute]
       ),
-      // Soon after the night's, which makes room for them, too, before any other day does.
+      // Soon after the nightly backup, which is deleted to make room before any other day's.
       (
         "morning", (1...6).map { lastNight + $0 * minute }, 7,
         Array(week[..<6]) + [lastNight + 6 * minute]
       ),
-      // As long as there is room, the first of them stay.
+      // While there is room, the first ones stay.
       (
         "room", (1...6).map { lastNight + $0 * minute }, 9,
         week + [lastNight + minute, lastNight + 6 * minute]

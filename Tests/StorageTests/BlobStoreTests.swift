@@ -1,4 +1,4 @@
-// Bytes under the name of their hash.
+// Blobs, named by their hash.
 
 import Synchronization
 import Testing
@@ -29,7 +29,7 @@ struct BlobStoreTests {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     let blob = try store.add(contentsOf: Array("hello".utf8))
-    // Listed like a file that is removed right behind it.
+    // Listed, but missing, like a file that is removed right after the listing.
     let gone = workshop.folder.blob("2c" + String(repeating: "0", count: 62))
     #expect(symlink("nowhere", gone) == 0)
     #expect(try store.all() == [blob])
@@ -88,7 +88,7 @@ struct BlobStoreTests {
   {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
-    // As a server leaves it that was killed before it could sync the name.
+    // The state after a server was killed before it could sync the name.
     try Files.makeFolder(workshop.folder.blobs + "/2c")
     try Files.writeNew(workshop.folder.blob(hello), Array("hello".utf8))
     let calls = try journal { _ = try store.add(contentsOf: Array("hello".utf8)) }
@@ -105,7 +105,7 @@ struct BlobStoreTests {
     }
     #expect(!store.contains(hello))
     #expect(try store.storedBytes() == 0)
-    // Damaged bytes that good ones replaced were there before: the good ones stay.
+    // Damaged bytes that were replaced by good ones: the good ones stay.
     try Files.writeNew(workshop.folder.blob(hello), Array("hallo".utf8))
     _ = journal(failing: call) {
       #expect(code { _ = try store.add(contentsOf: Array("hello".utf8)) } == .fileSystem)

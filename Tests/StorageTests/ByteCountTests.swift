@@ -1,4 +1,4 @@
-// Amounts as people write them.
+// Parsing of byte counts that people type.
 
 import Testing
 

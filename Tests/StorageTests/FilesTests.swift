@@ -1,4 +1,4 @@
-// Files: a temporary folder goes with its content, however the work in it ends.
+// Files: a temporary folder is removed with its content, however the work in it ends.
 
 import TestSupport
 import Testing

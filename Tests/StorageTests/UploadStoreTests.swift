@@ -1,4 +1,4 @@
-// Uploads that stop and go on.
+// Interrupted and resumed uploads.
 
 import Testing
 

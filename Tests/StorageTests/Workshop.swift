@@ -1,4 +1,4 @@
-// What the tests of this module share: a data folder of its own for each test.
+// Shared helpers of this module's tests: a data folder for each test.
 
 import Testing
 

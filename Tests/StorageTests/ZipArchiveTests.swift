@@ -1,4 +1,4 @@
-// Zips, read by another hand than wrote them.
+// Zips, read by an independent implementation.
 
 import TestSupport
 import Testing
@@ -57,7 +57,7 @@ import Testing
   @Test func `a full disk is told as such`() throws {
     let workshop = try Workshop()
     let file = try workshop.file(Array(repeating: 1, count: 3 << 20))
-    // This device refuses every byte for want of room.
+    // This device rejects every byte because it is full.
     let refusal = code {
       try ZipArchive.write(
         [.init(name: "a", .file(path: file))], into: OpenFile("/dev/full", O_WRONLY),
