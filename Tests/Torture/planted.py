@@ -69,9 +69,9 @@ BUGS = {
          'if errno != EINTR { throw StorageError.system("fsync", path) }', "return"),
     ],
     "scraps-kept": [
-        ("Sources/Media/TrackImporter.swift",
-         "      let isDiskFull = try folder.isFull()\n      try Files.removeTree(scratch)\n",
-         "      let isDiskFull = try folder.isFull()\n"),
+        ("Sources/Storage/Files.swift",
+         "    } catch {\n      try removeTree(path)\n      throw error\n",
+         "    } catch {\n      throw error\n"),
     ],
     "refused-for-good": [
         ("Sources/Database/LibraryDatabase.swift",
@@ -88,8 +88,9 @@ BUGS = {
          "    precondition(messages.count < 200)\n    let known: [(String, MediaError)] = [\n"),
     ],
     "half-a-video-kept": [
-        ("Sources/Media/VideoConverter.swift",
-         "isFull()\n      try Files.removeTree(scratch)\n", "isFull()\n"),
+        ("Sources/Storage/Files.swift",
+         "    } catch {\n      try removeTree(path)\n      throw error\n",
+         "    } catch {\n      throw error\n"),
     ],
     "undescribed-answer": [
         ("Sources/Server/Routes/SyncRoutes.swift", r'],\"rejected\":', r'],\"refused\":'),
