@@ -48,8 +48,6 @@ public struct Part: RecordView {
   public var routine: String? { record["routine"].text }
   /// The id of its track.
   public var track: String? { record["track"].text }
-  /// The id of its video.
-  public var video: String? { record["video"].text }
   /// The name.
   public var title: String? { record["title"].text }
   /// The position among the parts of the routine.
@@ -58,8 +56,6 @@ public struct Part: RecordView {
   public var startFrame: Int? { record["startFrame"].integer }
   /// The frame after the last on the track.
   public var endFrame: Int? { record["endFrame"].integer }
-  /// The frame of the track at the video's start; negative if the video starts before the track.
-  public var offsetFrames: Int? { record["videoOffset"].integer }
 
   /// The frames that it covers; nil unless both borders are set and in order.
   public var range: Range<Int>? {
@@ -106,24 +102,4 @@ public struct MoveType: RecordView {
   public var abbreviation: String? { record["abbreviation"].text }
   /// The colour. A restored library may hold a text that is no colour.
   public var colour: String? { record["colour"].text }
-}
-
-/// A view of a clip.
-public struct Clip: RecordView {
-  public let record: Record
-
-  /// Makes a view of `record`, which must be a clip.
-  public init(_ record: Record) {
-    assert(record.type == .clip)
-    self.record = record
-  }
-
-  /// The id of its track.
-  public var track: String? { record["track"].text }
-  /// The name.
-  public var title: String? { record["title"].text }
-  /// The first frame on the track.
-  public var startFrame: Int? { record["startFrame"].integer }
-  /// The frame after the last on the track.
-  public var endFrame: Int? { record["endFrame"].integer }
 }

@@ -25,17 +25,15 @@ import Testing
       record(
         .part,
         [
-          "routine": "r", "track": "t", "video": "v", "title": "Entry", "position": "a",
-          "startFrame": 10, "endFrame": 20, "videoOffset": -5,
+          "routine": "r", "track": "t", "title": "Entry", "position": "a",
+          "startFrame": 10, "endFrame": 20,
         ]))
     #expect(part.routine == "r")
     #expect(part.track == "t")
-    #expect(part.video == "v")
     #expect(part.title == "Entry")
     #expect(part.position == "a")
     #expect(part.startFrame == 10)
     #expect(part.endFrame == 20)
-    #expect(part.offsetFrames == -5)
     #expect(part.range == 10..<20)
   }
 
@@ -63,15 +61,6 @@ import Testing
     #expect(type.name == "Turn")
     #expect(type.abbreviation == "TU")
     #expect(type.colour == "#248f36")
-  }
-
-  @Test func `a clip has its track, name and borders`() {
-    let clip = Clip(
-      record(.clip, ["track": "t", "title": "Intro", "startFrame": 0, "endFrame": 48_000]))
-    #expect(clip.track == "t")
-    #expect(clip.title == "Intro")
-    #expect(clip.startFrame == 0)
-    #expect(clip.endFrame == 48_000)
   }
 
   @Test func `a track and a video keep their length in different fields`() {
@@ -135,11 +124,8 @@ import Testing
             ?? [:])
       }
       let part = Part(fields(.part))
-      #expect(
-        [part.routine, part.track, part.video, part.title, part.position] == [
-          nil, nil, nil, nil, nil,
-        ])
-      #expect([part.startFrame, part.endFrame, part.offsetFrames] == [nil, nil, nil])
+      #expect([part.routine, part.track, part.title, part.position] == [nil, nil, nil, nil])
+      #expect([part.startFrame, part.endFrame] == [nil, nil])
       let move = Move(fields(.move))
       #expect(
         [move.part, move.moveType, move.title, move.notes, move.position] == [
@@ -149,9 +135,6 @@ import Testing
       #expect([type.name, type.abbreviation, type.colour] == [nil, nil, nil])
       let routine = Routine(fields(.routine))
       #expect([routine.title, routine.subtitle] == [nil, nil])
-      let clip = Clip(fields(.clip))
-      #expect([clip.track, clip.title] == [nil, nil])
-      #expect([clip.startFrame, clip.endFrame] == [nil, nil])
       let track = Track(fields(.track))
       #expect([track.title, track.fileName, track.sha256, track.problem] == [nil, nil, nil, nil])
       #expect(
