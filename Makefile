@@ -91,10 +91,14 @@ check: setup-test ## Lint, and the unit tests of the Swift code and of the clien
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint test-swift test-client
 
 # Three at once on two cores: the browser tests mostly wait. They begin when the program is built, and
-# share the machine with the Swift tests. What a target says is printed when it ends.
+# share the machine with the Swift tests. What a target says is printed when it ends, and the failures
+# once more at the end of all.
+FAILURES = ^(FAILED|ERROR) |✘|^not ok|error: |\*\*\*
 test: setup-test ## Run every deterministic test: the unit tests, the engine, the browsers, the trials
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync build test-swift test-client test-browser \
-	  test-sanitized test-trials test-engine
+	@mkdir -p .build
+	@bash -o pipefail -c '$(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going build \
+	  test-swift test-client test-browser test-sanitized test-trials test-engine 2>&1 | tee .build/test.log' || \
+	  { echo 'What failed:'; grep -aE '$(FAILURES)' .build/test.log | tail -n 40; exit 1; }
 
 # The engine's scenarios leave their native output behind, for test-engine to compare.
 test-swift: setup-test ## Test the Swift modules
