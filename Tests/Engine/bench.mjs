@@ -72,7 +72,7 @@ const rows = [
 console.log(`one block of 128 frames (share of its 2.67 ms)`);
 for (const [name, { mean, median, late, worst }] of rows) {
   const cell = (value) =>
-    `${value.toFixed(2)} µs (${((100 * value) / blockMicroseconds).toFixed(2)} %)`.padStart(24);
+    ` ${value.toFixed(2)} µs (${((100 * value) / blockMicroseconds).toFixed(2)} %)`.padStart(25);
   console.log(
     `${name.padEnd(44)} median${cell(median)}  mean${cell(mean)}  99.9 %${cell(late)}  worst${cell(worst)}`);
 }
