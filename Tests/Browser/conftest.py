@@ -18,11 +18,6 @@ from studio import (  # noqa: E402
 expect.set_options(timeout=20_000)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "timed: expects something within a time (make test-timed)")
-    config.addinivalue_line("markers", "long: repeats much, or a second browser's turn (make test-long)")
-
-
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory):
     """The prepared libraries."""
