@@ -1,28 +1,29 @@
 // Inside a routine: its parts as pages, the navigation between them, and the one player.
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { DropZone } from '../ui/DropZone';
 import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../services/services';
 import { SyncNote } from '../status/SyncNote';
 import { remember, remembered } from '../ui/device';
-import { announce } from '../ui/announce';
-import { Button, IconButton } from '../ui/Button';
-import { Icon } from '../ui/Icon';
-import { layoutName, layoutOf, nextLayout } from '../ui/layout';
+import { Button } from '../ui/Button';
+import { layoutOf } from '../ui/layout';
 import { useMedia, wideScreen } from '../ui/useMedia';
+import { usePageTitle } from '../ui/usePageTitle';
 import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { JumpTo } from '../parts/JumpTo';
 import { editRoutine, remoteOnPage, videoOnPage } from './lazy';
+import { PageActions, PageHead } from './PageHead';
 import { PartPager } from './PartPager';
 import { useAbsentParts } from '../parts/useAbsentParts';
 import { PartStrip } from './PartStrip';
 import './practice.css';
-import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
+import { percentNow, takenOver } from '../parts/practiceSettings';
 import { PracticePlayer } from '../player/PracticePlayer';
-import { useFollowRun, useRun } from '../parts/useRun';
 import { usePracticeKeys } from './usePracticeKeys';
-import { needsVideo, useVideoSwitch, VideoAction } from '../video/VideoAction';
+import { useRoutineRun } from './useRoutineRun';
+import { useShownPart } from './useShownPart';
+import { needsVideo, useVideoSwitch } from '../video/VideoAction';
 
 interface RoutinePageProps {
   readonly routineId: string;
@@ -49,51 +50,15 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
 
-  const wanted = partId ?? remembered(`part.${routineId}`);
-  const lastIndex = useRef(0);
-  const found = parts.findIndex((part) => part.id === wanted);
-  // After a part was deleted, its neighbour is shown.
-  const index = found >= 0 ? found : Math.max(0, Math.min(lastIndex.current, parts.length - 1));
-  const part = parts[index];
-  lastIndex.current = index;
-  // React 18 does not know `inert` yet, and passes it on unchanged. Without a part there is no
-  // player.
-  const covered = { inert: isExpanded && part && !isWide ? '' : undefined };
-
-  const show = useMemo(() => (newIndex: number): void => {
-    const next = parts[newIndex];
-    if (!next) return;
-    remember(`part.${routineId}`, next.id);
-    navigation.settle({ page: 'routine', routineId, partId: next.id });
-  }, [parts, routineId, navigation]);
-
-  useEffect(() => {
-    document.title = routine ? `${routine.title} · Segmance` : 'Segmance';
-    return () => {
-      document.title = 'Segmance';
-    };
-  }, [routine]);
-  const partNow = part?.id;
-  const lastPart = useRef(partNow);
-  useEffect(() => {
-    if (part && lastPart.current !== undefined && lastPart.current !== partNow) announce(`${index + 1}. ${part.title}`);
-    lastPart.current = partNow;
-  }, [partNow]);
-  const wholeRun = useRun(routineId, parts);
-  const [isRunning, setRunning] = useState(false);
-  const [runPercent, setRunPercent] = useState(100);
-  const run = isRunning ? wholeRun : null;
-  const canRun = wholeRun !== null && parts.length > 1;
-  useEffect(() => {
-    // Its button disappears, so a run must not resume by itself.
-    if (!canRun) setRunning(false);
-  }, [canRun]);
+  usePageTitle(routine?.title ?? null);
+  const { index, part, show } = useShownPart(routineId, partId, parts);
+  const routineRun = useRoutineRun(routineId, parts, index, show);
+  const { run, percent: runPercent, setPercent: setRunPercent } = routineRun;
   const [isRemote, setRemote] = useState(false);
-  useFollowRun(run, index, show);
   usePracticeKeys({
     part: run ? null : part ?? null, index, count: parts.length, onShow: show,
     onSpeed: (delta) => {
-      if (run) setRunPercent((percent) => Math.min(fastest, Math.max(slowest, percent + delta)));
+      if (run) routineRun.changeSpeed(delta);
       else if (part) {
         library.edit('part', part.id, takenOver(part, percentNow(part, player.snapshot.percent) + delta));
       }
@@ -102,57 +67,28 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
 
   const leave = (): void => navigation.leave({ page: 'routines' });
   if (!routine) return loaded ? <NotHere onLeave={leave} /> : <RoutineSkeleton />;
+  // React 18 does not know `inert` yet, and passes it on unchanged. Without a part there is no
+  // player.
+  const covered = { inert: isExpanded && part && !isWide ? '' : undefined } as const;
   return (
     <div className={isWide ? 'practice is-wide' : 'practice'} data-testid="routine-page">
-      <header className="practice-head" {...covered}>
-        <h1 className="only-spoken">{routine.title}</h1>
-        <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={leave} />
-        <button
-          type="button" className="practice-title" data-testid="jump-button" aria-haspopup="dialog"
-          disabled={parts.length === 0} onClick={openJump}
-        >
-          <small dir="auto">{routine.title}</small>
-          <span className="practice-part">
-            <b dir="auto">{part ? `${index + 1}. ${part.title}` : 'No parts yet'}</b>
-            {part && <Icon name="down" size={18} />}
-          </span>
-        </button>
-        <IconButton icon="edit" label="Edit routine" data-testid="edit-routine" onClick={openEdit} />
-      </header>
+      <PageHead
+        routine={routine} part={part} index={index} covered={covered} onLeave={leave} onJump={openJump} onEdit={openEdit}
+      />
       <div className="practice-bar" {...covered}>
         {!isWide && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
-        <div className="practice-actions">
-          <IconButton
-            icon="audio" label={isPlayerShown ? 'Hide the player' : 'Show the player'} aria-pressed={isPlayerShown}
-            data-testid="action-audio"
-            onClick={() => {
-              remember('player', isPlayerShown ? 'hidden' : 'shown');
-              setPlayerShown(!isPlayerShown);
-            }}
-          />
-          {part && <VideoAction part={part} video={video} />}
-          {parts.length > 1 && (
-            <IconButton
-              icon="run" aria-pressed={isRunning} data-testid="action-run" disabled={!wholeRun}
-              label={isRunning ? 'Back to practising this part' : 'Play the whole routine'}
-              onClick={() => setRunning(!isRunning)}
-            />
-          )}
-          <IconButton
-            icon={overview} data-testid="action-overview"
-            label={`Moves as ${layoutName(overview)}. Show as ${layoutName(nextLayout(overview))}`}
-            onClick={() => {
-              remember('overview', nextLayout(overview));
-              setOverview(nextLayout(overview));
-            }}
-          />
-          {part && (
-            <IconButton
-              icon="plus" label="Add a move" className="action-add" data-testid="action-add-move"
-              aria-haspopup="dialog" onClick={() => navigation.open('addMove')}
-            />
-          )}
-        </div>
+        <PageActions
+          part={part} video={video} run={parts.length > 1 ? routineRun : null}
+          isPlayerShown={isPlayerShown} overview={overview}
+          onPlayer={(isShown) => {
+            remember('player', isShown ? 'shown' : 'hidden');
+            setPlayerShown(isShown);
+          }}
+          onOverview={(next) => {
+            remember('overview', next);
+            setOverview(next);
+          }}
+        />
       </div>
       <div className="practice-note">
         <SyncNote />

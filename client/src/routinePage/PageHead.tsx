@@ -1,0 +1,85 @@
+// The head of a routine's page, and the buttons below it.
+
+import { useServices } from '../services/services';
+import type { Part, Routine } from '../sync/records';
+import { IconButton } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { layoutName, nextLayout, type Layout } from '../ui/layout';
+import { VideoAction, type VideoSwitch } from '../video/VideoAction';
+import type { RoutineRun } from './useRoutineRun';
+
+interface PageHeadProps {
+  readonly routine: Routine;
+  readonly part: Part | undefined;
+  readonly index: number;
+  /** Makes the head take no input while the large player covers it. */
+  readonly covered: { readonly inert: '' | undefined };
+  readonly onLeave: () => void;
+  readonly onJump: () => void;
+  readonly onEdit: () => void;
+}
+
+/** The names of the routine and of the shown part, which open "Jump to". */
+export function PageHead({ routine, part, index, covered, onLeave, onJump, onEdit }: PageHeadProps): JSX.Element {
+  return (
+    <header className="practice-head" {...covered}>
+      <h1 className="only-spoken">{routine.title}</h1>
+      <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={onLeave} />
+      <button
+        type="button" className="practice-title" data-testid="jump-button" aria-haspopup="dialog"
+        disabled={part === undefined} onClick={onJump}
+      >
+        <small dir="auto">{routine.title}</small>
+        <span className="practice-part">
+          <b dir="auto">{part ? `${index + 1}. ${part.title}` : 'No parts yet'}</b>
+          {part && <Icon name="down" size={18} />}
+        </span>
+      </button>
+      <IconButton icon="edit" label="Edit routine" data-testid="edit-routine" onClick={onEdit} />
+    </header>
+  );
+}
+
+interface PageActionsProps {
+  readonly part: Part | undefined;
+  readonly video: VideoSwitch;
+  /** Null if the routine has a single part. */
+  readonly run: RoutineRun | null;
+  readonly isPlayerShown: boolean;
+  readonly overview: Layout;
+  readonly onPlayer: (isShown: boolean) => void;
+  readonly onOverview: (overview: Layout) => void;
+}
+
+/** The buttons: player, video, run, layout of the moves, new move. */
+export function PageActions({
+  part, video, run, isPlayerShown, overview, onPlayer, onOverview,
+}: PageActionsProps): JSX.Element {
+  const { navigation } = useServices();
+  return (
+    <div className="practice-actions">
+      <IconButton
+        icon="audio" label={isPlayerShown ? 'Hide the player' : 'Show the player'} aria-pressed={isPlayerShown}
+        data-testid="action-audio" onClick={() => onPlayer(!isPlayerShown)}
+      />
+      {part && <VideoAction part={part} video={video} />}
+      {run && (
+        <IconButton
+          icon="run" aria-pressed={run.isOn} data-testid="action-run" disabled={!run.canStart}
+          label={run.isOn ? 'Back to practising this part' : 'Play the whole routine'} onClick={run.toggle}
+        />
+      )}
+      <IconButton
+        icon={overview} data-testid="action-overview"
+        label={`Moves as ${layoutName(overview)}. Show as ${layoutName(nextLayout(overview))}`}
+        onClick={() => onOverview(nextLayout(overview))}
+      />
+      {part && (
+        <IconButton
+          icon="plus" label="Add a move" className="action-add" data-testid="action-add-move"
+          aria-haspopup="dialog" onClick={() => navigation.open('addMove')}
+        />
+      )}
+    </div>
+  );
+}
