@@ -69,10 +69,11 @@ let httpTargets: [Target] = [
   module("Text"),
   module("Logging", ["Text"]),
   module("HTTP", ["Logging", "Text", "CMicrohttpd", "CZlib"]),
+  module("HTTPTesting", ["HTTP"]),
   module("TestSupport", ["MutexAnnotations"]),
   .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),
   tests(of: "Logging"),
-  tests(of: "HTTP", ["Logging"]),
+  tests(of: "HTTP", ["HTTPTesting", "Logging"]),
 ]
 
 let nativeTargets: [Target] =
@@ -116,11 +117,15 @@ let nativeTargets: [Target] =
     tests(of: "Network", ["HTTP"]),
     tests(
       of: "Server",
-      ["HTTP", "Logging", "Network", "Media", "Storage", "Database", "Model", "Analysis"]),
+      [
+        "HTTP", "HTTPTesting", "Logging", "Network", "Media", "Storage", "Database", "Model",
+        "Analysis",
+      ]),
     .target(
       name: "Fuzzing",
       dependencies: [
-        "HTTP", "Server", "Media", "Storage", "Database", "Model", "Analysis", "TestSupport",
+        "HTTP", "HTTPTesting", "Server", "Media", "Storage", "Database", "Model", "Analysis",
+        "TestSupport",
       ],
       path: "Tests/Fuzz/Harnesses", swiftSettings: swiftSettings),
     .testTarget(

@@ -110,23 +110,6 @@ public struct Application: Sendable {
         status: status, seconds: Double(Monotonic.nanoseconds - begun) / 1e9))
   }
 
-  /// Answers a request without a socket, through the same guards, routing and reply.
-  ///
-  /// Files come back as their bytes, `HEAD` without any, and the length as `Content-Length`.
-  public func respond(to request: Request) -> Response {
-    let begun = Monotonic.nanoseconds
-    let reply: EncodedResponse
-    switch authorize(request, method: request.method) {
-    case .reply(let refused, let refusal):
-      reply = refusal
-      observe(refused, status: reply.status, begun: begun)
-    case .handle(let admitted, let action):
-      reply = run(action, admitted)
-      observe(admitted, status: reply.status, begun: begun)
-    }
-    return response(from: reply, to: request)
-  }
-
   /// Makes the problem details for the client, and logs the cause.
   func problem(for error: any Error, _ request: Request) -> HTTPError {
     let problem =
@@ -198,65 +181,6 @@ public struct Application: Sendable {
       throw .methodNotAllowed(allowed: [.get, .head])
     }
     return .handle(.none, .inline, handler)
-  }
-
-  private func run(_ action: Route.Action, _ admitted: Request) -> EncodedResponse {
-    var request = admitted
-    switch action {
-    case .handle(.none, _, let handler):
-      request.body = []
-      return reply(to: request) { try handler(request) }
-    case .handle(.buffered(let limit), _, let handler):
-      if request.body.count > limit {
-        return refusal(of: request, HTTPError.tooLarge(limit: limit))
-      }
-      return reply(to: request) { try handler(request) }
-    case .stream(let limit, let makeSink):
-      if request.body.count > limit {
-        return refusal(of: request, HTTPError.tooLarge(limit: limit))
-      }
-      let body = request.body
-      request.body = []
-      return reply(to: request) {
-        let sink = try makeSink(request)
-        do {
-          if !body.isEmpty { try body.withUnsafeBytes { try sink.write($0) } }
-        } catch {
-          sink.abort()
-          throw error
-        }
-        return try sink.finish()
-      }
-    }
-  }
-
-  private func response(from reply: EncodedResponse, to request: Request) -> Response {
-    var headers = reply.headers
-    for (name, value) in EncodedResponse.commonHeaders.dropFirst(reply.ownHeaders) {
-      headers.add(name, value)
-    }
-    if let length = reply.length, reply.status != 204, reply.status != 304 {
-      headers["Content-Length"] = String(length)
-    }
-    var response = Response(status: reply.status, headers: headers)
-    if request.method == .head {
-      if case .feed(let feed, _) = reply.payload { feed.abandon() }
-      return response
-    }
-    switch reply.payload {
-    case .bytes(let bytes): response.body = bytes.isEmpty ? .none : .bytes(bytes)
-    case .shared(let bytes): response.body = .bytes(bytes.bytes)
-    case .feed(let stream, let length):
-      if let events = stream as? EventStream { response.body = .events(events) }
-      if let bytes = stream as? ByteStream { response.body = .stream(bytes, length: length) }
-    case .file(let file, let range):
-      do {
-        response.body = .bytes(try file.read(range))
-      } catch {
-        return problem(for: error, request).response
-      }
-    }
-    return response
   }
 }
 

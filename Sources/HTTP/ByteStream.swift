@@ -74,22 +74,6 @@ public final class ByteStream: Sendable {
     }
   }
 
-  /// Reads everything; for tests without a socket. Nil when it failed.
-  public func takeAll() -> [UInt8]? {
-    let more = DispatchSemaphore(value: 0)
-    var all: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let reading = buffer.withUnsafeMutableBytes { read(into: $0) { { more.signal() } } }
-      switch reading {
-      case .copied(let count): all += buffer[..<count]
-      case .waiting: more.wait()
-      case .ended: return all
-      case .failed: return nil
-      }
-    }
-  }
-
   private func start() {
     DispatchQueue.global(qos: .utility).async { [self] in
       var failure: (any Error)?

@@ -1,8 +1,8 @@
 // The bridge from libmicrohttpd to the application: callbacks, reaper, shutdown.
 //
-// Life of a request: libmicrohttpd calls `uri` when the request line is there (an Exchange is
+// Life of a request: libmicrohttpd calls `uri` when the request line is there (an exchange is
 // made), `access` when the header is complete, for each piece of the body and at its end, and
-// `completed` when all is sent or the client is gone (the Exchange is released).
+// `completed` when all is sent or the client is gone (the exchange is released).
 
 import CMicrohttpd
 import Dispatch
@@ -127,7 +127,15 @@ final class Daemon: Sendable {
 
   // MARK: What callbacks and exchanges report
 
-  func requestBegan() { running.wrappingAdd(1, ordering: .relaxed) }
+  fileprivate func requestBegan(_ progress: ConnectionProgress) {
+    running.wrappingAdd(1, ordering: .relaxed)
+    progress.expectRestOfHeader(
+      by: Monotonic.milliseconds + configuration.headerTimeoutSeconds * 1000)
+  }
+
+  fileprivate func expectNextRequest(_ progress: ConnectionProgress) {
+    progress.expectHeader(by: Monotonic.milliseconds + configuration.idleTimeoutSeconds * 1000)
+  }
 
   func requestEnded() {
     let (_, left) = running.wrappingSubtract(1, ordering: .sequentiallyConsistent)
@@ -169,6 +177,8 @@ final class Daemon: Sendable {
 
 // MARK: The callbacks, which are plain functions on libmicrohttpd's threads
 
+private typealias Exchange = HTTPExchange<MicrohttpdConnection>
+
 private func daemon(_ context: UnsafeMutableRawPointer?) -> Daemon? {
   context.map { Unmanaged<Daemon>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -202,9 +212,10 @@ private func uriCallback(
     let stored = segmance_mhd_socket_context(connection)
   else { return nil }
   let progress = Unmanaged<ConnectionProgress>.fromOpaque(stored).takeUnretainedValue()
-  let exchange = HTTPExchange(
-    daemon: daemon, connection: connection, progress: progress, target: String(cString: uri))
-  daemon.requestBegan()
+  let exchange = Exchange(
+    connection: MicrohttpdConnection(daemon: daemon, handle: connection), progress: progress,
+    target: String(cString: uri))
+  daemon.requestBegan(progress)
   // Retained here, released in `completedCallback`.
   return Unmanaged.passRetained(exchange).toOpaque()
 }
@@ -216,7 +227,7 @@ private func accessCallback(
   _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let stored = requestContext?.pointee, let method, let size else { return .NO }
-  let exchange = Unmanaged<HTTPExchange>.fromOpaque(stored).takeUnretainedValue()
+  let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
   let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
   let step = exchange.advance(method: method, bytes)
   if step != .later { size.pointee = 0 }
@@ -230,5 +241,7 @@ private func completedCallback(
 ) {
   guard let stored = requestContext?.pointee else { return }
   requestContext?.pointee = nil
-  Unmanaged<HTTPExchange>.fromOpaque(stored).takeRetainedValue().end()
+  let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
+  daemon(context)?.expectNextRequest(exchange.progress)
+  exchange.end()
 }

@@ -134,16 +134,6 @@ struct EncodedResponse {
   /// How many of the common headers are left out because the handler set its own.
   var ownHeaders: Int { headers[EncodedResponse.policyName] == nil ? 0 : 1 }
   private static let policyName = "Content-Security-Policy"
-
-  /// The length of the payload; nil where it is not known.
-  var length: Int? {
-    switch payload {
-    case .bytes(let bytes): bytes.count
-    case .shared(let bytes): bytes.count
-    case .file(_, let range): range.count
-    case .feed(_, let length): length
-    }
-  }
 }
 
 extension String {

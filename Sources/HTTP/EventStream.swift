@@ -73,14 +73,6 @@ public final class EventStream: BodyStream {
     }
   }
 
-  /// Takes what is pending as text; for tests without a socket.
-  public func takePending() -> String {
-    state.withLock { state in
-      defer { state.pending = [] }
-      return String(decoding: state.pending, as: UTF8.self)
-    }
-  }
-
   /// Tells whether the stream has ended.
   public var isClosed: Bool { state.withLock { $0.isClosed } }
 }

@@ -1,17 +1,14 @@
 // One request on a connection, from its header to the response, as a state machine that
-// libmicrohttpd's calls drive.
+// libmicrohttpd's calls drive, or a test's.
 //
 // A connection that waits for a worker is suspended: libmicrohttpd leaves it alone until it is
 // resumed, and then calls again at the same point.
-
-import CMicrohttpd
-import Synchronization
 
 /// Serves one request.
 ///
 /// Unchecked Sendable: it is used by one thread at a time. The connection's thread hands it to a
 /// worker by suspending the connection, and gets it back by its resumption; both take locks.
-final class HTTPExchange: @unchecked Sendable {
+final class HTTPExchange<Connection: HTTPConnection>: @unchecked Sendable {
   private enum Stage {
     /// The header is complete, nothing is decided.
     case header
@@ -40,16 +37,15 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Bodies up to this size are read to their end before a refusal is sent, which keeps the
   /// connection; larger ones cost the client the connection instead.
-  private static let politeBytes = 64 * 1024
+  private static var politeBytes: Int { 64 * 1024 }
   /// As much of a body is read for a sender who was let in and then refused before it began: clients
   /// that send without a pause would lose the refusal with the connection.
-  private static let patientBytes = 16 * 1024 * 1024
+  private static var patientBytes: Int { 16 * 1024 * 1024 }
   /// A sink gets its bytes in pieces of about this size.
-  private static let pieceBytes = 256 * 1024
+  private static var pieceBytes: Int { 256 * 1024 }
 
-  private let daemon: Daemon
-  private let connection: OpaquePointer
-  private let progress: ConnectionProgress
+  private let connection: Connection
+  let progress: ConnectionProgress
   private var request: Request
   private var stage = Stage.header
   private var body: [UInt8] = []
@@ -59,15 +55,10 @@ final class HTTPExchange: @unchecked Sendable {
   /// When the header was complete, in nanoseconds of `Monotonic`.
   private var begun = 0
 
-  init(
-    daemon: Daemon, connection: OpaquePointer, progress: ConnectionProgress, target: String
-  ) {
-    self.daemon = daemon
+  init(connection: Connection, progress: ConnectionProgress, target: String) {
     self.connection = connection
     self.progress = progress
     request = Request(.get, target)
-    progress.expectRestOfHeader(
-      by: Monotonic.milliseconds + daemon.configuration.headerTimeoutSeconds * 1000)
   }
 
   /// Does the next step.
@@ -94,34 +85,32 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Ends the exchange: all is sent, or the client is gone.
   func end() {
-    progress.expectHeader(
-      by: Monotonic.milliseconds + daemon.configuration.idleTimeoutSeconds * 1000)
     switch stage {
     case .opened(let sink, _), .streaming(let sink, _):
       let piece = body
-      let daemon = self.daemon
+      let connection = self.connection
       let request = self.request
       // Handed over to the worker: this exchange drops its reference with the stage.
       nonisolated(unsafe) let abandoned = sink
       stage = .sent
-      _ = daemon.pool.submit(urgent: true) {
+      _ = connection.submit(urgent: true) {
         do {
           if !piece.isEmpty {
-            try daemon.application.reauthenticate(request)
+            try connection.application.reauthenticate(request)
             try piece.withUnsafeBytes { try abandoned.write($0) }
           }
         } catch {
-          _ = daemon.application.problem(for: error, request)
+          _ = connection.application.problem(for: error, request)
         }
         abandoned.abort()
-        daemon.requestEnded()
+        connection.requestEnded()
       }
     case .ready(let reply):
       // Nobody is there any more to read it.
       if case .feed(let feed, _) = reply.payload { feed.abandon() }
-      daemon.requestEnded()
+      connection.requestEnded()
     default:
-      daemon.requestEnded()
+      connection.requestEnded()
     }
   }
 
@@ -129,7 +118,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   private func begin(_ methodName: String) -> Bool {
     begun = Monotonic.nanoseconds
-    request.headers = HTTPExchange.headers(of: connection)
+    request.headers = connection.readHeaders()
     request.peer = progress.address
     let method = Method(rawValue: methodName)
     if let method { request.method = method }
@@ -138,11 +127,11 @@ final class HTTPExchange: @unchecked Sendable {
     // Also where it is given twice: then nobody knows where the next request starts.
     hasUnknownLength =
       request.headers["Transfer-Encoding"] != nil || length.map { Int($0) == nil } ?? false
-    if daemon.isStopping {
+    if connection.isStopping {
       // As is known to whoever stops it: nothing to be noted.
       return refuse(EncodedResponse(problem: .unavailable("The server is stopping.")))
     }
-    switch daemon.application.authorize(request, method: method) {
+    switch connection.application.authorize(request, method: method) {
     case .reply(let refused, let reply):
       request = refused
       return refuse(reply)
@@ -241,7 +230,7 @@ final class HTTPExchange: @unchecked Sendable {
     case .streaming(let sink, let limit):
       return work {
         if case .discarding(let reply, _) = self.flush(sink, limit) { return .ready(reply) }
-        return .ready(self.daemon.application.reply(to: self.request) { try sink.finish() })
+        return .ready(self.connection.application.reply(to: self.request) { try sink.finish() })
       }
     case .discarding(let reply, _):
       return send(reply)
@@ -253,8 +242,8 @@ final class HTTPExchange: @unchecked Sendable {
   private func reply(_ handler: Route.Handler, readmits: Bool = true) -> EncodedResponse {
     request.body = body
     body = []
-    return daemon.application.reply(to: request) {
-      if readmits { try daemon.application.reauthenticate(request) }
+    return connection.application.reply(to: request) {
+      if readmits { try connection.application.reauthenticate(request) }
       return try handler(request)
     }
   }
@@ -264,21 +253,21 @@ final class HTTPExchange: @unchecked Sendable {
   private func flush(_ sink: any BodySink, _ limit: Int) -> Stage? {
     defer { body.removeAll(keepingCapacity: true) }
     do {
-      try daemon.application.reauthenticate(request)
+      try connection.application.reauthenticate(request)
       if !body.isEmpty { try body.withUnsafeBytes { try sink.write($0) } }
       return nil
     } catch {
       sink.abort()
       // The refusal can only be sent after the body's end. Who may send it is heard out: it costs no
       // more than a body that is kept.
-      let isAdmitted = daemon.application.isStillAuthorized(request.caller)
+      let isAdmitted = connection.application.isStillAuthorized(request.caller)
       return .discarding(
         refusal(error), left: isAdmitted ? limit - received : HTTPExchange.patientBytes)
     }
   }
 
   private func refusal(_ error: any Error) -> EncodedResponse {
-    daemon.application.refusal(of: request, error)
+    connection.application.refusal(of: request, error)
   }
 
   private func abandon(_ sink: any BodySink, _ error: HTTPError) -> Bool {
@@ -296,20 +285,20 @@ final class HTTPExchange: @unchecked Sendable {
     let previous = stage
     progress.pause()
     stage = .working
-    MHD_suspend_connection(connection)
+    connection.suspend()
     // Handed over with the connection, which is suspended; see the note at the class.
     nonisolated(unsafe) let step = step
     // No refusal can be sent in the middle of a body; a connection has one job at a time.
     let isUnderWay = if case .streaming = previous { true } else { false }
-    let accepted = daemon.pool.submit(urgent: isUnderWay) {
+    let accepted = connection.submit(urgent: isUnderWay) {
       self.stage = step()
       if self.isBodyExpected { self.progress.expectBody() }
-      MHD_resume_connection(self.connection)
+      self.connection.resume()
     }
     if !accepted {
       let busy = refusal(HTTPError.unavailable("The server is busy. Try again in a moment."))
       if case .header = previous { stage = .refused(busy) } else { stage = .ready(busy) }
-      MHD_resume_connection(connection)
+      connection.resume()
     }
     return true
   }
@@ -328,25 +317,7 @@ final class HTTPExchange: @unchecked Sendable {
     // What answers a writing is short, and a device that turns itself away must get it.
     if !request.method.isWrite { progress.send(to: request.caller) }
     stage = .sent
-    daemon.application.observe(request, status: reply.status, begun: begun)
-    return ResponseWriter.send(reply, on: connection, of: daemon)
-  }
-
-  private static func headers(of connection: OpaquePointer) -> Headers {
-    var headers = Headers()
-    headers.reserveCapacity(16)
-    withUnsafeMutablePointer(to: &headers) { headers in
-      // Only used during the call, on this thread.
-      _ = MHD_get_connection_values(
-        connection, .HEADER_KIND,
-        { context, _, name, value in
-          if let context, let name {
-            context.assumingMemoryBound(to: Headers.self).pointee
-              .add(String(cString: name), value.map { String(cString: $0) } ?? "")
-          }
-          return .YES
-        }, headers)
-    }
-    return headers
+    connection.application.observe(request, status: reply.status, begun: begun)
+    return connection.send(reply)
   }
 }

@@ -31,7 +31,7 @@ public struct Request: Sendable {
   /// The request target as it was sent; path and query are made from it before routing.
   var target: String
 
-  /// Makes a request for `Application.respond(to:)`; the target may carry a query.
+  /// Makes a request; the target may carry a query.
   public init(
     _ method: Method, _ target: String, headers: Headers = Headers(), body: [UInt8] = []
   ) {

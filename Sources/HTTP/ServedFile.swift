@@ -51,20 +51,6 @@ final class ServedFile: Sendable {
     precondition(wasOwned, "The descriptor was handed over before.")
     return descriptor
   }
-
-  /// Reads a part into memory; for responses without a socket.
-  func read(_ range: Range<Int>) throws -> [UInt8] {
-    try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-      while count < range.count {
-        let base = UnsafeMutableRawBufferPointer(buffer).baseAddress
-        let received = pread(
-          descriptor, base?.advanced(by: count), range.count - count, range.lowerBound + count)
-        if received < 0 && errno == EINTR { continue }
-        guard received > 0 else { throw SystemError(operation: "read a file", code: errno) }
-        count += received
-      }
-    }
-  }
 }
 
 /// A failed system call, for the log.

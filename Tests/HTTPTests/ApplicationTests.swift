@@ -1,6 +1,7 @@
 // Common parts of all responses: headers, problems, limits, conditions, ranges, compression.
 
 import Glibc
+import HTTPTesting
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // Authentication of requests, and each caller's access.
 
 import Dispatch
+import HTTPTesting
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // Events reach all subscribers in order, and a slow subscriber delays nobody.
 
 import Dispatch
+import HTTPTesting
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 // Text is compressed for clients that accept it, if that makes it smaller.
 
 import CZlib
+import HTTPTesting
 import TestSupport
 import Testing
 

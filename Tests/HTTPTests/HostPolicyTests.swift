@@ -1,5 +1,6 @@
 // The host and origin checks accept only allowed host names and the server's own pages.
 
+import HTTPTesting
 import Synchronization
 import TestSupport
 import Testing

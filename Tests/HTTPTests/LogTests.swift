@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import HTTPTesting
 import TestSupport
 import Testing
 

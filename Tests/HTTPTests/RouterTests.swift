@@ -1,5 +1,6 @@
 // Paths match their routes; unlisted ones are rejected.
 
+import HTTPTesting
 import Testing
 
 @testable import HTTP

@@ -1,5 +1,6 @@
 // The client application's files: types, caching, and the paths of its pages.
 
+import HTTPTesting
 import TestSupport
 import Testing
 

@@ -82,16 +82,3 @@ extension Application {
       log: log.log)
   }
 }
-
-extension Response {
-  /// The body's bytes, if it has any.
-  var content: [UInt8] {
-    if case .bytes(let bytes) = body { bytes } else { [] }
-  }
-
-  /// The body as text.
-  var text: String { String(decoding: content, as: UTF8.self) }
-
-  /// The body as JSON.
-  var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: Data(content)) }
-}

@@ -2,6 +2,7 @@
 // network.
 
 import FoundationEssentials
+import HTTPTesting
 import Model
 import Network
 import Synchronization
@@ -53,6 +54,23 @@ struct ListenerClient {
     _ method: HTTP.Method, _ target: String, token: String? = nil,
     headers: [(String, String)] = [], json: String? = nil, peer: String = "192.168.1.77"
   ) -> Response {
+    application.respond(
+      to: request(method, target, token: token, headers: headers, json: json, peer: peer))
+  }
+
+  /// Sends the header of a request as a device. A body of `length` bytes is to follow.
+  func begin(
+    _ method: HTTP.Method, _ target: String, token: String, length: Int,
+    headers: [(String, String)] = []
+  ) -> InProcessRequest {
+    let all = headers + [("Content-Length", "\(length)")]
+    return InProcessRequest(request(method, target, token: token, headers: all), to: application)
+  }
+
+  private func request(
+    _ method: HTTP.Method, _ target: String, token: String? = nil,
+    headers: [(String, String)] = [], json: String? = nil, peer: String = "192.168.1.77"
+  ) -> Request {
     var all = Headers(headers)
     if all["Host"] == nil { all["Host"] = host }
     if all["Origin"] == nil { all["Origin"] = origin }
@@ -60,7 +78,7 @@ struct ListenerClient {
     if json != nil { all["Content-Type"] = "application/json" }
     var request = Request(method, target, headers: all, body: Array((json ?? "").utf8))
     request.peer = IPAddress(peer)
-    return application.respond(to: request)
+    return request
   }
 
   /// Pairs a device with a new code. Returns its id and the token in its cookie.
@@ -71,20 +89,6 @@ struct ListenerClient {
 }
 
 extension Response {
-  /// The body's bytes, if it has any.
-  var content: [UInt8] {
-    switch body {
-    case .bytes(let bytes): bytes
-    case .shared(let shared): shared.bytes
-    case .none, .file, .temporaryFile, .events, .stream: []
-    }
-  }
-
-  var text: String { String(decoding: content, as: UTF8.self) }
-
-  /// The body as JSON.
-  var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: Data(content)) }
-
   /// The event stream, if the response is one.
   var stream: EventStream? {
     if case .events(let stream) = body { stream } else { nil }

@@ -1,5 +1,6 @@
 // The remote control: the list of pages, and the forwarding of commands.
 
+import HTTPTesting
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // Revocation of a device during one of its requests or responses, over real sockets.
 
 import Glibc
+import HTTPTesting
 import Model
 import Storage
 import TestSupport
@@ -134,6 +135,40 @@ import Testing
     }
     let taken = try studio.library.uploads.take(upload)
     #expect(try Files.read(taken.path) == bytes)
+  }
+
+  // Whether the bytes before the revocation are enough for a piece of the sink or not.
+  @Test(arguments: [1_000, 400_000])
+  func `an upload without a socket ends where its device is revoked, and is not complete`(
+    before: Int
+  ) throws {
+    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+    let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 / 5) }
+    let upload = try studio.library.media.createUpload(length: bytes.count, fileName: "song.wav").id
+    func stored() throws -> Int { try studio.library.uploads.upload(upload).offset }
+    func begin(_ token: String, at offset: Int) -> InProcessRequest {
+      door.begin(
+        .patch, "/api/uploads/\(upload)", token: token, length: bytes.count - offset,
+        headers: [
+          ("Tus-Resumable", "1.0.0"), ("Upload-Offset", "\(offset)"),
+          ("Content-Type", "application/offset+octet-stream"),
+        ])
+    }
+    let cut = begin(phone.token, at: 0)
+    cut.send(bytes[..<before])
+    let beginning = try stored()
+    #expect((beginning > 0) == (before > 256 * 1024))
+    try studio.library.revoke(phone.id)
+    cut.send(bytes[before...])
+    let refusal = try #require(cut.finish())
+    #expect(refusal.status == 401)
+    #expect(refusal.headers["WWW-Authenticate"] == "Pairing")
+    #expect(try stored() == beginning)
+    #expect(throws: StorageError.self) { try studio.library.uploads.take(upload) }
+    let rest = begin(tablet.token, at: beginning)
+    rest.send(bytes[beginning...])
+    #expect(rest.finish()?.status == 204)
+    #expect(try Files.read(try studio.library.uploads.take(upload).path) == bytes)
   }
 
   /// Begins a download as a device and reads only its first bytes. Returns the number of remaining

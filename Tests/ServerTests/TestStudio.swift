@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import HTTP
+import HTTPTesting
 import Logging
 import Media
 import Model
@@ -74,13 +75,8 @@ final class TestStudio: Sendable {
         headers: Headers(
           [("Host", "localhost:7700"), ("Sec-Fetch-Site", "same-origin")] + headers),
         body: body))
-    let bytes: [UInt8] =
-      switch response.body {
-      case .bytes(let bytes): bytes
-      case .shared(let shared): shared.bytes
-      case .stream(let stream, _): stream.takeAll() ?? []
-      case .none, .file, .temporaryFile, .events: []
-      }
+    var bytes = response.content
+    if case .stream(let stream, _) = response.body { bytes = stream.takeAll() ?? [] }
     return Answer(status: response.status, headers: response.headers, body: bytes)
   }
 

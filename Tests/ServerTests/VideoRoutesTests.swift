@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import HTTP
+import HTTPTesting
 import Model
 import Storage
 import TestSupport

@@ -115,7 +115,7 @@ BUGS = {
          "DO UPDATE SET seq = excluded.seq, createdAt", "DO UPDATE SET createdAt"),
     ],
     "descriptor-kept": [
-        ("Sources/HTTP/ResponseWriter.swift",
+        ("Sources/HTTP/MicrohttpdConnection.swift",
          "let descriptor = file.release()", "let descriptor = dup(file.release())"),
     ],
     "answer-kept": [

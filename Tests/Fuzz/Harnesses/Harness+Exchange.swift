@@ -1,6 +1,7 @@
 // A whole request, through guards, routing, decoding and reply, without a socket.
 
 import FoundationEssentials
+import HTTPTesting
 import TestSupport
 
 @testable import HTTP
@@ -37,7 +38,12 @@ extension Harness {
     return { bytes in
       _ = folder
       guard let request = read(bytes) else { return }
-      let response = application.respond(to: request)
+      let sent = InProcessRequest(request, to: application)
+      sent.send(request.body)
+      guard let response = sent.finish() else {
+        return try holds(
+          announcedLength(request) ?? 0 > request.body.count, "no answer for \(request.target)")
+      }
       try holds(response.status < 500, "\(response.status) for \(request.target)")
       try holds(
         EncodedResponse(
@@ -132,6 +138,10 @@ extension Harness {
     }
   }
 
+  private static func announcedLength(_ request: Request) -> Int? {
+    request.headers["Content-Length"].flatMap { Int($0) }
+  }
+
   /// Takes the text apart; nil where it names no method.
   private static func read(_ bytes: [UInt8]) -> Request? {
     var lines = bytes.lines(40)[...]
@@ -144,8 +154,13 @@ extension Harness {
     }
     if headers["Host"] == nil { headers["Host"] = "localhost:7700" }
     if headers["Sec-Fetch-Site"] == nil { headers["Sec-Fetch-Site"] = "same-origin" }
-    return Request(
-      method, String(words[1]), headers: headers, body: Array(lines.joined(separator: "\n").utf8))
+    var body = Array(lines.joined(separator: "\n").utf8)
+    if let length = headers["Content-Length"] {
+      if let length = Int(length) { body = Array(body.prefix(max(0, length))) }
+    } else if !body.isEmpty, headers["Transfer-Encoding"] == nil {
+      headers["Content-Length"] = String(body.count)
+    }
+    return Request(method, String(words[1]), headers: headers, body: body)
   }
 
   private struct Order: Decodable {

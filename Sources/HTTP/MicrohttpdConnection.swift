@@ -1,23 +1,58 @@
-// Passes a reply to libmicrohttpd: memory, a file descriptor for sendfile, or a stream.
+// A connection of libmicrohttpd, and replies on it: memory, a file descriptor for sendfile, or a stream.
 
 import CMicrohttpd
 import Glibc
 import Logging
 
-enum ResponseWriter {
+/// A connection of libmicrohttpd while it has a request.
+///
+/// Unchecked Sendable: the handle is valid until the request's end, and is used by the connection's
+/// thread, or by a worker while the connection is suspended.
+struct MicrohttpdConnection: HTTPConnection, @unchecked Sendable {
+  let daemon: Daemon
+  let handle: OpaquePointer
+
+  var application: Application { daemon.application }
+  var isStopping: Bool { daemon.isStopping }
+
+  func suspend() { MHD_suspend_connection(handle) }
+  func resume() { MHD_resume_connection(handle) }
+  func requestEnded() { daemon.requestEnded() }
+
+  func submit(urgent: Bool, _ job: @escaping @Sendable () -> Void) -> Bool {
+    daemon.pool.submit(urgent: urgent, job)
+  }
+
+  func readHeaders() -> Headers {
+    var headers = Headers()
+    headers.reserveCapacity(16)
+    withUnsafeMutablePointer(to: &headers) { headers in
+      // Only used during the call, on this thread.
+      _ = MHD_get_connection_values(
+        handle, .HEADER_KIND,
+        { context, _, name, value in
+          if let context, let name {
+            context.assumingMemoryBound(to: Headers.self).pointee
+              .add(String(cString: name), value.map { String(cString: $0) } ?? "")
+          }
+          return .YES
+        }, headers)
+    }
+    return headers
+  }
+
+  // MARK: The response
+
   /// The common headers as C strings, allocated once and never freed or changed.
   nonisolated(unsafe) private static let commonHeaders:
     [(name: UnsafeMutablePointer<CChar>?, value: UnsafeMutablePointer<CChar>?)] =
       EncodedResponse.commonHeaders.map { (name: strdup($0.name), value: strdup($0.value)) }
 
-  /// Queues a reply on a connection; returns false if the connection is gone.
-  static func send(_ reply: EncodedResponse, on connection: OpaquePointer, of daemon: Daemon)
-    -> Bool
-  {
-    guard let response = response(for: reply, on: connection, of: daemon) else { return false }
+  func send(_ reply: EncodedResponse) -> Bool {
+    guard let response = response(for: reply) else { return false }
     defer { MHD_destroy_response(response) }
     var isComplete = true
-    for header in commonHeaders.dropFirst(reply.ownHeaders) {
+    for header in MicrohttpdConnection.commonHeaders.dropFirst(reply.ownHeaders) {
       isComplete =
         MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
     }
@@ -25,19 +60,17 @@ enum ResponseWriter {
       isComplete =
         MHD_add_response_header(response, header.name, header.value) == .YES && isComplete
     }
-    if daemon.isStopping {
+    if isStopping {
       isComplete = MHD_add_response_header(response, "Connection", "close") == .YES && isComplete
     }
     guard isComplete else {
-      daemon.application.log.write(LogRecord(.error, "response.unsendable"))
+      application.log.write(LogRecord(.error, "response.unsendable"))
       return false
     }
-    return MHD_queue_response(connection, UInt32(reply.status), response) == .YES
+    return MHD_queue_response(handle, UInt32(reply.status), response) == .YES
   }
 
-  private static func response(
-    for reply: EncodedResponse, on connection: OpaquePointer, of daemon: Daemon
-  ) -> OpaquePointer? {
+  private func response(for reply: EncodedResponse) -> OpaquePointer? {
     switch reply.payload {
     case .bytes(let bytes):
       bytes.withUnsafeBytes { buffer in
@@ -47,15 +80,15 @@ enum ResponseWriter {
           .RESPMEM_MUST_COPY)
       }
     case .shared(let bytes):
-      shared(bytes)
+      MicrohttpdConnection.shared(bytes)
     case .file(let file, let range):
       if range.isEmpty {
         MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
       } else {
-        self.file(file, range)
+        MicrohttpdConnection.file(file, range)
       }
     case .feed(let feed, let length):
-      BodyStreamReader.response(feed, length: length, on: connection, of: daemon)
+      BodyStreamReader.response(feed, length: length, on: self)
     }
   }
 
@@ -83,21 +116,19 @@ enum ResponseWriter {
 /// Reads a feed for one connection, which is suspended while the feed is empty.
 private final class BodyStreamReader {
   private let feed: any BodyStream
-  private let daemon: Daemon
-  private let connection: OpaquePointer
+  private let connection: MicrohttpdConnection
 
-  private init(_ feed: any BodyStream, _ connection: OpaquePointer, _ daemon: Daemon) {
+  private init(_ feed: any BodyStream, _ connection: MicrohttpdConnection) {
     self.feed = feed
     self.connection = connection
-    self.daemon = daemon
   }
 
   static func response(
-    _ feed: any BodyStream, length: Int?, on connection: OpaquePointer, of daemon: Daemon
+    _ feed: any BodyStream, length: Int?, on connection: MicrohttpdConnection
   ) -> OpaquePointer? {
-    daemon.add(feed)
+    connection.daemon.add(feed)
     // Retained until the response is destroyed, which calls the second closure.
-    let reader = Unmanaged.passRetained(BodyStreamReader(feed, connection, daemon))
+    let reader = Unmanaged.passRetained(BodyStreamReader(feed, connection))
     let response = MHD_create_response_from_callback(
       length.map { UInt64($0) } ?? segmance_mhd_size_unknown, length == nil ? 4096 : 1 << 16,
       { context, _, buffer, capacity in
@@ -114,10 +145,9 @@ private final class BodyStreamReader {
 
   private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     // A suspended connection stays valid until it is resumed, and the feed resumes it once.
-    nonisolated(unsafe) let connection = self.connection
-    let reading = feed.read(into: buffer) {
-      MHD_suspend_connection(connection)
-      return { MHD_resume_connection(connection) }
+    let reading = feed.read(into: buffer) { [connection] in
+      connection.suspend()
+      return { connection.resume() }
     }
     switch reading {
     case .copied(let count): return count
@@ -126,13 +156,13 @@ private final class BodyStreamReader {
     case .failed:
       // With a chunked body libmicrohttpd 0.9.75 closes the connection only at its next event. The
       // shutdown is one, so the client sees at once that the body is incomplete.
-      shutdown(segmance_mhd_socket(connection), Int32(SHUT_RDWR))
+      shutdown(segmance_mhd_socket(connection.handle), Int32(SHUT_RDWR))
       return segmance_mhd_end_with_error
     }
   }
 
   private func end() {
-    daemon.remove(feed)
+    connection.daemon.remove(feed)
     feed.abandon()
   }
 }
