@@ -56,14 +56,14 @@ public final class EventHub: Sendable {
     send(EventHub.encode(event: event, data: data), to: isMeant)
   }
 
-  /// Makes the response for a new subscriber, who first gets the `initial` events.
+  /// Makes the stream of a new subscriber, who first gets the `initial` events.
   ///
   /// `onEnd` runs once when the subscriber is gone, but not at `close()`. Throws a 503 when there are
   /// too many, or after `close()`.
   public func subscribe(
     initial: [(event: String, data: String)] = [], as subscriber: Subscriber = Subscriber(),
     onEnd: @escaping @Sendable () -> Void = {}
-  ) throws -> Response {
+  ) throws(HTTPError) -> EventStream {
     let greeting = Array("retry: 2000\n\n".utf8)
     let first = initial.reduce(into: greeting) {
       $0 += EventHub.encode(event: $1.event, data: $1.data)
@@ -79,13 +79,10 @@ public final class EventHub: Sendable {
       return (true, !state.heartbeatIsScheduled)
     }
     guard accepted else {
-      throw HTTPError.unavailable("Too many pages listen already. Close some and try again.")
+      throw .unavailable("Too many pages listen already. Close some and try again.")
     }
     if startsHeartbeat { scheduleHeartbeat() }
-    let headers: Headers = [
-      "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-    ]
-    return Response(headers: headers, body: .events(stream))
+    return stream
   }
 
   /// Ends all subscriptions, and refuses new ones.

@@ -103,6 +103,15 @@ public struct Response: Sendable {
       ], body: .stream(stream, length: length))
   }
 
+  /// Sends server-sent events.
+  public static func events(_ stream: EventStream) -> Response {
+    Response(
+      headers: [
+        "Content-Type": "text/event-stream", "Cache-Control": CacheControl.never,
+        "X-Accel-Buffering": "no",
+      ], body: .events(stream))
+  }
+
   /// Sends a status without a body, 204 by default.
   public static func empty(status: Int = 204, headers: Headers = Headers()) -> Response {
     Response(status: status, headers: headers, body: .none)

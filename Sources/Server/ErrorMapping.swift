@@ -19,6 +19,7 @@ extension LibraryError: HTTPErrorConvertible {
     case .unusable: HTTPError(422, detail: message, cause: cause)
     case .tooOften(let seconds): .tooManyRequests(message, retryAfterSeconds: seconds)
     case .busy(let seconds): .unavailable(message, retryAfterSeconds: seconds)
+    case .noSpace: .insufficientStorage(message, cause: cause)
     case .damaged: HTTPError(500, detail: message, cause: cause)
     }
   }

@@ -22,6 +22,8 @@ public struct LibraryError: Error, Sendable {
     case tooOften(retryAfterSeconds: Int)
     /// As many as allowed are under way.
     case busy(retryAfterSeconds: Int)
+    /// The disk is full.
+    case noSpace
     /// The library is damaged.
     case damaged
   }
@@ -49,6 +51,9 @@ extension LibraryError: CustomStringConvertible {
 extension LibraryError {
   /// The device of a request is not paired, or no longer.
   static let notPaired = LibraryError(.notPaired, "This device is not paired.")
+
+  /// No device has this id.
+  static let unknownDevice = LibraryError(.notFound, "There is no such device.")
 
   /// A job is of a kind, or has parameters, that this version can't read.
   static let unknownWork = LibraryError(

@@ -8,18 +8,11 @@ import Testing
 @testable import HTTP
 
 @Suite struct EventHubTests {
-  private func stream(_ response: Response) throws -> EventStream {
-    guard case .events(let stream) = response.body else {
-      throw ServerError(message: "no events", code: 0)
-    }
-    return stream
-  }
-
   @Test func `everyone gets every event, first what they missed`() throws {
     let hub = EventHub()
-    let first = try stream(hub.subscribe(initial: [("changed", #"{"seq":7}"#)]))
+    let first = try hub.subscribe(initial: [("changed", #"{"seq":7}"#)])
     #expect(first.takePending() == "retry: 2000\n\nevent: changed\ndata: {\"seq\":7}\n\n")
-    let second = try stream(hub.subscribe())
+    let second = try hub.subscribe()
     hub.publish("job", data: "{}")
     hub.publish("job", data: "[]")
     #expect(first.takePending() == "event: job\ndata: {}\n\nevent: job\ndata: []\n\n")
@@ -35,8 +28,8 @@ import Testing
 
   @Test func `who does not keep up is dropped, the others go on`() throws {
     let hub = EventHub(bufferLimit: 1000)
-    let slow = try stream(hub.subscribe())
-    let quick = try stream(hub.subscribe())
+    let slow = try hub.subscribe()
+    let quick = try hub.subscribe()
     for _ in 0..<100 {
       hub.publish("changed", data: String(repeating: "x", count: 50))
       _ = quick.takePending()
@@ -49,7 +42,7 @@ import Testing
 
   @Test func `there is a limit to subscribers, and room again when one leaves`() throws {
     let hub = EventHub(subscriberLimit: 2)
-    let first = try stream(hub.subscribe())
+    let first = try hub.subscribe()
     _ = try hub.subscribe()
     #expect { try hub.subscribe() } throws: { ($0 as? HTTPError)?.status == 503 }
     first.abandon()
@@ -58,7 +51,7 @@ import Testing
 
   @Test func `closing ends all streams after what is pending`() throws {
     let hub = EventHub()
-    let stream = try stream(hub.subscribe())
+    let stream = try hub.subscribe()
     hub.publish("changed", data: "1")
     hub.close()
     var buffer = [UInt8](repeating: 0, count: 10_000)
@@ -73,7 +66,7 @@ import Testing
 
   @Test func `a reader that waits is woken once by what comes next`() throws {
     let hub = EventHub()
-    let stream = try stream(hub.subscribe())
+    let stream = try hub.subscribe()
     _ = stream.takePending()
     let woken = DispatchSemaphore(value: 0)
     var buffer = [UInt8](repeating: 0, count: 100)
@@ -90,7 +83,7 @@ import Testing
 
   @Test func `a heartbeat comes by itself`() throws {
     let hub = EventHub(heartbeatSeconds: 0)
-    let stream = try stream(hub.subscribe())
+    let stream = try hub.subscribe()
     _ = stream.takePending()
     let woken = DispatchSemaphore(value: 0)
     var buffer = [UInt8](repeating: 0, count: 100)
@@ -103,8 +96,8 @@ import Testing
 
   @Test func `an event goes to those that are meant`() throws {
     let hub = EventHub()
-    let phone = try stream(hub.subscribe(as: Subscriber(device: "p", client: "1")))
-    let laptop = try stream(hub.subscribe(as: Subscriber(client: "2")))
+    let phone = try hub.subscribe(as: Subscriber(device: "p", client: "1"))
+    let laptop = try hub.subscribe(as: Subscriber(client: "2"))
     _ = (phone.takePending(), laptop.takePending())
     hub.publish("remote", data: "x") { $0.client == "2" }
     #expect(phone.takePending().isEmpty)
@@ -114,9 +107,8 @@ import Testing
   @Test func `some subscriptions end, the others go on, and each end is told once`() throws {
     let hub = EventHub()
     let ends = Atomic(0)
-    let phone = try stream(
-      hub.subscribe(as: Subscriber(device: "p")) { ends.add(1, ordering: .relaxed) })
-    let laptop = try stream(hub.subscribe())
+    let phone = try hub.subscribe(as: Subscriber(device: "p")) { ends.add(1, ordering: .relaxed) }
+    let laptop = try hub.subscribe()
     hub.close { $0.device == "p" }
     #expect(phone.isClosed)
     #expect(!laptop.isClosed)

@@ -20,7 +20,7 @@ import Testing
     let router = Router(routes: [
       Route(.get, "/api/health", summary: "x", execution: .inline) { _ in .text("ok") },
       Route(.get, "/api/events", summary: "x") { _ in
-        try hub.subscribe(initial: [("changed", "0")])
+        .events(try hub.subscribe(initial: [("changed", "0")]))
       },
     ])
     let server = HTTPServer(configuration: configuration, router: router)

@@ -109,11 +109,11 @@ import Testing
 
   @Test func `a device revoked while its stream opens hears nothing more`() throws {
     let phone = try door.pair()
-    var request = Request(.get, "/api/events")
-    request.caller = .device(phone.id)
     // Authenticated, then revoked.
     try studio.library.revoke(phone.id)
-    #expect(throws: LibraryError.self) { try studio.library.players.listen(request, initial: []) }
+    #expect(throws: LibraryError.self) {
+      try studio.library.players.listen(nil, name: "", by: .device(phone.id), initial: [])
+    }
     #expect(studio.library.hub.subscriberCount == 0)
   }
 

@@ -164,7 +164,7 @@ BUGS = {
         ("Sources/Server/Devices/Devices.swift", "      try store.remove(id)\n", ""),
     ],
     "revoked-listens": [
-        ("Sources/Server/Routes/SessionRoutes.swift",
+        ("Sources/Server/Devices/Library+Revocation.swift",
          "    hub.close { $0.device.map(revoked.contains) ?? false }\n", ""),
         ("Sources/Server/Listener/StudioAuthenticator.swift",
          "    return devices.isPaired(id)\n", "    return true\n"),

@@ -48,14 +48,12 @@ public struct DeviceAdmin {
 
   /// Renames a device.
   public func rename(_ id: String, to name: String) throws {
-    guard try registry.rename(id, to: Devices.name(name)) else { throw DeviceAdmin.unknown }
+    guard try registry.rename(id, to: Devices.name(name)) else { throw LibraryError.unknownDevice }
   }
 
   /// Removes a device, and with `withGuests` all devices that it invited, directly or through
   /// others.
   public func revoke(_ id: String, withGuests: Bool) throws {
-    guard try registry.remove(id, withGuests: withGuests) else { throw DeviceAdmin.unknown }
+    guard try registry.remove(id, withGuests: withGuests) else { throw LibraryError.unknownDevice }
   }
-
-  private static var unknown: LibraryError { LibraryError(.notFound, "There is no such device.") }
 }

@@ -78,19 +78,16 @@ final class RemotePlayers: Sendable {
     hub.publish("players", data: String(decoding: data, as: UTF8.self))
   }
 
-  /// Opens an event stream for the sender of `request`. The query fields `client` and `name`
-  /// identify the page.
+  /// Opens an event stream for a caller. A page that gives its id, `client`, is listed by its name.
   func listen(
-    _ request: Request, initial: [(event: String, data: String)]
-  ) throws -> Response {
-    let caller = request.caller
+    _ client: String?, name: String, by caller: Caller, initial: [(event: String, data: String)]
+  ) throws -> EventStream {
     var device: String?
     if case .device(let id) = caller { device = id }
-    let client = request.query["client"]
-    let connection = try client.map { try join($0, name: request.query["name"] ?? "", caller) } ?? 0
-    let response: Response
+    let connection = try client.map { try join($0, name: name, caller) } ?? 0
+    let stream: EventStream
     do {
-      response = try hub.subscribe(
+      stream = try hub.subscribe(
         initial: initial, as: Subscriber(device: device, client: client)
       ) { [weak self] in
         if let client { self?.leave(client, connection) }
@@ -114,7 +111,7 @@ final class RemotePlayers: Sendable {
       }
       announce()
     }
-    return response
+    return stream
   }
 
   /// Registers a connection and returns its number.

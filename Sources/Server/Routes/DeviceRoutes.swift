@@ -46,7 +46,7 @@ enum DeviceRoutes {
         try authorize(request.caller, to: "rename", id)
         let name = try Devices.name(try request.decode(Renaming.self).name)
         guard try library.devices.rename(id, to: name), let row = library.devices[id] else {
-          throw HTTPError.notFound("There is no such device.")
+          throw LibraryError.unknownDevice
         }
         library.players.announce()
         return try .json(Device(row, for: request.caller))

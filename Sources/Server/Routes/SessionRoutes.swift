@@ -1,6 +1,5 @@
 // The caller's own session over HTTP.
 
-import Database
 import HTTP
 
 enum SessionRoutes {
@@ -40,27 +39,5 @@ enum SessionRoutes {
         return .empty(headers: ["Set-Cookie": DeviceCookie.removal(for: request)])
       },
     ]
-  }
-}
-
-extension Library {
-  /// Revokes a device, and with `withGuests` all devices that it invited, directly or through
-  /// others, and ends their event streams. The listeners end their other responses at the next
-  /// check. Throws a 404 if the id is unknown.
-  func revoke(_ id: String, withGuests: Bool = false, by caller: Caller = .owner) throws {
-    let revoked = devices.shutOut(id, withGuests: withGuests)
-    guard !revoked.isEmpty else { throw HTTPError.notFound("There is no such device.") }
-    hub.close { $0.device.map(revoked.contains) ?? false }
-    for id in revoked {
-      log.info(
-        "device.revoked", ["device": .text(id), "by": caller == .owner ? "owner" : "device"])
-    }
-    do {
-      try devices.removeShutOut()
-    } catch let error as DatabaseError where error.code == .full {
-      throw HTTPError.insufficientStorage(
-        "The device is shut out now. The disk is full: it is removed for good as soon as there is "
-          + "room.", cause: error)
-    }
   }
 }

@@ -44,8 +44,10 @@ enum SyncRoutes {
         ]
       ) { request in
         let seq = try library.records.latestSeq()
-        var response = try library.players.listen(
-          request, initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
+        let events = try library.players.listen(
+          request.query["client"], name: request.query["name"] ?? "", by: request.caller,
+          initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
+        var response = Response.events(events)
         // Each page requests this at its start, and again after each interruption.
         response.renewCookie(of: request, in: library.devices)
         return response
