@@ -56,12 +56,17 @@ for (const name of ['dark', 'light'] as const) {
   });
 }
 
-test('no colour is written anywhere but in the tokens', () => {
-  const literal = /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i;
-  const styles = readdirSync(source, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(source, name)).map((fileName) => join(source, name, fileName)))
-    .filter((path) => path.endsWith('.css') && !path.endsWith('tokens.css'));
+/** Returns the files of styles in a folder and in those below it. */
+function stylesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? stylesIn(path) : path.endsWith('.css') ? [path] : [];
+  });
+}
+
+test('no colour and no stacking order is written anywhere but in the tokens', () => {
+  const literal = /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|z-index:(?!\s*var\(--z-[a-z]+\);).*/i;
+  const styles = stylesIn(source).filter((path) => !path.endsWith('tokens.css'));
   assert(styles.length > 10);
   for (const path of styles) {
     const found = literal.exec(readFileSync(path, 'utf8'));
