@@ -11,6 +11,7 @@ import { Upload } from '../uploads/upload';
 import { prepareAnnouncements } from '../ui/announce';
 import '../ui/tokens.css';
 import '../ui/base.css';
+import '../ui/page.css';
 import { theme } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { App } from './App';

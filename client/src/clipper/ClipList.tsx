@@ -2,12 +2,12 @@
 
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useFromLibrary, useOverlay, useServices } from '../services/services';
-import '../routines/editor.css';
 import { SavedName } from '../ui/RowName';
 import type { Track } from '../sync/records';
 import { limits } from '../sync/validation';
 import { Button, IconButton } from '../ui/Button';
 import { DragHandle } from '../ui/DragHandle';
+import '../ui/songs.css';
 import { Menu } from '../ui/Menu';
 import { clockWithTenths, plural } from '../ui/time';
 import { wideScreen } from '../ui/useMedia';
@@ -50,13 +50,13 @@ export function ClipList({
   useSortable(list, sortable, (id, to) => library.reorder(type, id, to));
   return (
     <section className="clips" aria-label={type === 'clip' ? 'Clips' : 'Parts'}>
-      <div className="clips-head">
+      <div className="list-head clips-head">
         <h2>{isEmpty ? 'No clips yet' : plural(pieces.length, type)}</h2>
         {type === 'clip' && <UseClips track={track} isEmpty={isEmpty} onDownload={() => setDownload(pieces)} />}
       </div>
       {isEmpty
         ? (
-          <p className="clips-empty" id="clips-why">
+          <p className="note" id="clips-why">
             Press “Cut here” while the song plays, wherever a part ends: the song becomes parts in one pass.
           </p>
         )
@@ -92,20 +92,20 @@ function UseClips({ track, isEmpty, onDownload }: UseClipsProps): JSX.Element {
     <div className="clips-use">
       {made === null
         ? (
-          <Button {...state} kind="primary" icon="routines" data-testid="make-routine" onClick={openNew}>
+          <Button {...state} isSmall kind="primary" icon="routines" data-testid="make-routine" onClick={openNew}>
             Make a routine
           </Button>
         )
         : (
           <Button
-            kind="primary" icon="routines" data-testid="open-routine"
+            isSmall kind="primary" icon="routines" data-testid="open-routine"
             onClick={() => navigation.go({ page: 'routine', routineId: made, partId: null })}
           >
             Open the routine
           </Button>
         )}
-      <Button {...state} icon="plus" data-testid="add-to-routine" onClick={openAdd}>Add to a routine…</Button>
-      <Button {...state} icon="download" data-testid="download-clips" onClick={onDownload}>Download…</Button>
+      <Button {...state} isSmall icon="plus" data-testid="add-to-routine" onClick={openAdd}>Add to a routine…</Button>
+      <Button {...state} isSmall icon="download" data-testid="download-clips" onClick={onDownload}>Download…</Button>
       {isAdding && <AddToRoutine track={track} onClose={closeAdd} />}
     </div>
   );

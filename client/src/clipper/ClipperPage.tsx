@@ -4,7 +4,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { Link } from '../services/Link';
 import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
-import '../routines/editor.css';
+import '../ui/songs.css';
 import { SongPicker } from '../ui/SongPicker';
 import type { Track } from '../sync/records';
 import { IconButton } from '../ui/Button';

@@ -23,13 +23,13 @@ export function CutPage({ trackId, partId }: CutPageProps): JSX.Element {
   }
   if (!loaded || (isHere && track.state === 'importing')) {
     return (
-      <main className="loaded-missing" aria-busy="true">
+      <main className="page-message" aria-busy="true">
         <p role="status">{isHere ? 'This song is being prepared.' : ''}</p>
       </main>
     );
   }
   return (
-    <main className="loaded-missing" data-testid="cutter-missing">
+    <main className="page-message" data-testid="cutter-missing">
       <h1>{partId === null ? 'This song is not here' : 'This part is not here'}</h1>
       <p>{track?.problem ?? 'It may have been deleted, on this device or on another one.'}</p>
       <Button kind="primary" icon="back" onClick={() => navigation.leave({ page: 'clipper' })}>All songs</Button>

@@ -80,7 +80,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     part ? { page: 'routine', routineId: part.routine, partId: part.id } : { page: 'clipper' },
   );
   return (
-    <main ref={page} className="cutter" data-testid="cutter">
+    <main ref={page} className="cutter full-page" data-testid="cutter">
       <CutterHead track={track} part={part} onLeave={leave} />
       <div className="cutter-main">
         <SyncNote />
@@ -139,7 +139,7 @@ function CutterHead({ track, part, onLeave }: CutterHeadProps): JSX.Element {
   const routineTitle = useFromLibrary((current) => (part ? current.get('routine', part.routine)?.title ?? '' : ''));
   const title = trackTitle(track);
   return (
-    <header className="cutter-head">
+    <header className="cutter-head full-head">
       <IconButton
         icon="back" label={part ? 'Back to the routine' : 'All songs'} data-testid="cutter-back" onClick={onLeave}
       />

@@ -5,8 +5,6 @@ import { ValueButton } from '../player/PracticeControls';
 import { percentOf } from '../parts/practiceSettings';
 import { SpeedSheet } from '../player/SpeedSheet';
 import { PlayButton, SeekButton } from '../player/Transport';
-import '../player/transport.css';
-import '../player/expanded.css';
 import { Icon } from '../ui/Icon';
 import type { ClipperPractice } from './usePractice';
 
@@ -30,11 +28,11 @@ export function Dock({
     <section className="dock" aria-label="Play and cut">
       <div className="dock-play">
         <ValueButton
-          name="speed" icon="speed" label="Speed" value={`${percentOf(fields)} %`}
+          isSmall name="speed" icon="speed" label="Speed" value={`${percentOf(fields)} %`}
           sheet={(close) => <SpeedSheet fields={fields} onSet={set} onClose={close} canTrain={false} />}
         />
         <ValueButton
-          name="countdown" icon="timer" label="Countdown" value={seconds === 0 ? 'Off' : `${seconds} s`}
+          isSmall name="countdown" icon="timer" label="Countdown" value={seconds === 0 ? 'Off' : `${seconds} s`}
           sheet={(close) => <CountdownSheet settings={settings} onSet={set} onClose={close} />}
         />
         <SeekButton forward={false} isDisabled={false} />

@@ -57,12 +57,12 @@ export function Tools({
           )
           : (
             <Button
-              icon="spark" aria-pressed={isSuggesting} data-testid="suggest" onClick={() => onSuggest(!isSuggesting)}
+              isSmall icon="spark" aria-pressed={isSuggesting} data-testid="suggest" onClick={() => onSuggest(!isSuggesting)}
             >
               {isSuggesting ? 'Hide the guesses' : 'Suggest cuts'}
             </Button>
           )}
-        <Button data-testid="snap" aria-haspopup="dialog" onClick={open}>
+        <Button isSmall data-testid="snap" aria-haspopup="dialog" onClick={open}>
           {`Snap: ${kinds.length === 0 ? 'off' : kinds.map((kind) => snapNames[kind]).join(', ')}`}
         </Button>
       </div>
@@ -73,7 +73,7 @@ export function Tools({
         </div>
       )}
       {kinds.includes('attacks') && !isSuggesting && analysis.state !== 'ready' && (
-        <p className="tools-note" role="status">{whatOfGuesses(analysis, 0)}</p>
+        <p className="small-note" role="status">{whatOfGuesses(analysis, 0)}</p>
       )}
       {isOpen && (
         <Sheet title="Snap borders to" onClose={close} testId="snap-sheet">
@@ -88,7 +88,7 @@ export function Tools({
               </label>
             ))}
           </div>
-          <p className="snap-note">
+          <p className="small-note snap-note">
             Borders and handles snap to what lies near when they are dragged. Cuts by “Cut here” fall exactly
             where you press. Hold Alt while dragging to go freely.
           </p>

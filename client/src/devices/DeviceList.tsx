@@ -25,7 +25,7 @@ export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceList
     Number(other.isThis) - Number(one.isThis) || (other.lastSeenAt ?? 0) - (one.lastSeenAt ?? 0)
   ));
   if (isLoaded && sorted.length === 0) {
-    return <p className="devices-hint" data-testid="no-devices">No device is paired yet.</p>;
+    return <p className="note" data-testid="no-devices">No device is paired yet.</p>;
   }
   return (
     <ul className="rows" data-testid="device-rows">

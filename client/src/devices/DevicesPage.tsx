@@ -67,7 +67,7 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
           <Button kind="primary" icon="plus" data-testid="add-device" onClick={openAdding}>Add a device</Button>
         )}
         {isOwner && network.value !== null && !canAdd && (
-          <p className="devices-hint">Switch on above to add phones, tablets and other computers.</p>
+          <p className="note">Switch on above to add phones, tablets and other computers.</p>
         )}
       </section>
       {isAdding && canAdd && (

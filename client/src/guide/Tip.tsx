@@ -5,6 +5,7 @@ import { useLibraryStatus, useServices, useSetting } from '../services/services'
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { seenTips, withTip, type TipName } from './seenTips';
+import '../ui/tip.css';
 import './tip.css';
 
 /** Shows a tip, if it was not seen yet on any device. */

@@ -6,6 +6,7 @@ import { useServices } from '../services/services';
 import { Button, IconButton } from '../ui/Button';
 import { isStandalone, remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
+import '../ui/tip.css';
 import { installWay, isHintDue, type InstallWay } from './installing';
 
 const hintName = 'installHint';

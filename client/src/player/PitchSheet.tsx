@@ -27,7 +27,7 @@ export function PitchSheet({ fields, onSet, onClose }: {
           text={semitonesText(semitones)} spoken={spoken(semitones)}
           lessLabel="One semitone down" moreLabel="One semitone up" onChange={choose}
         />
-        <p className="sheet-note">{`${spoken(semitones).replace(/^./, (letter) => letter.toUpperCase())}. The speed stays as it is.`}</p>
+        <p className="note">{`${spoken(semitones).replace(/^./, (letter) => letter.toUpperCase())}. The speed stays as it is.`}</p>
       </div>
     </Sheet>
   );

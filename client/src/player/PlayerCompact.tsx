@@ -53,7 +53,7 @@ export function PlayerCompact({
         <div ref={line} className="compact-progress" />
       </div>
       <button
-        type="button" className="compact-open" aria-label={`Expand the player: ${title}`}
+        type="button" className="title-button compact-open" aria-label={`Expand the player: ${title}`}
         data-testid="player-expand" onClick={onExpand} ref={expandRef}
       >
         <Marquee text={title} />

@@ -105,7 +105,7 @@ function Times({ playable, loop, preparing, action }: {
       )}
       {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
       {(markerA !== null || markerB !== null) && (
-        <p className="times-section time">
+        <p className="marker-times time">
           {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - start)}`}</span>}
           {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - start)}`}</span>}
           <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop?.clear} />

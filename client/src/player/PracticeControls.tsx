@@ -10,6 +10,7 @@ import {
   type SetPractice,
 } from '../parts/practiceSettings';
 import { practiceSheet } from './lazy';
+import './practiceControls.css';
 import { usePartPractice } from '../parts/usePartPractice';
 
 /** All four dials; the reset appears once there is something to reset. */
@@ -59,6 +60,8 @@ export function PracticeControls({ part }: { part: Part }): JSX.Element {
 interface DialProps {
   readonly name: PracticeSetting;
   readonly icon: IconName;
+  /** Without the icon, for the row of other buttons. */
+  readonly isSmall?: boolean;
   readonly label: string;
   readonly value: string;
   /** The value for a screen reader, if it differs. */
@@ -67,15 +70,15 @@ interface DialProps {
 }
 
 /** A dial that opens its sheet. */
-export function ValueButton({ name, icon, label, value, spoken, sheet }: DialProps): JSX.Element {
+export function ValueButton({ name, icon, isSmall, label, value, spoken, sheet }: DialProps): JSX.Element {
   const [isOpen, open, close] = useOverlay(name);
   return (
     <>
       <button
-        type="button" className="dial" data-testid={`${name}-dial`} aria-haspopup="dialog"
+        type="button" className={isSmall ? 'dial is-small' : 'dial'} data-testid={`${name}-dial`} aria-haspopup="dialog"
         aria-label={`${label}: ${spoken ?? value}`} onClick={open}
       >
-        <Icon name={icon} />
+        {!isSmall && <Icon name={icon} />}
         <span className="dial-value time">{value}</span>
         <span className="dial-name">{label}</span>
       </button>

@@ -18,7 +18,7 @@ export function RepeatSheet({ fields, settings, onSet, onClose }: {
     <Sheet title="Repeats" onClose={onClose} testId="repeat-sheet">
       <div className="stack">
         {(fields.loopMode ?? 'off') === 'off' && (
-          <p className="sheet-note">Nothing repeats yet: press Loop, or set A and B.</p>
+          <p className="note">Nothing repeats yet: press Loop, or set A and B.</p>
         )}
         <Choices
           legend="How often a loop is heard" choices={limits} value={repeatLimit} testId="repeat-limit"

@@ -2,6 +2,7 @@
 
 import { NumberField } from '../ui/NumberField';
 import { fastest, slowest } from '../parts/practiceSettings';
+import './practiceControls.css';
 
 /** The speed of the run; the parts' own speeds only apply to practising them. */
 export function RunSpeed({ percent, onPercent }: {

@@ -80,7 +80,7 @@ function Trainer({ fields, onSet, isHeard }: Pick<SpeedSheetProps, 'fields' | 'o
           <NumberField label="Times at each speed" value={trainer.every} least={1} most={99} onChange={(every) => set({ every })} testId="trainer-every" />
           {isHeard && (
             <>
-              <p className="sheet-note" role="status" data-testid="trainer-now">{`Now ${now} %`}</p>
+              <p className="note" role="status" data-testid="trainer-now">{`Now ${now} %`}</p>
               <Button
                 data-testid="trainer-take-over"
                 onClick={() => onSet({ ...trainerFields({ ...trainer, every: 0 }), ...speedFields(now) })}

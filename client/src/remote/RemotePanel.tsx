@@ -41,7 +41,7 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
       <header className="remote-head">
         <Icon name="remote" size={20} />
         <p dir="auto">Controlling <b><bdi>{remote.target.name}</bdi></b></p>
-        <Button kind="quiet" data-testid="remote-stop" onClick={onStop}>Stop controlling</Button>
+        <Button isSmall kind="quiet" data-testid="remote-stop" onClick={onStop}>Stop controlling</Button>
       </header>
       {trouble !== null && <p className="remote-trouble" data-testid="remote-trouble">{trouble}</p>}
       {reach === 'gone' && (
@@ -158,7 +158,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
             : <><span ref={now} data-testid="remote-now" /><small>{` / ${clock(endFrame - startFrame)}`}</small></>}
         </p>
         {(markerA !== null || markerB !== null) && (
-          <p className="remote-markers time">
+          <p className="marker-times time">
             {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - startFrame)}`}</span>}
             {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - startFrame)}`}</span>}
             <IconButton

@@ -22,11 +22,11 @@ interface PageHeadProps {
 /** The names of the routine and of the shown part, which open "Jump to". */
 export function PageHead({ routine, part, index, covered, onLeave, onJump, onEdit }: PageHeadProps): JSX.Element {
   return (
-    <header className="practice-head" {...covered}>
+    <header className="practice-head full-head" {...covered}>
       <h1 className="only-spoken">{routine.title}</h1>
       <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={onLeave} />
       <button
-        type="button" className="practice-title" data-testid="jump-button" aria-haspopup="dialog"
+        type="button" className="title-button practice-title" data-testid="jump-button" aria-haspopup="dialog"
         disabled={part === undefined} onClick={onJump}
       >
         <small dir="auto">{routine.title}</small>

@@ -71,7 +71,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   // player.
   const covered = { inert: isExpanded && part && !isWide ? '' : undefined } as const;
   return (
-    <div className={isWide ? 'practice is-wide' : 'practice'} data-testid="routine-page">
+    <div className={isWide ? 'practice full-page is-wide' : 'practice full-page'} data-testid="routine-page">
       <PageHead
         routine={routine} part={part} index={index} covered={covered} onLeave={leave} onJump={openJump} onEdit={openEdit}
       />
@@ -100,7 +100,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       <main className="practice-main" {...covered}>
         {parts.length === 0
           ? (
-            <div className="practice-empty">
+            <div className="page-message">
               <p>This routine has no parts yet.</p>
               <Button kind="primary" icon="plus" onClick={openEdit}>Add songs</Button>
             </div>
@@ -145,7 +145,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
 
 function NotHere({ onLeave }: { onLeave: () => void }): JSX.Element {
   return (
-    <main className="practice-empty" data-testid="routine-missing">
+    <main className="page-message" data-testid="routine-missing">
       <h1>This routine is not here</h1>
       <p>It may have been deleted, on this device or on another one.</p>
       <Button kind="primary" icon="back" onClick={onLeave}>All routines</Button>
@@ -155,8 +155,8 @@ function NotHere({ onLeave }: { onLeave: () => void }): JSX.Element {
 
 function RoutineSkeleton(): JSX.Element {
   return (
-    <div className="practice" aria-busy="true">
-      <header className="practice-head"><span className="skeleton practice-title-skeleton" /></header>
+    <div className="practice full-page" aria-busy="true">
+      <header className="practice-head full-head"><span className="skeleton practice-title-skeleton" /></header>
       <div className="practice-bar" />
       <main className="practice-main part-page">
         {[1, 2, 3].map((key) => <div key={key} className="skeleton move-skeleton" />)}

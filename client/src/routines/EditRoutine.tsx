@@ -175,8 +175,8 @@ function Replacement({ part }: { part: Part }): JSX.Element {
         {!hasFailed && upload.problem !== null && ` · ${upload.problem}`}
       </p>
       <div className="song-answers">
-        {hasFailed && <Button kind="quiet" icon="retry" onClick={() => upload.retry()}>Try again</Button>}
-        <Button kind="quiet" icon="close" onClick={() => replacements.cancel(part.id)}>Keep the old audio</Button>
+        {hasFailed && <Button isSmall kind="quiet" icon="retry" onClick={() => upload.retry()}>Try again</Button>}
+        <Button isSmall kind="quiet" icon="close" onClick={() => replacements.cancel(part.id)}>Keep the old audio</Button>
       </div>
     </>
   );

@@ -51,7 +51,7 @@ export function RoutinesPage(): JSX.Element {
         <h1><span className="page-mark"><Mark size={34} /></span>Routines</h1>
         <div className="page-actions">
           <Button
-            kind="quiet" icon="sort" data-testid="routines-sort"
+            isSmall kind="quiet" icon="sort" data-testid="routines-sort"
             onClick={() => library.set('routinesSort', sort === 'title' ? 'practised' : 'title')}
           >
             <span className="only-spoken">Sorted by </span>

@@ -38,7 +38,7 @@ export function About(): JSX.Element {
         </p>
       </div>
       <ConnectionNote />
-      {problems.map((problem) => <p key={problem} className="settings-standing" role="status">{problem}</p>)}
+      {problems.map((problem) => <p key={problem} className="small-note" role="status">{problem}</p>)}
     </>
   );
 }
@@ -51,7 +51,7 @@ function ConnectionNote(): JSX.Element {
   const saved = waits === '' ? 'Everything is saved there.' : `${waits} still to be sent.`;
   return (
     <>
-      <p className="settings-standing" role="status" data-testid="standing">{`${server} ${saved}`}</p>
+      <p className="small-note" role="status" data-testid="standing">{`${server} ${saved}`}</p>
       {update && <Button icon="spark" onClick={update}>New version: reload</Button>}
     </>
   );

@@ -71,14 +71,14 @@ export function Backups(): JSX.Element {
         />
       </ul>
       {(!online || waits !== '') && (
-        <p className="settings-standing" role="status" data-testid="backup-lacks">
+        <p className="small-note" role="status" data-testid="backup-lacks">
           {!online && 'The server does not answer. Backups are made there. '}
           {waits !== '' && `Not on the server yet: ${waits}.`}
         </p>
       )}
-      {scheduled && <p className="settings-standing" data-testid="backup-standing">{sentence(scheduled)}</p>}
+      {scheduled && <p className="small-note" data-testid="backup-standing">{sentence(scheduled)}</p>}
       {scheduled?.problem && (
-        <p className="settings-standing" role="alert" data-testid="backup-problem">{`The last backup failed: ${scheduled.problem}`}</p>
+        <p className="small-note" role="alert" data-testid="backup-problem">{`The last backup failed: ${scheduled.problem}`}</p>
       )}
       {isRestoring && <RestoreSheet onClose={closeRestore} />}
     </>

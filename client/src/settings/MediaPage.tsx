@@ -71,7 +71,7 @@ export function MediaPage(): JSX.Element {
         label="Search tracks and videos" value={search} found={counted(shown.length, shownVideos.length)}
         testId="media-search" onChange={setSearch}
       />
-      <div className="room-actions">
+      <div className="list-head">
         <p data-testid="media-total">
           {`${counted(tracks.length, videos.length)}, ${fileSize(bytes([...tracks, ...videos]))}`}
         </p>

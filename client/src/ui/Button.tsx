@@ -7,13 +7,14 @@ import { Icon, type IconName } from './Icon';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
+  readonly isSmall?: boolean;
   readonly children: ReactNode;
 }
 
 /** A button with text. */
-export function Button({ kind = 'plain', icon, children, className, ...rest }: ButtonProps): JSX.Element {
+export function Button({ kind = 'plain', icon, isSmall, children, className, ...rest }: ButtonProps): JSX.Element {
   return (
-    <button type="button" {...rest} className={`button button-${kind} ${className ?? ''}`}>
+    <button type="button" {...rest} className={`button button-${kind} ${isSmall ? 'button-small' : ''} ${className ?? ''}`}>
       {icon && <Icon name={icon} size={20} />}
       <span>{children}</span>
     </button>

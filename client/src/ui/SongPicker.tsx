@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import { Icon } from './Icon';
+import './songPicker.css';
 
 /** The file types that the picker offers; the server checks the content, not the name. */
 export const audioFiles = 'audio/*,video/mp4,video/quicktime,video/webm,.mp3,.m4a,.aac,.wav,.flac,.ogg,.oga,.opus,.aif,.aiff,.wma,.caf,.amr,.mka';

@@ -2,7 +2,6 @@
 
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button } from './Button';
-import './lazyPage.css';
 import { toasts } from './toasts';
 
 /** A page whose code is loaded when it is first opened, or earlier. */
@@ -50,7 +49,7 @@ export function lazyPage<P extends object>(name: string, isSheet = false): LazyP
       };
     }, []);
     if (isSheet && (Loaded === null || Loaded === 'failed')) return null;
-    if (Loaded === null) return <div className="loaded-missing" aria-busy="true" />;
+    if (Loaded === null) return <div className="page-message" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
     return (
       <LoadAgain title={`${name} could not be loaded`}>
@@ -67,7 +66,7 @@ export function lazyPage<P extends object>(name: string, isSheet = false): LazyP
 /** Shown in a page's place with the reason, and a button that loads everything again. */
 export function LoadAgain({ title, children }: { title: string; children: ReactNode }): JSX.Element {
   return (
-    <div className="loaded-missing">
+    <div className="page-message">
       <h1>{title}</h1>
       <p>{children}</p>
       <Button kind="primary" icon="retry" onClick={() => window.location.reload()}>Load again</Button>

@@ -80,7 +80,7 @@ export function OffsetPanel({
         <h2 id="offset-title">Set the offset</h2>
         <IconButton icon="close" label="Leave it as it was" data-testid="offset-cancel" onClick={onClose} />
       </div>
-      <p className="offset-told" role="status">{told(alignment, video)}</p>
+      <p className="small-note" role="status">{told(alignment, video)}</p>
       <p className="offset-value time" data-testid="offset-value" data-offset={draft}>{atInVideo(question.start, draft)}</p>
       <input
         className="slider" type="range" min={-most} max={-least} step={480} value={-draft}
