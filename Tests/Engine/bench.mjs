@@ -1,7 +1,7 @@
-// Measures what one block of 128 frames costs in WebAssembly: while a section loops with ticks, and
-// at half the speed, in a loop and with jumps.
+// Measures the time of one block of 128 frames in WebAssembly: in a section loop with ticks, and at
+// half speed in a loop and with jumps.
 // Use: node Tests/Engine/bench.mjs ENGINE.wasm [BLOCKS]
-// The peer, in the same run, is a bare copy of the same frames by typed arrays.
+// The baseline, in the same run, is a plain copy of the same frames with typed arrays.
 import { Engine } from './engine.mjs';
 
 const [wasm, count] = process.argv.slice(2);
@@ -39,7 +39,7 @@ function measure(work, blocks = defaultBlocks) {
 
 const renderBlock = () => {
   call.engine_render(handle, 128, output);
-  while (call.engine_next_event(handle, engine.event)) { /* As the worklet does. */ }
+  while (call.engine_next_event(handle, engine.event)) { /* The worklet does the same. */ }
 };
 const address = call.engine_destination(handle, 0, 0);
 const source = engine.floats(address, 480_000);

@@ -1,4 +1,4 @@
-// The engine's WebAssembly module in Node, with hands that feed it: for the vectors and the bench.
+// The engine's WebAssembly module in Node, with helpers that feed it. The vectors and the benchmark use it.
 import { readFileSync } from 'node:fs';
 
 export const chunkFrames = 480_000;
@@ -6,7 +6,7 @@ export const trackFrames = 960_000;
 export const sounds =
   ['clave', 'piano', 'bongo', 'kick', 'wood', 'tambourine', 'hiHat', 'snap'];
 
-/** The tests' noise of 16 bits, the same as Signal.noise of Tests/PracticeEngineTests/Rig.swift. */
+/** 16-bit noise, equal to Signal.noise of Tests/PracticeEngineTests/Rig.swift. */
 export function noise(frame, channel) {
   let x = (Math.imul(frame, 2_654_435_761) + Math.imul(channel, 2_654_435_769)) >>> 0;
   x ^= x >>> 15;
@@ -46,7 +46,7 @@ export class Engine {
     this.call.engine_mark_filled(this.handle, chunk, count);
   }
 
-  /** Does one step of a scenario. */
+  /** Applies one step of a scenario. */
   apply(step) {
     const { call, handle } = this;
     switch (step.command) {
@@ -77,7 +77,7 @@ export class Engine {
     }
   }
 
-  /** Renders frames into two arrays from an index on. */
+  /** Renders frames into two arrays, starting at an index. */
   render(frames, blockSize, left, right, from) {
     for (let done = 0; done < frames;) {
       const count = Math.min(blockSize, frames - done);
@@ -88,7 +88,7 @@ export class Engine {
     }
   }
 
-  /** Takes the events that came since the last time, as lines of text. */
+  /** Returns the events since the last call, as lines of text. */
   events() {
     let lines = '';
     while (this.call.engine_next_event(this.handle, this.event)) {

@@ -1,5 +1,5 @@
-// Plays at other speeds for longer than 32 bits hold in hundredths of a frame, in WebAssembly, where
-// an Int has no more; natively it has 64.
+// Plays at other speeds for longer than 32 bits can count in hundredths of a frame. An Int has 32
+// bits in WebAssembly and 64 natively.
 // Use: node Tests/Engine/long.mjs ENGINE.wasm
 import assert from 'node:assert/strict';
 import { Engine, chunkFrames } from './engine.mjs';
@@ -28,7 +28,7 @@ function render(engine, frames) {
   return events.trim().split('\n').map((line) => line.split(' ').map(Number));
 }
 
-// Twelve hours, the longest track, lie before the end.
+// Twelve hours, the longest track.
 for (const speed of [{ percent: 80 }, { percent: 200 }, { semitones: 1 }]) {
   const engine = begin([
     { command: 'load', start: 0, end: 2_073_600_000 }, { command: 'speed', ...speed },
@@ -38,7 +38,7 @@ for (const speed of [{ percent: 80 }, { percent: 200 }, { semitones: 1 }]) {
   assert.ok(Math.abs(engine.call.engine_frame(engine.handle) - expected) <= 2);
 }
 
-// Ten seconds, 50 times without a gap: more than seven minutes, then an end behind them.
+// Ten seconds, 50 times without a gap: more than seven minutes, and then the end.
 const turns = 50;
 const engine = begin([
   { command: 'load', start: 0, end: chunkFrames }, { command: 'loop', mode: 'whole' },

@@ -1,4 +1,4 @@
-// Rendering on an audio thread must never wait for the allocator.
+// Rendering runs on an audio thread, so it must not allocate memory.
 
 import AllocationCounter
 import PracticeEngine
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AllocationTests {
   @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
-  func `a hundred thousand blocks and their commands allocate nothing`() {
+  func `rendering a hundred thousand blocks with commands allocates nothing`() {
     let rig = Rig(part: 0..<480_000)
     let left = UnsafeMutablePointer<Float>.allocate(capacity: 128)
     let right = UnsafeMutablePointer<Float>.allocate(capacity: 128)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
-  func `the counter sees an allocation`() {
+  func `the counter counts an allocation`() {
     let before = segmance_allocation_count()
     UnsafeMutablePointer<Float>.allocate(capacity: 1).deallocate()
     #expect(segmance_allocation_count() >= before + 2)

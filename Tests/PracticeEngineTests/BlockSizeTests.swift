@@ -1,4 +1,4 @@
-// Every command of the engine, in blocks of every size: a browser may ask for any.
+// Every command of the engine at every block size. A browser can request any block size.
 
 import Glibc
 import PracticeEngine
@@ -6,21 +6,22 @@ import Testing
 
 @Suite struct BlockSizeTests {
   @Test func `every command sounds the same at every block size`() {
-    expectTheSame(Replay(Replay.plainScript()), at: Array(1...4_096), events: 18)
+    expectSameOutput(Replay(Replay.plainScript()), at: Array(1...4_096), events: 18)
   }
 
-  // Stretching costs much more, so only primes, which meet the stretcher's own steps of 128 frames
-  // everywhere, and the sizes around those that browsers use. In two parts for two processors.
+  // Stretching is much slower, so this test uses a subset of the sizes: primes, which meet the
+  // stretcher's steps of 128 frames at every offset, and sizes around powers of two, which
+  // browsers use. The two arguments run in parallel.
   @Test(arguments: [0, 1])
-  func `every command sounds the same at other speeds at every kind of block size`(part: Int) {
+  func `every command sounds the same at every block size at other speeds`(part: Int) {
     let primes = (2...4_096).filter { size in !(2..<size).contains { size % $0 == 0 } }
     let edges = (0...12).flatMap { [(1 << $0) - 1, 1 << $0, (1 << $0) + 1] }
     let sizes = Set(primes + edges).filter { $0 > 0 && $0 <= 4_096 }.sorted()
     let half = sizes.indices.filter { $0 % 2 == part }.map { sizes[$0] }
-    expectTheSame(Replay(Replay.stretchedScript()), at: half, events: 9)
+    expectSameOutput(Replay(Replay.stretchedScript()), at: half, events: 9)
   }
 
-  private func expectTheSame(_ replay: Replay, at blockSizes: [Int], events count: Int) {
+  private func expectSameOutput(_ replay: Replay, at blockSizes: [Int], events count: Int) {
     let reference = replay.play(blockSize: 128)
     replay.keepAsReference()
     #expect(reference.count >= count)
@@ -32,7 +33,7 @@ import Testing
   }
 }
 
-/// Plays the same commands again and again on one engine, since making one takes longer than this.
+/// Plays the same commands repeatedly on one engine, because creating an engine takes longer.
 private final class Replay {
   private var engine = PracticeEngine()
   private let script: Script
@@ -41,15 +42,15 @@ private final class Replay {
   private let output: UnsafeMutableBufferPointer<Float>
   private let reference: UnsafeMutableBufferPointer<Float>
 
-  /// The frames of the track that are heard, around the border of two chunks.
+  /// The frames of the track that are played, around the border of two chunks.
   private static let heard = 474_000..<486_000
 
-  /// Commands, each at its frame.
+  /// Commands with their frames.
   struct Script {
     fileprivate var steps: [(at: Int, command: (Replay) -> Void)] = []
     fileprivate var frames = 0
 
-    /// Does something, and then nothing for some frames.
+    /// Adds a command that is followed by `frames` frames without a command.
     mutating func add(_ frames: Int, _ command: @escaping (Replay) -> Void) {
       steps.append((self.frames, command))
       self.frames += frames
@@ -71,7 +72,7 @@ private final class Replay {
     reference.deallocate()
   }
 
-  /// Every command, and stretches longer than the longest block while it plays, rests and counts.
+  /// Every command, with periods of playing, rest and countdown longer than the longest block.
   static func plainScript() -> Script {
     var script = Script()
     script.add(0) { $0.engine.setVolume(1) }
@@ -104,8 +105,8 @@ private final class Replay {
     return script
   }
 
-  /// A whole loop with a limit, rests and short countdowns at half the speed, undisturbed for longer
-  /// than the longest block; then round and round, up and down, with a trainer.
+  /// A whole loop at half speed with a limit, rests and short countdowns, without a command for
+  /// longer than the longest block; then endless loops, transposition and a speed trainer.
   static func stretchedScript() -> Script {
     var script = Script()
     script.add(0) { $0.provide(0, upTo: 480_000) }
@@ -134,7 +135,7 @@ private final class Replay {
     return script
   }
 
-  /// Leaves the engine as it was, and silent.
+  /// Resets the engine to its initial settings and unloads the part.
   private static func addEnd(_ script: inout Script) {
     script.add(300) { $0.engine.discardAllChunks() }
     script.add(0) { $0.engine.setCountdown(frames: 0, sound: .clave, repeats: .every) }
@@ -158,10 +159,10 @@ private final class Replay {
     engine.markFilled(chunk: chunk, frames: end - chunk * EngineTimeline.chunkFrames)
   }
 
-  /// Plays everything. Blocks end where a command is due. Returns what happened, by frames since
-  /// the beginning.
+  /// Plays the script. A block ends at the frame of each command. Returns the events, with clocks
+  /// in frames since the start of the script.
   func play(blockSize: Int) -> [EngineEvent] {
-    // Not a number, so that a frame that is not written shows.
+    // NaN marks frames that rendering did not write.
     output.update(repeating: .nan)
     guard let left = output.baseAddress else { return [] }
     let start = engine.clock
@@ -187,7 +188,7 @@ private final class Replay {
     _ = reference.update(fromContentsOf: output)
   }
 
-  /// Whether the output is the reference, to the bit.
+  /// Whether the output is bit-identical to the reference.
   var isAsReference: Bool {
     guard let output = output.baseAddress, let reference = reference.baseAddress else {
       return false

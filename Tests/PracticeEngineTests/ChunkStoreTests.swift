@@ -1,11 +1,11 @@
-// The places for decoded audio.
+// The store of decoded audio chunks.
 
 import Testing
 
 @testable import PracticeEngine
 
-/// A store that the test macros can look into: they cannot hold what must not be copied.
-private final class Places {
+/// A class around the store for the test macros, which cannot capture a noncopyable value.
+private final class StoreBox {
   private var store = ChunkStore()
 
   func reserve(_ chunk: Int) -> Bool { store.reserve(chunk) }
@@ -16,8 +16,8 @@ private final class Places {
 }
 
 @Suite struct ChunkStoreTests {
-  @Test func `it has places for as many chunks as it says and no more`() {
-    let store = Places()
+  @Test func `it accepts chunks up to its capacity`() {
+    let store = StoreBox()
     var accepted = 0
     for chunk in 0...ChunkStore.capacity where store.reserve(chunk) { accepted += 1 }
     #expect(accepted == ChunkStore.capacity)
@@ -25,13 +25,13 @@ private final class Places {
     #expect(store.reserve(99))
   }
 
-  @Test func `all its places stay within 128 MB`() {
+  @Test func `a full store takes at most 100 MB`() {
     let bytes = ChunkStore.capacity * EngineTimeline.chunkFrames * 2 * MemoryLayout<Float>.size
     #expect(bytes <= 100_000_000)
   }
 
-  @Test func `reserving a chunk again keeps what is there`() {
-    let store = Places()
+  @Test func `reserving a chunk again keeps its frames`() {
+    let store = StoreBox()
     _ = store.reserve(2)
     store.markFilled(2, frames: 500)
     for _ in 0..<ChunkStore.capacity { _ = store.reserve(2) }
@@ -39,8 +39,8 @@ private final class Places {
     #expect(store.reserve(7), "it still has the one place that it had")
   }
 
-  @Test func `a place that was discarded comes back empty`() {
-    let store = Places()
+  @Test func `a discarded slot is empty when it is reserved again`() {
+    let store = StoreBox()
     _ = store.reserve(2)
     store.markFilled(2, frames: 500)
     store.discard(2)
@@ -49,8 +49,8 @@ private final class Places {
     #expect(store.filledFrames(of: 2) == 0)
   }
 
-  @Test func `it knows which frames of the track are there`() {
-    let store = Places()
+  @Test func `it reports which frames of the track it holds`() {
+    let store = StoreBox()
     _ = store.reserve(1)
     store.markFilled(1, frames: 100)
     #expect(store.holds(frame: 480_000))
@@ -60,8 +60,8 @@ private final class Places {
     #expect(!store.holds(frame: -1))
   }
 
-  @Test func `a negative chunk has no place`() {
-    let store = Places()
+  @Test func `it refuses a negative chunk`() {
+    let store = StoreBox()
     #expect(!store.reserve(-1))
   }
 }

@@ -1,4 +1,4 @@
-// The countdown: its ticks, where the audio starts, and what cancels it.
+// The countdown: its ticks, the start of the audio, and cancelling.
 
 import PracticeEngine
 import Testing
@@ -7,7 +7,7 @@ import Testing
   private let second = 48_000
 
   @Test(arguments: [1, 128, 441, 1_024])
-  func `three seconds are three ticks and then the first frame`(blockSize: Int) {
+  func `a countdown of three seconds plays three ticks and then the first frame`(blockSize: Int) {
     let rig = Rig(part: 1_000..<90_000)
     rig.engine.setCountdown(frames: 3 * second, sound: .clave, repeats: .every)
     rig.engine.play()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `each tick sounds the same, and nothing is mixed with it`() {
+  @Test func `all ticks sound the same and nothing is mixed with them`() {
     let rig = Rig()
     rig.engine.setCountdown(frames: 2 * second, sound: .bongo, repeats: .every)
     rig.engine.play()
@@ -41,7 +41,7 @@ import Testing
     #expect(rig.events().map(\.clock) == [1_000, 49_000, 97_000])
   }
 
-  @Test func `pausing cancels it and play starts it anew`() {
+  @Test func `pausing cancels the countdown and play starts it again`() {
     let rig = Rig()
     rig.engine.setCountdown(frames: 3 * second, sound: .clave, repeats: .every)
     rig.engine.play()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `presses that meet on the same frame leave one countdown`() {
+  @Test func `presses on the same frame leave one countdown`() {
     let rig = Rig()
     rig.engine.setCountdown(frames: second, sound: .clave, repeats: .every)
     for _ in 0..<25 {
@@ -105,7 +105,7 @@ import Testing
     #expect(rig.engine.frame == 7_000)
   }
 
-  @Test func `it runs again before each repeat, which starts exactly at A`() {
+  @Test func `the countdown runs before each repeat and the repeat starts exactly at A`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 5_000, to: 9_000)
     rig.engine.setCountdown(frames: second, sound: .snap, repeats: .every)
@@ -121,7 +121,7 @@ import Testing
     #expect(clocks == [52_000, 104_000, 156_000])
   }
 
-  @Test func `it can run before the first round only`() {
+  @Test func `the countdown can run before the first repeat only`() {
     let rig = Rig(part: 0..<4_000)
     rig.engine.setLoop(.whole)
     rig.engine.setCountdown(frames: second, sound: .snap, repeats: .first)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `after the end it runs again`() {
+  @Test func `play after the end starts the countdown again`() {
     let rig = Rig(part: 0..<4_000)
     rig.engine.setCountdown(frames: second, sound: .snap, repeats: .every)
     rig.engine.play()
@@ -145,7 +145,7 @@ import Testing
     #expect(rig.engine.runningCountdownFrames == second)
   }
 
-  @Test func `a new length counts from the next countdown on`() {
+  @Test func `a new length applies from the next countdown`() {
     let rig = Rig()
     rig.engine.setCountdown(frames: second, sound: .snap, repeats: .every)
     rig.engine.play()
@@ -154,7 +154,7 @@ import Testing
     #expect(rig.engine.countdownFramesLeft == second - 100)
   }
 
-  @Test func `seeking during it moves the start and not the countdown`() {
+  @Test func `seeking during the countdown moves the start and keeps the countdown`() {
     let rig = Rig()
     rig.engine.setCountdown(frames: second, sound: .snap, repeats: .every)
     rig.engine.play()

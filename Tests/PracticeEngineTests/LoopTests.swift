@@ -1,4 +1,4 @@
-// Loops: what follows what, to the frame.
+// Loops, checked frame by frame.
 
 import PracticeEngine
 import Testing
@@ -30,7 +30,7 @@ import Testing
     #expect(rig.engine.repeatCount == 2)
   }
 
-  @Test func `markers in the wrong order swap`() {
+  @Test func `markers in the wrong order are swapped`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 9_000, to: 5_000)
     rig.engine.play()
@@ -50,7 +50,7 @@ import Testing
     #expect(rig.engine.frame == 7_000)
   }
 
-  @Test func `setting B while listening goes to A at once, without a click`() {
+  @Test func `setting B during playback jumps to A at once, without a click`() {
     let rig = Rig(signal: .sine)
     rig.engine.play()
     var whole = rig.render(9_017)
@@ -62,7 +62,7 @@ import Testing
     #expect(whole.largestStep(in: 8_000..<11_000) < Signal.sineStep + 0.006)
   }
 
-  @Test func `clearing the section lets the part go on to its end`() {
+  @Test func `after clearing the section the part plays to its end`() {
     let rig = Rig(part: 0..<12_000)
     rig.engine.setLoop(.section, from: 5_000, to: 9_000)
     rig.engine.play()
@@ -73,7 +73,7 @@ import Testing
     #expect(rig.engine.state == .ended)
   }
 
-  @Test func `a section without length is no section`() {
+  @Test func `a section of zero length is ignored`() {
     let rig = Rig(part: 0..<3_000)
     rig.engine.setLoop(.section, from: 500, to: 500)
     rig.engine.play()
@@ -81,14 +81,14 @@ import Testing
     #expect(rig.engine.state == .ended)
   }
 
-  @Test func `markers outside the part are brought to its borders`() {
+  @Test func `markers outside the part are clamped to its borders`() {
     let rig = Rig(part: 1_000..<4_000)
     rig.engine.setLoop(.section, from: -50, to: 99_000)
     #expect(rig.engine.boundsStart == 1_000)
     #expect(rig.engine.boundsEnd == 4_000)
   }
 
-  @Test func `a section of one frame is a loop too`() {
+  @Test func `a section of one frame loops`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 700, to: 701)
     rig.engine.play()
@@ -97,7 +97,7 @@ import Testing
     #expect(rig.engine.repeatCount == 499)
   }
 
-  @Test func `a pause on the very end of the loop goes on at A`() {
+  @Test func `play after a pause at the end of the loop continues at A`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 5_000, to: 9_000)
     rig.engine.play()

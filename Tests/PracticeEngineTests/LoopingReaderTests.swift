@@ -1,11 +1,11 @@
-// The reader by itself: where it stops, where it turns back.
+// The looping reader by itself: where it stops and where it jumps back.
 
 import Testing
 
 @testable import PracticeEngine
 
 @Suite struct LoopingReaderTests {
-  /// Reads from a store whose chunk 0 has `filled` frames, each of which is its own number.
+  /// Reads from a store whose chunk 0 has `filled` frames; the value of each frame is its index.
   private func read(
     _ reader: inout LoopingReader, count: Int, filled: Int = 1_000
   ) -> (frames: [Float], read: LoopingReader.Read) {
@@ -23,7 +23,7 @@ import Testing
     return ((0..<read.frames).map { left[$0] }, read)
   }
 
-  @Test func `it goes through a stretch once and stops at its end`() {
+  @Test func `without a loop it reads the range once and stops at the end`() {
     var reader = LoopingReader(position: 10, start: 10, end: 15, turnsLeft: 0)
     let result = read(&reader, count: 8)
     #expect(result.frames == [10, 11, 12, 13, 14])
@@ -31,7 +31,7 @@ import Testing
     #expect(reader.position == 15)
   }
 
-  @Test func `it turns back in the middle of a block as often as it must`() {
+  @Test func `it jumps back several times within one block`() {
     var reader = LoopingReader(position: 12, start: 10, end: 13, turnsLeft: LoopingReader.endless)
     let result = read(&reader, count: 8)
     #expect(result.frames == [12, 10, 11, 12, 10, 11, 12, 10])
@@ -39,7 +39,7 @@ import Testing
     #expect(result.read.stop == .none)
   }
 
-  @Test func `it turns back no more often than it was told`() {
+  @Test func `it jumps back at most as often as its limit`() {
     var reader = LoopingReader(position: 12, start: 10, end: 13, turnsLeft: 2)
     #expect(reader.framesLeft(limit: 100) == 7)
     #expect(reader.framesLeft(limit: 6) == 6)
@@ -50,7 +50,7 @@ import Testing
     #expect(reader.framesLeft(limit: 100) == 0)
   }
 
-  @Test func `it holds its place where frames are missing`() {
+  @Test func `it stops and keeps its position where frames are missing`() {
     var reader = LoopingReader(position: 997, start: 0, end: 2_000, turnsLeft: 0)
     let result = read(&reader, count: 8)
     #expect(result.frames == [997, 998, 999])
@@ -58,7 +58,7 @@ import Testing
     #expect(reader.position == 1_000)
   }
 
-  @Test func `a stretch without length ends at once, even when it repeats`() {
+  @Test func `an empty range ends at once, even if it loops`() {
     var reader = LoopingReader(position: 5, start: 5, end: 5, turnsLeft: LoopingReader.endless)
     #expect(read(&reader, count: 4).read.stop == .end)
   }

@@ -1,11 +1,11 @@
-// What happens when audio is not there in time: silence, and not a frame lost.
+// Playback when audio arrives late: the engine is silent and skips no frame.
 
 import Testing
 
 @testable import PracticeEngine
 
 @Suite struct MissingDataTests {
-  @Test func `it waits for the first frame and then starts with it`() {
+  @Test func `playback waits for the first frame and starts with it`() {
     let rig = Rig(provided: false)
     rig.engine.play()
     let silence = rig.render(5_000)
@@ -16,7 +16,7 @@ import Testing
     #expect(rig.render(5_000).equals(.noise, from: 0, in: 0..<5_000))
   }
 
-  @Test func `the countdown begins when the audio is there, so that its end is exact`() {
+  @Test func `the countdown starts when the audio has arrived, so it ends exactly at the start`() {
     let rig = Rig(provided: false)
     rig.engine.setCountdown(frames: 48_000, sound: .clave, repeats: .every)
     rig.engine.play()
@@ -27,7 +27,7 @@ import Testing
     #expect(rig.events(.tick).map(\.clock) == [3_000])
   }
 
-  @Test func `when data runs out it holds its place and goes on with the next frame`() {
+  @Test func `when data runs out playback stops and continues with the next frame`() {
     let rig = Rig(part: 0..<90_000, provided: false)
     rig.provide(0, frames: 10_000)
     rig.engine.play()
@@ -43,7 +43,7 @@ import Testing
     #expect(rig.engine.frame == 12_000)
   }
 
-  @Test func `running out and coming back does not click`() {
+  @Test func `stopping for missing data and continuing does not click`() {
     let rig = Rig(part: 0..<90_000, signal: .sine, provided: false)
     rig.provide(0, frames: 10_030)
     rig.engine.play()
@@ -53,13 +53,13 @@ import Testing
     #expect(whole.largestStep(in: 9_000..<14_000) < Signal.sineStep + 0.004)
   }
 
-  @Test func `a chunk border is no border to the ear`() {
+  @Test func `playback across a chunk border is continuous`() {
     let rig = Rig(part: 400_000..<560_000)
     rig.engine.play()
     #expect(rig.render(160_000).equals(.noise, from: 400_000, in: 0..<160_000))
   }
 
-  @Test func `pausing while it waits ends the wait`() {
+  @Test func `pausing ends waiting for data`() {
     let rig = Rig(provided: false)
     rig.engine.play()
     rig.render(100)
@@ -83,14 +83,14 @@ import Testing
     #expect(rig.engine.repeatCount == 1)
   }
 
-  @Test func `slowed down it waits for what lies ahead until a section does without`() {
+  @Test func `a section without missing chunks ends waiting for look-ahead frames`() {
     let rig = waitingAhead()
     rig.engine.setLoop(.section, from: 465_000, to: 479_999)
     rig.render(20_000)
     #expect(rig.engine.state == .playing)
   }
 
-  @Test func `slowed down it waits for what lies ahead until the speed does without`() {
+  @Test func `a return to the normal speed ends waiting for look-ahead frames`() {
     let rig = waitingAhead()
     rig.engine.setSpeed(percent: 100)
     rig.render(20_000)
@@ -99,7 +99,7 @@ import Testing
     #expect(rig.engine.awaitedFrame == 480_000)
   }
 
-  /// An engine that stands in the first chunk for want of the second one.
+  /// An engine that waits in the first chunk because the second one is missing.
   private func waitingAhead() -> Rig {
     let rig = Rig(part: 400_000..<600_000, provided: false)
     rig.provide(0)
@@ -113,7 +113,7 @@ import Testing
     return rig
   }
 
-  @Test func `events that nobody fetches make room for the latest`() {
+  @Test func `the oldest unread events are dropped for the latest`() {
     let rig = Rig()
     rig.engine.setLoop(.section, from: 0, to: 10)
     rig.engine.play()

@@ -1,11 +1,11 @@
-// Play, pause, seek and the end, heard frame by frame.
+// Play, pause, seek and the end, checked frame by frame.
 
 import PracticeEngine
 import Testing
 
 @Suite struct PlaybackTests {
   @Test(arguments: [1, 128, 441, 1_024])
-  func `a part is heard to the bit from its first to its last frame`(blockSize: Int) {
+  func `a part plays bit-identically from its first to its last frame`(blockSize: Int) {
     let rig = Rig(part: 470_000..<500_000)
     rig.engine.play()
     let output = rig.render(31_000, blockSize: blockSize)
@@ -17,7 +17,7 @@ import Testing
     #expect(events.map(\.clock) == [0, 30_000])
   }
 
-  @Test func `nothing is heard before play`() {
+  @Test func `the output is silent before play`() {
     let rig = Rig()
     let output = rig.render(1_000)
     #expect(output.isSilent(0..<1_000))
@@ -46,7 +46,7 @@ import Testing
     #expect(whole.largestStep(in: 9_000..<11_000) < Signal.sineStep + 0.004)
   }
 
-  @Test func `after a pause it goes on at the next frame, faded in`() {
+  @Test func `play after a pause continues at the next frame with a fade-in`() {
     let rig = Rig()
     rig.engine.play()
     rig.render(10_007)
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(output.left[0]) <= 1.0 / 240)
   }
 
-  @Test func `a seek is heard on the very next frame, without a click`() {
+  @Test func `a seek takes effect on the next frame, without a click`() {
     let rig = Rig(signal: .sine)
     rig.engine.play()
     let before = rig.render(5_003)
@@ -80,7 +80,7 @@ import Testing
       whole.left += output.left
       whole.right += output.right
     }
-    // Each seek adds at most what one fade adds, whatever is still fading.
+    // Each seek adds at most the step of one fade, even during other fades.
     #expect(whole.largestStep(in: 1..<whole.count) < Signal.sineStep + 0.02)
   }
 
@@ -102,7 +102,7 @@ import Testing
     #expect(rig.engine.frame == 1_000)
   }
 
-  @Test func `seeking back from the end lets it go on from there`() {
+  @Test func `seeking back from the end allows playing from there`() {
     let rig = Rig(part: 0..<5_000)
     rig.engine.play()
     rig.render(6_000)
@@ -113,7 +113,7 @@ import Testing
     #expect(output.equals(.noise, from: 4_240, in: 240..<1_000))
   }
 
-  @Test func `an end in the middle of a wave does not click`() {
+  @Test func `an end in the middle of a period does not click`() {
     let rig = Rig(part: 0..<20_030, signal: .sine)
     rig.engine.play()
     let output = rig.render(21_000)
@@ -121,7 +121,7 @@ import Testing
     #expect(output.largestStep(in: 19_000..<21_000) < Signal.sineStep + 0.004)
   }
 
-  @Test func `loading another part lets the old one fade out`() {
+  @Test func `loading another part fades out the old one`() {
     let rig = Rig(signal: .sine)
     rig.engine.play()
     let before = rig.render(5_030)
@@ -134,7 +134,7 @@ import Testing
     #expect(whole.largestStep(in: 5_000..<5_500) < Signal.sineStep + 0.004)
   }
 
-  @Test func `taking the audio away while it fades does not click`() {
+  @Test func `discarding the audio during a fade does not click`() {
     let rig = Rig(signal: .sine)
     rig.engine.play()
     var whole = rig.render(5_030)
@@ -147,7 +147,7 @@ import Testing
     #expect(whole.largestStep(in: 5_000..<6_000) < Signal.sineStep + 0.005)
   }
 
-  @Test func `the volume moves without a step and leaves samples alone at 1`() {
+  @Test func `the volume changes without a step and 1 leaves samples unchanged`() {
     let rig = Rig(signal: .sine)
     rig.engine.play()
     var whole = rig.render(1_000)
@@ -161,14 +161,14 @@ import Testing
     #expect(rig.render(1_000).equals(.sine, from: 2_240, in: 0..<1_000))
   }
 
-  @Test func `a volume that is no number is silence`() {
+  @Test func `a volume of NaN is silence`() {
     let rig = Rig()
     rig.engine.setVolume(.nan)
     rig.engine.play()
     #expect(rig.render(1_000).isSilent(0..<1_000))
   }
 
-  @Test func `a part without length is none`() {
+  @Test func `a part of zero length is not loaded`() {
     let rig = Rig(provided: false)
     rig.engine.load(partStart: 500, partEnd: 500)
     rig.engine.play()

@@ -1,4 +1,4 @@
-// Ten minutes of practice by random hands, and the rules that hold whatever they do.
+// Ten minutes of practice with random commands, and invariants that always hold.
 
 import TestSupport
 import Testing
@@ -6,24 +6,24 @@ import Testing
 @testable import PracticeEngine
 
 @Suite struct RandomCommandsTests {
-  // Five times two minutes, so that the processors share them.
+  // Five runs of two minutes, which run in parallel.
   @Test(arguments: UInt64(1)...5)
-  func `ten minutes of random commands leave every rule whole`(seed: UInt64) {
+  func `ten minutes of random commands violate no invariant`(seed: UInt64) {
     let practice = RandomPractice(seed: seed)
     while practice.rendered < 120 * 48_000 {
       practice.giveCommand()
       practice.render()
     }
-    // It did play, and did not only count down and wait for what was missing.
+    // Playback ran for a minimum time, in addition to countdowns and waiting for data.
     #expect(practice.playedFrames > 12 * 48_000)
   }
 }
 
-/// An engine with random hands, and a second opinion about what it should be doing.
+/// An engine with random commands, and a model of its expected state.
 ///
-/// The left channel is a sine of 120 Hz, the right one its opposite: half of their difference is
-/// free of ticks, which are the same in both. Every border lies where the sine begins a period, so
-/// that any step that is larger than the sine's own is a click.
+/// The left channel is a sine of 120 Hz and the right one is inverted. Ticks are the same in both
+/// channels, so half of the difference contains no ticks. Every border is at the start of a period
+/// of the sine, so a step that is larger than the sine's own is a click.
 private final class RandomPractice {
   private var engine = PracticeEngine()
   private var random: SeededGenerator
@@ -34,7 +34,7 @@ private final class RandomPractice {
   private(set) var playedFrames = 0
   private var history: [String] = []
 
-  // What was commanded.
+  // Commanded values.
   private var part = 0..<0
   private var bounds = 0..<0
   private var loopMode = LoopMode.off
@@ -44,19 +44,19 @@ private final class RandomPractice {
   private var countdown = (frames: 0, repeats: CountdownRepeats.every)
   private var volume: Float = 1
   private var repeatLimit = 0
-  /// How many repeats there may be: what the limit says, or what it found when it was set.
+  /// The maximum repeat count: from the limit, or the count at the time when the limit was set.
   private var repeatCeiling = Int.max
 
-  // What happened, as far as no command has disturbed it since.
+  // Earlier events that no later command has invalidated.
   private var latestTick: EngineEvent?
-  /// A turn after which a start is due, with the rest between them.
+  /// The latest turn of the loop, and the rest before the start that must follow.
   private var latestTurn: (clock: Int64, rest: Int)?
   private var lastSide: Float = 0
 
-  /// Borders are multiples of this: three periods of the sine.
+  /// Borders are multiples of this length, which is three periods of the sine.
   private static let grid = 1_200
   private static let trackFrames = 2 * EngineTimeline.chunkFrames
-  /// The sine's own step an octave up, and what fades of 240 frames add where sounds overlap.
+  /// The sine's own step an octave up, plus the step of overlapping fades of 240 frames.
   private static let largestStep: Float = 0.5 * 2 * 3.1416 * 240 / 48_000 + 0.014
 
   init(seed: UInt64) {
@@ -73,10 +73,10 @@ private final class RandomPractice {
 
   // MARK: Commands
 
-  /// Does one thing, and checks what that alone has brought about.
+  /// Gives one command and checks its effects.
   func giveCommand() {
     let clock = engine.clock
-    // Mostly it plays.
+    // Playing is the most frequent command.
     if [.ready, .paused, .ended].contains(engine.state) && chance(2) { return play() }
     switch Int.random(in: 0..<22, using: &random) {
     case 0...4: play()
@@ -95,7 +95,7 @@ private final class RandomPractice {
     case 20: chance(6) ? unload() : discard()
     default: break
     }
-    // What went missing comes back, late and sometimes in pieces.
+    // Missing chunks arrive later, sometimes in pieces.
     for chunk in 0...1 where filled(chunk) < EngineTimeline.chunkFrames && chance(4) {
       provide(chunk, frames: chance(3) ? number(0...479_999) : EngineTimeline.chunkFrames)
     }
@@ -107,7 +107,7 @@ private final class RandomPractice {
     let a = border(0...600_000)
     part = a..<min(a + border(6_000...400_000), Self.trackFrames)
     note("load \(part)")
-    disturb()
+    dropExpectations()
     loopMode = .off
     bounds = part
     engine.load(partStart: part.lowerBound, partEnd: part.upperBound)
@@ -115,7 +115,7 @@ private final class RandomPractice {
 
   private func unload() {
     note("unload")
-    disturb()
+    dropExpectations()
     part = 0..<0
     bounds = part
     loopMode = .off
@@ -130,23 +130,23 @@ private final class RandomPractice {
 
   private func pause() {
     note("pause")
-    disturb()
+    dropExpectations()
     engine.pause()
   }
 
   private func seek() {
     let frame = number(0...Self.trackFrames)
     note("seek \(frame)")
-    disturb()
+    dropExpectations()
     engine.seek(to: frame)
   }
 
   private func setLoop(_ mode: LoopMode) {
     let a = border(part.lowerBound...max(part.lowerBound, part.upperBound))
-    // Mostly short ones, so that they turn often; sometimes none, outside or the wrong way round.
+    // Most sections are short, so that they turn often. Some are empty, outside or reversed.
     let b = a + (chance(3) ? border(0...48_000) - 24_000 : border(0...9_600))
     note("loop \(mode) \(a) \(b)")
-    disturb()
+    dropExpectations()
     engine.setLoop(mode, from: a, to: b)
     guard engine.state != .empty else { return }
     let low = min(max(min(a, b), part.lowerBound), part.upperBound)
@@ -208,7 +208,7 @@ private final class RandomPractice {
   private func discard() {
     let chunk = number(0...1)
     note("discard \(chunk)")
-    disturb()
+    dropExpectations()
     if chance(2) { engine.discard(chunk: chunk) } else { engine.discardAllChunks() }
   }
 
@@ -227,15 +227,15 @@ private final class RandomPractice {
 
   private func filled(_ chunk: Int) -> Int { engine.chunks.filledFrames(of: chunk) }
 
-  /// Forgets what was to follow from what happened before.
-  private func disturb() {
+  /// Drops the expectations that earlier events set.
+  private func dropExpectations() {
     latestTick = nil
     latestTurn = nil
   }
 
   // MARK: Sound
 
-  /// Renders some blocks, and checks what is heard and told.
+  /// Renders some blocks, and checks the output and the events.
   func render() {
     let blockSize = [64, 128, 441, 1_000, 4_096][number(0...4)]
     for _ in 0..<number(1...3) {
@@ -247,21 +247,21 @@ private final class RandomPractice {
       check(largest < Self.largestStep, "nothing clicks: a step of \(largest)")
       check(loudest < 2.5, "nothing is louder than its parts: \(loudest)")
       if !before.2 && before.0 != .waiting { check(loudest == 0, "silence is silent") }
-      let told = events(from: before.1)
+      let newEvents = events(from: before.1)
       if before.0 == .playing && engine.state == .playing { playedFrames += count }
-      if before.0 == .playing && engine.state == .playing && told.isEmpty {
+      if before.0 == .playing && engine.state == .playing && newEvents.isEmpty {
         let run = engine.runFrames - before.3
         check(run >= count / 4 - 1 && run <= 2 * count + 2, "it runs at a possible speed: \(run)")
         if count > 2_000 && volume == 1 {
           check(loudest > 0.4, "playing is heard: \(loudest)")
         }
       }
-      follow(told)
+      follow(newEvents)
       checkState()
     }
   }
 
-  /// Returns the largest step of what is no tick, and the loudest sample of all.
+  /// Returns the largest step without ticks, and the loudest sample with ticks.
   private func renderBlocks(_ frames: Int, _ blockSize: Int) -> (Float, Float) {
     var largest: Float = 0
     var loudest: Float = 0
@@ -276,7 +276,7 @@ private final class RandomPractice {
             let side = (left[frame] - right[frame]) / 2
             largest = max(largest, abs(side - lastSide))
             loudest = max(loudest, max(abs(left[frame]), abs(right[frame])))
-            // Not a number would be neither more nor less than anything.
+            // A comparison with NaN is always false, so NaN needs its own check.
             if !side.isFinite { loudest = .infinity }
             lastSide = side
           }
@@ -287,7 +287,7 @@ private final class RandomPractice {
     return (largest, loudest)
   }
 
-  // MARK: Rules
+  // MARK: Invariants
 
   private func events(from clock: Int64) -> [EngineEvent] {
     var events: [EngineEvent] = []
@@ -301,7 +301,7 @@ private final class RandomPractice {
     return events
   }
 
-  /// Checks what may follow what.
+  /// Checks the order of events and their values.
   private func follow(_ events: [EngineEvent]) {
     var count: Int?
     for (index, event) in events.enumerated() {
@@ -325,35 +325,35 @@ private final class RandomPractice {
             "rest and countdown are as long as they were set")
         }
         check(bounds.contains(event.value), "it starts within its bounds")
-        disturb()
+        dropExpectations()
       case .looped:
         if let count { check(event.value == count + 1, "repeats are counted one by one") }
         check(loopMode != .off, "only a loop repeats")
         count = event.value
-        disturb()
+        dropExpectations()
         latestTurn = (event.clock, rest)
       case .ended:
         check(index == events.count - 1, "nothing follows the end")
         check(engine.state == .ended, "what ended has ended")
-        disturb()
+        dropExpectations()
       case .starved:
         check(part.contains(event.value), "only what is heard is waited for")
-        disturb()
+        dropExpectations()
       }
     }
     if let count { check(engine.repeatCount == count, "the repeats are those that were told") }
   }
 
-  /// Checks what holds at any moment.
+  /// Checks the invariants of the state.
   private func checkState() {
     let state = engine.state
     check((state == .empty) == part.isEmpty, "only without a part is it empty")
     check(engine.boundsStart == bounds.lowerBound, "A is where it was set")
     check(engine.boundsEnd == bounds.upperBound, "B is where it was set")
     if state != .ended {
-      // At twice the speed the end may lie between two frames of the output.
-      let places = bounds.lowerBound...(bounds.upperBound + 1)
-      check(places.contains(engine.frame), "the place lies within the bounds: \(engine.frame)")
+      // At twice the speed the end can lie between two frames of the output.
+      let positions = bounds.lowerBound...(bounds.upperBound + 1)
+      check(positions.contains(engine.frame), "the place lies within the bounds: \(engine.frame)")
     }
     let isTrained = trainer.every > 0 && loopMode != .off
     check(
@@ -376,14 +376,14 @@ private final class RandomPractice {
   }
 
   private func check(
-    _ isWhole: Bool, _ rule: @autoclosure () -> String, line: Int = #line
+    _ holds: Bool, _ rule: @autoclosure () -> String, line: Int = #line
   ) {
-    if isWhole { return }
+    if holds { return }
     #expect(
-      isWhole, "\(rule()) (line \(line), frame \(rendered)), after: \(history.suffix(15))")
+      holds, "\(rule()) (line \(line), frame \(rendered)), after: \(history.suffix(15))")
   }
 
-  // MARK: Random things
+  // MARK: Random values
 
   private func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
   private func chance(_ one: Int) -> Bool { number(1...one) == 1 }

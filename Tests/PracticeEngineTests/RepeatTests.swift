@@ -1,4 +1,4 @@
-// Repeats: how many, and what lies between them, to the frame.
+// Repeats: their number and the rests between them, checked frame by frame.
 
 import PracticeEngine
 import Testing
@@ -13,20 +13,20 @@ import Testing
   }
 
   @Test(arguments: [1, 128, 4_096])
-  func `a limit of three is three times, gapless, and then silence`(blockSize: Int) {
+  func `a limit of three plays three times without a gap and then stops`(blockSize: Int) {
     let rig = rig(limit: 3)
     rig.engine.play()
     let output = rig.render(12_000, blockSize: blockSize)
     for turn in 0..<3 {
       #expect(output.equals(.noise, from: 1_000, in: turn * 3_000..<(turn + 1) * 3_000))
     }
-    // The last value is led to zero within a fade.
+    // The last value fades out.
     #expect(output.isSilent(9_240..<12_000))
     #expect(rig.engine.state == .ended)
     #expect(rig.events().map(\.kind) == [.started, .looped, .looped, .ended])
   }
 
-  @Test func `play after the limit begins anew, with all its repeats`() {
+  @Test func `play after the limit was reached starts all repeats again`() {
     let rig = rig(limit: 2)
     rig.engine.play()
     rig.render(8_000)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 128, 4_096])
-  func `a rest is as long as it was set, and the repeat whole`(blockSize: Int) {
+  func `a rest has the set length and each repeat is complete`(blockSize: Int) {
     let rig = rig(rest: 5_000)
     rig.engine.play()
     let output = rig.render(20_000, blockSize: blockSize)
@@ -61,7 +61,7 @@ import Testing
     #expect(events.map(\.clock) == [0, 48_000, 51_000, 56_000, 104_000, 107_000])
   }
 
-  @Test func `the limit holds with rests too`() {
+  @Test func `the limit also applies with rests`() {
     let rig = rig(limit: 2, rest: 1_000)
     rig.engine.play()
     rig.render(10_000)
@@ -69,7 +69,7 @@ import Testing
     #expect(rig.engine.repeatCount == 1)
   }
 
-  @Test func `a pause in the rest waits at the beginning`() {
+  @Test func `a pause during a rest ends the rest and play starts at A`() {
     let rig = rig(rest: 5_000)
     rig.engine.play()
     rig.render(4_000)
@@ -81,7 +81,7 @@ import Testing
     #expect(rig.render(3_000).equals(.noise, from: 1_000, in: 0..<3_000))
   }
 
-  @Test func `a limit that is set while playing holds for the repeat that runs`() {
+  @Test func `a limit set during playback applies to the current repeat`() {
     let rig = rig()
     rig.engine.play()
     rig.render(10_000)

@@ -1,15 +1,15 @@
-// What the engine's tests stand on: signals of which every frame is known, and an engine with hands
-// that feed it and keep what it renders.
+// Helpers of the engine's tests: known signals, and an engine that is fed with chunks and whose
+// output is collected.
 
 import PracticeEngine
 
-/// A track of which every sample can be told from its frame.
+/// A synthetic track whose samples are a function of the frame.
 enum Signal {
-  /// Noise of 16 bits that is never zero: a lost, doubled or silent frame shows at once.
+  /// 16-bit noise that is never zero, so a lost, repeated or silent frame is detected.
   case noise
-  /// 440 Hz at half of full scale: a click shows as a step that no sine makes.
+  /// 440 Hz at half of full scale. A click is a larger step than the sine's own.
   case sine
-  /// Single frames at 0.8, over noise at −100 dBFS that tells an attack from digital silence.
+  /// Single frames at 0.8, over noise at −100 dBFS so that nothing is digital silence.
   case clicks(Set<Int>)
 
   /// The largest step from one frame of the sine to the next.
@@ -47,7 +47,7 @@ enum Signal {
   }
 }
 
-/// What was rendered.
+/// Rendered samples.
 struct Output: Equatable {
   var left: [Float] = []
   var right: [Float] = []
@@ -58,7 +58,7 @@ struct Output: Equatable {
     left[frames].allSatisfy { $0 == 0 } && right[frames].allSatisfy { $0 == 0 }
   }
 
-  /// Whether some frames are, to the bit, the signal from one frame of the track on.
+  /// Whether `frames` are bit-identical to the signal from `frame` of the track onwards.
   func equals(_ signal: Signal, from frame: Int, in frames: Range<Int>) -> Bool {
     frames.allSatisfy { index in
       let source = frame + index - frames.lowerBound
@@ -73,13 +73,13 @@ struct Output: Equatable {
   }
 }
 
-/// An engine in a test's hands.
+/// An engine with helpers that feed it and collect its output.
 final class Rig {
   var engine = PracticeEngine()
   let signal: Signal
   let trackFrames: Int
 
-  /// Makes an engine with a part loaded and, unless told otherwise, all its chunks there.
+  /// Makes an engine with a loaded part; with `provided`, all its chunks are filled.
   init(
     part: Range<Int> = 0..<96_000, trackFrames: Int = 960_000, signal: Signal = .noise,
     provided: Bool = true
@@ -92,7 +92,7 @@ final class Rig {
     for chunk in (part.lowerBound / EngineTimeline.chunkFrames)...last { provide(chunk) }
   }
 
-  /// Hands over a chunk, or only its first frames.
+  /// Fills a chunk, or only its first frames.
   @discardableResult
   func provide(_ chunk: Int, frames: Int? = nil) -> Bool {
     guard engine.reserve(chunk: chunk),
@@ -115,7 +115,7 @@ final class Rig {
     var output = Output()
     output.left.reserveCapacity(frames)
     output.right.reserveCapacity(frames)
-    // Not a number, so that a frame that is not written shows.
+    // NaN marks frames that rendering did not write.
     var left = [Float](repeating: .nan, count: blockSize)
     var right = left
     while output.count < frames {
@@ -132,13 +132,13 @@ final class Rig {
     return output
   }
 
-  /// Takes the events that came since the last time.
+  /// Returns the events since the last call.
   func events() -> [EngineEvent] {
     var taken: [EngineEvent] = []
     while let event = engine.nextEvent() { taken.append(event) }
     return taken
   }
 
-  /// Takes the events of one kind that came since the last time, and drops the others.
+  /// Returns the events of one kind since the last call, and drops the others.
   func events(_ kind: EngineEvent.Kind) -> [EngineEvent] { events().filter { $0.kind == kind } }
 }

@@ -1,4 +1,4 @@
-// Speed and pitch in the engine: how long things take, what repeats, and that nothing clicks.
+// Speed and pitch in the engine: durations, repeats and clicks.
 
 import PracticeEngine
 import TestSupport
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [25, 50, 73, 99, 101, 150, 200])
-  func `a part takes its length divided by the speed`(percent: Int) {
+  func `the duration of a part is its length divided by the speed`(percent: Int) {
     let rig = Rig(part: 1_000..<25_001, signal: .sine)
     rig.engine.setSpeed(percent: percent)
     rig.engine.play()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(25, 128), (73, 1), (90, 441), (137, 4_096), (200, 128)])
-  func `a hundred repeats drift by no frame`(percent: Int, blockSize: Int) {
+  func `a hundred repeats stay within a frame of their due times`(percent: Int, blockSize: Int) {
     let length = 1_463
     let rig = Rig(part: 470_000..<500_000)
     rig.engine.setLoop(.section, from: 479_301, to: 479_301 + length)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `back at its own speed the track is heard to the bit again`() {
+  @Test func `after a return to 100 percent the output is bit-identical to the track`() {
     let rig = Rig(part: 0..<480_000)
     rig.engine.play()
     rig.render(5_000)
@@ -54,7 +54,7 @@ import Testing
     #expect(rig.engine.frame == frame + 10_000)
   }
 
-  @Test func `the place that is heard runs at the speed that was set`() {
+  @Test func `the position advances at the set speed`() {
     let rig = Rig(part: 0..<480_000)
     rig.engine.setSpeed(percent: 50)
     rig.engine.play()
@@ -63,7 +63,7 @@ import Testing
     #expect(abs(rig.engine.runFrames - 48_000) <= 1)
   }
 
-  @Test func `a transposed part takes as long as before, and its sine another pitch`() {
+  @Test func `transposition changes the pitch and keeps the duration`() {
     let rig = Rig(part: 0..<96_000, signal: .sine)
     rig.engine.setTransposition(semitones: 12)
     rig.engine.play()
@@ -87,7 +87,7 @@ import Testing
       percents.append(rig.engine.percent)
     }
     #expect(Set(percents) == [50, 100, 150])
-    // Speeds are heard at most 6,000 frames after they are set.
+    // A new speed takes effect at most 6,000 frames after it is set.
     let ideals = [48_000, 96_000, 120_000, 144_000, 160_000, 176_000]
     for (clock, ideal) in zip(looped, ideals) {
       #expect(clock >= ideal - 1 && clock <= ideal + 6_000, "\(looped)")
@@ -115,12 +115,12 @@ import Testing
     }
     var output = Output()
     output.left = whole
-    // The sine's own step, and what a fade of 240 frames adds when two sounds overlap.
+    // The sine's own step, plus the step of a fade of 240 frames in which two sounds overlap.
     #expect(output.largestStep(in: 0..<whole.count) < Signal.sineStep * 1.5 + 0.02)
     #expect(whole.allSatisfy { abs($0) < 1.6 })
   }
 
-  @Test func `audio that comes late is waited for, and goes on where it stopped`() {
+  @Test func `playback waits for late audio and continues where it stopped`() {
     let rig = Rig(part: 0..<960_000, provided: false)
     rig.engine.setSpeed(percent: 50)
     rig.provide(0)

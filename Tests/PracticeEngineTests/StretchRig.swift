@@ -1,17 +1,17 @@
-// A stretcher in a test's hands, with a source of which every sample can be told from its frame.
+// A stretcher with helpers that feed it from a known source and collect its output.
 
 import PracticeEngine
 
 final class StretchRig {
   var stretcher = Stretcher()
-  /// Gives the sample of a source frame and channel.
+  /// Returns the sample of a source frame and channel.
   let source: (Int, Int) -> Float
   let sourceLength: Int?
-  /// How many source frames were given since the last reset; they begin at `firstFrame`.
+  /// The number of source frames given since the last reset; the first is `firstFrame`.
   private(set) var given = 0
   private(set) var firstFrame = 0
 
-  /// Makes a stretcher; a source without a length never ends.
+  /// Makes a stretcher. A source without a length is endless.
   init(length: Int? = nil, rate: Int = 100, source: @escaping (Int, Int) -> Float) {
     self.source = source
     sourceLength = length
@@ -23,14 +23,14 @@ final class StretchRig {
     self.init(length: length, rate: rate) { signal.sample($0, channel: $1) }
   }
 
-  /// Goes on at another frame of the source.
+  /// Continues at another frame of the source.
   func jump(to frame: Int, ringingOut: Bool = true) {
     stretcher.reset(ringingOut: ringingOut)
     given = 0
     firstFrame = frame
   }
 
-  /// Renders and returns the next frames: fewer at the end of the source.
+  /// Renders and returns the next frames, or fewer at the end of the source.
   func render(_ frames: Int, blockSize: Int = 128) -> Output {
     var output = Output()
     var left = [Float](repeating: .nan, count: blockSize)
@@ -38,7 +38,7 @@ final class StretchRig {
     while output.count < frames {
       let wanted = min(blockSize, frames - output.count)
       var count = 0
-      // One block may take several steps, each of which wants its own frames first.
+      // One block can take several steps; each step needs its input frames first.
       while count < wanted {
         feed()
         let made = left.withUnsafeMutableBufferPointer { left in

@@ -1,18 +1,17 @@
-// Loops at other speeds: what is heard lies where it belongs, turn after turn, and so do the rests,
-// countdowns and ends between the turns.
+// Loops at other speeds: the times of the sound, rests, countdowns and ends in every turn.
 
 import Testing
 
 @testable import PracticeEngine
 
 @Suite struct StretchedLoopTests {
-  /// The output frame at which a source frame is heard, rounded half up.
+  /// The output frame of a source frame, rounded half up.
   private func output(of source: Int, at percent: Int) -> Int {
     (source * 100 + percent / 2) / percent
   }
 
   @Test(arguments: [25, 50, 75, 150, 200])
-  func `clicks in a loop are heard once, sharp and on their frames, in a hundred turns`(
+  func `each click in a loop sounds once on its exact frame in a hundred turns`(
     percent: Int
   ) {
     let (a, length) = (477_001, 9_613)
@@ -24,7 +23,7 @@ import Testing
     var heard: [Int] = []
     var loudestBefore: Float = 0
     var rendered = 0
-    // The 20 ms before each frame, so that what comes before a click is still there.
+    // The 20 ms before each block, to measure the sound before a click.
     var past: [Float] = []
     while rendered < output(of: 100 * length, at: percent) {
       let stretch = past + rig.render(48_000).left
@@ -42,11 +41,11 @@ import Testing
       clicks.map { output(of: turn * length + $0, at: percent) }
     }
     #expect(heard == ideal.filter { $0 < rendered })
-    // −38 dB of the click: some lie closer together than the longest transform sees.
+    // −38 dB of the click. Some clicks are closer together than the longest transform window.
     #expect(loudestBefore < 0.8 * 0.0126)
   }
 
-  @Test func `a stretch that is too long to be counted begins anew where it is, without a click`() {
+  @Test func `at the limit of the frame counter the stretcher restarts without a click`() {
     let rig = Rig(part: 0..<96_000, signal: .sine)
     rig.engine.stretchLimit = 30_000
     rig.engine.setLoop(.section, from: 0, to: 48_000)
@@ -54,7 +53,7 @@ import Testing
     rig.engine.play()
     let turns = 5
     let output = rig.render(turns * 60_000 + 1)
-    // Less than a frame of the source is lost each time.
+    // Each restart loses less than one source frame.
     let clocks = rig.events().dropFirst().map(\.clock)
     #expect(clocks.count == turns)
     for (turn, clock) in clocks.enumerated() {
@@ -77,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [50, 150])
-  func `a limit is as many turns, gapless, and then silence`(percent: Int) {
+  func `a limit plays that many turns without a gap and then silence`(percent: Int) {
     let rig = rig(percent: percent, rest: 0)
     let turn = 4_800 * 100 / percent
     let output = rig.render(3 * turn + 5_000)
@@ -93,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [50, 150])
-  func `rests are as long as they were set, at any speed`(percent: Int) {
+  func `rests have the set length at any speed`(percent: Int) {
     let rig = rig(percent: percent, rest: 5_003)
     let turn = 4_800 * 100 / percent
     let starts = [0, 1, 2].map { $0 * (turn + 5_003) }
@@ -107,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [50, 150])
-  func `a countdown comes before each turn and after its rest, at any speed`(percent: Int) {
+  func `the countdown runs after the rest and before the turn at any speed`(percent: Int) {
     let rig = rig(percent: percent, rest: 1_001, countdown: 48_000)
     let turn = 4_800 * 100 / percent
     let starts = [0, 1, 2].map { 48_000 + $0 * (turn + 49_001) }
@@ -120,13 +119,13 @@ import Testing
     #expect(
       events.map(\.clock)
         == starts.flatMap { [Int64($0 - 48_000), Int64($0), Int64($0 + turn)] })
-    // The tick has died away long before the click.
+    // The tick has decayed before the click.
     let clicks = starts.map { $0 + 1_800 * 100 / percent }
     for click in clicks { #expect(abs(output.left[click] - 0.8) < 0.05) }
   }
 
   @Test(arguments: [(171, -12), (200, -12), (200, 0), (130, -5), (50, -12), (75, 12)])
-  func `each turn after a rest begins where the source does, without a click`(
+  func `each turn after a rest starts at the first source frame without a click`(
     percent: Int, semitones: Int
   ) {
     let rig = Rig(signal: .sine)
@@ -138,7 +137,7 @@ import Testing
     let output = rig.render(24_000)
     let starts = rig.events().filter { $0.kind == .started }.map { Int($0.clock) }
     #expect(starts.count >= 3)
-    // The sine's own step, an octave up at most, and what a difference of 0.1 adds in 5 ms.
+    // The sine's own step, at most an octave up, plus a difference of 0.1 over 5 ms.
     let allowed = Signal.sineStep * (semitones > 0 ? 2 : 1) + 0.001
     for start in starts {
       #expect(abs(output.left[start]) < 1e-5, "frame \(start)")
@@ -147,8 +146,9 @@ import Testing
   }
 
   @Test(arguments: [(25, 0), (50, 0), (100, 12), (200, -12)], [2_400, 24_000])
-  func `a turn before a rest sounds to its end`(speed: (percent: Int, semitones: Int), length: Int)
-  {
+  func `a turn before a rest keeps its level to its end`(
+    speed: (percent: Int, semitones: Int), length: Int
+  ) {
     let rig = Rig(signal: .sine)
     rig.engine.setLoop(.section, from: 24_000, to: 24_000 + length)
     rig.engine.setRest(frames: 1_000)

@@ -1,4 +1,4 @@
-// What the stretcher promises about sound: pitch, attacks, the stereo image, and no clicks.
+// The sound of the stretcher: pitch, level, attacks, stereo image, and clicks.
 
 import Foundation
 import PracticeEngine
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct StretchedSoundTests {
-  /// Counts how many periods a sine has in some frames, with fractions, from its zero crossings.
+  /// Returns the frequency of a sine in hertz, from its interpolated zero crossings.
   private func frequency(_ samples: ArraySlice<Float>) -> Double {
     var crossings: [Double] = []
     for index in samples.indices.dropLast() where samples[index] < 0 && samples[index + 1] >= 0 {
@@ -21,14 +21,14 @@ import Testing
   func `a sine keeps its pitch and its level`(rate: Int) {
     let output = StretchRig(.sine, rate: rate).render(30_000)
     let inner = output.left[12_000...]
-    // A twentieth of a cent; nobody hears less than three.
+    // A twentieth of a cent. Differences below three cents are inaudible.
     #expect(abs(frequency(inner) - 440) < 0.0127)
     #expect(abs((inner.max() ?? 0) - 0.5) < 0.005)
     #expect(output.largestStep(in: 0..<30_000) < Signal.sineStep * 1.05)
   }
 
   @Test(arguments: [(12, 880.0), (7, 659.2551), (-5, 329.6276), (-12, 220.0)])
-  func `a transposed sine has its new pitch and the old speed`(semitones: Int, hertz: Double) {
+  func `transposition changes the pitch and keeps the duration`(semitones: Int, hertz: Double) {
     let rig = StretchRig(.sine, length: 24_000)
     rig.stretcher.setSemitones(semitones)
     let output = rig.renderAll()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [25, 50, 75, 125, 200])
-  func `every click is heard once, sharp, and on its frame`(rate: Int) {
+  func `each click sounds once on its exact frame`(rate: Int) {
     let clicks = [6_000, 15_000, 21_111, 33_333]
     let rig = StretchRig(length: 40_000, rate: rate) { frame, channel in
       (clicks.contains(frame) ? 0.8 : 0) + 1e-5 * Signal.noise.sample(frame, channel: channel)
@@ -46,7 +46,7 @@ import Testing
     let output = rig.renderAll()
     let loud = output.left.indices.filter { abs(output.left[$0]) > 0.4 }
     #expect(loud == clicks.map { ($0 * 100 + rate / 2) / rate })
-    // Nothing in the 20 ms before: −49 dB of the click, and −47 dB at twice the speed.
+    // The 20 ms before a click are quiet: −49 dB of the click, and −47 dB at twice the speed.
     let bound: Float = rate < 200 ? 0.0036 : 0.0045
     for frame in loud {
       let before = output.left[(frame - 960)..<(frame - 48)].map(abs).max() ?? 0
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// A bass drum's sample so long after its beginning: no click, and deeper as it fades.
+  /// A bass drum's sample `frames` after its start. It has no click and its pitch falls.
   private func bassDrum(_ frames: Int) -> Float {
     guard frames >= 0 else { return 0 }
     let time = Double(frames) / 48_000
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [50, 75, 150])
-  func `a bass drum under tones begins where it does`(rate: Int) {
+  func `a bass drum under tones does not spread before its attack`(rate: Int) {
     let drums = [14_400, 36_100, 61_007]
     let rig = StretchRig(length: 90_000, rate: rate) { frame, _ in
       let tones = [(440, 0.12), (880, 0.06), (1_320, 0.04), (1_760, 0.03)].map { hertz, level in
@@ -72,7 +72,7 @@ import Testing
       return drums.reduce(tones.reduce(0, +)) { $0 + bassDrum(frame - $1) }
     }
     let sound = rig.renderAll().left
-    /// The power of what is left below some 200 Hz: the sums of a period of 375 Hz, twice.
+    /// The power below about 200 Hz, by two moving sums over one period of 375 Hz.
     func bass(_ frames: Range<Int>) -> Double {
       let sums = ((frames.lowerBound - 128)..<frames.upperBound).map {
         sound[($0 - 128)..<$0].reduce(0, +)
@@ -99,7 +99,7 @@ import Testing
     #expect(abs(10 * log10(power(sound) / power(source))) < 0.2)
   }
 
-  @Test func `both channels keep their relation`() {
+  @Test func `the stretcher keeps the relation of both channels`() {
     let rig = StretchRig(rate: 60) { frame, channel in
       let sample =
         Signal.sine.sample(frame, channel: 0)
@@ -108,7 +108,7 @@ import Testing
     }
     let output = rig.render(20_000)
     let worst = zip(output.left, output.right).map { abs($1 + 0.5 * $0) }.max() ?? 1
-    // Rounding in single precision through two transforms.
+    // The tolerance is single-precision rounding through two transforms.
     #expect(worst < 1e-5)
   }
 
@@ -131,12 +131,12 @@ import Testing
         last = sample
       }
     }
-    // A jump crosses two sounds and fades; a click would be a step of the order of the level, 0.5.
+    // A jump crossfades two sounds. A click would be a step of about the level, 0.5.
     #expect(worst < 2 * Signal.sineStep)
   }
 
-  @Test func `long random use keeps the bounds`() {
-    // Two minutes; RandomCommandsTests has ten more, of the whole engine.
+  @Test func `two minutes of random commands keep every value within bounds`() {
+    // RandomCommandsTests runs ten more minutes with the whole engine.
     let blocks = 45_000
     let rig = StretchRig { frame, channel in
       frame % 9_000 < 3_000

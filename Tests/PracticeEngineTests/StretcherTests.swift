@@ -1,4 +1,4 @@
-// What the stretcher promises about time: lengths, places, and the source that passes unchanged.
+// The timing of the stretcher: lengths, positions, and unchanged output at a speed of 1.
 
 import AllocationCounter
 import PracticeEngine
@@ -7,19 +7,19 @@ import Testing
 
 @Suite struct StretcherTests {
   @Test(arguments: [1, 7, 128, 1_000, 4_096])
-  func `at a speed of 1 the source passes through to the bit`(blockSize: Int) {
+  func `at a speed of 1 the output is bit-identical to the source`(blockSize: Int) {
     let rig = StretchRig(.noise)
     let output = rig.render(20_000, blockSize: blockSize)
     #expect(output.equals(.noise, from: 0, in: 0..<20_000))
   }
 
-  @Test func `back at a speed of 1 the source passes through to the bit again`() {
+  @Test func `after a return to a speed of 1 the output is bit-identical to the source`() {
     let rig = StretchRig(.noise)
     _ = rig.render(1_000)
     rig.stretcher.setRate(hundredths: 77)
     _ = rig.render(10_000)
     rig.stretcher.setRate(hundredths: 100)
-    // The new speed is heard within 110 ms, and the change takes 21 ms.
+    // A new speed takes effect within 110 ms, and the transition takes 21 ms.
     _ = rig.render(12_000)
     let frame = rig.stretcher.sourceFrameHeard
     let output = rig.render(5_000)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [25, 50, 77, 90, 99, 101, 150, 200])
-  func `a source of n frames lasts n divided by the speed, rounded half up`(rate: Int) {
+  func `the output length is the source length divided by the speed, rounded half up`(rate: Int) {
     for length in [1, 333, 4_321] {
       let rig = StretchRig(.sine, length: length, rate: rate)
       let output = rig.renderAll()
@@ -37,11 +37,11 @@ import Testing
     }
   }
 
-  @Test func `the place that is heard does not drift over many speeds`() {
+  @Test func `the position does not drift over many changes of speed`() {
     let rig = StretchRig(rate: 73) { _, _ in 0 }
     var random = SeededGenerator(seed: 8)
-    // Every steady stretch advances by its speed exactly, in hundredths from the very start; what
-    // lies between, while a new speed waits to be heard, is between the two speeds.
+    // At a constant speed the position advances exactly, in hundredths of a frame since the start.
+    // During a transition it advances at a speed between the old and the new one.
     for _ in 0..<20 {
       let rate = rig.stretcher.rate
       let before = rig.stretcher.sourceFrameHeard
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `the output does not depend on the sizes of the blocks`() {
+  @Test func `the output does not depend on the block size`() {
     let length = 6_000
     func rendered(_ blockSize: Int) -> Output {
       let rig = StretchRig(length: length, rate: 60) { frame, channel in

@@ -1,4 +1,4 @@
-// The eight sounds: each is heard, each is its own, none of them clicks at its end.
+// The eight tick sounds: level, difference from each other, and decay.
 
 import PracticeEngine
 import Testing
@@ -10,7 +10,7 @@ import Testing
     return rig.render(48_000).left
   }
 
-  /// How much of the energy lies above about 3 kHz, by a simple difference filter.
+  /// The share of energy above about 3 kHz, by a simple difference filter.
   private func brightness(_ samples: [Float]) -> Float {
     var high: Float = 0
     var all: Float = 0
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: TickSound.allCases)
-  func `a sound begins at once, is loud, and is over before the next`(sound: TickSound) {
+  func `a sound starts within 10 ms, is loud, and ends before the next tick`(sound: TickSound) {
     let samples = preview(sound)
     let peak = samples.map(abs).max() ?? 0
     #expect(abs(peak - 0.8) < 0.0001)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `metal is bright and skin is dark`() {
+  @Test func `metal sounds have more high frequencies than drums`() {
     #expect(brightness(preview(.hiHat)) > 0.8)
     #expect(brightness(preview(.tambourine)) > 0.5)
     #expect(brightness(preview(.kick)) < 0.01)

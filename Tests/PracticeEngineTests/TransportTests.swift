@@ -1,4 +1,4 @@
-// The rules of practice as numbers alone, without a sample.
+// The transport's states and counters, without audio.
 
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
     #expect(transport.runningCountdownFrames == 0)
   }
 
-  @Test func `running out of data in the middle brings no second countdown`() {
+  @Test func `running out of data during playback starts no second countdown`() {
     var transport = loaded(countdownFrames: 48_000)
     transport.start(afresh: true)
     transport.dataArrived()
@@ -40,7 +40,7 @@ import Testing
     #expect(transport.state == .playing)
   }
 
-  @Test func `the end is the end unless something repeats`() {
+  @Test func `reaching the end stops playback without a loop and repeats with one`() {
     var transport = loaded()
     let repeatsAtFirst = transport.reachEnd()
     #expect(!repeatsAtFirst)
@@ -52,7 +52,7 @@ import Testing
     #expect(transport.state == .waiting)
   }
 
-  @Test func `another loop counts its repeats from the beginning`() {
+  @Test func `setting another loop mode resets the repeat count`() {
     var transport = loaded()
     transport.setLoop(.whole, from: 0, to: 0)
     transport.countTurns(7)
@@ -63,7 +63,7 @@ import Testing
     #expect(transport.repeatCount == 2)
   }
 
-  @Test func `a start afresh counts anew and one after a pause counts on`() {
+  @Test func `a new start resets the repeat count and a start after a pause keeps it`() {
     var transport = loaded()
     transport.setLoop(.whole, from: 0, to: 0)
     transport.countTurns(3)
@@ -73,7 +73,7 @@ import Testing
     #expect(transport.repeatCount == 0)
   }
 
-  @Test func `pausing does nothing to what does not play`() {
+  @Test func `pausing a part that does not play changes nothing`() {
     var transport = loaded()
     transport.pause()
     #expect(transport.state == .ready)
@@ -95,7 +95,7 @@ import Testing
     #expect(transport.turnsLeft == 0)
   }
 
-  @Test func `a limit counts what was heard, and a new start counts anew`() {
+  @Test func `the limit counts played turns and a new start resets the count`() {
     var transport = loaded()
     transport.setLoop(.whole, from: 0, to: 0)
     transport.repeatLimit = 3
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [CountdownRepeats.every, .first])
-  func `a rest stands before the repeat and its countdown`(repeats: CountdownRepeats) {
+  func `a rest comes before the repeat and its countdown`(repeats: CountdownRepeats) {
     var transport = loaded(countdownFrames: 48_000)
     transport.countdownRepeats = repeats
     transport.restFrames = 900
@@ -130,7 +130,7 @@ import Testing
     #expect(transport.state == (repeats == .every ? .countdown : .playing))
   }
 
-  @Test func `a pause ends a rest, and play counts down`() {
+  @Test func `a pause ends a rest and play starts a countdown`() {
     var transport = loaded(countdownFrames: 48_000)
     transport.countdownRepeats = .first
     transport.restFrames = 900
@@ -144,7 +144,7 @@ import Testing
     #expect(transport.state == .countdown)
   }
 
-  @Test func `the trainer climbs by its step, stays at the top, and can also go down`() {
+  @Test func `the trainer changes the speed by its step up or down to its limit`() {
     var transport = loaded()
     transport.chosenPercent = 90
     transport.trainer = SpeedTrainer(from: 60, to: 75, step: 10, every: 2)

@@ -1,12 +1,12 @@
-// Plays the scenarios of Tests/Engine/scenarios.json. The result must not depend on the size of the
-// blocks; and with SEGMANCE_VECTORS naming a folder it is written there, for Tests/Engine/vectors.mjs
-// to compare with what the WebAssembly build makes of the same scenarios.
+// Plays the scenarios of Tests/Engine/scenarios.json. The result must not depend on the block size.
+// If SEGMANCE_VECTORS names a folder, the result is written there. Tests/Engine/vectors.mjs
+// compares it with the result of the WebAssembly build.
 
 import FoundationEssentials
 import PracticeEngine
 import Testing
 
-/// One scenario: what is done at which frame of the engine's clock.
+/// One scenario: commands with their frames of the engine's clock.
 private struct Scenario: Decodable, Sendable {
   struct Step: Decodable, Sendable {
     var at: Int
@@ -33,7 +33,7 @@ private struct Scenario: Decodable, Sendable {
     return try JSONDecoder().decode([Scenario].self, from: Data(contentsOf: file))
   }
 
-  /// Plays it. Blocks end where a command is due, so that each applies on its exact frame.
+  /// Plays the scenario. A block ends at each command, so the command applies on its exact frame.
   func play(blockSize: Int) throws -> (output: Output, events: [EngineEvent]) {
     let rig = Rig(part: 0..<1, provided: false)
     var output = Output()
@@ -43,7 +43,7 @@ private struct Scenario: Decodable, Sendable {
       let next = index + 1 < steps.count ? steps[index + 1].at : frames
       var left = next - steps[index].at
       while left > 0 {
-        // No more at a time than the room for events can tell of.
+        // Renders in pieces, so that the event ring does not overflow.
         let stretch = rig.render(min(left, 8_192), blockSize: blockSize)
         left -= stretch.count
         output.left += stretch.left

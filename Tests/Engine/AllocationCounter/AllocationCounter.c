@@ -1,5 +1,5 @@
-// Stands in front of the C library's allocator in the test program and counts, by thread. The
-// library's own entry points, which are called in turn, are part of glibc's stable interface.
+// Replaces the C library's allocator in the test program and counts the calls of each thread. It
+// forwards to the library's own entry points, which are part of glibc's stable interface.
 
 #include "AllocationCounter.h"
 
