@@ -10,42 +10,42 @@ from playwright.sync_api import expect
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from offline_support import Device  # noqa: E402
-from prepared import Shelf, songs  # noqa: E402
+from prepared import PreparedLibraries, songs  # noqa: E402
 from studio import (  # noqa: E402
     DESKTOP, PHONE, Server, eventually, first_screen, open_chromium, open_webkit)
 
-# Lanes of tests share the machine: its 5 s are soon over, and only what fails takes longer.
+# Parallel tests share the machine, so the default of 5 s is too short. Only failing tests take longer.
 expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
-def shelf(tmp_path_factory):
+def prepared_libraries(tmp_path_factory):
     """The prepared libraries."""
-    return Shelf(tmp_path_factory.mktemp("prepared"))
+    return PreparedLibraries(tmp_path_factory.mktemp("prepared"))
 
 
 @pytest.fixture
-def begin_with(tmp_path, shelf):
-    """Lays a copy of a prepared library where `server`, which has to be asked for later, finds it."""
-    return lambda make, *arguments: shelf.copy(make, *arguments, to=tmp_path / "library")
+def begin_with(tmp_path, prepared_libraries):
+    """Copies a prepared library to the folder of `server`. The test must request `server` after this."""
+    return lambda make, *arguments: prepared_libraries.copy(make, *arguments, to=tmp_path / "library")
 
 
 @pytest.fixture
 def parts(request, begin_with):
-    """A library with the routine "Swan" of one short song, or of the parts that `has_parts` names."""
+    """A library with the routine "Swan", of one short song or of the parts given by `has_parts`."""
     begin_with(songs, *getattr(request, "param", [("One", 3)]))
 
 
 @pytest.fixture
 def server(tmp_path):
-    """A running Segmance, with an empty library unless one was laid before."""
+    """A running server, with an empty library unless a prepared one was copied before."""
     with Server(tmp_path / "library") as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Chromium, shared; each test opens contexts of its own."""
+    """Chromium, shared by all tests; each test opens its own contexts."""
     with open_chromium() as browser:
         yield browser
 
@@ -70,7 +70,7 @@ def webkit(server):
     server.skip_welcome()
     assert os.environ.get("DISPLAY"), "run this under xvfb-run"
     with open_webkit(server.origin) as driver:
-        # A page that is left while its database is being made can leave WebKit's stuck for a while.
+        # Leaving a page during the creation of its database can block WebKit's database for a while.
         standing = "return document.querySelectorAll('[data-testid]').length > 0"
         eventually(lambda: driver.execute_script(standing), bool)
         yield driver
@@ -78,7 +78,7 @@ def webkit(server):
 
 @pytest.fixture
 def device(chromium, server):
-    """A phone with the whole app on it, after the welcome."""
+    """A phone with the installed app, after the welcome."""
     server.skip_welcome()
     device = Device(chromium, server)
     yield device

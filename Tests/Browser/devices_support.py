@@ -1,4 +1,4 @@
-"""What the tests of several devices stand on: a Segmance with a network, and phones paired with it."""
+"""Helpers for tests with several devices: a server with a network, and paired phones."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 @pytest.fixture
 def studio(tmp_path):
-    """A Segmance whose network can be switched on, on a port of its own."""
+    """A server whose network can be switched on, on a free port."""
     with Server(tmp_path / "library", options=["--lan-port", "0"]) as server:
         server.skip_welcome()
         yield server
@@ -25,7 +25,7 @@ def studio(tmp_path):
 
 @contextlib.contextmanager
 def opened(chromium, address, script="", **settings):
-    """A page of its own browser, in which an error fails the test."""
+    """A page in its own browser context. An error in the page fails the test."""
     context = chromium.new_context(
         ignore_https_errors=True, **{"service_workers": "block", **settings})
     context.add_init_script(script)
@@ -45,7 +45,7 @@ def switch_on(studio):
 
 
 def invite(studio):
-    """A pairing link, as it stands in the code."""
+    """Returns a pairing link, as in the QR code."""
     status, content = studio.request("POST", "/api/pairings", {})
     assert status == 201, content
     return json.loads(content)["address"]
@@ -57,7 +57,7 @@ def devices(studio):
 
 @contextlib.contextmanager
 def paired_phone(chromium, studio, name="Phone", **settings):
-    """A phone that has joined, at the list of routines."""
+    """A paired phone at the list of routines."""
     switch_on(studio)
     with opened(chromium, invite(studio), **{**PHONE, **settings}) as page:
         page.get_by_test_id("pair-name").fill(name)
@@ -69,7 +69,7 @@ def paired_phone(chromium, studio, name="Phone", **settings):
 
 @pytest.fixture
 def swan(studio):
-    """A routine of two parts with sound; its address."""
+    """A routine of two parts with audio; returns its address."""
     studio.request("POST", "/api/sample")
     eventually(lambda: studio.records("track"), lambda tracks: tracks and tracks[0]["state"] == "ready", 60)
     track = studio.records("track")[0]["id"]

@@ -1,4 +1,4 @@
-"""What the tests of the network stand on: TLS, pairing and QR codes as other programs see them."""
+"""Helpers for the tests of the network: TLS, pairing and QR codes, with other programs as clients."""
 
 import http.client
 import json
@@ -20,8 +20,8 @@ def segmance(*words):
         [str(PROGRAM), *map(str, words)], capture_output=True, text=True, timeout=60)
 
 
-def refused(folder, *options):
-    """Starts a server in a terminal where it can't start; returns what it says to that."""
+def failed_start(folder, *options):
+    """Starts a server that is expected to fail, in a terminal; returns its standard error."""
     main, terminal = pty.openpty()
     try:
         ended = subprocess.run(
@@ -35,7 +35,7 @@ def refused(folder, *options):
 
 
 class Studio(Server):
-    """A server that lets devices in; `lan` is its origin on the network."""
+    """A server with its network switched on; `lan` is its origin on the network."""
 
     def __init__(self, folder, options=LAN, log=None):
         super().__init__(folder, options=options, log=log)
@@ -60,17 +60,17 @@ class Studio(Server):
         return pathlib.Path(self.folder) / "tls" / "authority.crt"
 
     def code(self):
-        """A pairing code."""
+        """Makes a pairing code.""" 
         status, content = self.request("POST", "/api/pairings")
         assert status == 201, content
         return json.loads(content)
 
     def tls(self):
-        """A client's context that trusts this installation's authority and nobody else."""
+        """A TLS context that trusts only this installation's certificate authority."""
         return ssl.create_default_context(cafile=str(self.authority))
 
     def ask(self, method, path, token=None, body=None, headers=None, context=None):
-        """Asks over the network as a page there would; returns status, headers and body."""
+        """Sends a request over the network with the headers of a page; returns status, headers and body."""
         connection = http.client.HTTPSConnection(
             "127.0.0.1", self.lan_port, context=context or self.tls(), timeout=60)
         fields = {"Origin": self.lan, **(headers or {})}
@@ -105,9 +105,9 @@ def openssl(*words, folder):
 
 
 def make_certificate(folder, name, subject, names, signer=None, days=90):
-    """Makes name.crt and name.key, signed by themselves or by the authority in `signer`.
+    """Makes name.crt and name.key, self-signed or signed by the authority in `signer`.
 
-    With `days=-1` it has ended.
+    With `days=-1` the certificate has expired.
     """
     folder = pathlib.Path(folder)
     (folder / f"{name}.ext").write_text(f"subjectAltName={names}\nextendedKeyUsage=serverAuth\n")
@@ -125,7 +125,7 @@ def make_certificate(folder, name, subject, names, signer=None, days=90):
 
 
 def read_terminal_code(text, folder):
-    """Reads the QR code that was drawn with half blocks, as a camera would."""
+    """Decodes a QR code that was drawn with half blocks, from a rendered image."""
     rows = []
     for line in re.findall(r"\x1b\[30;107m(.*?)\x1b\[0m", text):
         rows.append([character in "█▀" for character in line])

@@ -1,4 +1,4 @@
-"""What the tests without a network stand on: a phone with the app on it, and what is done there."""
+"""Helpers for offline tests: a phone with the installed app, and common actions."""
 
 import contextlib
 import json
@@ -9,7 +9,7 @@ import signal
 from playwright.sync_api import Error, expect
 from studio import CHROMIUM, create, eventually
 
-#: Lets a test hear what leaves the audio worklet, beside the loudspeaker.
+#: Gives a test the output level of the audio worklet.
 LISTEN = """
 const connect = AudioNode.prototype.connect;
 AudioNode.prototype.connect = function (target, ...rest) {
@@ -31,7 +31,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 class Device:
-    """A browser with the app and its worker, and a network that can be switched off."""
+    """A browser with the app and its service worker, and a network that can be switched off."""
 
     def __init__(self, chromium, server, **settings):
         self.context = chromium.new_context(**PHONE, **settings)
@@ -45,26 +45,26 @@ class Device:
         self.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
     def open(self, path="/"):
-        """Opens one more tab."""
+        """Opens another tab."""
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(self.origin + path)
         return page
 
     def restart(self, path="/"):
-        """Kills every tab, and starts the app anew."""
+        """Closes every tab and opens the app again."""
         for page in self.context.pages:
             page.close()
         self.page = self.open(path)
         return self.page
 
     def crash(self):
-        """Ends the page as a crash does: nothing of it runs any more, nothing is said to it."""
+        """Crashes the page: its scripts stop at once and it gets no events."""
         with contextlib.suppress(Error), self.page.expect_event("crash"):
             self.page.goto("chrome://crash")
 
     def cut(self):
-        """Switches the network off, for the pages and for the worker."""
+        """Switches the network off for the pages and the service worker."""
         self.context.set_offline(True)
 
     def join(self):
@@ -76,7 +76,7 @@ class Device:
 
 
 class Phone(Device):
-    """A device with a browser of its own, whose profile stays on the disk when it is killed."""
+    """A device with its own browser process, whose profile stays on the disk after a kill."""
 
     def __init__(self, chromium, server, profile):
         self.launch = lambda: chromium.browser_type.launch_persistent_context(
@@ -86,12 +86,12 @@ class Phone(Device):
         self.begin(server)
 
     def die(self):
-        """Kills the whole browser, as an empty battery does."""
+        """Kills the whole browser process."""
         with self.context.expect_event("close"):
             os.kill(browser_of(self.profile), signal.SIGKILL)
 
     def wake(self, path="/"):
-        """Starts the browser anew, without a network."""
+        """Starts the browser again, without a network."""
         self.context = self.launch()
         self.cut()
         self.page = self.open(path)
@@ -99,7 +99,7 @@ class Phone(Device):
 
 
 def browser_of(profile):
-    """The first process of the browser that runs on a profile."""
+    """Returns the main process of the browser that uses a profile."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             words = (folder / "cmdline").read_bytes().decode().split("\0")
@@ -110,7 +110,7 @@ def browser_of(profile):
 
 
 def create_listed(page, title, files):
-    """Makes a routine of songs, and goes back to the list."""
+    """Creates a routine of songs, and goes back to the list."""
     create(page, title, files)
     page.get_by_test_id("routine-back").click()
 
@@ -120,19 +120,19 @@ def card(page, title):
 
 
 def choose(page, title, item):
-    """Chooses a line of a routine's menu."""
+    """Chooses an item of a routine's menu."""
     card(page, title).get_by_test_id("routine-menu").click()
     page.get_by_test_id(item).click()
 
 
 def keep(page, title):
-    """Keeps a routine from its card's menu, and waits until it is here."""
+    """Keeps a routine with its card's menu, and waits until it is stored."""
     choose(page, title, "routine-keep")
     expect(card(page, title).get_by_test_id("kept-badge")).to_have_attribute("data-state", "kept")
 
 
 def stored(page, store, database="segmance"):
-    """What lies in a store of one of the app's databases. What is only shown goes with its page."""
+    """Returns the records in an object store of one of the app's databases."""
     return json.loads(page.evaluate(
         """([database, store]) => new Promise((resolve) => {
           const opening = indexedDB.open(database);
@@ -150,14 +150,14 @@ def stored(page, store, database="segmance"):
 
 
 def wait_until_stored(page, server):
-    """Waits until the browser's database has all that the server has."""
+    """Waits until the browser's database has all changes of the server."""
     _, content = server.request("POST", "/api/sync", {"since": 0, "changes": []})
     last = json.loads(content)["seq"]
     eventually(lambda: stored(page, "meta")[0]["since"], lambda since: since >= last)
 
 
 def kept_addresses(page):
-    """What lies in the browser's cache of media."""
+    """Returns the addresses in the browser's media cache."""
     return page.evaluate(
         """async () => (await (await caches.open('segmance-media')).keys())
           .map(({ url }) => new URL(url).pathname + new URL(url).search).sort()""")

@@ -1,4 +1,4 @@
-"""Libraries that tests begin with: each is made once for a run of tests, and every test gets a copy."""
+"""Prepared libraries. Each is made once per test run, and every test gets a copy."""
 
 import contextlib
 import shutil
@@ -9,15 +9,15 @@ from studio import RATE, Server, eventually, song
 from test_moves import change, write
 
 
-class Shelf:
-    """The prepared libraries, by the function that makes each and its arguments."""
+class PreparedLibraries:
+    """The prepared libraries, cached by the function that makes them and its arguments."""
 
     def __init__(self, folder):
         self.folder = folder
         self.made = {}
 
     def copy(self, make, *arguments, to):
-        """Lays a copy of a library, which is made now if it is not there yet."""
+        """Copies a library to `to`, and makes it first if necessary."""
         if (make, arguments) not in self.made:
             library = self.folder / f"{make.__name__}-{len(self.made)}"
             with Server(library) as server:
@@ -40,7 +40,7 @@ def one_song(server, seconds=24):
 
 
 def songs(server, *parts):
-    """The routine "Swan", a part for each song, given as (title, seconds); gives the parts' ids."""
+    """The routine "Swan" with one part per song, given as (title, seconds); returns the parts' ids."""
     [routine] = write(server, [("routine", {"title": "Swan"})])
     tracks = [
         server.add("track", f"{title}.wav", song(seconds, seed))
@@ -52,12 +52,12 @@ def songs(server, *parts):
 
 
 def has_parts(*parts):
-    """Names the parts, as (title, seconds), of the routine that a test's fixture `parts` lays."""
+    """Sets the parts, as (title, seconds), of the routine in the fixture `parts`."""
     return pytest.mark.parametrize("parts", [parts], ids=[""], indirect=True)
 
 
 def filmed(server, film, offset, *parts):
-    """The routine of `songs`, whose first part has a video with this offset, or with none."""
+    """The routine of `songs`, whose first part has a video with the given offset or without one."""
     first, *_ = songs(server, *parts)
     video = server.add("video", film.name, film.read_bytes())
     change(server, "part", first, {"video": video["id"], "videoOffset": offset})

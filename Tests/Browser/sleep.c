@@ -1,6 +1,6 @@
-// A computer that sleeps while ffmpeg works, as the server sees it: the clock that counts sleep runs a
-// thousand times faster than the one that does not, and $BEFORE_FFMPEG, a shell's words, is run before
-// each ffmpeg that reports its progress. Loaded in front of the C library.
+// Simulates a computer that sleeps while ffmpeg runs. It is loaded with LD_PRELOAD. CLOCK_BOOTTIME,
+// which counts sleep, runs a thousand times faster than CLOCK_MONOTONIC, and the shell command in
+// $BEFORE_FFMPEG runs before each ffmpeg that reports its progress.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-"""What the application's tests stand on: a server of their own, music, and the two browsers."""
+"""Helpers for the browser tests: a server per test, audio files, and the two browsers."""
 
 import base64
 import contextlib
@@ -22,7 +22,7 @@ RATE = 48_000
 
 
 class Server:
-    """A segmance server on a free port, with a library in `folder`; its log goes to the file `log`."""
+    """A server on a free port, with a library in `folder` and its log in the file `log`."""
 
     def __init__(self, folder, port=0, options=(), client=None, before=(), log=None):
         self.folder = folder
@@ -37,7 +37,7 @@ class Server:
             line = self.process.stdout.readline()
             self.port = int(re.search(r":(\d+)$", line).group(1))
         else:
-            # An earlier server may have written to the file, too.
+            # An earlier server may also have written to the file.
             started = eventually(
                 lambda: re.findall(r'server\.started.*port"?[=:](\d+)', log.read_text()),
                 lambda starts: len(starts) > earlier)
@@ -51,18 +51,18 @@ class Server:
         self.stop()
 
     def stop(self):
-        """Asks it to stop, and waits; it has to end by itself."""
+        """Sends SIGTERM and waits until the server ends by itself."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             assert self.process.wait(timeout=20) == 0
 
     def kill(self):
-        """Ends it as a power cut does."""
+        """Kills the server with SIGKILL."""
         self.process.kill()
         self.process.wait(timeout=20)
 
     def request(self, method, path, value=None, headers=None):
-        """Sends JSON as a page of the same origin would; returns status and body."""
+        """Sends JSON with the headers of a same-origin page; returns status and body."""
         connection = http.client.HTTPConnection("localhost", self.port)
         body = None if value is None else json.dumps(value)
         fields = {"Origin": self.origin, "Content-Type": "application/json", **(headers or {})}
@@ -73,11 +73,11 @@ class Server:
         return answer.status, content
 
     def set(self, setting, value):
-        """Sets a setting, as a device of its own would."""
+        """Sets a setting, as another device."""
         self.edit("setting", setting, {"value": value})
 
     def edit(self, kind, record, fields):
-        """Sets fields of a record, as a device of its own would."""
+        """Sets fields of a record, as another device."""
         change = {
             "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
             "at": f"{int(time.time() * 1000):013d}-0000-0000beef"}
@@ -85,12 +85,12 @@ class Server:
         assert status == 200 and json.loads(content)["rejected"] == [], content
 
     def skip_welcome(self):
-        """Makes the library one whose welcome and tips were seen."""
+        """Marks the welcome and the tips as seen."""
         self.set("welcomeSeen", True)
         self.set("tipsSeen", "routine-menu,swipe,moves,section,move-types")
 
     def upload(self, content, name="song.wav"):
-        """Uploads bytes with tus; gives the upload's id."""
+        """Uploads bytes with tus; returns the upload's id."""
         connection = http.client.HTTPConnection("localhost", self.port)
         tus = {"Origin": self.origin, "Tus-Resumable": "1.0.0"}
         encoded = base64.b64encode(name.encode()).decode()
@@ -109,7 +109,7 @@ class Server:
         return location.rsplit("/", 1)[1]
 
     def add(self, kind, name, content):
-        """Adds a track or a video; gives its record once it is ready."""
+        """Adds a track or a video; returns its record when it is ready."""
         status, answer = self.request("POST", f"/api/{kind}s", {"upload": self.upload(content, name)})
         assert status in (200, 202), answer
         added = json.loads(answer)["id"]
@@ -118,7 +118,7 @@ class Server:
             lambda record: record["state"] == "ready", 90)
 
     def records(self, kind):
-        """The library's records of one type that are not deleted."""
+        """Returns the library's records of one type that are not deleted."""
         _, content = self.request("POST", "/api/sync", {"since": 0, "changes": []})
         records = json.loads(content)["records"]
         return [
@@ -128,16 +128,16 @@ class Server:
 
 
 def eventually(look, holds, seconds=20):
-    """Looks until `holds` is true of what is seen, and returns that; fails when it never is."""
+    """Calls `look` until `holds` is true of its result, and returns the result; fails after `seconds`."""
     seen = last_seen(look, holds, seconds)
     assert holds(seen), f"Still so after {seconds} s: {seen!r}"
     return seen
 
 
 def last_seen(look, holds, seconds=20):
-    """Looks again and again until `holds` is true of what is seen or the time is over; returns that.
+    """Calls `look` until `holds` is true of its result or the time is over; returns the last result.
 
-    A record that has not come yet, or comes without the field that is asked for, is looked for again.
+    A missing record or field counts as not yet true.
     """
     deadline = time.monotonic() + seconds
     while True:
@@ -154,7 +154,7 @@ def last_seen(look, holds, seconds=20):
 
 @functools.lru_cache(maxsize=8)
 def song(seconds, seed=1):
-    """A WAV file of a quiet chord, different for each seed."""
+    """Returns a WAV file of a quiet chord, different for each seed."""
     at = numpy.arange(int(seconds * RATE)) / RATE
     chord = sum(numpy.sin(2 * numpy.pi * (220 + 40 * seed) * step * at) for step in (1, 1.25, 1.5))
     pulse = 0.4 + 0.6 * (numpy.sin(2 * numpy.pi * 2 * at) > 0)
@@ -163,13 +163,13 @@ def song(seconds, seed=1):
 
 
 def noise(seconds, seed=1):
-    """A WAV file of whole seconds of noise: quickly made, slowly encoded."""
+    """Returns a WAV file of noise, which is slow to encode."""
     second = numpy.random.default_rng(seed).integers(-8_000, 8_000, (RATE, 2)).astype("<i2")
     return wav_file(numpy.tile(second, (seconds, 1)))
 
 
 def wav_file(samples):
-    """16-bit samples, frames by two channels at 48 kHz, as a WAV file."""
+    """Returns a WAV file of 16-bit samples, frames by two channels, at 48 kHz."""
     data = samples.tobytes()
     return (
         b"RIFF" + (36 + len(data)).to_bytes(4, "little") + b"WAVEfmt "
@@ -180,14 +180,14 @@ def wav_file(samples):
 
 
 def pick_song(page, folder, name, content):
-    """Picks a song for the clipper. Playwright takes a file's path at once, its bytes slowly."""
+    """Picks a song for the clipper. Playwright passes a file's path faster than its bytes."""
     path = folder / name
     path.write_bytes(content)
     page.get_by_test_id("song-files").set_input_files(path)
 
 
 def drag_below(page, grip, other):
-    """Drags a row by its grip to below another row, with the mouse."""
+    """Drags a row by its grip below another row, with the mouse."""
     grip.hover()
     page.mouse.down()
     box = other.bounding_box()
@@ -197,7 +197,7 @@ def drag_below(page, grip, other):
 
 
 def drop_files(page, files):
-    """Drops files, given as (name, bytes), on the page as a hand would."""
+    """Dispatches the events of dropping files, given as (name, bytes), on the page."""
     page.locator("main").wait_for()
     page.evaluate(
         """(files) => {
@@ -216,7 +216,7 @@ def drop_files(page, files):
 
 
 def create(page, title, files):
-    """Drops files on the page, names the routine, and creates it once every song is ready."""
+    """Drops files on the page, names the routine, and creates it when every song is ready."""
     from playwright.sync_api import expect
 
     drop_files(page, files)
@@ -229,33 +229,33 @@ def create(page, title, files):
 
 
 def open_card(page):
-    """Opens the only routine at its first part, and waits until that can be played."""
+    """Opens the only routine at its first part, and waits until it can be played."""
     from playwright.sync_api import expect
 
     page.get_by_test_id("routine-card").click()
     expect(page.get_by_test_id("play")).to_be_enabled()
 
 
-# With each window Chromium opens pages of its own for its address bar, which nobody sees. The others
-# are those of Playwright's own list, which this one replaces, that matter to a page.
-WITHOUT = (
+# Disabled Chromium features. The WebUIOmnibox ones open a hidden page per window. This list replaces
+# Playwright's own; the others are those of its entries that affect a page.
+DISABLED_FEATURES = (
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "PaintHolding", "HttpsUpgrades",
     "HttpsFirstBalancedModeAutoEnable", "OptimizationHints", "MediaRouter", "LensOverlay",
     "DestroyProfileOnBrowserClose", "ThirdPartyStoragePartitioning")
 
 
-#: The windows that most tests use.
+#: The window settings of most tests.
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
-#: How it is launched.
+#: The launch options of Chromium.
 CHROMIUM = {
     "executable_path": "/usr/bin/chromium",
-    "args": ["--no-sandbox", f"--disable-features={','.join(WITHOUT)}"]}
+    "args": ["--no-sandbox", f"--disable-features={','.join(DISABLED_FEATURES)}"]}
 
 
 def launched_chromium(playwright):
-    """Debian's Chromium."""
+    """Launches Debian's Chromium."""
     return playwright.chromium.launch(**CHROMIUM)
 
 
@@ -274,10 +274,10 @@ def open_chromium():
 def first_screen(chromium, server, path="/", script="", **settings):
     """A page at the first screen after the welcome, or at another path. An error in it fails the test.
 
-    The script runs before those of the page.
+    `script` runs before the page's own scripts.
     """
     server.skip_welcome()
-    # Its worker would answer for the server; what is tested with it asks for it.
+    # The service worker would answer instead of the server. A test that needs it enables it.
     context = chromium.new_context(**{"service_workers": "block", **settings})
     context.add_init_script(script)
     page = context.new_page()
@@ -291,10 +291,10 @@ def first_screen(chromium, server, path="/", script="", **settings):
 
 @contextlib.contextmanager
 def open_webkit(url):
-    """WebKitGTK under its own driver, with less motion.
+    """WebKitGTK with its own driver and reduced motion.
 
-    Its driver presses where an element was when it was looked up, so that on a busy machine a press
-    at a sheet that is still rising can miss.
+    The driver clicks where an element was when it was looked up. On a busy machine a click on a sheet
+    that is still moving could miss.
     """
     from selenium import webdriver
 

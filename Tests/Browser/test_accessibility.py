@@ -1,5 +1,5 @@
-"""Every screen for everybody: checked by axe-core in both themes, by finger, by keyboard, small and
-enlarged."""
+"""Accessibility of every screen: axe-core in both themes, touch targets, keyboard focus, narrow windows
+and 200 % zoom.""" 
 
 import re
 
@@ -9,11 +9,11 @@ from playwright.sync_api import expect
 from studio import Server, drop_files, eventually, song
 from test_moves import write
 
-# A sheet that has to be there now: some come with a later script, and nothing is there before.
+# Waits for an open sheet. Some sheets are in a lazily loaded script.
 SHEET = "A SHEET"
 
-# What leads from a freshly opened address to the screen: test ids to press, one after the other. One in
-# capitals is waited for.
+# How to reach each screen: an address and the test ids to press in order. A test id in capitals is
+# waited for, not pressed.
 SCREENS = {
     "routines": ("/", []),
     "routine menu": ("/", ["routine-menu"]),
@@ -60,7 +60,7 @@ SCREENS = {
     "nowhere": ("/routines/none", []),
 }
 
-# Screens that follow one another on one page: LOOK is where they are looked at. A pair fills a field.
+# Sequences of screens on one page, which are checked at each LOOK. A pair fills a field.
 LOOK = None
 WALKS = {
     "nothing found": ("/", [("routines-search", "zzz"), LOOK]),
@@ -75,7 +75,7 @@ WALKS = {
         "player-expand", "speed-dial", "speed-less", "sheet-close", "practice-reset", "A SONG", LOOK]),
 }
 
-# Where a desktop has a layout of its own: rail, sidebar, docked player, menus.
+# The same for screens with a desktop layout: rail, sidebar, docked player, menus.
 WIDE_WALKS = {
     "routines": ("/", [LOOK, "routine-menu", LOOK]),
     "settings": ("/settings", [LOOK]),
@@ -87,7 +87,7 @@ WIDE_WALKS = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """A server with the sample routine, where every tip is still to be seen, and one without moves."""
+    """A server with the sample routine, a routine without moves, and all tips unseen."""
     with Server(tmp_path_factory.mktemp("accessible") / "library") as server:
         assert server.request("POST", "/api/sample")[0] == 202
         eventually(lambda: server.records("track"), lambda tracks: tracks[0]["state"] == "ready", 60)
@@ -97,7 +97,7 @@ def library(tmp_path_factory):
             ("clip", {"track": track, "startFrame": start, "endFrame": end, "title": title, "position": position})
             for start, end, title, position in [
                 (480_000, 960_000, "", "a"), (960_000, 1_440_000, "Chorus", "b")]])
-        # Written by another device than the sample: the first subtitle is an earlier version now.
+        # Another device edits the sample's subtitle, so the first subtitle becomes an earlier version.
         sample = by_title(server, "routine", "Lantern Street")
         server.edit("routine", sample["id"], {"subtitle": "The long way home"})
         empty, = write(server, [("routine", {"title": "Quiet"})])
@@ -122,14 +122,14 @@ def by_title(server, kind, title):
 
 
 def open_path(page, library, path):
-    """Opens an address, or the first part of a routine, and waits until it stands."""
+    """Opens an address, or the first part of a routine, and waits for its heading."""
     title = {"ROUTINE": "Lantern Street", "EMPTY": "Quiet"}.get(path)
     if title:
         routine = by_title(library, "routine", title)["id"]
         parts = [part for part in library.records("part") if part["routine"] == routine]
         path = f"/routines/{routine}/parts/{min(parts, key=lambda part: part['position'])['id']}"
     if path == "/install":
-        # A library of its own has none; without it there is only "Nothing to install".
+        # The test's library has no certificate authority. Without one the page says "Nothing to install".
         page.route("**/api/authority.crt", lambda route: route.fulfill(body=b"a certificate"))
     page.goto(library.origin + path)
     if path == "/install":
@@ -138,14 +138,14 @@ def open_path(page, library, path):
 
 
 def settled(page):
-    """Waits until nothing is on its way and nothing moves. A page of a later script is busy until it is there."""
+    """Waits until nothing is loading and no animation runs. A lazily loaded page is busy until it is shown."""
     page.wait_for_function(
         """() => document.querySelector('[aria-busy=true]') === null
           && document.getAnimations().every((each) => each.playState !== 'running')""")
 
 
 def show(page, library, screen):
-    """Opens a screen and waits until it stands."""
+    """Opens a screen and waits until it is settled."""
     path, presses = SCREENS[screen]
     open_path(page, library, path)
     for step in presses:
@@ -158,15 +158,15 @@ def show(page, library, screen):
     settled(page)
 
 
-def take_back(page):
-    """Leaves the library as it was: where a song is cut already, it is not cut again."""
+def undo_cut(page):
+    """Undoes a cut, because a song that has cuts is not cut again."""
     undo = page.get_by_test_id("naming-undo")
     if undo.count() > 0:
         undo.click()
 
 
 def change_theme(page):
-    """Goes from the light to the dark theme, or back."""
+    """Switches between the light and the dark theme."""
     ground = "getComputedStyle(document.body).backgroundColor"
     is_dark = page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches")
     before = page.evaluate(f"() => {ground}")
@@ -176,7 +176,7 @@ def change_theme(page):
 
 
 def looks(page, library, walk):
-    """Walks from screen to screen of one page, and stops wherever there is something to look at."""
+    """Goes through a sequence of screens, and yields at each LOOK."""
     path, steps = walk
     open_path(page, library, path)
     for step in steps:
@@ -211,23 +211,23 @@ def violations(page):
 
 
 def is_excused(page, html):
-    """Whether a target may stand near another, or below one.
+    """Whether a target may be close to another one or covered by it.
 
-    A slider's handle stands where its border is; the buttons and fields beside it do the same (WCAG
-    2.5.8, "equivalent"). What an open menu covers is not for pressing.
+    The position of a slider's handle is given by its border. Buttons and fields beside it do the same
+    (WCAG 2.5.8, "equivalent"). Targets that an open menu covers are not in use.
     """
     return 'role="slider"' in html or (
         'role="menuitem"' not in html and page.get_by_role("menu").count() > 0)
 
 
 def too_small(page):
-    """What can be pressed, but not with a finger: less than 44 px wide or high.
+    """Returns the targets that are less than 44 px wide or high.
 
-    A target is as large as its box or its label's. Where that is less, it is as large as the stretch
-    around its middle where a press reaches it: paddings of pseudo-elements count. Links within a
-    sentence are as large as its letters; a band on the clipper's wave is as wide as its clip lasts,
-    and stands in the list below at full size. What lets presses through is no target; what lies below
-    takes them.
+    The size of a target is the size of its box or of its label. If that is too small, it is the size of
+    the area around its centre that reacts to a press, so padding of pseudo-elements counts. Links in a
+    sentence are exempt. Bands on the clipper's wave are exempt too: their width is the length of the
+    clip, and the list below has the same clips at full size. An element with `pointer-events: none` is
+    no target.
     """
     return page.evaluate(
         """() => {
@@ -266,35 +266,35 @@ def too_small(page):
         }""")
 
 
-def check_for_a_phone(page):
-    """Looks at a screen in both themes, at its targets, and at its width on the smallest phone."""
+def check_phone_screen(page):
+    """Checks a screen in both themes, its targets, and its width on the smallest phone."""
     assert violations(page) == []
     change_theme(page)
     assert violations(page) == []
     assert too_small(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
-    assert beyond_the_window(page) == []
+    assert wider_than_window(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_no_violation_and_every_target_has_room_for_a_finger(phone_page, library, screen):
+def test_axe_finds_no_violation_and_every_target_is_large_enough(phone_page, library, screen):
     show(phone_page, library, screen)
     try:
-        check_for_a_phone(phone_page)
+        check_phone_screen(phone_page)
     finally:
-        take_back(phone_page)
+        undo_cut(phone_page)
 
 
 @pytest.mark.parametrize("walk", WALKS)
-def test_axe_finds_no_violation_on_the_way(phone_page, library, walk):
+def test_axe_finds_no_violation_in_a_sequence_of_screens(phone_page, library, walk):
     for _ in looks(phone_page, library, WALKS[walk]):
-        check_for_a_phone(phone_page)
+        check_phone_screen(phone_page)
 
 
 @pytest.fixture(scope="module")
 def wide(chromium, library):
-    """A desktop's page in the light theme."""
+    """A desktop page in the light theme."""
     context = chromium.new_context(
         service_workers="block", viewport={"width": 1280, "height": 800}, color_scheme="light",
         reduced_motion="reduce")
@@ -308,7 +308,7 @@ def test_axe_finds_no_violation_on_a_desktop(wide, library, walk):
         assert violations(wide) == []
 
 
-def test_axe_finds_no_violation_in_what_is_exported(desktop, library):
+def test_axe_finds_no_violation_in_an_exported_cue_sheet(desktop, library):
     _, page = library.request("GET", "/api/export?format=html")
     desktop.set_content(page.decode())
     expect(desktop.locator("svg").first).to_be_visible()
@@ -349,8 +349,8 @@ def enlarged(chromium, library):
     context.close()
 
 
-def beyond_the_window(page):
-    """What is wider than the window, or stands beside it."""
+def wider_than_window(page):
+    """Returns the elements that are wider than the window or outside it."""
     too_wide = page.evaluate(
         """() => [document.documentElement, ...document.querySelectorAll('main, .sheet-content')]
           .filter((each) => each.scrollWidth > each.clientWidth + 1
@@ -368,15 +368,15 @@ def beyond_the_window(page):
 
 @pytest.mark.long
 @pytest.mark.parametrize("screen", SCREENS)
-def test_no_screen_needs_scrolling_sideways(enlarged, library, screen):
+def test_no_screen_scrolls_horizontally(enlarged, library, screen):
     show(enlarged, library, screen)
     try:
-        assert beyond_the_window(enlarged) == []
+        assert wider_than_window(enlarged) == []
     finally:
-        take_back(enlarged)
+        undo_cut(enlarged)
 
 
-def test_every_control_that_tab_reaches_shows_its_focus_and_has_a_name(desktop, library):
+def test_every_control_in_the_tab_order_shows_its_focus_and_has_a_name(desktop, library):
     for path in ("/", "/settings", "/settings/move-types", "/settings/media", "/settings/storage"):
         desktop.goto(library.origin + path)
         desktop.locator("h1").first.wait_for()
@@ -406,7 +406,7 @@ def test_every_control_that_tab_reaches_shows_its_focus_and_has_a_name(desktop, 
         assert len(seen) > 4, path
 
 
-def test_a_sheet_takes_the_focus_keeps_it_and_gives_it_back(desktop, library):
+def test_a_sheet_traps_the_focus_and_restores_it(desktop, library):
     desktop.goto(f"{library.origin}/settings")
     opener = desktop.get_by_test_id("export-all")
     opener.focus()
@@ -423,7 +423,7 @@ def test_a_sheet_takes_the_focus_keeps_it_and_gives_it_back(desktop, library):
     expect(opener).to_be_focused()
 
 
-def test_a_page_that_takes_another_one_s_place_takes_the_focus(desktop, library):
+def test_a_new_page_gets_the_focus(desktop, library):
     desktop.goto(library.origin)
     card = desktop.get_by_role("link", name=re.compile("Quiet"))
     expect(card).to_be_visible()
@@ -447,7 +447,7 @@ def test_a_page_that_takes_another_one_s_place_takes_the_focus(desktop, library)
     expect(main).to_be_focused()
 
 
-def test_what_changes_without_being_asked_is_said(desktop, library):
+def test_changes_without_user_action_are_announced(desktop, library):
     desktop.goto(f"{library.origin}/settings/move-types")
     desktop.get_by_test_id("types-search").fill("turn")
     expect(desktop.get_by_role("status").filter(has_text=re.compile("^1 type$"))).to_be_visible()

@@ -1,4 +1,4 @@
-"""A new version of the app comes while work is under way: offered, whole, and nothing is lost."""
+"""Updates of the app during work: a new version is offered, is installed completely, and loses no data."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ INSTALL = """async () => {
 
 
 def build(folder, changes):
-    """The client, built once more with other words in some files of its source."""
+    """Builds the client with replacements in some source files."""
     shutil.copytree(ROOT / "client", folder / "client", ignore=shutil.ignore_patterns("tests"))
     for file, old, new in changes:
         source = folder / "client" / "src" / file
@@ -44,7 +44,7 @@ def build(folder, changes):
     output = folder / "built"
     output.mkdir()
     shutil.copy(BUILT / "engine.wasm", output)
-    # The names of the pieces have the paths from here in them.
+    # The names of the chunks contain paths relative to this folder.
     subprocess.run(
         ["node", "client/build.mjs", output], cwd=folder, check=True, capture_output=True)
     return output
@@ -52,7 +52,7 @@ def build(folder, changes):
 
 @pytest.fixture(scope="session")
 def later_version(tmp_path_factory):
-    """The client with other words in the first script and in the later one."""
+    """The client with changed texts in the entry script and in a lazily loaded one."""
     return build(tmp_path_factory.mktemp("later"), (
         ("app/Shell.tsx", "label: 'Routines'", "label: 'Repertoire'"),
         ("settings/SettingsPage.tsx", "label=\"Storage\"", "label=\"Store\"")))
@@ -60,7 +60,7 @@ def later_version(tmp_path_factory):
 
 @pytest.fixture
 def stage(chromium, tmp_path, later_version):
-    """A device with the app of today, and what brings the next version to the server."""
+    """A device with the current app, and a function that installs the next version on the server."""
     client = tmp_path / "client"
     shutil.copytree(BUILT, client)
     server = Server(tmp_path / "library", client=client)
@@ -77,7 +77,7 @@ def stage(chromium, tmp_path, later_version):
         yield device, server, update
         device.close()
     finally:
-        # Also when the app never stood: who waits for the tests' output would wait for this server.
+        # Also after a failed start, because a running server would keep the test's output open.
         servers[-1].stop()
 
 
@@ -91,7 +91,7 @@ def versions(page):
 
 
 def loaded(page):
-    """The addresses of the scripts and styles that a page has loaded."""
+    """Returns the addresses of the scripts and styles that a page has loaded."""
     addresses = page.evaluate(
         "() => performance.getEntriesByType('resource').map(({ name }) => new URL(name))"
         ".map(({ pathname, search }) => pathname + search)")
@@ -99,7 +99,7 @@ def loaded(page):
 
 
 @pytest.mark.long
-def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
+def test_a_new_version_is_offered_and_keeps_unsent_changes(stage):
     device, server, update = stage
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])
@@ -108,7 +108,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     expect(other.get_by_test_id("room-storage")).to_contain_text("Storage")
     old_version = page.evaluate("() => document.querySelector('meta[name=version]').content")
     device.context.route(SENDING, lambda route: route.abort())
-    # A routine in the making, with a song on its way.
+    # An unfinished routine with a song that is uploading.
     drop_files(page, [("Two.wav", song(3, 2))])
     page.get_by_test_id("editor-title").fill("Half made")
     page.keyboard.press("Escape")
@@ -131,7 +131,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     expect(page.get_by_test_id("update-note")).to_be_visible()
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
     page.get_by_test_id("update-note").click()
-    # It comes back as the new version, with what waits; so does the other tab when it is asked to.
+    # The tab reloads as the new version with its unsent changes. The other tab does so when asked.
     page.wait_for_function(
         "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version)
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
@@ -143,7 +143,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     for tab in (page, other):
         tab.wait_for_function(LATE_BUNDLE_IS_LOADED)
         new = loaded(tab)
-        # What both versions have in common has the same bytes, and so the same address.
+        # Files that both versions share have the same bytes and therefore the same address.
         shared = {one for one in new & old if re.match(r"/(worklet|sortable|app\.css)", one)}
         assert new & old == shared
     page.get_by_test_id("routine-back").click()
@@ -162,7 +162,7 @@ def test_a_new_version_is_offered_and_loses_nothing_that_waits(stage):
     assert eventually(arrived, lambda seen: seen == wanted, 40) == wanted
 
 
-def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_asked(stage):
+def test_a_tab_with_unsaved_text_stays_on_its_version_until_the_user_updates(stage):
     device, server, update = stage
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])
@@ -174,12 +174,12 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_asked(st
     before = typing.evaluate(FETCH, old)
     update()
     ask_for_update(page)
-    # From here on it follows the version.
+    # The note shows that the tab knows of the new version.
     expect(typing.get_by_test_id("update-note")).to_be_attached()
     page.get_by_test_id("update-note").click()
     expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(typing.get_by_test_id("editor-title")).to_have_value("Half typed")
-    # The new worker serves it, and still gives it the files of its own version.
+    # The new worker serves the tab and still returns the files of the tab's version.
     assert typing.evaluate(FETCH, old) == before
     assert len(versions(typing)) == 2
     typing.keyboard.press("Escape")
@@ -189,7 +189,7 @@ def test_a_tab_in_which_something_is_half_typed_stays_whole_until_it_is_asked(st
     expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed")
 
 
-def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
+def test_unsaved_text_in_fields_without_history_entries_stays_too(stage):
     device, server, update = stage
     routine, kind = write(server, [
         ("routine", {"title": "Swan"}), ("moveType", {"name": "Turn", "abbreviation": "TU"})])
@@ -201,14 +201,14 @@ def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
     naming.get_by_test_id("type-name").fill("Half typed")
     shortening = device.open(f"/routines/{routine}")
     shortening.get_by_test_id("move-title").click()
-    # Few enough characters, of too many bytes to be saved.
+    # The text has few characters but too many bytes to be saved.
     too_long = "👨‍👩‍👧‍👦" * 50
     shortening.get_by_test_id("move-title-field").fill(too_long)
     tabs = (naming, shortening)
     update()
     ask_for_update(page)
     for tab in tabs:
-        # From here on it follows the version.
+        # The note shows that the tab knows of the new version.
         expect(tab.get_by_test_id("update-note")).to_be_attached()
         tab.evaluate(
             """() => {
@@ -232,7 +232,7 @@ def test_what_is_half_typed_beside_the_steps_of_the_history_stays_too(stage):
     expect(shortening.get_by_test_id("move-title")).to_have_text("Lift")
 
 
-def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, tmp_path):
+def test_an_incomplete_version_is_not_installed(stage, later_version, tmp_path):
     device, server, update = stage
     page = device.page
     before = versions(page)
@@ -247,12 +247,12 @@ def test_a_version_that_does_not_come_whole_is_not_taken(stage, later_version, t
         assert versions(page) == before
         page = device.restart()
         expect(page.get_by_test_id("tab-routines")).to_contain_text("Routines")
-        # Where the page looks for a newer one, seconds from now, there is none.
+        # The page's own check for updates, seconds from now, finds no newer version.
         assert page.evaluate("async () => (await navigator.serviceWorker.ready).waiting === null")
         expect(page.get_by_test_id("update-note")).to_have_count(0)
 
 
-def test_a_version_with_a_new_worker_alone_that_does_not_come_whole_spoils_nothing(
+def test_an_incomplete_version_that_differs_only_in_its_worker_changes_nothing(
         chromium, tmp_path):
     today = build(tmp_path / "today", [])
     broken = build(tmp_path / "later", [
@@ -274,7 +274,7 @@ def test_a_version_with_a_new_worker_alone_that_does_not_come_whole_spoils_nothi
     device.close()
 
 
-def test_what_is_being_developed_has_no_worker(chromium, tmp_path):
+def test_a_development_build_has_no_service_worker(chromium, tmp_path):
     client = tmp_path / "client"
     client.mkdir()
     shutil.copy(BUILT / "engine.wasm", client)
@@ -288,7 +288,7 @@ def test_what_is_being_developed_has_no_worker(chromium, tmp_path):
             " window.hasAsked = true; return register.apply(this, words); };")
         page = context.new_page()
         page.goto(server.origin)
-        # Written right after the place where a worker is asked for.
+        # This value is written right after the code that registers a service worker.
         page.wait_for_function("() => localStorage.getItem('segmance.lastVisit') !== null")
         assert not page.evaluate("() => window.hasAsked ?? false")
         assert page.evaluate(

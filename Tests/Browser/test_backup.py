@@ -1,4 +1,4 @@
-"""Backup and restore as a person meets them, and when the power goes in the middle of them."""
+"""Backup and restore on the command line and in the settings, also when killed half-way."""
 
 import contextlib
 import http.client
@@ -26,7 +26,7 @@ def segmance(*words):
 
 
 def in_terminal(*words):
-    """Runs the program with a terminal for its errors; returns its status and what stood there."""
+    """Runs the program with a terminal as standard error; returns its status and the terminal's text."""
     main, terminal = pty.openpty()
     with open(main, "rb", buffering=0) as screen:
         with open(terminal, "wb", buffering=0) as errors:
@@ -34,7 +34,7 @@ def in_terminal(*words):
                 [str(PROGRAM), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=errors)
         shown = b""
-        # A terminal that nobody holds any more can't be read.
+        # Reading fails after the last writer has closed the terminal.
         with contextlib.suppress(OSError):
             while piece := screen.read(4096):
                 shown += piece
@@ -71,7 +71,7 @@ def duck(tmp_path_factory):
     return folder / "library"
 
 
-def test_a_backup_is_an_ordinary_archive_and_is_restored_elsewhere(swan, tmp_path):
+def test_a_backup_is_a_plain_tar_archive_and_can_be_restored_elsewhere(swan, tmp_path):
     with tarfile.open(swan / "swan.tar") as archive:
         names = archive.getnames()
         manifest = json.load(archive.extractfile("manifest.json"))
@@ -90,7 +90,7 @@ def test_a_backup_is_an_ordinary_archive_and_is_restored_elsewhere(swan, tmp_pat
         assert json.loads(checked.stdout) == {"problems": [], "unprepared": []}
 
 
-def test_a_running_server_is_no_hindrance_to_a_backup_but_to_a_restore(swan, duck, tmp_path):
+def test_a_running_server_allows_a_backup_and_prevents_a_restore(swan, duck, tmp_path):
     library = tmp_path / "library"
     shutil.copytree(duck, library)
     with Server(library):
@@ -103,7 +103,7 @@ def test_a_running_server_is_no_hindrance_to_a_backup_but_to_a_restore(swan, duc
     assert sorted(os.listdir(tmp_path)) == ["a.tar", "library"]
 
 
-def test_how_far_it_is_stands_in_a_terminal_alone(swan, tmp_path):
+def test_progress_is_shown_only_in_a_terminal(swan, tmp_path):
     for doing, words in [
             ("Backing up", ["backup", "-o", tmp_path / "a.tar", "--data", swan / "library"]),
             ("Restoring", ["restore", swan / "swan.tar", "--data", tmp_path / "library"])]:
@@ -116,7 +116,7 @@ def test_how_far_it_is_stands_in_a_terminal_alone(swan, tmp_path):
     assert segmance("backup", "-o", tmp_path / "b.tar", "--data", swan / "library").stderr == ""
 
 
-def test_a_backup_that_lacks_something_ends_with_an_error_and_is_there(swan, tmp_path):
+def test_an_incomplete_backup_is_written_and_ends_with_an_error(swan, tmp_path):
     library = tmp_path / "library"
     shutil.copytree(swan / "library", library)
     assert segmance("backup", "-o", tmp_path / "kept.tar", "--data", library).returncode == 0
@@ -135,14 +135,14 @@ def test_a_backup_that_lacks_something_ends_with_an_error_and_is_there(swan, tmp
     assert told.returncode == 1
     assert (report["missing"], report["damaged"]) == ([lost.name], [damaged.name])
     assert segmance("restore", tmp_path / "a.tar", "--data", tmp_path / "new").returncode == 0
-    # A script that writes over the last one every night keeps the complete one.
+    # A script that overwrites the last backup every night keeps the complete one.
     nightly = segmance("backup", "-o", tmp_path / "kept.tar", "--data", library, "--force")
     assert nightly.returncode == 1 and "kept-incomplete.tar holds what is left" in nightly.stdout
     assert (tmp_path / "kept.tar").read_bytes() == complete
     assert (tmp_path / "kept-incomplete.tar").exists()
 
 
-def test_a_used_library_is_replaced_only_when_told_and_is_kept(swan, duck, tmp_path):
+def test_a_restore_replaces_a_used_library_only_with_force_and_keeps_it(swan, duck, tmp_path):
     library = tmp_path / "library"
     shutil.copytree(duck, library)
     refused = segmance("restore", swan / "swan.tar", "--data", library)
@@ -152,14 +152,14 @@ def test_a_used_library_is_replaced_only_when_told_and_is_kept(swan, duck, tmp_p
     assert (summary["routines"], summary["tracks"], summary["lost"]) == (1, 2, [])
     with Server(library) as server:
         assert routines(server) == ["Swan"]
-    # What was kept aside is a library, too.
+    # The folder that was set aside is a complete library.
     shutil.copytree(summary["aside"], tmp_path / "before")
     with Server(tmp_path / "before") as server:
         assert routines(server) == ["Duck"]
     assert segmance("restore", duck / "segmance.sqlite", "--data", library, "--yes").returncode == 1
 
 
-def test_a_deep_check_sees_a_damaged_chunk(swan, tmp_path):
+def test_a_deep_check_finds_a_damaged_chunk(swan, tmp_path):
     library = tmp_path / "library"
     shutil.copytree(swan / "library", library)
     chunk = next(library.glob("derived/*/00001.flac"))
@@ -172,7 +172,7 @@ def test_a_deep_check_sees_a_damaged_chunk(swan, tmp_path):
 
 
 def killed(words, after):
-    """Starts a program and kills it after so many seconds, unless it has ended by then."""
+    """Starts a program and kills it after `after` seconds, unless it has ended before."""
     process = subprocess.Popen(
         [str(PROGRAM), *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -183,8 +183,10 @@ def killed(words, after):
 
 
 def moments(whole):
-    """After how many seconds to kill what took `whole`: the first at once, as a machine that has more
-    time by now might be done before all others; the last has time enough."""
+    """Returns the seconds after which to kill a command that took `whole` seconds.
+
+    The first is 0, since a faster run could otherwise end before every kill. The last lets it end.
+    """
     chosen = [0, *(random.uniform(0, whole * 1.1) for _ in range(18)), 60]
     print("Killed after", chosen)
     return chosen
@@ -196,7 +198,7 @@ def seconds_of(words):
     return time.monotonic() - start
 
 
-def test_a_backup_that_is_killed_is_whole_or_not_there(swan, tmp_path):
+def test_a_backup_that_is_killed_is_whole_or_absent(swan, tmp_path):
     words = ["backup", "-o", tmp_path / "x.tar", "--data", swan / "library"]
     there = []
     for moment, after in enumerate(moments(seconds_of(words))):
@@ -207,7 +209,7 @@ def test_a_backup_that_is_killed_is_whole_or_not_there(swan, tmp_path):
             there.append(file)
     assert 0 < len(there) < 20
     library = tmp_path / "again.tar"
-    # Reads every file of it, and compares the hashes.
+    # Reads every file of the backup and compares the hashes.
     assert segmance("restore", there[0], "--data", library, "--yes").returncode == 0
     assert segmance("check", "--data", swan / "library").returncode == 0
     left = {path.name for path in tmp_path.iterdir() if not path.name.endswith(".tar")}
@@ -234,14 +236,14 @@ def test_a_restore_that_is_killed_leaves_one_library_whole(swan, duck, tmp_path)
 
 
 def in_small_disk(folder, megabytes, script, **values):
-    """Runs a shell script with a small disk of its own at `folder`."""
+    """Runs a shell script with a small file system mounted at `folder`."""
     inner = f"mount -t tmpfs -o size={megabytes}m x {folder} && {{ {script}; }}"
     return subprocess.run(
         ["unshare", "-Urm", "sh", "-c", inner], capture_output=True, text=True,
         env={**os.environ, "SEGMANCE": str(PROGRAM), **{k: str(v) for k, v in values.items()}})
 
 
-def test_a_full_disk_ends_a_backup_with_a_sentence_and_leaves_nothing(swan, tmp_path):
+def test_a_full_disk_ends_a_backup_with_a_message_and_leaves_no_file(swan, tmp_path):
     result = in_small_disk(
         tmp_path, 6, f'"$SEGMANCE" backup -o {tmp_path}/x.tar --data "$FROM"; echo $?; '
         f"ls -A {tmp_path}", FROM=swan / "library")
@@ -249,8 +251,8 @@ def test_a_full_disk_ends_a_backup_with_a_sentence_and_leaves_nothing(swan, tmp_
     assert "not enough room" in result.stderr
 
 
-def test_a_backup_on_the_librarys_own_disk_leaves_its_reserve_alone(swan, tmp_path):
-    # A twentieth of 100 MB is left alone: there is room for the backup, but not beside that.
+def test_a_backup_on_the_librarys_own_disk_keeps_the_disk_reserve(swan, tmp_path):
+    # The reserve is a twentieth of 100 MB. The backup fits on the disk only without the reserve.
     result = in_small_disk(
         tmp_path, 100, f'mkdir {tmp_path}/l; cp -r "$FROM"/segmance.sqlite* "$FROM"/blobs {tmp_path}/l; '
         f"free=$(($(stat -f -c '%a*%S' {tmp_path}))); "
@@ -273,11 +275,11 @@ def test_a_full_disk_ends_a_restore_and_changes_nothing(swan, duck, tmp_path):
     assert "not enough room" in result.stderr
 
 
-def test_a_server_whose_backup_disk_is_full_says_so_and_goes_on(swan, tmp_path):
+def test_a_server_whose_backup_disk_is_full_reports_it_and_keeps_running(swan, tmp_path):
     library, disk = tmp_path / "library", tmp_path / "disk"
     shutil.copytree(swan / "library", library)
     disk.mkdir()
-    # The program takes the shell's place, in a namespace where the folder is a disk of its own.
+    # The program replaces the shell, in a namespace where the folder is a separate file system.
     before = ("unshare", "-Urm", "sh", "-c", f'mount -t tmpfs -o size=5m x {disk} && exec "$0" "$@"')
     words = ("--no-sandbox", "--backup-dir", str(disk))
     with Server(library, options=words, before=before) as server:
@@ -292,7 +294,7 @@ def test_a_server_whose_backup_disk_is_full_says_so_and_goes_on(swan, tmp_path):
         assert routines(server) == ["Swan"]
 
 
-def test_a_server_whose_backup_disk_is_away_starts_all_the_same(swan, tmp_path):
+def test_a_server_starts_without_its_backup_disk(swan, tmp_path):
     library, kept = tmp_path / "library", tmp_path / "disk" / "backups"
     shutil.copytree(swan / "library", library)
     with Server(library, options=("--backup-dir", str(kept))) as server:
@@ -303,26 +305,26 @@ def test_a_server_whose_backup_disk_is_away_starts_all_the_same(swan, tmp_path):
 
 
 def old_backup(library, day=1):
-    """What a scheduled backup of that library from January 2023 is called."""
+    """Returns the name of a scheduled backup of that library from January 2023."""
     with contextlib.closing(sqlite3.connect(library / "segmance.sqlite")) as database:
         [lineage] = database.execute("SELECT value FROM counter WHERE name = 'lineage'").fetchone()
     return f"segmance-{lineage:016x}"[:17] + f"-2023-01-{day:02}T00-00-00Z.tar"
 
 
 def size_of_partial(folder):
-    """How much of a backup has been written that has no name yet; 0 where there is none."""
+    """Returns the size of a backup that is being written, or 0 if there is none."""
     try:
         return sum(file.stat().st_size for file in folder.glob(".*.partial"))
     except FileNotFoundError:
-        # It has got its name since.
+        # The backup was renamed to its final name.
         return 0
 
 
 def hold_while_it_writes(server, folder, whole, old):
-    """Stops the server with its backup half written; asks for another one when it was too quick."""
+    """Stops the server process while its backup is half written. Retries with another backup if needed."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        # Without a rest between two looks: on a quick machine writing it takes a tenth of a second.
+        # Polls without a pause, because writing takes only a tenth of a second on a fast machine.
         if size_of_partial(folder) > 0:
             server.process.send_signal(signal.SIGSTOP)
             os.waitpid(server.process.pid, os.WUNTRACED)
@@ -348,13 +350,13 @@ def test_a_disk_that_fills_up_during_a_scheduled_backup_keeps_the_earlier_one(tm
     assert made.returncode == 0, made.stderr
     disk.mkdir()
     old = old_backup(library)
-    # There is room for all of it when it begins, and another program takes that away meanwhile.
+    # The disk has room when the backup begins. Another program fills it meanwhile.
     before = ("unshare", "-Urm", "sh", "-c", f"mount -t tmpfs -o size=65m x {disk} && "
               f'touch {disk}/{old} && exec "$0" "$@"')
     words = ("--no-sandbox", "--backup-dir", str(disk), "--backup-keep", "1")
     with Server(library, options=words, before=before) as server:
         seen = pathlib.Path(f"/proc/{server.process.pid}/root{disk}")
-        # It waits while its disk is being filled.
+        # The server is stopped while the disk is filled.
         hold_while_it_writes(server, seen, whole=48_000_000, old=old)
         filler = os.open(seen / "filler", os.O_CREAT | os.O_WRONLY)
         for step in (1 << 22, 1 << 16, 1 << 12):
@@ -372,7 +374,7 @@ def test_a_disk_that_fills_up_during_a_scheduled_backup_keeps_the_earlier_one(tm
         assert sorted(os.listdir(seen)) == ["filler", old]
         assert [path.name for path in (library / "tmp").glob("backup-*")] == []
         assert routines(server) == ["Long"]
-        # With room again, the next one is whole, and only then the earlier one goes.
+        # With free space the next backup succeeds, and only then the earlier one is deleted.
         os.close(filler)
         (seen / "filler").unlink()
         job = json.loads(server.request("POST", "/api/backups")[1])["job"]
@@ -388,7 +390,7 @@ def test_a_server_killed_during_a_restore_leaves_one_library_whole(swan, duck, t
     backup = (swan / "swan.tar").read_bytes()
 
     def restore(server):
-        """Asks for the restore; what becomes of the answer does not matter."""
+        """Requests the restore and ignores the response."""
         connection = http.client.HTTPConnection("localhost", server.port, timeout=20)
         try:
             connection.request("POST", "/api/restore", body=backup, headers={
@@ -417,7 +419,7 @@ def test_a_server_killed_during_a_restore_leaves_one_library_whole(swan, duck, t
     for moment in range(6):
         library = tmp_path / str(moment)
         server, log, thread, start = begun(library)
-        # At once, spread over the whole of it, and once the restored library is open.
+        # Kills at the start, at random moments, and after the restored library is open.
         if moment == 5:
             eventually(log.read_text, lambda text: "library.restored" in text, 30)
         elif moment > 0:
@@ -436,17 +438,17 @@ def test_a_server_killed_during_a_restore_leaves_one_library_whole(swan, duck, t
     assert seen == {"Swan", "Duck"}
 
 
-def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
+def test_scheduled_backups_are_written_and_the_oldest_are_deleted(swan, tmp_path):
     library, kept = tmp_path / "library", tmp_path / "kept"
     shutil.copytree(swan / "library", library)
     words = ("--backup-dir", str(kept), "--backup-every", "24", "--backup-keep", "2")
     with Server(library, options=words) as server:
-        # Asked for while one is being written, there would be no second.
+        # A request during a backup would not start a second one.
         eventually(
             lambda: json.loads(server.request("GET", "/api/backups")[1])["scheduled"],
             lambda scheduled: scheduled["count"] == 1 and "job" not in scheduled, 30)
         [today] = [path.name for path in kept.iterdir()]
-        # The second of one second gets the next one's name, which is not yet the last one's at the restart.
+        # A second backup in the same second gets the name of the next second, which is in the future.
         written = (kept / today).stat().st_mtime
         eventually(time.time, lambda now: now >= int(written) + 1)
         for day in (1, 2):
@@ -459,10 +461,10 @@ def test_scheduled_backups_are_written_and_the_oldest_forgotten(swan, tmp_path):
             lambda state: state in ("done", "failed"), 30)
         assert state == "done"
         names = sorted(path.name for path in kept.iterdir())
-        # Today's other one went first, then the oldest.
+        # The other backup of today was deleted first, then the oldest one.
         assert len(names) == 2 and names[0] == old_backup(library, 2)
         assert names[1] > today
-    # Not due: a restart writes none.
+    # No backup is due, so a restart writes none.
     with Server(library, options=(*words[:-1], "3")):
         now = last_seen(
             lambda: sorted(path.name for path in kept.iterdir()), lambda now: now != names, 2)
@@ -492,7 +494,7 @@ def test_settings_download_a_backup_and_restore_it(chromium, swan, duck, tmp_pat
         download.value.save_as(file)
         assert file.name.startswith("segmance-") and file.name.endswith(".tar")
 
-        # What was made after the backup is gone with the restore, on this device, too.
+        # The restore removes later records, on this device too.
         server.set("theme", "light")
         page.goto(server.origin)
         expect(page.get_by_text("Swan")).to_be_visible()
@@ -511,7 +513,7 @@ def test_settings_download_a_backup_and_restore_it(chromium, swan, duck, tmp_pat
         page.get_by_test_id("confirm-action").click()
         outcome = page.get_by_test_id("restore-outcome")
         expect(outcome).to_contain_text("is kept in", timeout=60_000)
-        # One that was cancelled would have been sent, too.
+        # A cancelled restore would have sent a request before this one.
         assert len(sent) == 1
         expect(outcome).to_contain_text(f"{library}/before-restore-")
         page.get_by_test_id("restore-done").click()

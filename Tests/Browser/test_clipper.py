@@ -1,4 +1,4 @@
-"""The clipper: songs uploaded, cut while they play, named, adjusted and used, by mouse, keys and finger."""
+"""The clipper: songs are uploaded, cut during playback, named and adjusted, by mouse, keys and touch."""
 
 import io
 import re
@@ -17,7 +17,7 @@ from test_webkit import find
 
 
 def upload(page, server, name, content):
-    """Uploads a song by the clipper's own picker; gives its record once it is ready."""
+    """Uploads a song with the clipper's picker; returns its record when it is ready."""
     page.goto(server.origin + "/clipper")
     before = len(server.records("track"))
     pick_song(page, server.folder.parent, name, content)
@@ -28,7 +28,7 @@ def upload(page, server, name, content):
 
 
 def opened(page, server, seconds=24, content=None):
-    """A page with a song open in the clipper."""
+    """Opens a song in the clipper."""
     track = upload(page, server, "Swan.wav", content or song(seconds))
     open_only(page)
     return track
@@ -48,14 +48,14 @@ def with_song(begin_with):
 
 @pytest.fixture
 def studio(with_song, chromium, server):
-    """A desktop's window with a song of 24 seconds open."""
+    """A desktop page with a song of 24 seconds open."""
     with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
         open_only(page)
         yield page
 
 
 @pytest.fixture
-def hand(with_song, chromium, server):
+def phone_page(with_song, chromium, server):
     """A phone with a song of 24 seconds open."""
     with first_screen(chromium, server, "/clipper", **PHONE) as page:
         open_only(page)
@@ -63,7 +63,7 @@ def hand(with_song, chromium, server):
 
 
 def place(page, seconds):
-    """Where a time of the song lies on the wave, in CSS pixels of the page."""
+    """Returns the position of a time of the song on the wave, in CSS pixels of the page."""
     stage = page.get_by_test_id("stage")
     expect(stage).to_have_attribute("data-end-frame", re.compile(r"\d"))
     start, end = (int(stage.get_attribute(f"data-{which}-frame")) for which in ("start", "end"))
@@ -77,7 +77,7 @@ def seek(page, seconds):
 
 
 def cut(page, *times):
-    """Cuts at times, as by listening up to them."""
+    """Seeks to each time and cuts there."""
     for seconds in times:
         seek(page, seconds)
         page.get_by_test_id("cut-here").click()
@@ -85,7 +85,7 @@ def cut(page, *times):
 
 
 def ranges(page):
-    """Start and end of every row, in seconds to the tenth."""
+    """Returns start and end of every row, in seconds with one decimal."""
     rows = page.get_by_test_id("clip-row").evaluate_all(
         "(rows) => rows.map((row) => [Number(row.dataset.start), Number(row.dataset.end)])")
     return [(round(start / RATE, 1), round(end / RATE, 1)) for start, end in rows]
@@ -97,13 +97,13 @@ def frames(page):
 
 
 def names(page):
-    """What every row is called, by its own name or by its place."""
+    """Returns the names of the rows, or their placeholders."""
     return page.get_by_test_id("clip-title").evaluate_all(
         "(fields) => fields.map((field) => field.value || field.placeholder)")
 
 
 def near(seen, wanted, tolerance=0.25):
-    """Whether ranges in seconds are those wanted, to what a pixel shows."""
+    """Whether ranges in seconds are the expected ones within about a pixel."""
     flat = [time for pair in seen for time in pair]
     return len(seen) == len(wanted) and all(
         abs(one - other) <= tolerance
@@ -111,7 +111,7 @@ def near(seen, wanted, tolerance=0.25):
 
 
 def selected(page):
-    """Start and end of the selection, in frames."""
+    """Returns start and end of the selection, in frames."""
     field = page.get_by_test_id("selection-range")
     return int(field.get_attribute("data-start")), int(field.get_attribute("data-end"))
 
@@ -128,12 +128,12 @@ def menu(page, row, item):
 
 # The list of songs.
 
-def test_songs_are_uploaded_right_here_the_newest_first(desktop, server):
+def test_uploaded_songs_are_listed_newest_first(desktop, server):
     desktop.goto(server.origin + "/clipper")
     expect(desktop.get_by_test_id("clipper-empty")).to_be_visible()
     drop_files(desktop, [("one.wav", song(3)), ("notes.mp3", b"just some words " * 50)])
     expect(desktop.get_by_test_id("track")).to_have_count(1, timeout=30_000)
-    # The song itself may still be on its way.
+    # The upload may still be running.
     failed = desktop.get_by_test_id("clipper-upload").filter(has_text="notes.mp3")
     expect(failed).to_have_attribute("data-state", "failed", timeout=30_000)
     expect(failed).to_contain_text("not a sound file")
@@ -145,7 +145,7 @@ def test_songs_are_uploaded_right_here_the_newest_first(desktop, server):
     assert server.records("routine") == []
 
 
-def test_a_song_has_an_address_of_its_own_and_leaving_it_is_silence(studio, server):
+def test_a_song_has_its_own_address_and_leaving_the_page_stops_playback(studio, server):
     assert re.search(r"/clipper/[0-9a-f-]{36}$", studio.url)
     studio.keyboard.press(" ")
     expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
@@ -161,7 +161,7 @@ def test_a_song_has_an_address_of_its_own_and_leaving_it_is_silence(studio, serv
 
 # Cutting.
 
-def test_cuts_make_the_song_into_consecutive_clips(studio, server):
+def test_cuts_divide_the_song_into_consecutive_clips(studio, server):
     expect(studio.get_by_test_id("make-routine")).to_be_disabled()
     cut(studio, 12, 6, 18)
     assert near(ranges(studio), [(0, 6), (6, 12), (12, 18), (18, 24)])
@@ -176,7 +176,7 @@ def test_cuts_make_the_song_into_consecutive_clips(studio, server):
     assert frames(studio) == borders
 
 
-def test_a_cut_while_playing_stops_nothing_and_is_said(studio):
+def test_a_cut_during_playback_keeps_playing_and_is_announced(studio):
     studio.keyboard.press(" ")
     studio.get_by_test_id("play").blur()
     eventually(lambda: needle(studio), lambda at: at > 0.5)
@@ -187,14 +187,14 @@ def test_a_cut_while_playing_stops_nothing_and_is_said(studio):
     expect(studio.get_by_test_id("naming")).to_contain_text("Name of part 2")
 
 
-def test_a_cut_too_near_a_border_is_refused_with_a_sentence(studio):
+def test_a_cut_too_close_to_a_border_is_refused_with_a_message(studio):
     cut(studio, 12)
     studio.get_by_test_id("cut-here").click()
     expect(studio.get_by_test_id("toast")).to_contain_text("less than a tenth of a second")
     expect(studio.get_by_test_id("clip-row")).to_have_count(2)
 
 
-def test_a_cut_can_be_taken_back(studio, server):
+def test_a_cut_can_be_undone(studio, server):
     cut(studio, 12)
     seek(studio, 6)
     studio.get_by_test_id("cut-here").click()
@@ -203,9 +203,9 @@ def test_a_cut_can_be_taken_back(studio, server):
     assert near(ranges(studio), [(0, 12), (12, 24)])
 
 
-# Names while listening.
+# Names during playback.
 
-def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
+def test_the_name_field_receives_keys_while_it_has_the_focus(studio, server):
     naming = studio.get_by_test_id("naming")
     field = studio.get_by_test_id("naming-field")
     seek(studio, 6)
@@ -222,7 +222,7 @@ def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
     studio.keyboard.press("Enter")
     expect(naming).to_have_count(0)
     assert names(studio) == ["Intro", "chorus can"]
-    # The keys are the stage's again; Shift+Enter in a name cuts at the needle.
+    # Keys go to the stage again. Shift+Enter in a name field cuts at the needle.
     seek(studio, 12)
     studio.keyboard.press("c")
     expect(naming).to_contain_text("Name of part 3")
@@ -243,7 +243,7 @@ def test_the_name_field_takes_the_keys_and_gives_them_back(studio, server):
     assert [clip[0] for clip in clips] == ["Intro", "chorus can", "Verse", ""]
 
 
-def test_c_cuts_each_time_and_types_nothing(studio):
+def test_the_key_c_cuts_each_time_and_types_nothing(studio):
     studio.get_by_test_id("play").click()
     for count in range(2, 6):
         seek(studio, 4 * (count - 1))
@@ -251,14 +251,14 @@ def test_c_cuts_each_time_and_types_nothing(studio):
         expect(studio.get_by_test_id("clip-row")).to_have_count(count)
         expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
     assert names(studio) == [f"Part {number}" for number in range(1, 6)]
-    # The button cuts, too, and gives the keys to no field.
+    # The button also cuts, and focuses no field.
     seek(studio, 20)
     studio.get_by_test_id("cut-here").click()
     expect(studio.get_by_test_id("clip-row")).to_have_count(6)
     expect(studio.get_by_test_id("naming-field")).not_to_be_focused()
 
 
-def test_n_names_the_part_that_is_heard_when_nothing_was_just_cut(studio):
+def test_the_key_n_names_the_clip_at_the_needle_without_a_recent_cut(studio):
     cut(studio, 12)
     studio.get_by_test_id("naming-close").click()
     seek(studio, 6)
@@ -270,24 +270,23 @@ def test_n_names_the_part_that_is_heard_when_nothing_was_just_cut(studio):
     assert names(studio) == ["Intro", "Part 2"]
 
 
-def test_by_touch_the_name_is_offered_and_no_keyboard_opens(hand):
-    x, y = place(hand, 12)
-    hand.touchscreen.tap(x, y)
-    hand.get_by_test_id("cut-here").tap()
-    field = hand.get_by_test_id("naming-field")
+def test_a_cut_by_touch_offers_the_name_without_opening_the_keyboard(phone_page):
+    x, y = place(phone_page, 12)
+    phone_page.touchscreen.tap(x, y)
+    phone_page.get_by_test_id("cut-here").tap()
+    field = phone_page.get_by_test_id("naming-field")
     expect(field).to_be_visible()
-    expect(hand.get_by_test_id("naming")).to_contain_text("Name of part 2")
+    expect(phone_page.get_by_test_id("naming")).to_contain_text("Name of part 2")
     expect(field).not_to_be_focused()
     field.tap()
     expect(field).to_be_focused()
-    hand.keyboard.type("שיר 🩰")
-    assert names(hand) == ["Part 1", "שיר 🩰"]
+    phone_page.keyboard.type("שיר 🩰")
+    assert names(phone_page) == ["Part 1", "שיר 🩰"]
 
 
 @pytest.mark.timed
-def test_four_minutes_become_a_routine_of_eight_parts_in_one_pass(desktop, server):
-    """The measure. The clock is shortened: while the song plays on, a click on the wave stands for
-    half a minute of listening; the clicks that do so are the only ones not counted."""
+def test_a_song_of_four_minutes_becomes_a_routine_of_eight_parts_in_one_pass(desktop, server):
+    """Counts the presses. A click on the wave replaces half a minute of listening and is not counted."""
     opened(desktop, server, seconds=240)
     wanted = ["Intro", "Verse", "Chorus", "Verse 2", "Chorus 2", "Bridge", "Chorus 3", "Outro"]
     counted = {"taps": 0, "cuts": 0, "names": 0}
@@ -324,7 +323,7 @@ def test_four_minutes_become_a_routine_of_eight_parts_in_one_pass(desktop, serve
     assert server.records("routine")[0]["title"] == "Swan"
 
 
-def test_a_routine_of_the_clips_is_opened_again_and_back_leads_to_the_routines(studio, server):
+def test_the_routine_of_the_clips_can_be_opened_again_and_back_leads_to_the_list(studio, server):
     cut(studio, 12)
     studio.get_by_test_id("make-routine").click()
     expect(studio.get_by_test_id("routine-page")).to_be_visible()
@@ -336,7 +335,7 @@ def test_a_routine_of_the_clips_is_opened_again_and_back_leads_to_the_routines(s
     eventually(lambda: server.records("part"), lambda parts: len(parts) == 2)
     assert len(server.records("routine")) == 1
     studio.go_back()
-    # Other clips are another routine.
+    # After a change of the clips, another routine is created.
     cut(studio, 6)
     expect(studio.get_by_test_id("make-routine")).to_be_enabled()
     expect(studio.get_by_test_id("open-routine")).to_have_count(0)
@@ -344,7 +343,7 @@ def test_a_routine_of_the_clips_is_opened_again_and_back_leads_to_the_routines(s
 
 # Selecting and clipping.
 
-def test_a_selection_is_set_by_keys_and_clipped(studio, server):
+def test_a_selection_is_set_by_keys_and_becomes_a_clip(studio, server):
     expect(studio.get_by_test_id("clip")).to_be_disabled()
     seek(studio, 6)
     studio.keyboard.press("i")
@@ -368,7 +367,7 @@ def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
     studio.mouse.move(place(studio, 9)[0], y, steps=6)
     studio.mouse.move(place(studio, 12)[0], y, steps=6)
     studio.mouse.up()
-    # The selection is shown shortly after the mouse has moved.
+    # The selection is drawn shortly after the mouse moves.
     start, end = eventually(
         lambda: selected(studio),
         lambda seen: abs(seen[0] - 6 * RATE) < 6_000 and abs(seen[1] - 12 * RATE) < 6_000)
@@ -392,7 +391,7 @@ def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
     assert selected(studio) == (2.25 * RATE, end + 4_800)
     field.fill("soon")
     expect(studio.get_by_role("alert").filter(has_text="Write a time like")).to_be_visible()
-    # Left as it is, it stays with its sentence.
+    # The invalid text stays in the field with its message.
     field.blur()
     expect(field).to_have_value("soon")
     expect(field).to_have_accessible_description("Write a time like 1:02.250.")
@@ -407,32 +406,32 @@ def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
     expect(studio.get_by_test_id("selection-length")).to_contain_text("long")
 
 
-def test_by_finger_a_long_press_selects_and_the_selection_plays(hand, server):
-    finger = Finger(hand)
-    wave_ = hand.get_by_test_id("stage-wave")
+def test_a_long_press_by_touch_selects_and_the_selection_plays(phone_page, server):
+    finger = Finger(phone_page)
+    wave_ = phone_page.get_by_test_id("stage-wave")
     finger.down(wave_, across=0.25)
     finger.rest(600)
     finger.move(60, 0)
     finger.up()
     start, end = eventually(
-        lambda: selected(hand),
+        lambda: selected(phone_page),
         lambda seen: abs(seen[0] - 6 * RATE) < RATE and seen[1] - seen[0] > RATE)
-    play = hand.get_by_test_id("selection-play")
-    hand.get_by_test_id("selection-more").tap()
-    hand.get_by_test_id("exact-end").fill(f"{start / RATE + 1:.3f}")
-    hand.get_by_test_id("exact-end").press("Enter")
+    play = phone_page.get_by_test_id("selection-play")
+    phone_page.get_by_test_id("selection-more").tap()
+    phone_page.get_by_test_id("exact-end").fill(f"{start / RATE + 1:.3f}")
+    phone_page.get_by_test_id("exact-end").press("Enter")
     play.scroll_into_view_if_needed()
     play.tap()
-    expect(hand.get_by_test_id("play")).to_have_attribute("data-playing", "true")
-    # It ends by itself, and the needle is back where the selection begins.
-    expect(hand.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=5_000)
-    hand.get_by_test_id("clip").tap()
-    expect(hand.get_by_test_id("clip-row")).to_have_count(1)
-    hand.get_by_test_id("set-start").tap()
-    assert selected(hand)[0] == start
+    expect(phone_page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    # Playback stops at the end, and the needle returns to the start of the selection.
+    expect(phone_page.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=5_000)
+    phone_page.get_by_test_id("clip").tap()
+    expect(phone_page.get_by_test_id("clip-row")).to_have_count(1)
+    phone_page.get_by_test_id("set-start").tap()
+    assert selected(phone_page)[0] == start
 
 
-def test_the_selection_loops_until_it_is_told_not_to(studio):
+def test_the_selection_loops_until_the_loop_is_switched_off(studio):
     seek(studio, 6)
     studio.keyboard.press("[")
     seek(studio, 6.6)
@@ -455,7 +454,7 @@ def test_the_song_loops_again_after_a_clip_was_played(desktop, server):
     desktop.get_by_test_id("play").click()
     expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
     desktop.get_by_test_id("play").click()
-    # Through its end and on.
+    # Playback passes the end and continues.
     needles(desktop, rounds=1)
     expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
 
@@ -470,12 +469,12 @@ NEEDLE = """() => {
 
 
 def needle(page):
-    """Where the needle stands, in seconds."""
+    """Returns the position of the needle, in seconds."""
     return page.evaluate(NEEDLE)
 
 
 def needles(page, rounds):
-    """Where the needle stands at each picture, in seconds, until it has turned back so often."""
+    """Returns the needle's position per frame, in seconds, until it has jumped back `rounds` times."""
     return page.evaluate(
         """(rounds) => new Promise((resolve, reject) => {
           const look = """ + NEEDLE + """;
@@ -494,7 +493,7 @@ def needles(page, rounds):
 # Borders.
 
 def hold_border(page, border, seconds):
-    """Drags a border with the mouse, which holds it there."""
+    """Drags a border with the mouse without releasing it."""
     handle = border.bounding_box()
     page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] - 10)
     page.mouse.down()
@@ -506,7 +505,7 @@ def drag_border(page, border, seconds):
     page.mouse.up()
 
 
-def test_a_border_moves_both_clips_and_never_over_the_next(studio, server):
+def test_a_border_moves_both_clips_and_does_not_pass_the_next_border(studio, server):
     cut(studio, 6, 12)
     border = studio.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
     drag_border(studio, border, 8)
@@ -520,7 +519,7 @@ def test_a_border_moves_both_clips_and_never_over_the_next(studio, server):
     assert [list(clip[1:]) for clip in saved_clips(server)] == [first, second, third]
 
 
-def test_a_border_whose_clip_is_deleted_elsewhere_is_let_go(studio, server):
+def test_dragging_ends_when_another_device_deletes_the_clip(studio, server):
     cut(studio, 6, 12)
     border = studio.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
     eventually(lambda: len(saved_clips(server)), lambda count: count == 3)
@@ -536,7 +535,7 @@ def test_a_border_whose_clip_is_deleted_elsewhere_is_let_go(studio, server):
     assert near(seen, [(6, 14), (14, 24)])
 
 
-def test_a_cut_made_while_a_border_is_held_stays_as_it_was_made(studio, server):
+def test_a_cut_made_while_a_border_is_dragged_stays(studio, server):
     cut(studio, 12)
     seek(studio, 4)
     hold_border(studio, studio.locator("[data-testid^=border-][data-testid$=-end]").nth(0), 14)
@@ -552,19 +551,19 @@ def test_a_cut_made_while_a_border_is_held_stays_as_it_was_made(studio, server):
     assert saved == frames(studio)
 
 
-def test_a_border_moves_by_finger_and_by_keys(hand):
-    cut(hand, 12)
-    border = hand.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
-    finger = Finger(hand)
+def test_a_border_moves_by_touch_and_by_keys(phone_page):
+    cut(phone_page, 12)
+    border = phone_page.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
+    finger = Finger(phone_page)
     finger.down(border)
     finger.move(-80, 0)
     finger.up()
-    eventually(lambda: ranges(hand), lambda seen: seen[0][1] < 11)
-    (_, end), (start, _) = frames(hand)
+    eventually(lambda: ranges(phone_page), lambda seen: seen[0][1] < 11)
+    (_, end), (start, _) = frames(phone_page)
     assert end == start and end < 11 * RATE
     border.focus()
-    hand.keyboard.press("ArrowRight")
-    assert eventually(lambda: frames(hand)[0][1], lambda moved: moved != end) == end + 480
+    phone_page.keyboard.press("ArrowRight")
+    assert eventually(lambda: frames(phone_page)[0][1], lambda moved: moved != end) == end + 480
 
 
 def test_a_clip_is_adjusted_with_the_handles(studio, server):
@@ -607,7 +606,7 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     desktop.keyboard.down("Alt")
     drag_border(desktop, border, 6.15)
     desktop.keyboard.up("Alt")
-    # Held Alt goes freely.
+    # With Alt the border does not snap.
     eventually(lambda: frames(desktop)[0][1] / RATE, lambda end: end > 6.12)
     desktop.get_by_test_id("snap").click()
     desktop.get_by_text("Silence: the quietest").click()
@@ -616,7 +615,7 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     before = frames(desktop)[0][1]
     eventually(lambda: saved_clips(server)[0][2], lambda end: end == before)
     drag_border(desktop, border, 4)
-    # First it is where the hand left it, then where it snaps to once the samples of that moment are here.
+    # The border is first at the pointer's position, and snaps after the samples have loaded.
     end = eventually(
         lambda: saved_clips(server)[0][2], lambda end: end != before and crosses_zero(samples, end))
     assert abs(end - 4 * RATE) < 0.1 * RATE and crosses_zero(samples, end)
@@ -624,7 +623,7 @@ def test_borders_snap_to_silence_and_to_zero_crossings(desktop, server):
     expect(desktop.get_by_test_id("snap")).to_contain_text("zero crossings")
 
 
-def test_a_border_is_written_as_the_hand_left_it_and_once_more_when_its_samples_are_here(desktop, server):
+def test_a_border_is_saved_when_released_and_again_after_snapping_to_loaded_samples(desktop, server):
     content, samples = silence_song()
     opened(desktop, server, content=content)
     cut(desktop, 3)
@@ -662,7 +661,7 @@ def test_a_second_border_can_be_dragged_while_the_first_waits_for_samples(deskto
     assert len(seen) == 3
 
 
-def test_samples_that_come_late_do_not_turn_the_selection_back(desktop, server):
+def test_late_samples_do_not_revert_the_selection(desktop, server):
     content, samples = silence_song()
     opened(desktop, server, content=content)
     cut(desktop, 3)
@@ -672,7 +671,7 @@ def test_samples_that_come_late_do_not_turn_the_selection_back(desktop, server):
     border = desktop.locator("[data-testid^=border-][data-testid$=-end]").nth(0)
 
     def snaps_at(seconds):
-        """Lets the samples through; the border snaps to them, so they are here then."""
+        """Releases the samples, and waits until the border has snapped to them."""
         for route in held:
             route.continue_()
         desktop.unroute("**/chunks/*")
@@ -693,7 +692,7 @@ def test_samples_that_come_late_do_not_turn_the_selection_back(desktop, server):
     desktop.keyboard.press("Enter")
     snaps_at(3.5)
     assert selected(desktop)[1] == 7 * RATE
-    # The next samples begin at ten seconds.
+    # The next block of samples starts at ten seconds.
     held.clear()
     desktop.route("**/chunks/*", lambda route: held.append(route))
     drag_border(desktop, desktop.get_by_test_id("handle-end"), 11)
@@ -706,7 +705,7 @@ def test_samples_that_come_late_do_not_turn_the_selection_back(desktop, server):
 
 # The list.
 
-def test_clips_are_merged_deleted_reset_and_brought_back(studio):
+def test_clips_are_merged_deleted_reset_and_restored(studio):
     cut(studio, 6, 12)
     menu(studio, 0, "clip-merge")
     assert near(ranges(studio), [(0, 12), (12, 24)])
@@ -714,7 +713,7 @@ def test_clips_are_merged_deleted_reset_and_brought_back(studio):
     assert near(ranges(studio), [(0, 6), (6, 12), (12, 24)])
     menu(studio, 1, "clip-delete")
     assert near(ranges(studio), [(0, 6), (12, 24)])
-    # A cut in the gap fills it again.
+    # A cut in the gap creates a clip there.
     cut(studio, 9)
     assert near(ranges(studio), [(0, 6), (6, 9), (9, 12), (12, 24)])
     studio.get_by_test_id("cutter-menu").click()
@@ -741,24 +740,24 @@ def test_clips_are_reordered_by_keys_and_by_dragging(studio, server):
     assert [start for _, start, _ in saved_clips(server)][2] == 0
 
 
-def test_clips_are_reordered_by_finger(hand):
-    cut(hand, 12)
-    hand.keyboard.press("Escape")
-    grips = hand.get_by_test_id("clips").get_by_test_id("grip")
+def test_clips_are_reordered_by_touch(phone_page):
+    cut(phone_page, 12)
+    phone_page.keyboard.press("Escape")
+    grips = phone_page.get_by_test_id("clips").get_by_test_id("grip")
     grips.nth(1).scroll_into_view_if_needed()
-    hand.locator("[data-sortable]").wait_for()
-    finger = Finger(hand)
+    phone_page.locator("[data-sortable]").wait_for()
+    finger = Finger(phone_page)
     finger.down(grips.nth(0))
     finger.rest(200)
     finger.move(0, 110)
     finger.rest(300)
     finger.up()
-    eventually(lambda: ranges(hand), lambda seen: seen[0][0] > 1)
-    assert near(ranges(hand), [(12, 24), (0, 12)])
+    eventually(lambda: ranges(phone_page), lambda seen: seen[0][0] > 1)
+    assert near(ranges(phone_page), [(12, 24), (0, 12)])
 
 
-def test_a_press_on_a_wave_that_has_just_appeared_goes_where_it_is(phone, server):
-    # On a busy phone the browser tells sizes long after the page is there to be pressed.
+def test_a_press_on_a_wave_that_has_just_appeared_seeks_to_its_position(phone, server):
+    # On a busy phone the browser reports sizes long after the page reacts to presses.
     phone.context.add_init_script("""
         const Observer = window.ResizeObserver;
         window.ResizeObserver = class extends Observer {
@@ -769,7 +768,7 @@ def test_a_press_on_a_wave_that_has_just_appeared_goes_where_it_is(phone, server
     assert near(ranges(phone), [(0, 12), (12, 24)])
 
 
-def test_a_clip_plays_exactly_itself(studio):
+def test_a_clip_plays_from_its_start_to_its_end(studio):
     cut(studio, 12)
     studio.get_by_test_id("clip-play").nth(1).click()
     expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
@@ -778,23 +777,23 @@ def test_a_clip_plays_exactly_itself(studio):
     assert at < 24
     studio.get_by_test_id("clip-play").nth(1).click()
     expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false")
-    # Then the whole song is there again.
+    # After that, playback covers the whole song again.
     seek(studio, 3)
     studio.keyboard.press("c")
     assert near(ranges(studio), [(0, 3), (3, 12), (12, 24)])
 
 
-def test_a_selection_that_is_changed_while_it_plays_ends_where_it_is_shown_to_end(studio):
+def test_a_selection_that_changes_during_playback_ends_at_its_new_end(studio):
     studio.get_by_test_id("selection-more").click()
     seek(studio, 3)
     studio.keyboard.press("i")
     studio.get_by_test_id("selection-play").click()
     expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "true")
-    # To its old end it would play for 21 seconds.
+    # Playing to the old end would take 21 seconds.
     studio.get_by_test_id("exact-end").fill("0:04.200")
     studio.keyboard.press("Enter")
     expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false", timeout=8_000)
-    # The needle is drawn with the next picture of the screen.
+    # The needle is drawn in the next animation frame.
     assert abs(eventually(lambda: needle(studio), lambda at: abs(at - 3) < 0.1) - 3) < 0.1
     assert selected(studio)[1] == 4.2 * RATE
 
@@ -829,7 +828,7 @@ def test_the_clips_are_added_to_a_routine(studio, server):
     assert eventually(lambda: server.records("part"), lambda parts: parts == []) == []
 
 
-def test_labels_go_out_and_come_in(studio, server, tmp_path):
+def test_labels_are_exported_and_imported(studio, server, tmp_path):
     cut(studio, 12)
     studio.get_by_test_id("clip-title").nth(1).fill("Chorus")
     studio.get_by_test_id("download-clips").click()
@@ -857,7 +856,7 @@ def test_labels_go_out_and_come_in(studio, server, tmp_path):
     assert names(studio) == ["Part 1", "Chorus"]
 
 
-def test_one_clip_is_downloaded_to_the_frame(studio, server):
+def test_a_downloaded_clip_has_the_exact_frames(studio, server):
     cut(studio, 12)
     start, end = frames(studio)[0]
     menu(studio, 0, "clip-download")
@@ -894,7 +893,7 @@ def test_all_clips_are_downloaded_as_a_zip(studio, server):
     assert lengths == [end - start for start, end in borders]
 
 
-def test_a_network_that_fails_for_a_moment_does_not_end_a_zip(studio):
+def test_a_short_network_failure_does_not_cancel_a_zip_export(studio):
     cut(studio, 6)
     asked = []
 
@@ -902,7 +901,7 @@ def test_a_network_that_fails_for_a_moment_does_not_end_a_zip(studio):
         asked.append(route.request.url)
         route.abort() if len(asked) <= 2 else route.continue_()
 
-    # No event tells of the job: it is asked for.
+    # The page gets no events about the job, so it polls.
     studio.route("**/api/events*", lambda route: route.abort())
     studio.route("**/api/jobs/*", answer)
     studio.reload()
@@ -913,7 +912,7 @@ def test_a_network_that_fails_for_a_moment_does_not_end_a_zip(studio):
     assert len(asked) > 2
 
 
-def test_guesses_are_offered_as_guesses_and_taken(desktop, server):
+def test_suggested_cuts_are_offered_and_accepted(desktop, server):
     sections = numpy.concatenate([
         numpy.frombuffer(song(10, seed)[44:], "<i2").reshape(-1, 2) for seed in (1, 8, 3)])
     opened(desktop, server, content=wav_file(sections))
@@ -934,7 +933,7 @@ def test_guesses_are_offered_as_guesses_and_taken(desktop, server):
 
 # Borders of parts.
 
-def test_the_borders_of_a_part_are_moved_from_its_routine(studio, server):
+def test_the_borders_of_a_part_are_moved_in_its_routine(studio, server):
     cut(studio, 6, 12)
     studio.get_by_test_id("make-routine").click()
     studio.get_by_test_id("edit-routine").click()
@@ -956,11 +955,11 @@ def test_the_borders_of_a_part_are_moved_from_its_routine(studio, server):
         lambda: sorted(server.records("part"), key=lambda part: part["position"]),
         lambda parts: len(parts) == 3 and parts[1]["startFrame"] == moved[1][0] + RATE)
     assert [part["startFrame"] for part in parts] == [0, moved[1][0] + RATE, before[2][0]]
-    # The clips are the draft, and stay as they were.
+    # The clips are separate and stay unchanged.
     assert [list(clip[1:]) for clip in saved_clips(server)] == before
 
 
-def test_an_end_set_where_no_border_can_lie_is_refused(studio, server):
+def test_an_end_outside_the_allowed_range_is_refused(studio, server):
     cut(studio, 6, 12, 18)
     studio.get_by_test_id("make-routine").click()
     studio.get_by_test_id("edit-routine").click()
@@ -969,23 +968,23 @@ def test_an_end_set_where_no_border_can_lie_is_refused(studio, server):
     expect(studio.get_by_test_id("cutter")).to_contain_text("Borders of Part 2")
     before = frames(studio)
 
-    def refused(name, seconds, between):
+    def expect_refusal(name, seconds, between):
         start, end = (f"0:{frame / RATE:06.3f}" for frame in between)
         sentence = f"The {name} can only lie between {start} and {end}."
         seek(studio, seconds)
         studio.get_by_test_id(f"set-{name}").click()
         expect(studio.get_by_test_id("toast").filter(has_text=sentence)).to_be_visible()
         assert frames(studio) == before
-        # Without the toast, for the same sentence is told again.
+        # Closes the toast, because the next one has the same text.
         studio.reload()
         expect(studio.get_by_test_id("cutter")).to_contain_text("Borders of Part 2")
 
     (one, two), (three, four) = before[1], before[2]
     assert two == three
-    # Neither the part nor the neighbour that shares the border is crushed.
-    refused("end", 2, (one + 4_800, four - 4_800))
-    refused("end", 20, (one + 4_800, four - 4_800))
-    refused("start", 13, (4_800, two - 4_800))
+    # The part and its neighbour keep their minimum length.
+    expect_refusal("end", 2, (one + 4_800, four - 4_800))
+    expect_refusal("end", 20, (one + 4_800, four - 4_800))
+    expect_refusal("start", 13, (4_800, two - 4_800))
     seek(studio, 10)
     studio.get_by_test_id("set-end").click()
     moved = eventually(lambda: frames(studio), lambda seen: seen != before)
@@ -993,7 +992,7 @@ def test_an_end_set_where_no_border_can_lie_is_refused(studio, server):
     assert moved[2] == [moved[1][1], four]
 
 
-def test_a_part_sounds_in_its_routine_and_where_its_borders_are_moved(studio):
+def test_a_part_plays_in_its_routine_and_in_the_border_editor(studio):
     def plays(look):
         before = look()
         studio.get_by_test_id("play").click()
@@ -1003,7 +1002,7 @@ def test_a_part_sounds_in_its_routine_and_where_its_borders_are_moved(studio):
 
     cut(studio, 12)
     studio.get_by_test_id("make-routine").click()
-    # The second time nothing has to be fetched before the next page is shown.
+    # The second time the next page needs no requests before it is shown.
     for _ in range(2):
         studio.get_by_test_id("edit-routine").click()
         studio.get_by_test_id("edit-part-menu").first.click()
@@ -1015,7 +1014,7 @@ def test_a_part_sounds_in_its_routine_and_where_its_borders_are_moved(studio):
         plays(lambda: studio.get_by_test_id("time-now").inner_text())
 
 
-def test_everything_fits_on_the_smallest_phone(chromium, server, desktop):
+def test_the_clipper_fits_on_the_smallest_phone(chromium, server, desktop):
     track = opened(desktop, server)
     cut(desktop, 12)
     context = chromium.new_context(
@@ -1034,7 +1033,7 @@ def test_everything_fits_on_the_smallest_phone(chromium, server, desktop):
     assert small == []
 
 
-def test_the_delete_key_deletes_the_clip_that_is_adjusted_and_no_other(studio):
+def test_the_delete_key_deletes_only_the_clip_that_is_adjusted(studio):
     cut(studio, 6, 12)
     studio.keyboard.press("Delete")
     expect(studio.get_by_test_id("clip-row")).to_have_count(3)

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: exit codes, sentences, files."""
+"""The command line: exit codes, messages and files."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def segmance(*words):
     return subprocess.run([str(PROGRAM), *map(str, words)], capture_output=True, text=True)
 
 
-def test_nothing_of_others_steers_the_terminal(tmp_path):
+def test_no_foreign_text_steers_the_terminal(tmp_path):
     steering = "\x1b]52;c;c3dhbg==\x07\x9b2J\u202e"
     notebook = {"format": "segmance", "version": 1, "moveTypes": [], "tracks": [], "routines": [
         {"id": "x", "title": "a", f"Swan{steering}": 1}]}
@@ -81,7 +81,7 @@ def test_help_explains_every_command():
     ["serve", "--backup-every", "2"], ["serve", "--backup-keep", "2"],
     ["serve", "--backup-dir", "d", "--backup-keep", "0"],
 ])
-def test_wrong_use_is_exit_code_2_with_a_sentence(words):
+def test_wrong_arguments_exit_with_code_2_and_a_message(words):
     result = segmance(*words)
     assert result.returncode == 2
     assert result.stderr.strip().endswith(("--help", "version."))
@@ -104,7 +104,7 @@ def test_import_cuts_a_song_and_the_server_shows_it(tmp_path, wav):
         assert segmance("check", "--data", library).returncode == 0
 
 
-def test_check_lists_what_is_wrong(tmp_path, wav):
+def test_check_lists_the_problems_of_a_library(tmp_path, wav):
     library = tmp_path / "library"
     assert segmance("check", "--data", library).returncode == 1
     segmance("import", wav, "--routine", "Swan", "--data", library)
@@ -116,7 +116,7 @@ def test_check_lists_what_is_wrong(tmp_path, wav):
     assert blob.name in json.loads(result.stdout)["problems"][0]
 
 
-def test_peaks_are_audiowaveforms_format(tmp_path, wav):
+def test_peaks_are_written_in_the_audiowaveform_format(tmp_path, wav):
     out = tmp_path / "song.dat"
     assert segmance("peaks", wav, "-o", out, "--frames-per-pixel", 480).returncode == 0
     content = out.read_bytes()
@@ -130,7 +130,7 @@ def test_peaks_are_audiowaveforms_format(tmp_path, wav):
     assert not (tmp_path / "none.dat").exists()
 
 
-def test_no_command_replaces_a_file_unasked_nor_what_it_reads(tmp_path, wav):
+def test_no_command_replaces_a_file_without_force_or_its_own_input(tmp_path, wav):
     library, link = tmp_path / "library", tmp_path / "link.wav"
     segmance("import", wav, "--routine", "Swan", "--data", library)
     link.symlink_to(wav)
@@ -152,7 +152,7 @@ def test_no_command_replaces_a_file_unasked_nor_what_it_reads(tmp_path, wav):
     assert exported.returncode == 0 and json.loads(there.read_text())["format"] == "segmance"
 
 
-def test_a_file_that_can_not_be_read_is_named_before_anything_is_done(tmp_path, wav):
+def test_an_unreadable_file_is_reported_before_any_work(tmp_path, wav):
     library = tmp_path / "library"
     folder = tmp_path / "folder.wav"
     folder.mkdir()
@@ -168,7 +168,7 @@ def test_a_file_that_can_not_be_read_is_named_before_anything_is_done(tmp_path, 
     assert not library.exists()
 
 
-def test_what_is_exported_is_imported_again(tmp_path, wav):
+def test_an_export_can_be_imported_again(tmp_path, wav):
     first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "swan.json"
     segmance("import", wav, "--routine", "Swan", "--cuts", "0:04", "--data", first)
     segmance("import", wav, "--routine", "Duck", "--data", second)
@@ -193,7 +193,7 @@ def test_what_is_exported_is_imported_again(tmp_path, wav):
     assert "Without borders: 1 part," in segmance("import", file, "--data", second).stdout
 
 
-def test_an_export_says_what_it_can_not_do(tmp_path, wav):
+def test_an_export_reports_wrong_arguments(tmp_path, wav):
     library = tmp_path / "library"
     refused = segmance("export", "--format", "html", "--data", library)
     assert refused.returncode == 1
@@ -217,7 +217,7 @@ def test_an_export_says_what_it_can_not_do(tmp_path, wav):
 
 
 def frames(path):
-    """The frames of a WAV file, or of what ffmpeg makes of another."""
+    """Returns the frames of a WAV file, or of another file decoded by ffmpeg."""
     if path.suffix != ".wav":
         return subprocess.run(
             ["ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "2", "-ar", "48000", "-"],
@@ -230,7 +230,7 @@ def frames(path):
 @pytest.mark.parametrize("words", [
     ("1.5", "0:02.250"), ("frames:72000", "frames:108000"), ("00:01.500", "2.25")])
 @pytest.mark.parametrize("ending", ["wav", "flac"])
-def test_a_clip_is_exactly_these_frames(tmp_path, wav, words, ending):
+def test_a_clip_has_exactly_the_given_frames(tmp_path, wav, words, ending):
     out = tmp_path / f"clip.{ending}"
     result = segmance("clip", wav, *words, "-o", out)
     assert result.returncode == 0, result.stderr
@@ -238,7 +238,7 @@ def test_a_clip_is_exactly_these_frames(tmp_path, wav, words, ending):
     assert sorted(path.name for path in tmp_path.iterdir()) == [out.name, "song.wav"]
 
 
-def test_a_clip_fades_and_replaces_nothing_unasked(tmp_path, wav):
+def test_a_clip_fades_and_replaces_a_file_only_with_force(tmp_path, wav):
     out = tmp_path / "clip.wav"
     out.write_bytes(b"mine")
     refused = segmance("clip", wav, "1", "2", "-o", out)
@@ -254,17 +254,17 @@ def test_a_clip_fades_and_replaces_nothing_unasked(tmp_path, wav):
     assert abs(faded[loudest] - plain[loudest] * min(loudest // 2, 47_999 - loudest // 2) / 24_000) < 2
 
 
-def test_clips_in_other_formats_have_their_length(tmp_path, wav):
+def test_clips_in_other_formats_have_the_right_length(tmp_path, wav):
     for ending in ("mp3", "opus"):
         out = tmp_path / f"clip.{ending}"
         assert segmance("clip", wav, "1", "2", "-o", out).returncode == 0
         assert len(frames(out)) == 48_000 * 4
     assert segmance("clip", wav, "1", "2", "-o", tmp_path / "clip.m4a").returncode == 0
-    # A whole number of its own frames of 1,024.
+    # The length is a whole number of AAC frames of 1,024 samples.
     assert 0 <= len(frames(tmp_path / "clip.m4a")) // 4 - 48_000 < 1_024
 
 
-def test_a_clip_that_is_not_there_is_refused_and_leaves_nothing(tmp_path, wav):
+def test_a_clip_outside_the_track_is_refused_and_leaves_no_file(tmp_path, wav):
     out, list_ = tmp_path / "clip.wav", tmp_path / "list.mp3"
     list_.write_text("This is a shopping list, not a song.\n")
     for words, sentence in [
@@ -299,7 +299,7 @@ def test_split_at_cuts_loses_no_frame(tmp_path, wav):
     assert len(list(out.iterdir())) == 4
 
 
-def test_split_by_labels_names_the_files(tmp_path, wav):
+def test_split_by_labels_names_the_files_after_the_labels(tmp_path, wav):
     labels, out = tmp_path / "labels.txt", tmp_path / "parts"
     labels.write_text("1,000000\t2,500000\tÉté/سماء\r\n\\\t100\t200\r\n11\t12.0004\tEnd\r\n"
                       "5\t5\tFrom here\r\n")
@@ -320,14 +320,14 @@ def test_split_by_labels_names_the_files(tmp_path, wav):
 
 
 def tone(hertz, frame_count):
-    """A WAV file of a sine on the left and its fifth on the right."""
+    """Returns a WAV file with a sine on the left and its fifth on the right."""
     at = numpy.arange(frame_count) / RATE
     both = [numpy.sin(2 * numpy.pi * hertz * ratio * at) for ratio in (1, 1.5)]
     return wav_file((numpy.column_stack(both) * 10_000).astype("<i2"))
 
 
 def hertz_of(samples):
-    """The strongest frequency in the middle second, to a part of a spectrum's line."""
+    """Returns the strongest frequency in the middle second, interpolated between spectrum bins."""
     middle = len(samples) // 2
     window = samples[middle - RATE // 2:middle + RATE // 2] * numpy.hanning(RATE)
     line = numpy.log(numpy.abs(numpy.fft.rfft(window)) + 1)
@@ -342,20 +342,20 @@ def channels(path):
 
 @pytest.fixture
 def sine(tmp_path):
-    """Of an odd number of frames, so that no speed divides it by chance."""
+    """A sine with an odd number of frames, so that no speed divides it evenly."""
     path = tmp_path / "sine.wav"
     path.write_bytes(tone(440, 144_007))
     return path
 
 
 @pytest.mark.parametrize("rate", ["0.25", "0.5", "0.75", "0.9", "1.25", "1.5", "2", "2.0", "1.37"])
-def test_stretched_audio_has_exactly_its_length(tmp_path, sine, rate):
+def test_stretched_audio_has_the_exact_length(tmp_path, sine, rate):
     out = tmp_path / "out.wav"
     result = segmance("stretch", sine, out, "--rate", rate)
     assert result.returncode == 0, result.stderr
     stretched = channels(out)
     assert abs(len(stretched) - 144_007 / float(rate)) <= 0.5
-    # A cent is 0.06 %; the engine keeps the pitch to well below that.
+    # A cent is 0.06 %. The engine keeps the pitch well below that.
     for channel, hertz in enumerate((440, 660)):
         assert abs(hertz_of(stretched[:, channel]) / hertz - 1) < 0.000_6
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.wav", "sine.wav"]
@@ -363,7 +363,7 @@ def test_stretched_audio_has_exactly_its_length(tmp_path, sine, rate):
 
 @pytest.mark.parametrize("words", [[], ["--rate", "1"], ["--rate", "1.00", "--semitones", "0"]])
 @pytest.mark.parametrize("ending", ["wav", "flac"])
-def test_at_its_own_speed_and_pitch_nothing_is_changed_to_the_bit(tmp_path, wav, words, ending):
+def test_at_the_original_speed_and_pitch_the_output_is_bit_identical(tmp_path, wav, words, ending):
     out = tmp_path / f"out.{ending}"
     assert segmance("stretch", wav, out, *words).returncode == 0
     assert frames(out) == frames(wav)
@@ -371,7 +371,7 @@ def test_at_its_own_speed_and_pitch_nothing_is_changed_to_the_bit(tmp_path, wav,
 
 @pytest.mark.parametrize("semitones", [-12, -5, -1, 1, 7, 12])
 @pytest.mark.parametrize("rate", ["1", "0.5"])
-def test_semitones_change_the_pitch_and_not_the_length(tmp_path, sine, semitones, rate):
+def test_semitones_change_the_pitch_and_keep_the_length(tmp_path, sine, semitones, rate):
     out = tmp_path / "out.wav"
     result = segmance("stretch", sine, out, "--semitones", semitones, "--rate", rate)
     assert result.returncode == 0, result.stderr
@@ -382,7 +382,7 @@ def test_semitones_change_the_pitch_and_not_the_length(tmp_path, sine, semitones
         assert abs(hertz_of(moved[:, channel]) / wanted - 1) < 0.000_6
 
 
-def test_stretching_says_what_it_can_not_do_and_leaves_nothing(tmp_path, wav):
+def test_stretching_reports_wrong_arguments_and_leaves_no_file(tmp_path, wav):
     text, empty = tmp_path / "list.mp3", tmp_path / "empty.wav"
     text.write_text("This is a shopping list, not a song.\n")
     empty.write_bytes(b"")
@@ -404,7 +404,7 @@ def test_stretching_says_what_it_can_not_do_and_leaves_nothing(tmp_path, wav):
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before, words
 
 
-def test_stretching_over_another_file_wants_force(tmp_path, sine):
+def test_stretching_over_another_file_needs_force(tmp_path, sine):
     out = tmp_path / "out.wav"
     out.write_bytes(b"mine")
     refused = segmance("stretch", sine, out)
@@ -416,7 +416,7 @@ def test_stretching_over_another_file_wants_force(tmp_path, sine):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_stretch_leaves_nothing(tmp_path, number):
+def test_an_interrupted_stretch_leaves_no_file(tmp_path, number):
     long = tmp_path / "long.wav"
     long.write_bytes(noise(600))
     process = subprocess.Popen(
@@ -433,7 +433,7 @@ def test_an_interrupted_stretch_leaves_nothing(tmp_path, number):
 
 @pytest.fixture
 def film(tmp_path):
-    """A song that does not repeat itself, and a film that began 1.5 s before it."""
+    """A song without repetition, and a video that begins 1.5 s before it."""
     notes = numpy.random.default_rng(6).uniform(110, 880, 60)
     times = numpy.arange(12_000) / 48_000
     tone = numpy.concatenate(
@@ -452,7 +452,7 @@ def film(tmp_path):
     return tmp_path / "film.mp4", path
 
 
-def test_align_hears_where_a_film_begins(tmp_path, film, wav):
+def test_align_finds_the_offset_of_a_video(tmp_path, film, wav):
     video, notes = film
     result = segmance("align", video, notes, "--json")
     assert result.returncode == 0, result.stderr
@@ -478,7 +478,7 @@ def test_align_hears_where_a_film_begins(tmp_path, film, wav):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_clip_leaves_nothing(tmp_path, number):
+def test_an_interrupted_clip_leaves_no_file(tmp_path, number):
     long = tmp_path / "long.wav"
     subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=900:r=48000", "-ac", "2", long],
@@ -495,8 +495,8 @@ def test_an_interrupted_clip_leaves_nothing(tmp_path, number):
     assert [path.name for path in tmp_path.iterdir()] == ["long.wav"]
 
 
-def test_without_a_sandbox_nothing_starts_unless_that_is_chosen(tmp_path, wav):
-    # In a mount namespace of its own, where bubblewrap only fails.
+def test_without_a_sandbox_nothing_starts_unless_no_sandbox_is_given(tmp_path, wav):
+    # Runs in a separate mount namespace, where bubblewrap always fails.
     without = (
         "unshare", "-Urm", "sh", "-c", 'mount --bind /bin/false /usr/bin/bwrap && exec "$@"', "sh")
     library = tmp_path / "library"

@@ -1,4 +1,4 @@
-"""The cue sheet on its way to the printer: its paper, its pages, and the dialogue that opens."""
+"""Printing the cue sheet: the paper size, the pages, and the print dialogue."""
 
 import io
 
@@ -7,14 +7,14 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 from test_moves import write
 
-# How many moves the parts have: two fill most of a page, and a third would begin on it.
+# The number of moves per part. Two parts fill most of a page, so a third one would start on it.
 LENGTHS = [9, 8, 10, 7, 9, 11, 8]
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
 
 
 @pytest.fixture
 def library(server):
-    """A server with one routine, whose parts fill several sheets of paper."""
+    """A server with one routine whose parts fill several pages."""
     server.skip_welcome()
     routine, = write(server, [("routine", {"title": "Swan", "subtitle": "For the wings"})])
     parts = write(server, [
@@ -27,7 +27,7 @@ def library(server):
 
 
 def printed(page):
-    """The pages of a printed sheet: their sizes in points, and what stands on them."""
+    """Returns the sizes, in points, and the texts of the pages of a printed sheet."""
     sheets = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
     sizes = {(round(sheet.mediabox.width), round(sheet.mediabox.height)) for sheet in sheets}
     return sizes, [sheet.extract_text() for sheet in sheets]

@@ -1,4 +1,4 @@
-"""What docs/DEPLOY.md hands out: the unit for systemd and the recipe of the container."""
+"""The systemd unit and the container recipe of docs/DEPLOY.md."""
 
 import pathlib
 import re
@@ -7,7 +7,7 @@ import subprocess
 from studio import PROGRAM
 
 DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
-# Every Debian has these, the smallest image too.
+# Every Debian system has these packages, even the smallest image.
 BASE = {"libc6", "libgcc-s1", "libstdc++6"}
 
 
@@ -16,7 +16,7 @@ def test_the_container_has_every_library_that_the_program_needs():
         ["objdump", "-p", PROGRAM], capture_output=True, text=True, check=True).stdout
     found = subprocess.run(["ldd", PROGRAM], capture_output=True, text=True, check=True).stdout
     places = {
-        # Packages name some with /usr in front and some without.
+        # Packages list some paths with the prefix /usr and some without.
         "*/" + "/".join(found.split(f"{library} => ")[1].split()[0].rsplit("/", 2)[1:])
         for library in re.findall(r"NEEDED\s+(lib\S+)", header)}
     owners = subprocess.run(
@@ -28,7 +28,7 @@ def test_the_container_has_every_library_that_the_program_needs():
     assert {"ffmpeg", "bubblewrap"} <= words
 
 
-def test_systemd_understands_the_unit_and_finds_little_exposed(tmp_path):
+def test_systemd_accepts_the_unit_and_rates_its_exposure_as_low(tmp_path):
     unit = tmp_path / "segmance.service"
     unit.write_text((DEPLOY / unit.name).read_text().replace(
         "/opt/segmance/segmance", str(PROGRAM)))

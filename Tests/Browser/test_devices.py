@@ -1,4 +1,4 @@
-"""Pairing phones, naming and revoking them, and what stands before the door."""
+"""Pairing, renaming and revoking devices, and the pairing page."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from devices_support import (
 from offline_support import stored
 from playwright.sync_api import expect
 from studio import eventually
-from test_accessibility import beyond_the_window, change_theme, violations
+from test_accessibility import wider_than_window, change_theme, violations
 from test_moves import write
 
 __all__ = ["studio", "swan"]
@@ -18,14 +18,14 @@ __all__ = ["studio", "swan"]
 
 @pytest.fixture
 def owner(chromium, studio):
-    """The owner's browser, at the devices in the settings."""
+    """The owner's browser at Settings → Devices."""
     with opened(chromium, f"{studio.origin}/settings/devices", **DESKTOP) as page:
         yield page
 
 
 def show_code(page):
-    """Goes on to the second step, and waits until the code that it makes is the one on the screen."""
-    # Until the first code is here, its answer could be taken for the second one's.
+    """Opens the second step, and waits until its new code is shown."""
+    # Waits for the first code, whose response could otherwise be taken for the second one's.
     expect(page.get_by_test_id("trust-step")).to_be_visible()
     with page.expect_response(
             lambda response: response.request.method == "POST"
@@ -42,7 +42,7 @@ def theme(studio):
 # Settings → Devices.
 
 
-def test_the_owner_lets_phones_in_shows_a_code_and_sees_who_joined(chromium, owner, studio):
+def test_the_owner_switches_the_network_on_shows_a_code_and_sees_the_paired_device(chromium, owner, studio):
     expect(owner.get_by_test_id("no-devices")).to_be_visible()
     expect(owner.get_by_test_id("add-device")).to_be_hidden()
     owner.get_by_test_id("network-switch").check()
@@ -74,7 +74,7 @@ def test_the_owner_lets_phones_in_shows_a_code_and_sees_who_joined(chromium, own
     expect(owner.get_by_test_id("device-row")).to_contain_text("iPhone")
 
 
-def test_a_new_code_takes_the_place_of_the_old_one_on_the_screen(owner, studio):
+def test_a_new_code_replaces_the_old_one_on_the_screen(owner, studio):
     switch_on(studio)
     owner.reload()
     owner.get_by_test_id("add-device").click()
@@ -84,7 +84,7 @@ def test_a_new_code_takes_the_place_of_the_old_one_on_the_screen(owner, studio):
     expect(owner.get_by_test_id("pairing-address")).not_to_have_text(first)
 
 
-def test_a_code_that_stood_too_long_says_so_and_offers_another(owner, studio):
+def test_an_expired_code_is_reported_and_another_is_offered(owner, studio):
     switch_on(studio)
     owner.clock.install()
     owner.reload()
@@ -98,7 +98,7 @@ def test_a_code_that_stood_too_long_says_so_and_offers_another(owner, studio):
     expect(owner.get_by_test_id("qr-code")).to_be_visible()
 
 
-def test_a_device_is_renamed_in_place_by_its_owner_and_by_itself(chromium, owner, studio):
+def test_a_device_is_renamed_by_the_owner_and_by_itself(chromium, owner, studio):
     with paired_phone(chromium, studio, "Old phone") as phone:
         owner.get_by_test_id("device-menu").click()
         owner.get_by_test_id("device-rename").click()
@@ -119,7 +119,7 @@ def test_a_device_is_renamed_in_place_by_its_owner_and_by_itself(chromium, owner
         assert [each["name"] for each in devices(studio)] == ["هاتف"]
 
 
-def test_a_device_sees_the_others_but_revokes_none_and_leaves_when_it_wants(chromium, studio):
+def test_a_device_sees_the_others_cannot_revoke_them_and_can_unpair_itself(chromium, studio):
     with paired_phone(chromium, studio, "One"), paired_phone(chromium, studio, "Two") as phone:
         phone.goto(phone.url.rstrip("/") + "/settings/devices")
         expect(phone.get_by_test_id("device-row")).to_have_count(2)
@@ -131,12 +131,12 @@ def test_a_device_sees_the_others_but_revokes_none_and_leaves_when_it_wants(chro
         phone.get_by_test_id("leave").click()
         phone.get_by_test_id("confirm-action").click()
         expect(phone.get_by_test_id("unpaired")).to_be_visible()
-        # The page hears that it is left out before the answer has come.
+        # The page learns that it is no longer paired before the response arrives.
         left = eventually(lambda: [each["name"] for each in devices(studio)], lambda names: len(names) == 1)
         assert left == ["One"]
 
 
-def test_each_start_keeps_a_device_paired_for_400_days_more(chromium, studio):
+def test_each_start_renews_the_pairing_for_400_days(chromium, studio):
     with paired_phone(chromium, studio) as phone:
         def cookie():
             (found,) = phone.context.cookies()
@@ -154,7 +154,7 @@ def test_each_start_keeps_a_device_paired_for_400_days_more(chromium, studio):
 
 
 @pytest.mark.timed
-def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, studio):
+def test_a_revoked_device_loses_access_at_once_and_keeps_its_data(chromium, owner, studio):
     write(studio, [("routine", {"title": "Swan"})])
     with paired_phone(chromium, studio) as phone:
         expect(phone.get_by_test_id("routine-card")).to_contain_text("Swan")
@@ -164,7 +164,7 @@ def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, stud
         owner.get_by_test_id("confirm-action").click()
         expect(phone.get_by_test_id("unpaired")).to_contain_text("no longer paired", timeout=2_000)
         expect(owner.get_by_test_id("no-devices")).to_be_visible()
-        # What is kept here can still be seen and edited; edits wait.
+        # Kept routines can still be viewed and edited. The edits wait in the outbox.
         phone.get_by_test_id("door-aside").click()
         expect(phone.get_by_test_id("unpaired-note")).to_be_visible()
         expect(phone.get_by_test_id("routine-card")).to_contain_text("Swan")
@@ -176,7 +176,7 @@ def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, stud
         phone.reload()
         expect(phone.get_by_test_id("door-kept")).to_contain_text("1 change made here is kept")
         assert theme(studio) is None
-        # Paired anew, all of it arrives.
+        # After pairing again, all edits arrive.
         phone.get_by_test_id("token-field").fill(invite(studio))
         phone.get_by_test_id("token-go").click()
         phone.get_by_test_id("pair-join").click()
@@ -184,9 +184,9 @@ def test_a_revoked_device_is_out_at_once_and_loses_nothing(chromium, owner, stud
         assert eventually(lambda: theme(studio), lambda found: found is not None) == "light"
 
 
-def test_a_device_is_revoked_with_whom_it_let_in_unless_the_owner_keeps_these(chromium, owner, studio):
+def test_a_device_is_revoked_with_its_guests_unless_the_owner_keeps_them(chromium, owner, studio):
     def guest(of, name):
-        """A device that joins by a code of that page's device."""
+        """Pairs a guest with a code of that page's device."""
         of.evaluate(
             """async (name) => {
               const made = await fetch('/api/pairings', { method: 'POST' });
@@ -219,10 +219,10 @@ def test_a_device_is_revoked_with_whom_it_let_in_unless_the_owner_keeps_these(ch
     assert [each["name"] for each in devices(studio)] == ["Tablet"]
 
 
-# The door.
+# The pairing page.
 
 
-def test_a_stranger_sees_what_to_do_and_nothing_of_the_library(chromium, studio):
+def test_a_device_without_access_sees_the_pairing_page_and_nothing_of_the_library(chromium, studio):
     studio.request("POST", "/api/sample")
     origin = switch_on(studio)["addresses"][0]
     for path in ("/", "/settings", "/clipper", "/routines/none"):
@@ -236,7 +236,7 @@ def test_a_stranger_sees_what_to_do_and_nothing_of_the_library(chromium, studio)
         expect(phone.get_by_role("alert")).to_contain_text("no pairing code")
 
 
-def test_the_token_leaves_the_address_before_anything_is_asked(chromium, studio):
+def test_the_token_is_removed_from_the_address_before_any_request(chromium, studio):
     switch_on(studio)
     link = invite(studio)
     token = link.split("#")[1]
@@ -266,7 +266,7 @@ def test_a_code_works_once(chromium, studio):
     with opened(chromium, link, **PHONE) as first:
         first.get_by_test_id("pair-join").click()
         expect(first.get_by_test_id("tab-routines")).to_be_visible()
-        # This very phone scans it again: it is told so, and keeps its pairing.
+        # The same phone scans the code again: it gets a message and stays paired.
         first.goto(link.replace("/pair#", "/pair?again#"))
         expect(first.get_by_test_id("pair-already")).to_contain_text("paired already")
         first.get_by_test_id("pair-on").click()
@@ -280,7 +280,7 @@ def test_a_code_works_once(chromium, studio):
     assert len(devices(studio)) == 1
 
 
-def test_unknown_and_guessed_codes_are_refused_in_words(chromium, studio):
+def test_unknown_and_guessed_codes_are_refused_with_a_message(chromium, studio):
     origin = switch_on(studio)["addresses"][0]
     with opened(chromium, f"{origin}/pair#short", **PHONE) as phone:
         expect(phone.get_by_test_id("pair-failed")).to_contain_text("no pairing code")
@@ -297,7 +297,7 @@ def test_unknown_and_guessed_codes_are_refused_in_words(chromium, studio):
         expect(phone.get_by_test_id("pair-retry")).to_be_visible()
 
 
-def test_without_an_answer_nothing_is_used_up_and_joining_can_be_tried_again(chromium, studio):
+def test_joining_can_be_retried_when_the_server_does_not_answer(chromium, studio):
     switch_on(studio)
     with opened(chromium, invite(studio), **PHONE) as phone:
         expect(phone.get_by_test_id("pair-name")).to_be_visible()
@@ -309,14 +309,14 @@ def test_without_an_answer_nothing_is_used_up_and_joining_can_be_tried_again(chr
         expect(phone.get_by_test_id("tab-routines")).to_be_visible()
 
 
-def test_the_owner_who_opens_a_code_here_is_told_that_none_is_needed(chromium, studio):
+def test_the_owner_who_opens_a_code_on_the_server_sees_that_none_is_needed(chromium, studio):
     switch_on(studio)
     token = invite(studio).split("#")[1]
     with opened(chromium, f"{studio.origin}/pair#{token}", **DESKTOP) as page:
         expect(page.get_by_test_id("pair-already")).to_contain_text("needs no pairing")
 
 
-def test_the_install_page_shows_the_way_of_this_platform_and_what_to_compare(chromium, owner, studio):
+def test_the_install_page_shows_the_steps_of_the_platform_and_the_fingerprint(chromium, owner, studio):
     network = switch_on(studio)
     with opened(chromium, network["addresses"][0] + "/install", **PHONE) as phone:
         expect(phone.get_by_test_id("guide-ios")).to_have_attribute("open", "")
@@ -335,7 +335,7 @@ def test_the_install_page_shows_the_way_of_this_platform_and_what_to_compare(chr
     assert pairs == shown
 
 
-def test_a_browser_that_only_clicked_the_warning_away_is_told_that_it_does_not_trust(chromium, studio):
+def test_a_browser_that_ignored_the_certificate_warning_is_told_that_it_does_not_trust(chromium, studio):
     network = switch_on(studio)
     with opened(
             chromium, network["addresses"][0] + "/install", service_workers="allow", **PHONE) as phone:
@@ -349,7 +349,7 @@ def test_a_browser_that_only_clicked_the_warning_away_is_told_that_it_does_not_t
 SCREENS = ["devices", "trust", "code", "own device", "players", "remote", "install", "unpaired", "join"]
 
 
-def test_axe_finds_no_violation_and_the_smallest_phone_shows_all(chromium, studio, swan):
+def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromium, studio, swan):
     settings = {**PHONE, "reduced_motion": "reduce"}
     found = {}
     network = switch_on(studio)
@@ -361,7 +361,7 @@ def test_axe_finds_no_violation_and_the_smallest_phone_shows_all(chromium, studi
         change_theme(page)
         found[screen] += violations(page)
         page.set_viewport_size({"width": 320, "height": 640})
-        found[screen] += beyond_the_window(page)
+        found[screen] += wider_than_window(page)
         page.set_viewport_size(PHONE["viewport"])
 
     with opened(chromium, f"{studio.origin}/settings/devices", **settings) as page:

@@ -1,4 +1,4 @@
-"""Who may come in, from the command line: codes in the terminal, devices, a proxy in front."""
+"""Access from the command line: codes in the terminal, devices, and a reverse proxy."""
 
 import json
 import os
@@ -18,20 +18,20 @@ from studio import PROGRAM, Server
     ["--trusted-proxy", "10.0.0.1"], ["--host", "0.0.0.0"], ["--lan-port", "x"],
     ["--public-url", "https://studio.example", "--trusted-proxy", "10.0.0.0/33"],
 ])
-def test_wrong_use_is_said_in_words(tmp_path, words):
+def test_wrong_arguments_are_reported_with_a_message(tmp_path, words):
     refused = segmance("serve", "--port", 0, "--data", tmp_path, *words)
     assert refused.returncode == 2
     assert refused.stderr.strip().endswith("--help")
 
 
-def test_behind_a_proxy_nobody_is_owner_but_who_holds_the_folder(tmp_path):
+def test_behind_a_proxy_only_access_to_the_folder_makes_an_owner(tmp_path):
     folder = tmp_path / "library"
     with Server(folder, options=["--public-url", "https://studio.example"]) as server:
         public = {"Host": "studio.example", "Origin": "https://studio.example",
                   "X-Forwarded-For": "203.0.113.5"}
         assert server.request("GET", "/api/devices")[0] == 401
         assert server.request("GET", "/api/devices", headers=public)[0] == 401
-        # Pages are for everyone: a phone must be able to open the pairing page.
+        # Pages need no access, because a phone must be able to open the pairing page.
         assert server.request("GET", "/pair", headers=public)[0] == 200
         made = segmance("devices", "pair", "--data", folder, "--json")
         assert made.returncode == 0, made.stderr
@@ -44,7 +44,7 @@ def test_behind_a_proxy_nobody_is_owner_but_who_holds_the_folder(tmp_path):
         assert [device["name"] for device in json.loads(listed.stdout)["devices"]] == ["Phone"]
 
 
-def test_the_command_line_manages_devices_beside_the_server_and_without(tmp_path):
+def test_the_command_line_manages_devices_with_and_without_a_running_server(tmp_path):
     folder = tmp_path / "library"
     with Studio(folder) as studio:
         assert "No device" in segmance("devices", "--data", folder).stdout
@@ -71,7 +71,7 @@ def test_the_command_line_manages_devices_beside_the_server_and_without(tmp_path
 
 
 @pytest.mark.parametrize("runs", [True, False])
-def test_the_command_line_revokes_a_device_with_whom_it_let_in(tmp_path, runs):
+def test_the_command_line_revokes_a_device_with_its_guests(tmp_path, runs):
     folder = tmp_path / "library"
     with Studio(folder) as studio:
         phone, device = studio.pair("Phone")
@@ -88,7 +88,7 @@ def test_the_command_line_revokes_a_device_with_whom_it_let_in(tmp_path, runs):
     assert "No device" in segmance("devices", "--data", folder).stdout
 
 
-def test_the_terminal_shows_a_code_that_a_camera_reads(tmp_path):
+def test_the_terminal_shows_a_readable_qr_code(tmp_path):
     main, other = pty.openpty()
     process = subprocess.Popen(
         [str(PROGRAM), "serve", "--port", "0", "--data", str(tmp_path / "library"), *LAN],
@@ -103,7 +103,7 @@ def test_the_terminal_shows_a_code_that_a_camera_reads(tmp_path):
         assert read_terminal_code(shown, tmp_path) == address
     finally:
         process.terminate()
-        # A terminal that nobody reads could hold the server up.
+        # An unread terminal could block the server.
         threading.Thread(target=lambda: _drain(main), daemon=True).start()
         assert process.wait(timeout=20) == 0
 
@@ -116,13 +116,13 @@ def _drain(descriptor):
         pass
 
 
-def test_a_log_holds_no_code(tmp_path):
+def test_a_redirected_log_contains_no_code(tmp_path):
     studio = Studio(tmp_path / "library")
     studio.stop()
     assert "pair#" not in studio.process.stdout.read()
 
 
-def test_a_server_that_is_told_to_stop_as_soon_as_it_starts_stops(tmp_path):
+def test_a_server_that_is_stopped_right_after_its_start_stops(tmp_path):
     for number in range(10):
         process = subprocess.Popen(
             [str(PROGRAM), "serve", "--port", "0", "--data", str(tmp_path / f"{number}"), *LAN],

@@ -1,4 +1,4 @@
-"""A routine that exists: duplicated, renamed, put in another order, with other songs."""
+"""Editing an existing routine: duplicating, renaming, reordering and replacing songs."""
 
 import json
 import re
@@ -13,13 +13,13 @@ FAMILY = "👨‍👩‍👧‍👦"  # one character of 25 bytes, where 16 are 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """One library for all of these tests; each makes a routine of its own."""
+    """One library for all tests of this file; each test makes its own routine."""
     with Server(tmp_path_factory.mktemp("edited") / "library") as server:
         yield server
 
 
 def make_routine(server, title, parts=("Intro", "Verse", "Chorus")):
-    """A routine of parts without songs, each with two moves."""
+    """Makes a routine of parts without songs, each with two moves; returns its id."""
     kind, routine = write(server, [
         ("moveType", {"name": f"Turn of {title}", "abbreviation": "TU", "colour": "#d74291"}),
         ("routine", {"title": title, "subtitle": "For two"})])
@@ -43,7 +43,7 @@ def parts_of(server, routine):
 
 
 def notebook(server, routine):
-    """What a routine's parts and moves say, in their order."""
+    """Returns the texts of a routine's parts and moves, in order."""
     moves = sorted(server.records("move"), key=lambda move: move["position"])
     return [
         (part["title"], part["rate"], [
@@ -64,7 +64,7 @@ def names(page):
 
 
 def test_a_routine_is_duplicated_with_its_parts_and_moves(phone, server):
-    # Or the page would take half of the routine from the server, and show it when it is opened anew.
+    # Otherwise the page could fetch half of the routine from the server and show that after a reload.
     phone.goto("about:blank")
     routine = make_routine(server, "Swan")
     phone.goto(server.origin)
@@ -80,7 +80,7 @@ def test_a_routine_is_duplicated_with_its_parts_and_moves(phone, server):
     assert eventually(lambda: notebook(server, copy["id"]), lambda seen: seen == original) == original
 
 
-def test_a_part_that_comes_while_one_is_dragged_disturbs_nothing(desktop, server):
+def test_a_part_added_elsewhere_does_not_disturb_a_drag(desktop, server):
     routine = make_routine(server, "Matinee")
     edit(desktop, server, routine)
     rows, grips = desktop.get_by_test_id("edit-part"), desktop.get_by_test_id("grip")
@@ -100,7 +100,7 @@ def test_a_part_that_comes_while_one_is_dragged_disturbs_nothing(desktop, server
     assert names(desktop) == order
 
 
-def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp_path):
+def test_parts_are_renamed_and_reordered_and_a_song_is_added(desktop, server, tmp_path):
     routine = make_routine(server, "Gala")
     edit(desktop, server, routine)
     desktop.get_by_test_id("edit-subtitle").fill("For two dancers ")
@@ -126,7 +126,7 @@ def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp
     assert parts[3]["endFrame"] == 3 * 48_000
     assert record(server, "routine", routine)["subtitle"] == "For two dancers"
 
-    # What the server answers is told, and that it does not answer.
+    # The page shows the server's error, and reports a missing response.
     reason = {"status": 401, "title": "Unauthorized", "detail": "This device is not paired any more."}
     for refuse, told in [
         (lambda route: route.fulfill(status=401, content_type="application/problem+json", body=json.dumps(reason)),
@@ -146,12 +146,12 @@ def test_parts_are_renamed_ordered_and_joined_by_a_new_song(desktop, server, tmp
     expect(desktop.get_by_test_id("edit-part-title").nth(2)).to_have_value("Intro")
 
 
-def test_a_parts_audio_is_replaced_or_kept(desktop, server, tmp_path):
+def test_replacing_a_parts_audio_can_fail_and_succeed(desktop, server, tmp_path):
     routine = make_routine(server, "Duet", parts=["Intro"])
     before = notebook(server, routine)
     edit(desktop, server, routine)
     part = desktop.get_by_test_id("edit-part")
-    # No answer comes: the song stays on its way until it is given up.
+    # The server does not answer, so the upload continues until it is cancelled.
     held = []
     desktop.route("**/api/uploads", lambda route: held.append(route))
     music = tmp_path / "Duet.wav"
@@ -166,7 +166,7 @@ def test_a_parts_audio_is_replaced_or_kept(desktop, server, tmp_path):
     part.get_by_test_id("edit-part-menu").click()
     with desktop.expect_file_chooser() as chooser:
         desktop.get_by_test_id("edit-part-replace").click()
-    # The player asks as soon as the part has its new audio; the keeper of what is practised only later.
+    # The player requests the new audio at once; the code that stores recently practised parts does so later.
     with desktop.expect_request(re.compile(r"/api/tracks/[^/]+/chunks/0$")) as asked:
         chooser.value.set_files(music)
         expect(part).to_contain_text("0:06", timeout=30_000)
@@ -182,7 +182,7 @@ def test_a_parts_audio_is_replaced_or_kept(desktop, server, tmp_path):
 
 
 @pytest.mark.parametrize("parts", [[], ["Intro"]])
-def test_songs_dropped_on_an_edited_routine_are_its_own(desktop, server, parts):
+def test_songs_dropped_while_editing_are_added_to_the_routine(desktop, server, parts):
     routine = make_routine(server, f"Dropped on {len(parts)}", parts=parts)
     before = len(server.records("routine"))
     edit(desktop, server, routine)
@@ -194,7 +194,7 @@ def test_songs_dropped_on_an_edited_routine_are_its_own(desktop, server, parts):
     assert len(server.records("routine")) == before
 
 
-def test_what_is_too_long_says_so_and_stays_until_it_is_shortened(phone, server):
+def test_a_text_that_is_too_long_shows_a_message_and_stays_until_it_is_shortened(phone, server):
     routine = make_routine(server, "Trio", parts=["Intro"])
     edit(phone, server, routine)
     sentence = phone.get_by_test_id("too-long")
@@ -220,7 +220,7 @@ def test_what_is_too_long_says_so_and_stays_until_it_is_shortened(phone, server)
     expect(phone.get_by_test_id("type-create")).to_be_enabled()
 
 
-def test_an_open_field_shows_what_another_device_types_and_loses_nothing(phone, server):
+def test_an_open_field_shows_another_devices_text_and_loses_none(phone, server):
     routine = make_routine(server, "Solo", parts=["Intro"])
     edit(phone, server, routine)
     title = phone.get_by_test_id("edit-title")
@@ -232,7 +232,7 @@ def test_an_open_field_shows_what_another_device_types_and_loses_nothing(phone, 
     title.press_sequentially("s")
     eventually(lambda: record(server, "routine", routine)["title"], lambda seen: seen == "Lakes")
     assert record(server, "routine", routine)["title"] == "Lakes"
-    # What is typed and nowhere else stays; left, the field says what the title is.
+    # Unsaved text stays. After leaving the field, it shows the current title.
     title.fill("")
     part = parts_of(server, routine)[0]["id"]
     change(server, "routine", routine, {"title": "Pond"})

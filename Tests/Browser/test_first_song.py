@@ -1,4 +1,4 @@
-"""From dropping files to playing, as a performer does it the first time."""
+"""The first use: from dropping files to playing."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def test_dropped_songs_become_a_routine_that_plays(phone, server):
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
 
 
-def test_a_file_that_is_no_song_is_named_before_and_after_the_routine_is_made(phone, server):
+def test_a_file_that_is_no_song_is_reported_before_and_after_the_routine_is_created(phone, server):
     drop_files(phone, [("One.wav", song(3)), ("Two.wav", song(3, 2)), ("False.mp3", b"no music at all" * 99)])
     phone.get_by_test_id("editor-title").fill("Swan")
     hint = phone.locator("#create-hint")
@@ -44,7 +44,7 @@ def test_a_file_that_is_no_song_is_named_before_and_after_the_routine_is_made(ph
     assert sorted(part["title"] for part in parts) == ["One", "Two"]
 
 
-def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(chromium, tmp_path):
+def test_the_parts_of_a_song_cut_by_the_command_line_are_swiped_through(chromium, tmp_path):
     (tmp_path / "swan.wav").write_bytes(song(12))
     subprocess.run(
         [PROGRAM, "import", tmp_path / "swan.wav", "--routine", "Swan", "--cuts", "0:04,0:08.5",
@@ -75,9 +75,9 @@ def test_one_song_cut_by_the_command_line_swipes_from_part_to_part(chromium, tmp
         expect(here).to_contain_text("2. Part 2")
 
 
-def test_a_page_that_is_held_up_on_its_way_is_not_turned_back(phone, server):
+def test_a_swipe_that_stalls_is_not_reverted(phone, server):
     create(phone, "Swan", [("One.wav", song(4)), ("Two.wav", song(5))])
-    # As on a busy phone: it begins to move, stands for a while, and goes on.
+    # Simulates a busy phone: the scroll starts, stalls, and continues.
     phone.get_by_test_id("pager").evaluate(
         """(pager) => {
           pager.style.scrollSnapType = 'none';
@@ -93,7 +93,7 @@ def test_a_page_that_is_held_up_on_its_way_is_not_turned_back(phone, server):
     phone.keyboard.press("PageDown")
     expect(here).to_contain_text("2. ")
     phone.get_by_test_id("play").click()
-    # The held-up move has ended by then.
+    # The stalled scroll has ended by then.
     phone.wait_for_function(
         "() => /^0:0[1-9]/.test("
         "document.querySelector('[data-testid=player] .compact-time').textContent)")
@@ -140,7 +140,7 @@ def test_a_countdown_comes_before_the_audio(parts, phone, server):
     phone.get_by_test_id("countdown-dial").click()
     phone.get_by_role("dialog").get_by_text("3 s", exact=True).click()
     phone.keyboard.press("Escape")
-    # Each number stands for a second only: noted as it appears, with the time of the song.
+    # Each number is shown for one second. It is recorded when it appears, with the time of the song.
     phone.evaluate(
         """() => {
           window.counted = [];
@@ -154,14 +154,14 @@ def test_a_countdown_comes_before_the_audio(parts, phone, server):
     eventually(lambda: phone.evaluate("window.counted"), bool)
     expect(phone.get_by_test_id("countdown")).to_be_hidden(timeout=10_000)
     numbers, times = zip(*phone.evaluate("window.counted"), strict=True)
-    # A page that stands still for a second leaves one out.
+    # A page that stalls for a second skips a number.
     assert len(numbers) > 1 and list(numbers) == [each for each in "321" if each in numbers]
     assert set(times) == {"0:00"}
     phone.wait_for_function(
         "() => /0:0[1-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
 
 
-def test_what_is_no_song_says_so_and_the_others_go_on(phone, server):
+def test_a_file_that_is_no_song_is_reported_and_the_others_are_uploaded(phone, server):
     drop_files(phone, [("good.wav", song(3)), ("notes.mp3", b"just some words " * 50)])
     rows = phone.get_by_test_id("song-row")
     expect(rows.first).to_have_attribute("data-state", "ready", timeout=30_000)
@@ -177,7 +177,7 @@ def test_what_is_no_song_says_so_and_the_others_go_on(phone, server):
     assert [part["title"] for part in parts] == ["good"]
 
 
-def test_the_same_song_twice_is_skipped_and_says_so(phone):
+def test_a_duplicate_song_is_skipped_with_a_message(phone):
     drop_files(phone, [("one.wav", song(3)), ("copy.wav", song(3))])
     expect(phone.get_by_test_id("song-notice")).to_contain_text("copy")
     expect(phone.get_by_test_id("song-row")).to_have_count(1)
@@ -191,7 +191,7 @@ def test_cancelling_leaves_nothing_behind(phone, server):
     phone.get_by_test_id("confirm-action").click()
     expect(phone.get_by_test_id("routines-empty")).to_be_visible()
     folders = [server.folder / name for name in ("blobs", "derived", "uploads", "tmp")]
-    # Unlike a glob, a walk takes no offence at a folder that is removed under its eyes.
+    # Unlike a glob, a walk does not fail when a folder is removed meanwhile.
     left = eventually(
         lambda: [file for folder in folders for *_, files in os.walk(folder) for file in files],
         lambda files: not files)
@@ -223,7 +223,7 @@ def test_the_whole_card_opens_its_routine(desktop, server):
         expect(desktop.get_by_test_id("routine-page")).to_be_visible()
 
 
-def test_a_tip_in_the_docked_player_pushes_no_button_out_of_the_window(desktop, server):
+def test_a_tip_in_the_docked_player_keeps_all_buttons_in_the_window(desktop, server):
     create(desktop, "Swan", [("one.wav", song(3))])
     server.set("tipsSeen", "routine-menu,swipe,moves")
     expect(desktop.get_by_test_id("tip-section")).to_be_visible()
@@ -231,7 +231,7 @@ def test_a_tip_in_the_docked_player_pushes_no_button_out_of_the_window(desktop, 
         expect(desktop.get_by_test_id(name)).to_be_in_viewport(ratio=1)
 
 
-def test_edits_survive_a_server_that_is_away(phone, server, tmp_path):
+def test_edits_survive_while_the_server_is_down(phone, server, tmp_path):
     create(phone, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)
     server.stop()

@@ -1,4 +1,4 @@
-"""On the home screen: what makes the app installable, and when it is suggested."""
+"""Installing the app on the home screen: the manifest, and the suggestion to install."""
 
 import json
 import struct
@@ -10,7 +10,7 @@ from test_moves import write
 DAY = 24 * 3_600 * 1_000
 
 
-def test_the_manifest_says_what_a_home_screen_needs_and_its_icons_are_as_large_as_it_says(server):
+def test_the_manifest_is_complete_and_its_icons_have_the_declared_sizes(server):
     status, content = server.request("GET", "/manifest.webmanifest")
     manifest = json.loads(content)
     assert status == 200
@@ -29,9 +29,9 @@ def test_the_manifest_says_what_a_home_screen_needs_and_its_icons_are_as_large_a
             assert "%dx%d" % struct.unpack(">II", content[16:24]) == icon["sizes"]
 
 
-def test_chromium_can_install_it_and_asks_once_when_told_to(device):
+def test_chromium_can_install_the_app_and_asks_once_after_a_press(device):
     page = device.page
-    # A context of Playwright's is a private window: that is all there is to say against it.
+    # Playwright's context is a private window, which is the only installability error.
     said = device.context.new_cdp_session(page).send("Page.getInstallabilityErrors")
     assert [error["errorId"] for error in said["installabilityErrors"]] == ["in-incognito"]
     page.goto(device.origin + "/settings/storage")
@@ -47,12 +47,12 @@ def test_chromium_can_install_it_and_asks_once_when_told_to(device):
     assert page.evaluate("() => [window.asked, window.held]") == [1, True]
 
 
-def test_the_hint_comes_on_another_day_and_goes_once_closed(device, server):
+def test_the_install_hint_appears_on_another_day_and_stays_closed(device, server):
     write(server, [("routine", {"title": "Swan"})])
     page = device.page
     hint = "install-hint"
     expect(page.get_by_test_id("routine-card")).to_have_count(1)
-    # The visit is counted where the hint is decided about.
+    # The code that decides about the hint also counts the visit.
     page.wait_for_function("() => localStorage.getItem('segmance.lastVisit') !== null")
     expect(page.get_by_test_id(hint)).to_have_count(0)
     page.evaluate("(day) => localStorage.setItem('segmance.lastVisit', Date.now() - day)", DAY)

@@ -1,4 +1,4 @@
-"""What is kept on a device: the very bytes of the server, only what is needed, and within the budget."""
+"""Media kept on a device: identical to the server's, only the needed files, and within the cache limit."""
 
 import subprocess
 
@@ -20,7 +20,7 @@ async (addresses) => Promise.all(addresses.map(async (address) => {
 
 
 def keep_nothing_recent(page):
-    """Sets the room for what was made or practised lately to nothing."""
+    """Sets the cache limit for recently created or practised parts to 0."""
     page.evaluate("() => localStorage.setItem('segmance.recentBytes', '0')")
 
 
@@ -29,7 +29,7 @@ def track_of(server):
 
 
 @has_parts(("One", 25))
-def test_what_is_kept_is_byte_for_byte_what_the_server_gives(parts, device, server):
+def test_kept_media_are_identical_to_the_servers(parts, device, server):
     page = device.page
     track = track_of(server)
     base = f"/api/tracks/{track['id']}"
@@ -45,7 +45,7 @@ def test_what_is_kept_is_byte_for_byte_what_the_server_gives(parts, device, serv
 
 
 def video_on(server, folder):
-    """Uploads a video of three pieces and gives its record once it is ready."""
+    """Uploads a video that is stored in three pieces; returns its record when it is ready."""
     file = folder / "dance.mp4"
     subprocess.run(
         ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i",
@@ -105,7 +105,7 @@ def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device
     track = eventually(
         lambda: server.records("track"),
         lambda tracks: tracks and tracks[0]["state"] == "ready", 60)[0]
-    # Or the page would take the routine without its part, and show that when it is opened anew.
+    # Otherwise the page could fetch the routine without its part and show that after a reload.
     page.goto("about:blank")
     [routine] = write(server, [("routine", {"title": "Swan"})])
     write(server, [("part", {
@@ -116,7 +116,7 @@ def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device
     keep(page, "Swan")
     chunks = [address for address in kept_addresses(page) if "/chunks/" in address]
     assert chunks == [f"/api/tracks/{track['id']}/chunks/{chunk}" for chunk in (2, 3)]
-    # A part that is added later is kept by itself.
+    # A part that is added later is kept automatically.
     write(server, [("part", {
         "routine": routine, "track": track["id"], "title": "End", "position": "W",
         "startFrame": 58 * 48_000, "endFrame": 65 * 48_000})])
@@ -130,13 +130,13 @@ def test_only_the_chunks_that_parts_play_are_kept_and_removing_frees_them(device
 
 
 @has_parts(("One", 65))
-def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(parts, device, server):
+def test_keeping_can_be_stopped_and_resumed_and_shows_its_progress(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
     asked = []
     device.context.route("**/chunks/*", lambda route: (asked.append(route), None)[1])
     card(page, "Swan").get_by_test_id("routine-menu").click()
-    # Seven chunks and the waveform.
+    # The parts are seven chunks and the waveform.
     expect(page.get_by_test_id("routine-keep")).to_have_text("Keep on this device (about 8.5 MB)")
     page.get_by_test_id("routine-keep").click()
     badge = card(page, "Swan").get_by_test_id("kept-badge")
@@ -159,10 +159,10 @@ def test_keeping_can_be_stopped_goes_on_where_it_was_and_shows_how_far_it_is(par
     assert len([one for one in kept_addresses(page) if "/chunks/" in one]) == 7
 
 
-def test_what_was_practised_stays_within_the_budget(device, server):
+def test_recently_practised_parts_stay_within_the_cache_limit(device, server):
     page = device.page
     keep_nothing_recent(page)
-    # Two megabytes each: there is room for one of them, not for both.
+    # Each song takes two megabytes, so only one of them fits.
     create_listed(page, "Swan", [("One.wav", noise(12)), ("Two.wav", noise(12, 2))])
     create_listed(page, "Empty", [("Short.wav", song(1))])
     page.evaluate("() => localStorage.setItem('segmance.recentBytes', '3000000')")
@@ -175,7 +175,7 @@ def test_what_was_practised_stays_within_the_budget(device, server):
     def practise(part):
         page.get_by_test_id("jump-button").click()
         page.get_by_test_id("jump-part").nth(part).click()
-        # Until the page has turned, play is the other part's.
+        # Before the page has turned, the play button belongs to the other part.
         expect(page.get_by_test_id("jump-button")).to_contain_text(("1. One", "2. Two")[part])
         page.get_by_test_id("play").click()
         page.wait_for_function("() => window.loudness() > 0.05")
@@ -190,7 +190,7 @@ def test_what_was_practised_stays_within_the_budget(device, server):
     practise(1)
     assert eventually(kept, lambda seen: seen >= two) >= two
     page.get_by_test_id("routine-back").click()
-    # What nobody needs is let go of at the latest when something is no longer to be kept.
+    # Unused files are deleted at the latest when a routine is no longer kept.
     keep(page, "Empty")
     choose(page, "Empty", "routine-release")
     assert eventually(kept, lambda seen: seen == two) == two
@@ -206,10 +206,10 @@ def test_what_was_practised_stays_within_the_budget(device, server):
 
 
 @has_parts(("One", 65))
-def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(parts, device, server):
+def test_keeping_does_not_start_without_enough_space(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
-    # Browsers may tell of more room than there is; this one tells of less.
+    # The browser reports little free space.
     page.evaluate(
         "() => { navigator.storage.estimate = async () => ({ quota: 11e6, usage: 0 }); }")
     choose(page, "Swan", "routine-keep")
@@ -218,7 +218,7 @@ def test_a_routine_for_which_there_is_no_room_says_so_and_is_not_begun(parts, de
 
 
 @has_parts(("One", 65))
-def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(parts, device, server):
+def test_a_full_storage_while_keeping_is_reported_and_stored_files_stay(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
     session = device.context.new_cdp_session(page)
@@ -235,7 +235,7 @@ def test_room_that_ends_while_keeping_is_said_and_what_is_here_stays(parts, devi
 
 
 @has_parts(("One", 12))
-def test_the_storage_room_shows_and_frees_what_is_kept(parts, device, server):
+def test_the_storage_settings_show_and_delete_kept_media(parts, device, server):
     page = device.page
     keep_nothing_recent(page)
     keep(page, "Swan")
@@ -250,7 +250,7 @@ def test_the_storage_room_shows_and_frees_what_is_kept(parts, device, server):
 
 
 @has_parts(("One", 12))
-def test_a_deleted_routine_that_is_brought_back_is_still_kept(parts, device, server):
+def test_a_deleted_and_restored_routine_is_still_kept(parts, device, server):
     page = device.page
     keep(page, "Swan")
     before = kept_addresses(page)
@@ -259,7 +259,7 @@ def test_a_deleted_routine_that_is_brought_back_is_still_kept(parts, device, ser
     expect(page.get_by_test_id("routine-card")).to_have_count(0)
     page.get_by_test_id("toast-action").click()
     expect(card(page, "Swan").get_by_test_id("kept-badge")).to_have_attribute("data-state", "kept")
-    # What the analysis of the song gave meanwhile may have been kept as well.
+    # Results of the song's analysis may have been kept in addition.
     assert set(before) <= set(kept_addresses(page))
 
 
@@ -267,7 +267,7 @@ def is_kept(page, track):
     return f"/api/tracks/{track['id']}/chunks/0" in kept_addresses(page)
 
 
-def test_all_parts_of_a_routine_that_was_made_here_play_without_a_network(device, server):
+def test_all_parts_of_a_routine_created_on_this_device_play_offline(device, server):
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3)), ("Two.wav", song(3, 2))])
     tracks = eventually(lambda: server.records("track"), lambda tracks: len(tracks) == 2)
@@ -281,11 +281,11 @@ def test_all_parts_of_a_routine_that_was_made_here_play_without_a_network(device
     page.wait_for_function("() => window.loudness() > 0.01")
 
 
-def test_a_part_that_is_not_here_is_marked_and_says_so_at_once(device, server):
+def test_a_part_that_is_not_on_this_device_is_marked_and_reported_at_once(device, server):
     page = device.page
     create_listed(page, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("track"), lambda tracks: is_kept(page, tracks[0]), 30)
-    # Made elsewhere: nothing here has practised it.
+    # Another device creates the routine, so this device has not practised it.
     [routine] = write(server, [("routine", {"title": "Duck"})])
     write(server, [("part", {
         "routine": routine, "title": "Far", "position": "V", "track": track_of(server)["id"],
@@ -294,7 +294,7 @@ def test_a_part_that_is_not_here_is_marked_and_says_so_at_once(device, server):
     page.goto(f"{server.origin}/settings/storage")
     page.get_by_test_id("forget-recent").click()
     eventually(lambda: is_kept(page, track_of(server)), lambda kept: not kept, 30)
-    # What only the browser's own cache has may be gone at any time.
+    # The browser's own HTTP cache can be emptied at any time.
     device.context.new_cdp_session(page).send("Network.clearBrowserCache")
     device.cut()
     page.get_by_test_id("tab-routines").click()

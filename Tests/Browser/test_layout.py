@@ -1,10 +1,10 @@
-"""Where things stand: the desktop's layout, and that nothing jumps while a screen loads."""
+"""The desktop layout, and layout shifts while a screen loads."""
 
 import pytest
 from playwright.sync_api import expect
 from studio import Server, eventually
 
-# How far content moved without being asked, as a share of the window (Layout Instability, W3C).
+# Records layout shifts without user input, as a share of the window (Layout Instability, W3C).
 SHIFTS = """
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -27,7 +27,7 @@ def library(tmp_path_factory):
         yield server
 
 
-def test_a_desktop_has_parts_at_the_side_moves_in_the_middle_and_the_player_below(chromium, library):
+def test_a_desktop_shows_parts_at_the_side_moves_in_the_middle_and_the_player_below(chromium, library):
     library.skip_welcome()
     context = chromium.new_context(service_workers="block", viewport={"width": 1280, "height": 800})
     page = context.new_page()
@@ -62,7 +62,7 @@ def test_a_desktop_has_parts_at_the_side_moves_in_the_middle_and_the_player_belo
 
 
 @pytest.mark.parametrize("width, height", [(390, 844), (1280, 800)])
-def test_nothing_jumps_while_a_screen_loads(chromium, library, width, height):
+def test_a_loading_screen_has_no_layout_shift(chromium, library, width, height):
     library.set("welcomeSeen", True)
     library.set("tipsSeen", "")
     routine = library.records("routine")[0]["id"]
@@ -76,7 +76,7 @@ def test_nothing_jumps_while_a_screen_loads(chromium, library, width, height):
             page.goto(library.origin + path)
             page.locator(last).first.wait_for()
             if start == "cold":
-                # What comes later has a script of its own, and may ask for room once it is here.
+                # The lazily loaded script can also cause layout shifts.
                 page.wait_for_function(
                     "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/lateBundle-'))")
             page.evaluate(

@@ -1,4 +1,4 @@
-"""Leaving a routine's page: silence, and nothing left of its sound, however often one comes back."""
+"""Leaving a routine's page: playback stops, and repeated visits leak no audio objects."""
 
 import re
 
@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 from prepared import songs
 
 OPENINGS = 50
-# The browser fills its own caches during the first of them.
+# The browser fills its own caches during the first openings.
 WARMING_UP = 5
 
-# Counts what the page makes, without holding it, and listens to what goes to the loudspeaker.
+# Counts the page's audio objects with weak references, and measures the output level.
 LISTENER = """
 window.made = { contexts: [], nodes: [] };
 window.loudness = () => {
@@ -50,7 +50,7 @@ def library(begin_with):
 
 @pytest.fixture
 def listened(library, desktop):
-    """The page with a fast clock in its hands and an ear at its loudspeaker."""
+    """The page with a controlled clock and a measured output level."""
     desktop.add_init_script(LISTENER)
     desktop.clock.install()
     desktop.reload()
@@ -66,12 +66,12 @@ def open_play_and_leave(page):
 
 
 def contexts(page):
-    """The states of all contexts that the page ever made and that still exist."""
+    """Returns the states of the audio contexts that the page made and that still exist."""
     return page.evaluate("contextStates()")
 
 
 class Memory:
-    """What Chromium has for the page, after it was made to throw away what nobody holds."""
+    """Chromium's counters for the page, after a garbage collection."""
 
     def __init__(self, page):
         self.session = page.context.new_cdp_session(page)
@@ -90,31 +90,31 @@ def test_fifty_openings_leave_nothing_behind(listened):
     memory = Memory(page)
     for opening in range(OPENINGS):
         open_play_and_leave(page)
-        # Silence at once, while the audio thread is still there for one who comes back.
+        # The output is silent at once. The audio thread keeps running for a quick return.
         page.wait_for_function("() => loudness() === 0")
         page.clock.fast_forward(2_000)
-        # Then it rests.
+        # Then the context is suspended.
         page.wait_for_function("() => contextStates().join() === 'suspended'")
         if opening + 1 == WARMING_UP:
             warm = memory.now()
     now = memory.now()
     assert page.evaluate("() => [made.contexts.length, made.nodes.length]") == [1, 1]
-    # Chromium's own count of audio nodes and processors: the destination, the engine's node and
-    # the test's ear.
+    # Chromium's counts of audio nodes and processors: the destination, the engine's node and the
+    # test's analyser.
     assert now["AudioHandlers"] == warm["AudioHandlers"] == 3
     assert now["AudioWorkletProcessors"] == warm["AudioWorkletProcessors"] == 1
-    # The page itself is as after the first openings. A listener, node or buffer left behind each
-    # time would be there 45 times; a few come and go with toasts and hovering.
+    # The page's counts are those after the first openings. A leak per opening would add 45. A few
+    # objects come and go with toasts and hovering.
     for kind in ("JSEventListeners", "Nodes", "ContextLifecycleStateObservers",
                  "ArrayBufferContents"):
         assert now[kind] < warm[kind] + 15, kind
-    # One engine has 77 kB of code, one decoded chunk 4 MB. Without any sound, opening and leaving
-    # costs 3 to 9 kB, ever less: the browser's own compiled code and counters.
+    # One engine has 77 kB of code, and one decoded chunk has 4 MB. Without audio, each opening costs 3
+    # to 9 kB, and the cost falls: it is the browser's own compiled code and counters.
     grown = now["JSHeapUsedSize"] - warm["JSHeapUsedSize"]
     assert grown < (OPENINGS - WARMING_UP) * 25_000
 
 
-def test_after_the_rest_a_part_plays_again_from_its_beginning(listened):
+def test_a_part_plays_from_its_start_after_its_context_was_suspended(listened):
     page = listened
     open_play_and_leave(page)
     page.clock.fast_forward(2_000)

@@ -1,4 +1,4 @@
-"""Limits and figures of a server as its owner starts it."""
+"""Limits of a server, set by options, and its metrics."""
 
 import json
 import re
@@ -13,13 +13,13 @@ TUS = {"Tus-Resumable": "1.0.0"}
 
 @pytest.mark.parametrize("words", [
     ["--max-file", "large"], ["--max-library", "0"], ["--max-library", "-1GB"], ["--max-file"]])
-def test_an_amount_that_is_none_is_said_in_words(tmp_path, words):
+def test_an_invalid_amount_is_reported_with_a_message(tmp_path, words):
     refused = segmance("serve", "--port", 0, "--data", tmp_path, *words)
     assert refused.returncode == 2
     assert refused.stderr.strip().endswith("--help")
 
 
-def test_limits_are_the_owners_and_health_tells_when_they_are_reached(tmp_path):
+def test_options_set_the_limits_and_health_reports_when_they_are_reached(tmp_path):
     words = ("--max-file", "1.5MB", "--max-library", "2MB")
 
     def begin(server, length):
@@ -38,20 +38,20 @@ def test_limits_are_the_owners_and_health_tells_when_they_are_reached(tmp_path):
         status, sentence = begin(server, 600_000)
         assert status == 507 and "2 MB" in sentence and "Delete" in sentence
         assert begin(server, 500_000)[0] == 201
-    # What was promised is known after a restart, and so is that there is no more.
+    # After a restart the server still knows the reserved upload space and that the limit is reached.
     with Server(tmp_path / "library", options=words) as server:
         assert begin(server, 1)[0] == 507
         assert health(server)["status"] == "degraded"
         assert "2 MB" in health(server)["problems"][0]
 
 
-def test_figures_are_for_the_owner_alone_and_only_when_asked_for(tmp_path):
+def test_metrics_are_only_for_the_owner_and_only_with_the_option(tmp_path):
     def figures(content):
         lines = [line for line in content.decode().splitlines() if not line.startswith("#")]
         return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
 
     with Server(tmp_path / "off") as server:
-        # The app's own page, as for every address that it may have.
+        # The response is the app's page, as for every unknown address.
         assert b"segmance_build_info" not in server.request("GET", "/metrics")[1]
     folder = tmp_path / "on"
     with Studio(folder, options=[*LAN, "--metrics", "--max-library", "2MB"]) as studio:

@@ -1,4 +1,4 @@
-"""What a server says of itself: every line parses, and none holds what people wrote."""
+"""The server's log: every line parses, and none contains user text."""
 
 import base64
 import datetime
@@ -14,14 +14,14 @@ from network_support import LAN, Studio
 from studio import Server, eventually, song
 from test_backup import segmance
 
-# No two of these share a beginning, so that half of one would be found as well.
+# These texts have different beginnings, so that a truncated one is also found.
 TITLE, NOTES, FILE = "Quokkaplume", "Zirbelkiefer", "Haggisfeder"
 DEVICE, AGENT, SEARCH = "Wolpertinger", "Nepomuk", "Xylographie"
 WRITTEN = (TITLE, NOTES, FILE, DEVICE, AGENT, SEARCH)
 
 
 def entries(log):
-    """The log's lines as objects; each of the promised shape."""
+    """Returns the log's lines as objects, and checks their shape."""
     found = [json.loads(line) for line in log.read_text().splitlines()]
     for entry in found:
         assert list(entry) == ["time", "level", "event", "fields"]
@@ -53,7 +53,7 @@ def upload(server, content, name):
 
 
 def job(server, answer):
-    """Waits for the end of the job that an answer names."""
+    """Waits for the end of the job in a response, and returns the job."""
     number = json.loads(answer)["job"]
     return eventually(
         lambda: json.loads(server.request("GET", f"/api/jobs/{number}")[1]),
@@ -61,7 +61,7 @@ def job(server, answer):
 
 
 def odd_backup():
-    """A tar file that is no backup, with a name in it."""
+    """Returns a tar file that is no backup and contains a user text as a name."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         for name in ("manifest.json", FILE):
@@ -70,7 +70,7 @@ def odd_backup():
 
 
 def live(server):
-    """Does with a server what people and strangers do; returns the tokens that came up."""
+    """Sends valid, invalid and foreign requests; returns a backup."""
     track = {"upload": upload(server, song(1), FILE + ".wav"), "title": TITLE}
     assert job(server, server.request("POST", "/api/tracks", track)[1])["state"] == "done"
     broken = {"upload": upload(server, b"ID3" + FILE.encode() * 50, FILE + ".mp3"), "title": TITLE}
@@ -98,7 +98,7 @@ def live(server):
     return answer
 
 
-def test_every_line_of_the_log_parses_and_none_holds_what_people_wrote(tmp_path):
+def test_every_line_of_the_log_parses_and_contains_no_user_text(tmp_path):
     log = tmp_path / "log"
     options = [*LAN, "--log-format", "json", "--backup-dir", str(tmp_path / "kept")]
     with Studio(tmp_path / "library", options=options, log=log) as server:
@@ -124,7 +124,7 @@ def test_every_line_of_the_log_parses_and_none_holds_what_people_wrote(tmp_path)
         assert connection.getresponse().status == 202
         eventually(lambda: "library.restored" in log.read_text(), bool)
         eventually(lambda: log.read_text().count("server.started"), lambda count: count == 2)
-    # Nothing but the log is written, so that a program can read all of it.
+    # Standard output is empty, so a program can read the log alone.
     assert server.process.stdout.read() == ""
     text = log.read_text()
     for word in (*WRITTEN, *secrets):
@@ -141,12 +141,12 @@ def test_every_line_of_the_log_parses_and_none_holds_what_people_wrote(tmp_path)
         (421, "GET", "none"), (403, "POST", "/api/sync"), (413, "POST", "/api/remote"),
         (401, "GET", "/api/devices"), (403, "POST", "/api/restore")}
     assert all(one["address"] == "127.0.0.1" for one in refused)
-    # A knock that is repeated is told once a minute.
+    # Repeated refusals are logged once a minute.
     paired = [entry["fields"] for entry in seen if entry["event"] == "device.paired"]
     assert [one["device"] for one in paired] == [device]
 
 
-def test_the_text_form_says_the_same_and_holds_nothing_either(tmp_path):
+def test_the_text_format_has_the_same_events_and_contains_no_user_text(tmp_path):
     log = tmp_path / "log"
     with Server(tmp_path / "library", log=log) as server:
         live(server)
@@ -162,13 +162,13 @@ def test_the_text_form_says_the_same_and_holds_nothing_either(tmp_path):
 
 
 @pytest.mark.parametrize("form, read", [("text", str), ("json", json.loads)])
-def test_a_start_that_fails_is_in_the_log(tmp_path, form, read):
+def test_a_failed_start_is_logged(tmp_path, form, read):
     words = ("serve", "--port", "0", "--data", tmp_path, "--log-format", form)
     with Server(tmp_path):
         refused = segmance(*words)
     assert refused.returncode == 1
     lines = refused.stderr.splitlines()
     assert "server.notStarted" in str(read(lines[0]))
-    # A sentence for people, where people read.
+    # The text format has a readable message.
     assert len(lines) == (2 if form == "text" else 1)
     assert segmance("serve", "--data", tmp_path, "--log-format", "xml").returncode == 2

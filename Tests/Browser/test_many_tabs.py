@@ -1,11 +1,11 @@
-"""Many tabs of one browser, which has six lines to the server for all of them."""
+"""Many tabs of one browser, which has six connections to the server for all tabs."""
 
 import re
 import time
 
 from studio import Server, eventually
 
-#: Puts a page where nobody sees it; Playwright shows all of its own.
+#: Makes a page hidden, because Playwright reports every page as visible.
 HIDE = """() => {
   Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
   document.dispatchEvent(new Event('visibilitychange'));
@@ -13,13 +13,13 @@ HIDE = """() => {
 
 
 def listeners(server):
-    """How many pages listen to events. That one is gone shows when the server tells it something."""
+    """Returns the number of event streams. The server notices a closed stream when it sends an event."""
     server.set("unused", time.monotonic())
     _, content = server.request("GET", "/metrics")
     return int(re.search(rb"^segmance_event_streams (\d+)", content, re.MULTILINE).group(1))
 
 
-def test_tabs_that_nobody_sees_leave_the_lines_to_the_one_that_is_used(chromium, tmp_path):
+def test_hidden_tabs_leave_the_connections_to_the_visible_one(chromium, tmp_path):
     with Server(tmp_path / "library", options=["--metrics"]) as server:
         server.skip_welcome()
         server.edit("routine", "0190a000-0000-7000-8000-000000000001", {"title": "Swan"})

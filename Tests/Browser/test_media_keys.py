@@ -1,4 +1,4 @@
-"""Media keys and the lock screen while a part plays slowed down, as the system meets them."""
+"""Media keys and the lock screen while a part plays at half speed."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from studio import DESKTOP, RATE, eventually, first_screen, open_card
 from test_moves import change
 from video_support import part_of
 
-# Keeps what the page hands to the system, and counts the position on as the system does.
+# Records what the page reports to the system, and extrapolates the position as the system does.
 SYSTEM = """
 window.keys = {};
 const session = navigator.mediaSession;
@@ -19,7 +19,7 @@ session.setActionHandler = (action, handler) => {
 const setPositionState = session.setPositionState.bind(session);
 session.setPositionState = (state) => {
   window.told = { ...state, at: performance.now() };
-  // The browser itself refuses a position past the end, or a rate of nothing.
+  // The browser itself refuses a position after the end, or a rate of 0.
   setPositionState(state);
 };
 window.press = (action, details = {}) => keys[action]({ action, ...details });
@@ -27,7 +27,7 @@ window.shownBySystem = () => {
   const passed = (performance.now() - told.at) / 1000;
   return told.position + (session.playbackState === 'playing' ? passed * told.playbackRate : 0);
 };
-// The numbers of a countdown, each there for a second only, and what the system showed as they came.
+// The numbers of a countdown as they appear, and the position that the system showed.
 window.counted = [];
 new MutationObserver(() => {
   const number = document.querySelector('[data-testid=countdown-number]')?.textContent;
@@ -38,7 +38,7 @@ new MutationObserver(() => {
 
 
 def halved_songs(server):
-    """A routine of two parts, the first at half the speed."""
+    """A routine of two parts, the first at half speed."""
     first, _ = songs(server, ("One", 12), ("Two", 5))
     change(server, "part", first, {"rate": 0.5})
 
@@ -50,7 +50,7 @@ def library(begin_with):
 
 @pytest.fixture
 def halved(library, chromium, server):
-    """Its first part in a desktop's window."""
+    """The first part on a desktop page."""
     with first_screen(chromium, server, script=SYSTEM, **DESKTOP) as page:
         open_card(page)
         yield page
@@ -68,8 +68,8 @@ def expect_playing(page, is_playing):
 
 
 def both_at(page, seconds, late=0):
-    """What the page and the system show at the moment when the page turns to so many seconds, or
-    is seen to stand up to `late` seconds further."""
+    """Waits until the page shows `seconds`, or up to `late` seconds more; returns the positions that the
+    page and the system show."""
     both = page.wait_for_function(
         """([seconds, late]) => {
           const clock = document.querySelector('[data-testid=time-now]').textContent.split(':');
@@ -81,25 +81,25 @@ def both_at(page, seconds, late=0):
 
 
 def expect_agreement(page, seconds, late=0):
-    """Wants of the system what the page shows. The page rounds down to whole seconds; half a second
-    is what the system may be off, and a tenth is for a few pictures of the screen."""
+    """Expects the system to show the page's position. The page rounds down to whole seconds; the system
+    may differ by half a second, and a tenth is added for some animation frames."""
     shown, position = both_at(page, seconds, late)
     assert -0.6 < position - shown < 1.6, (seconds, shown, position)
 
 
 @pytest.mark.timed
-def test_play_and_pause_and_what_the_system_counts_in_between(halved):
+def test_play_and_pause_keep_the_systems_position_correct(halved):
     page = halved
     press(page, "play")
     expect_playing(page, True)
-    # Twice as many seconds of the clock as of the song.
+    # At half speed, two seconds of the song take four seconds.
     expect_agreement(page, 2)
     assert page.evaluate("() => told.playbackRate") == 0.5
     assert page.evaluate("() => told.duration") == 12
     press(page, "pause")
     expect_playing(page, False)
     shown, stands = both_at(page, 2, late=4)
-    # What was on its way to the loudspeaker is counted a moment after the system was told.
+    # The page counts the buffered audio shortly after its report to the system.
     assert shown - 0.2 < stands < shown + 1
     press(page, "play")
     expect_playing(page, True)
@@ -110,7 +110,7 @@ def test_play_and_pause_and_what_the_system_counts_in_between(halved):
 
 @pytest.mark.parametrize(
     "is_playing", [pytest.param(True, marks=pytest.mark.timed), False])
-def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, is_playing):
+def test_seeking_uses_seconds_of_the_song_and_is_reported_to_the_system(halved, is_playing):
     page = halved
     if is_playing:
         press(page, "play")
@@ -123,7 +123,7 @@ def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, i
         if wanted == 12:
             expect_playing(page, False)
             continue
-        # What plays goes on between a press and a look.
+        # Playback continues between the press and the check.
         expect_agreement(page, wanted, late=2 if is_playing else 0)
     expect_playing(page, False)
     press(page, "play")
@@ -132,7 +132,7 @@ def test_seeking_goes_to_seconds_of_the_song_and_is_told_to_the_system(halved, i
 
 
 @pytest.mark.timed
-def test_the_system_stays_right_through_the_turns_of_a_loop(halved):
+def test_the_systems_position_stays_correct_over_the_turns_of_a_loop(halved):
     page = halved
     page.keyboard.press("b")
     press(page, "seekto", seekTime=2)
@@ -140,7 +140,7 @@ def test_the_system_stays_right_through_the_turns_of_a_loop(halved):
     expect(page.get_by_test_id("section")).to_have_attribute("aria-pressed", "true")
     press(page, "play")
     for seconds in (1, 0, 1, 0, 1):
-        # A turn is put right with the next report, a thirtieth of a second later: so wait for both.
+        # The next report, up to a thirtieth of a second later, corrects the position after a turn.
         page.wait_for_function(
             """(seconds) => document.querySelector('[data-testid=time-now]').textContent
               === `0:0${seconds}` && Math.abs(shownBySystem() - seconds - 0.5) < 1.1""",
@@ -157,11 +157,11 @@ def test_a_countdown_does_not_run_ahead_on_the_lock_screen(halved):
     press(page, "play")
     expect_agreement(page, 1)
     counted = page.evaluate("() => counted")
-    # A page that is late shows the next number at once: one may lack.
+    # A late page skips to the next number, so one can be missing.
     assert len(counted) >= 2 and all(each["position"] < 0.6 for each in counted), counted
 
 
-def test_the_keys_for_tracks_turn_the_part(halved):
+def test_the_next_and_previous_track_keys_change_the_part(halved):
     page = halved
     press(page, "nexttrack")
     expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
@@ -171,7 +171,7 @@ def test_the_keys_for_tracks_turn_the_part(halved):
     page.wait_for_function("() => told.duration === 12 && told.playbackRate === 0.5")
 
 
-def test_a_sheet_that_stays_open_while_the_part_turns_is_for_the_part_it_was_opened_for(halved, server):
+def test_an_open_sheet_stays_with_its_part_when_the_part_changes(halved, server):
     page = halved
     for dial, choice, field, chosen in (
             ("speed", "70 %", "rate", 0.7), ("pitch", "pitch-more", "semitones", 1),
@@ -197,7 +197,7 @@ def test_a_sheet_that_stays_open_while_the_part_turns_is_for_the_part_it_was_ope
         expect(page.get_by_test_id("jump-button")).to_contain_text("1. One")
 
 
-def test_a_marker_that_is_held_while_the_part_turns_stays_with_its_part(halved, server):
+def test_a_dragged_marker_stays_with_its_part_when_the_part_changes(halved, server):
     page = halved
     press(page, "seekto", seekTime=2)
     page.keyboard.press("a")
@@ -214,7 +214,7 @@ def test_a_marker_that_is_held_while_the_part_turns_stays_with_its_part(halved, 
     page.mouse.move(x + 60, y, steps=3)
     page.mouse.up()
     expect(marker).to_have_count(0)
-    # What the page writes later brings all that it wrote before.
+    # A later change arrives after all earlier ones.
     page.get_by_test_id("loop").click()
     eventually(lambda: part_of(server, "Two").get("loopMode"), lambda mode: mode == "whole")
     assert part_of(server, "Two").get("markerA") is None
@@ -222,7 +222,7 @@ def test_a_marker_that_is_held_while_the_part_turns_stays_with_its_part(halved, 
     expect(marker).to_have_attribute("data-frame", str(2 * RATE))
 
 
-def test_leaving_the_page_takes_the_keys_back(halved):
+def test_leaving_the_page_removes_the_media_key_handlers(halved):
     page = halved
     press(page, "play")
     expect_playing(page, True)

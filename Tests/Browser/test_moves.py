@@ -1,4 +1,4 @@
-"""The moves of a part: written, typed, ordered and deleted, by finger, mouse and keys."""
+"""The moves of a part: added, edited, reordered and deleted, by touch, mouse and keys."""
 
 import json
 import time
@@ -18,7 +18,7 @@ MOVES = ["Walk in", "Lift", "Half turn", "Drop", "Six-step", "Windmill", "Flare"
 
 
 def write(server, records):
-    """Writes records into the library as another device would; gives their ids."""
+    """Writes records into the library as another device; returns their ids."""
     now = int(time.time() * 1000)
     made = [(kind, str(uuid.uuid4()), fields) for kind, fields in records]
     changes = [
@@ -31,7 +31,7 @@ def write(server, records):
 
 
 def change(server, kind, record, fields):
-    """Edits a record as another device would."""
+    """Edits a record as another device."""
     edit = {
         "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
         "at": f"{int(time.time() * 1000):013d}-0000-00c0ffee"}
@@ -40,7 +40,7 @@ def change(server, kind, record, fields):
 
 
 def make_routine(server):
-    """A routine of three parts without songs: many moves in the first, none in the others; its address."""
+    """Makes a routine of three parts without songs, the first with many moves; returns its address."""
     step, turn, routine = write(server, [
         ("moveType", {"name": "Footwork step", "abbreviation": "FS", "colour": "#1584bc"}),
         ("moveType", {"name": "Turn", "abbreviation": "TU", "colour": "#d74291"}),
@@ -61,7 +61,7 @@ def routine(server):
 
 
 def show(page, routine):
-    """Opens a routine and waits until it stands."""
+    """Opens a routine and waits until it is shown."""
     page.goto(routine)
     expect(page.get_by_test_id("move-card")).to_have_count(len(MOVES))
 
@@ -74,7 +74,7 @@ def stage(phone, routine):
 
 
 def titles(page):
-    """What the cards of the shown part say, from the first to the last."""
+    """Returns the titles on the cards of the shown part, in order."""
     return page.locator(".part-page:not([inert])").get_by_test_id("move-card").locator(
         "h3").all_inner_texts()
 
@@ -84,7 +84,7 @@ def numbers(page):
 
 
 def saved(server, part="Intro"):
-    """The titles of a part's moves, in the order that the server has."""
+    """Returns the titles of a part's moves on the server, in order."""
     ids = [record["id"] for record in server.records("part") if record["title"] == part]
     moves = [move for move in server.records("move") if move["part"] in ids]
     return [move["title"] for move in sorted(moves, key=lambda move: move["position"])]
@@ -136,9 +136,9 @@ WATCH_RESTS = """() => {
 
 
 def quick_attempts(page, milliseconds, renew):
-    """Begins a gesture as often as a busy machine makes a finger rest too long in it, a few times at most.
+    """Repeats a gesture, a few times at most, if a busy machine makes the finger rest too long in it.
 
-    The page was right to take such an attempt for a hold: `renew` undoes what came of it.
+    The page correctly takes such an attempt for a long press; `renew` undoes its effects.
     """
     for _ in range(5):
         page.evaluate(WATCH_RESTS)
@@ -152,7 +152,7 @@ def quick_attempts(page, milliseconds, renew):
 
 
 def sortable(page):
-    """Waits until the cards can be dragged: what drags them is fetched after they are shown."""
+    """Waits until the cards can be dragged. The script for dragging is loaded after they are shown."""
     page.locator(".part-page:not([inert]) [data-sortable]").wait_for()
 
 
@@ -162,7 +162,7 @@ def finger(stage):
     return Finger(stage)
 
 
-def test_moves_are_added_one_after_the_other(stage, server):
+def test_several_moves_are_added_in_one_sheet(stage, server):
     stage.get_by_test_id("part-number").nth(1).click()
     expect(stage.get_by_test_id("no-moves").first).to_contain_text("No moves")
     stage.locator(".part-page:not([inert])").get_by_test_id("add-first-move").click()
@@ -194,14 +194,14 @@ def test_moves_are_added_one_after_the_other(stage, server):
             if kind["name"] == "Power move"] == ["PM"]
 
 
-def test_a_name_that_was_typed_is_added_or_waits(stage, server):
+def test_a_typed_title_is_added_or_stays_in_the_field(stage, server):
     def open_sheet():
         stage.get_by_test_id("action-add-move").click()
 
     sheet, title = stage.get_by_test_id("add-move"), stage.get_by_test_id("add-move-title")
     open_sheet()
     title.fill("Coda")
-    # Without a type it can't be added yet.
+    # Without a type the move cannot be added yet.
     stage.get_by_test_id("add-move-done").click()
     expect(sheet).to_have_count(0)
     open_sheet()
@@ -232,7 +232,7 @@ def test_a_name_that_was_typed_is_added_or_waits(stage, server):
     expect(title).to_have_value("")
 
 
-def test_a_new_type_that_was_typed_for_a_move_waits(stage, server):
+def test_a_typed_name_of_a_new_move_type_stays_in_the_field(stage, server):
     name = stage.get_by_test_id("new-type-name")
 
     def open_type():
@@ -241,7 +241,7 @@ def test_a_new_type_that_was_typed_for_a_move_waits(stage, server):
     def open_new():
         stage.get_by_test_id("action-add-move").click()
 
-    # Looked at only, it hides no choice.
+    # An empty form does not hide the choices.
     open_type()
     stage.get_by_text("New type").click()
     stage.keyboard.press("Escape")
@@ -270,19 +270,19 @@ def test_a_new_type_that_was_typed_for_a_move_waits(stage, server):
         stage.keyboard.press("Escape")
 
 
-def test_a_tap_beside_a_sheet_closes_it_and_presses_nothing(stage):
+def test_a_tap_outside_a_sheet_closes_it_and_presses_nothing(stage):
     back = stage.get_by_test_id("routine-back").bounding_box()
     stage.get_by_test_id("jump-button").click()
     sheet = stage.locator("dialog")
     expect(sheet).to_have_count(1)
     stage.touchscreen.tap(back["x"] + back["width"] / 2, back["y"] + back["height"] / 2)
     expect(sheet).to_have_count(0)
-    # The page below still answers.
+    # The page below still reacts.
     stage.get_by_test_id("jump-button").click()
     expect(sheet).to_have_count(1)
 
 
-def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server):
+def test_a_title_is_edited_in_place_and_saved_while_typing(stage, server):
     stage.get_by_test_id("move-title").first.tap()
     field = stage.get_by_test_id("move-title-field")
     expect(field).to_be_focused()
@@ -297,7 +297,7 @@ def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server)
     stage.get_by_test_id("jump-button").focus()
     assert titles(stage)[0] == "y" * 60, "a move is never without a title"
     stage.get_by_test_id("move-title").first.tap()
-    # Few enough characters, of too many bytes: it stays to be shortened.
+    # The text has few characters but too many bytes, so it stays in the field to be shortened.
     field.fill("👨‍👩‍👧‍👦" * 50)
     field.blur()
     expect(field).to_have_value("👨‍👩‍👧‍👦" * 50)
@@ -307,7 +307,7 @@ def test_a_title_is_edited_where_it_stands_and_saved_as_one_types(stage, server)
     expect(stage.get_by_test_id("move-title").first).to_be_focused()
 
 
-def test_escape_leaves_the_title_that_another_device_gave(desktop, routine, server):
+def test_escape_keeps_a_title_from_another_device(desktop, routine, server):
     desktop.goto(routine)
     (move,) = [move for move in server.records("move") if move["title"] == "Spin"]
     title = desktop.get_by_test_id("move-title").nth(MOVES.index("Spin"))
@@ -321,7 +321,7 @@ def test_escape_leaves_the_title_that_another_device_gave(desktop, routine, serv
     rename_elsewhere("Spin left")
     field.press("Escape")
     expect(title).to_have_text("Spin left")
-    # What was typed is over when another device's title comes.
+    # A title from another device replaces the typed text.
     title.click()
     field.press_sequentially(" low")
     eventually(lambda: saved(server), lambda moves: "Spin left low" in moves)
@@ -336,7 +336,7 @@ def test_escape_leaves_the_title_that_another_device_gave(desktop, routine, serv
     assert eventually(lambda: saved(server), lambda moves: moves == MOVES) == MOVES
 
 
-def test_notes_open_count_and_are_saved_as_one_types(stage, server):
+def test_notes_open_show_a_counter_and_are_saved_while_typing(stage, server):
     stage.get_by_test_id("move-disclosure").first.tap()
     notes = stage.get_by_test_id("move-notes")
     notes.press_sequentially("Low\nslow")
@@ -348,7 +348,7 @@ def test_notes_open_count_and_are_saved_as_one_types(stage, server):
     notes.fill("n" * 1200)
     expect(notes).to_have_value("n" * 1000)
     expect(stage.get_by_test_id("counter")).to_have_text("1000 of 1000")
-    # What is typed into a full text finds no room; nothing falls out at its end, and the caret stays.
+    # Typing into a full text changes nothing: no character at the end is lost, and the caret stays.
     notes.fill("N" + "n" * 998 + "!")
     notes.press("Control+Home")
     notes.press("ArrowRight")
@@ -363,7 +363,7 @@ def test_notes_open_count_and_are_saved_as_one_types(stage, server):
     expect(stage.get_by_test_id("move-preview")).to_have_text("Breathe out")
 
 
-def test_the_type_tells_its_full_name_and_another_is_chosen(stage, server):
+def test_the_move_type_shows_its_full_name_and_can_be_changed(stage, server):
     tag = stage.get_by_test_id("move-type").first
     expect(tag).to_have_text("TU")
     tag.tap()
@@ -375,7 +375,7 @@ def test_the_type_tells_its_full_name_and_another_is_chosen(stage, server):
     expect(tag).to_have_text("FS")
 
 
-def test_a_finger_that_rests_lifts_a_card_and_drops_it_elsewhere(stage, server, finger):
+def test_a_card_is_lifted_by_a_long_press_and_dropped_elsewhere(stage, server, finger):
     cards = stage.get_by_test_id("move-card")
     height = cards.nth(1).bounding_box()["y"] - cards.first.bounding_box()["y"]
     finger.down(stage.get_by_test_id("move-title").first)
@@ -396,18 +396,18 @@ def test_a_finger_that_rests_lifts_a_card_and_drops_it_elsewhere(stage, server, 
 
 @pytest.fixture
 def renew(stage, server):
-    """Shows another routine like the first, instead of one that a failed attempt has changed."""
-    def begin_anew():
+    """Shows a new copy of the routine, after a failed attempt has changed the first one."""
+    def show_copy():
         show(stage, make_routine(server))
         sortable(stage)
 
-    return begin_anew
+    return show_copy
 
 
 @pytest.mark.parametrize("start", ["move-title", "move-number", "move-type"])
-def test_a_finger_that_scrolls_changes_nothing(stage, finger, renew, start):
+def test_scrolling_by_touch_changes_no_move(stage, finger, renew, start):
     page = stage.locator(".part-page").first
-    # Its first step scrolls: a finger that has rested before would lift the card.
+    # The first step must scroll. A finger that rests before it would lift the card.
     for _ in quick_attempts(stage, 300, renew):
         finger.down(stage.get_by_test_id(start).nth(5))
         finger.move(0, -160, steps=4)
@@ -433,7 +433,7 @@ def test_a_swipe_over_a_card_turns_the_page(stage, finger, renew):
     assert eventually(lambda: titles(stage), lambda seen: seen == MOVES) == MOVES
 
 
-def test_holding_the_number_deletes_and_undo_brings_it_back(stage, server, finger):
+def test_holding_the_number_deletes_the_move_and_undo_restores_it(stage, server, finger):
     number = stage.get_by_test_id("move-number").nth(1)
     number.evaluate(
         """(number) => {
@@ -455,11 +455,11 @@ def test_holding_the_number_deletes_and_undo_brings_it_back(stage, server, finge
     assert titles(stage) == MOVES
 
 
-def test_a_hold_of_the_number_that_is_given_up_does_nothing(stage, finger, renew):
+def test_releasing_the_number_early_deletes_nothing(stage, finger, renew):
     number = stage.get_by_test_id("move-number").nth(1)
     for _ in quick_attempts(stage, 900, renew):
         finger.down(number)
-        # Too long for a press, and far from the nine tenths of a second that delete.
+        # The hold is too long for a press and much shorter than the 0.9 s that delete.
         finger.rest(480)
         finger.up()
         finger.down(number)
@@ -475,7 +475,7 @@ def test_a_hold_of_the_number_that_is_given_up_does_nothing(stage, finger, renew
     expect(stage.get_by_role("menu")).to_be_visible()
 
 
-def test_a_finger_in_the_notes_belongs_to_the_text(stage, finger):
+def test_a_long_press_on_the_notes_lifts_no_card(stage, finger):
     stage.get_by_test_id("move-disclosure").first.tap()
     notes = stage.get_by_test_id("move-notes")
     notes.fill("Low and slow, then high")
@@ -491,14 +491,14 @@ def test_a_finger_in_the_notes_belongs_to_the_text(stage, finger):
     finger.down(preview)
     finger.rest(1_100)
     assert stage.evaluate("getSelection().toString()") == "", "a held card selects no text"
-    # A phone's own long press, which the emulation does not have, obeys this.
+    # The CSS property controls the phone's own long press, which the emulation lacks.
     assert preview.evaluate("(preview) => getComputedStyle(preview).userSelect") == "none"
     finger.up()
     expect(stage.get_by_test_id("move-title-field")).to_have_count(0)
 
 
 def hold_third_over_first(page):
-    """Drags the third card to the top, and holds it there."""
+    """Drags the third card to the top without dropping it."""
     sortable(page)
     title = page.get_by_test_id("move-title")
     start, end = title.nth(2).bounding_box(), title.first.bounding_box()
@@ -509,7 +509,7 @@ def hold_third_over_first(page):
     expect(title.first).to_have_text(MOVES[2])
 
 
-def test_a_mouse_drags_at_once_and_clicks_edit(desktop, routine, server):
+def test_a_mouse_drags_without_delay_and_a_click_edits(desktop, routine, server):
     desktop.goto(routine)
     hold_third_over_first(desktop)
     desktop.mouse.up()
@@ -522,7 +522,7 @@ def test_a_mouse_drags_at_once_and_clicks_edit(desktop, routine, server):
 
 
 @pytest.mark.parametrize("at, position", [(0, "0V"), (2, "11V5")])
-def test_a_move_that_comes_while_one_is_dragged_disturbs_nothing(desktop, routine, server, at, position):
+def test_a_move_added_elsewhere_does_not_disturb_a_drag(desktop, routine, server, at, position):
     desktop.goto(routine)
     hold_third_over_first(desktop)
     part = next(part["id"] for part in server.records("part") if part["title"] == "Intro")
@@ -537,7 +537,7 @@ def test_a_move_that_comes_while_one_is_dragged_disturbs_nothing(desktop, routin
     assert numbers(desktop) == [str(at + 1) for at in range(len(expected))]
 
 
-def test_a_move_that_goes_while_it_is_dragged_leaves_nothing_behind(desktop, routine, server):
+def test_a_move_deleted_elsewhere_during_a_drag_leaves_no_trace(desktop, routine, server):
     desktop.goto(routine)
     hold_third_over_first(desktop)
     held = desktop.locator(".move.is-ghost")
@@ -545,7 +545,7 @@ def test_a_move_that_goes_while_it_is_dragged_leaves_nothing_behind(desktop, rou
     change(server, "move", gone["id"], {"deletedAt": int(time.time() * 1000)})
     expect(held).to_have_count(0)
     expected = [move for move in MOVES if move != "Half turn"]
-    # Nor does a picture of it hang on to the mouse.
+    # The dragged image is also removed.
     expect(desktop.get_by_test_id("move-card")).to_have_count(len(expected))
     below = desktop.get_by_test_id("move-title").nth(3).bounding_box()
     desktop.mouse.move(below["x"] + 60, below["y"] + 20, steps=12)
@@ -553,7 +553,7 @@ def test_a_move_that_goes_while_it_is_dragged_leaves_nothing_behind(desktop, rou
     assert titles(desktop) == saved(server) == expected
 
 
-def test_a_move_that_goes_takes_its_open_sheet_along(desktop, routine, server):
+def test_the_sheet_of_a_move_deleted_elsewhere_closes(desktop, routine, server):
     desktop.goto(routine)
     desktop.get_by_test_id("move-type").nth(1).click()
     expect(desktop.get_by_test_id("choose-type")).to_be_visible()
@@ -570,7 +570,7 @@ def test_keys_reorder_delete_and_undo(desktop, routine, server):
     desktop.get_by_test_id("move-number").first.focus()
     desktop.keyboard.press("Alt+ArrowDown")
     desktop.keyboard.press("Alt+ArrowDown")
-    # The page may not yet follow the library when the keys come.
+    # The keys can arrive before the page has updated from the library.
     stepped = ["Lift", "Half turn", "Walk in"]
     assert eventually(lambda: titles(desktop)[:3], lambda seen: seen == stepped) == stepped
     expect(desktop.get_by_test_id("move-number").nth(2)).to_be_focused()
@@ -583,7 +583,7 @@ def test_keys_reorder_delete_and_undo(desktop, routine, server):
     for left in range(len(MOVES) - 1, len(MOVES) - 6, -1):
         desktop.keyboard.press("Delete")
         expect(desktop.get_by_test_id("move-number")).to_have_count(left)
-        # The next key goes to the next move.
+        # The next key applies to the next move.
         expect(desktop.locator("[data-testid=move-number]:focus")).to_have_count(1)
     undo = desktop.get_by_test_id("toast-action")
     expect(undo).to_have_count(3)
@@ -599,7 +599,7 @@ def test_keys_reorder_delete_and_undo(desktop, routine, server):
     expect(desktop.get_by_test_id("add-move")).to_be_visible()
 
 
-def test_the_menu_orders_duplicates_and_takes_a_move_to_another_part(stage, server):
+def test_the_menu_reorders_duplicates_and_moves_a_move_to_another_part(stage, server):
     def choose(index, item):
         stage.get_by_test_id("move-number").nth(index).tap()
         stage.get_by_test_id(item).click()
@@ -614,7 +614,7 @@ def test_the_menu_orders_duplicates_and_takes_a_move_to_another_part(stage, serv
     assert titles(stage) == MOVES
     choose(0, "move-to")
     expect(stage.get_by_test_id("jump-part").first).to_be_disabled()
-    # The messages of what was done just now stand beside the choices, not on them.
+    # Toasts of earlier actions do not cover the choices.
     stage.get_by_test_id("jump-part").nth(1).click(timeout=5_000)
     assert titles(stage) == MOVES[1:]
     choose(0, "copy-to")
@@ -624,7 +624,7 @@ def test_the_menu_orders_duplicates_and_takes_a_move_to_another_part(stage, serv
     assert titles(stage) == MOVES[1:]
 
 
-def test_the_overview_is_read_only_and_remembered(stage):
+def test_the_overview_is_read_only_and_stays_open_after_a_reload(stage):
     button = stage.get_by_test_id("action-overview")
     moves = stage.locator(".part-page:not([inert])").get_by_test_id("moves")
     for layout in ["two", "three"]:
@@ -639,7 +639,7 @@ def test_the_overview_is_read_only_and_remembered(stage):
     expect(moves).to_have_attribute("data-layout", "list")
 
 
-def test_only_the_first_empty_part_explains_the_buttons(phone, server):
+def test_only_the_first_empty_part_shows_the_tip(phone, server):
     routine, = write(server, [("routine", {"title": "New"})])
     write(server, [("part", {"routine": routine, "title": title, "position": position})
                    for title, position in [("One", "a"), ("Two", "b")]])
@@ -691,7 +691,7 @@ def test_two_devices_show_each_others_moves_within_a_second(stage, chromium, rou
     expect(stage.get_by_test_id("move-preview")).to_have_text("Fast", timeout=1_000)
     expect(stage.get_by_test_id("move-title-field")).to_have_value("Run in")
 
-    # Both type in the same notes, the phone first and without a network: its text is not lost.
+    # Both devices edit the same notes, the phone first and offline. The phone's text is not lost.
     stage.get_by_test_id("move-preview").tap()
     stage.context.set_offline(True)
     stage.get_by_test_id("move-notes").fill("From the phone")
@@ -705,7 +705,7 @@ def test_two_devices_show_each_others_moves_within_a_second(stage, chromium, rou
     context.close()
 
 
-def test_the_menu_of_every_card_is_seen_whole(desktop, routine):
+def test_the_menu_of_every_card_is_fully_visible(desktop, routine):
     desktop.goto(routine)
     for width, height, opener in [(1280, 800, "move-menu"), (320, 640, "move-number")]:
         desktop.set_viewport_size({"width": width, "height": height})
@@ -740,7 +740,7 @@ def test_moves_in_webkit(webkit, routine):
         try:
             webkit.find_element(By.CSS_SELECTOR, "[data-testid=routine-card] a").click()
         except (NoSuchElementException, ElementNotInteractableException):
-            pass  # Not there yet, or left by the press before.
+            pass  # The element is missing, or stale after the previous press.
         return shown() == MOVES
 
     wait(opened)
@@ -757,8 +757,8 @@ def test_moves_in_webkit(webkit, routine):
     webkit.execute_script("document.querySelector('.move-number').focus()")
     ActionChains(webkit).key_down(Keys.ALT).send_keys(Keys.ARROW_DOWN).key_up(Keys.ALT).perform()
     wait(lambda: shown()[:2] == ["Lift", "Walk in"])
-    # On a busy machine the next frame, in which the list goes to the moves that were added and moved, is still to
-    # come; and a page that scrolls gives up a hold, so that what has scrolled has to be told of before.
+    # On a busy machine the list can still scroll to the new moves in the next frame. Scrolling cancels a hold,
+    # so the test waits until the scroll event was dispatched.
     webkit.execute_async_script(
         """const [number, done] = arguments;
         requestAnimationFrame(() => {

@@ -1,4 +1,4 @@
-"""Other devices over TLS: what they believe, what pairing gives them, what strangers meet."""
+"""Access over TLS: certificates, paired devices, and requests without access."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ def curl(*words):
         capture_output=True, text=True)
 
 
-def test_curl_believes_the_certificate_with_the_authority_and_only_then(studio):
+def test_curl_trusts_the_certificate_only_with_the_authority(studio):
     believed = curl("--cacert", studio.authority, studio.lan + "/api/session")
     assert (believed.returncode, believed.stdout) == (0, '{"role":"stranger"}')
     named = curl("--cacert", studio.authority, f"https://localhost:{studio.lan_port}/api/health")
@@ -34,8 +34,8 @@ def test_curl_believes_the_certificate_with_the_authority_and_only_then(studio):
 
 @pytest.mark.parametrize("version, is_spoken", [
     ("tls1", False), ("tls1_1", False), ("tls1_2", True), ("tls1_3", True)])
-def test_only_sound_versions_of_tls_are_spoken(studio, version, is_spoken):
-    # At this level openssl itself would speak all of them.
+def test_only_secure_versions_of_tls_are_accepted(studio, version, is_spoken):
+    # At security level 0 openssl itself allows every version.
     result = openssl(
         "s_client", "-connect", f"127.0.0.1:{studio.lan_port}", f"-{version}", "-cipher",
         "ALL:@SECLEVEL=0", "-CAfile", studio.authority, "-verify_ip", "127.0.0.1",
@@ -57,7 +57,7 @@ def test_the_authority_can_be_downloaded_without_pairing(studio, tmp_path):
     assert "X509v3 Name Constraints: critical" in text.stdout
 
 
-def test_keys_can_be_read_by_nobody_else(studio):
+def test_private_keys_are_readable_only_by_their_user(studio):
     tls = studio.authority.parent
     assert tls.stat().st_mode & 0o777 == 0o700
     for name in ("authority.key", "authority.crt"):
@@ -68,7 +68,7 @@ def test_keys_can_be_read_by_nobody_else(studio):
     assert not note.exists()
 
 
-def test_what_the_authority_signs_for_another_site_is_refused(studio, tmp_path):
+def test_a_certificate_of_the_authority_for_another_site_is_refused(studio, tmp_path):
     for names in ("DNS:example.com", "IP:8.8.8.8", "DNS:localhost,DNS:example.com"):
         crt, _ = make_certificate(
             tmp_path, "other", "example.com", names, signer=studio.authority.parent)
@@ -80,7 +80,7 @@ def test_what_the_authority_signs_for_another_site_is_refused(studio, tmp_path):
     assert openssl("verify", "-CAfile", studio.authority, crt, folder=tmp_path).returncode == 0
 
 
-def test_a_paired_device_uploads_downloads_and_hears_events(studio):
+def test_a_paired_device_uploads_downloads_and_receives_events(studio):
     token, _ = studio.pair()
     assert json.loads(studio.ask("GET", "/api/session", token)[2])["role"] == "device"
     content = os.urandom(3_000_000)
@@ -106,7 +106,7 @@ def test_a_paired_device_uploads_downloads_and_hears_events(studio):
         sample = json.loads(content)
         while f'"id":"{sample["job"]}"'.encode() not in heard or b'"done"' not in heard:
             heard += stream.recv(65_536)
-    # Files go out through TLS to the byte, whole and in ranges.
+    # Files are sent over TLS byte for byte, whole and in ranges.
     path = f"/api/tracks/{sample['track']}/chunks/0"
     whole = studio.ask("GET", path, token)[2]
     assert whole == studio.request("GET", path)[1] and len(whole) > 100_000
@@ -135,13 +135,13 @@ def test_revoking_ends_requests_and_streams_at_once(studio):
 
 
 @pytest.mark.parametrize("field", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
-def test_a_proxy_in_front_makes_no_owner(studio, field):
+def test_a_request_through_a_proxy_is_not_the_owners(studio, field):
     assert studio.request("GET", "/api/devices")[0] == 200
     assert studio.request("GET", "/api/devices", headers={field: "127.0.0.1"})[0] == 401
     assert studio.ask("GET", "/api/devices", headers={field: "127.0.0.1"})[0] == 401
 
 
-def test_garbage_and_plain_http_at_the_tls_port_harm_nobody(studio):
+def test_garbage_and_plain_http_at_the_tls_port_do_no_harm(studio):
     for _ in range(20):
         for opening in (
                 b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", os.urandom(600), b"\x16\x03\x01\xff\xff",
@@ -154,10 +154,10 @@ def test_garbage_and_plain_http_at_the_tls_port_harm_nobody(studio):
                     while more := connection.recv(65_536):
                         answer += more
                 except OSError:
-                    # The server may hang up at any byte.
+                    # The server may close the connection at any byte.
                     pass
                 assert b"HTTP/1.1 200" not in answer
-    # A handshake that breaks off half-way.
+    # Handshakes that stop half-way.
     for _ in range(20):
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         half = studio.tls().wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
@@ -170,7 +170,7 @@ def test_garbage_and_plain_http_at_the_tls_port_harm_nobody(studio):
 
 
 @pytest.mark.timed
-def test_a_slow_handshake_is_shut_out_in_time_and_holds_nobody_up(studio):
+def test_slow_handshakes_time_out_and_do_not_delay_others(studio):
     slow = [bare_socket(studio.lan_port) for _ in range(100)]
     for number, connection in enumerate(slow):
         connection.sendall(b"\x16\x03\x01\x02\x00"[:number % 6])
@@ -186,5 +186,5 @@ def test_a_slow_handshake_is_shut_out_in_time_and_holds_nobody_up(studio):
         except ConnectionResetError:
             pass
         connection.close()
-    # Ten seconds for a header; the reaper looks twice a second.
+    # The header timeout is ten seconds, and it is checked twice a second.
     assert time.monotonic() - started < 15

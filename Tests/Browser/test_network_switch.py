@@ -1,4 +1,4 @@
-"""The network's switch and its certificates, over restarts and renewals."""
+"""Switching the network on and off, and its certificates, over restarts and renewals."""
 
 import http.client
 import json
@@ -9,7 +9,7 @@ import ssl
 import threading
 
 import pytest
-from network_support import LAN, Studio, bare_socket, make_certificate, refused
+from network_support import LAN, Studio, bare_socket, failed_start, make_certificate
 from studio import ROOT, eventually
 
 
@@ -46,15 +46,15 @@ def test_switching_on_and_off_twenty_times_leaves_nothing_open(studio):
         lambda: (descriptors(studio), threads(studio)),
         lambda now: now[0] <= before[0] and now[1] <= before[1] + 8)
     assert after[0] <= before[0], (before, after)
-    # Idle workers of earlier rounds may linger for a moment, but do not add up.
+    # Idle workers of earlier rounds may exist for a moment, but must not accumulate.
     assert after[1] <= before[1] + 8, (before, after)
 
 
-def test_the_network_goes_off_at_any_moment_with_clients_at_its_door(studio):
+def test_the_network_can_be_switched_off_while_clients_connect(studio):
     token, _ = studio.pair()
     is_over = threading.Event()
 
-    def knock(number):
+    def connect_repeatedly(number):
         while not is_over.is_set():
             try:
                 if number % 2:
@@ -65,8 +65,8 @@ def test_the_network_goes_off_at_any_moment_with_clients_at_its_door(studio):
             except (OSError, http.client.HTTPException):
                 pass
 
-    knocking = [threading.Thread(target=knock, args=[number]) for number in range(6)]
-    for thread in knocking:
+    clients = [threading.Thread(target=connect_repeatedly, args=[number]) for number in range(6)]
+    for thread in clients:
         thread.start()
     try:
         for _ in range(25):
@@ -90,13 +90,13 @@ def test_the_network_goes_off_at_any_moment_with_clients_at_its_door(studio):
             studio.lan = network["addresses"][0]
     finally:
         is_over.set()
-        for thread in knocking:
+        for thread in clients:
             thread.join()
     assert studio.ask("GET", "/api/devices", token)[0] == 200
     assert studio.process.poll() is None
 
 
-def test_switching_on_twice_at_once_is_switching_it_on(tmp_path):
+def test_two_simultaneous_requests_switch_the_network_on(tmp_path):
     with Studio(tmp_path / "library", options=LAN[1:]) as studio:
         assert not studio.network()["isOn"]
         results = []
@@ -110,7 +110,7 @@ def test_switching_on_twice_at_once_is_switching_it_on(tmp_path):
         assert len({network["addresses"][0] for _, network in results}) == 1
 
 
-def test_the_switch_is_remembered(tmp_path):
+def test_the_state_of_the_switch_survives_a_restart(tmp_path):
     with Studio(tmp_path / "library", options=LAN[1:]) as studio:
         assert studio.switch(True)[0] == 200
     with Studio(tmp_path / "library", options=LAN[1:]) as studio:
@@ -121,7 +121,7 @@ def test_the_switch_is_remembered(tmp_path):
         assert not studio.network()["isOn"]
 
 
-def test_what_is_switched_off_stays_off_though_the_unit_starts_it_on(tmp_path):
+def test_a_network_that_was_switched_off_stays_off_despite_the_option(tmp_path):
     unit = (ROOT / "deploy" / "segmance.service").read_text()
     words = re.search(r"^ExecStart=\S+ serve (.+) --data", unit, re.M).group(1).split()
     for was_on, turn in ((True, False), (False, True), (True, None)):
@@ -132,7 +132,7 @@ def test_what_is_switched_off_stays_off_though_the_unit_starts_it_on(tmp_path):
 
 
 @pytest.mark.parametrize("is_on", [False, True])
-def test_a_restore_leaves_the_network_as_it_is(tmp_path, is_on):
+def test_a_restore_keeps_the_state_of_the_network(tmp_path, is_on):
     log = tmp_path / "log"
     with Studio(tmp_path / "library", options=LAN, log=log) as studio:
         status, backup = studio.request("GET", "/api/backup")
@@ -148,7 +148,7 @@ def test_a_restore_leaves_the_network_as_it_is(tmp_path, is_on):
         assert studio.network()["isOn"] == is_on
 
 
-def test_a_port_that_is_taken_is_said_in_words(tmp_path):
+def test_a_port_in_use_is_reported_with_a_message(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         options = ["--lan-host", "127.0.0.1", "--lan-port", str(port)]
@@ -162,18 +162,18 @@ def test_a_port_that_is_taken_is_said_in_words(tmp_path):
             other.close()
             assert studio.switch(True)[0] == 200
             assert studio.network()["problem"] is None
-    said = refused(tmp_path / "library", "--lan", "--lan-host", "192.0.2.77")
+    said = failed_start(tmp_path / "library", "--lan", "--lan-host", "192.0.2.77")
     assert "does not have the address" in said
 
 
-def test_an_unusable_authority_is_said_in_words(tmp_path):
+def test_an_unusable_authority_is_reported_with_a_message(tmp_path):
     with Studio(tmp_path / "library") as studio:
         key = studio.authority.parent / "authority.key"
     key.write_text("nonsense")
-    assert "Remove that folder" in refused(tmp_path / "library", *LAN)
+    assert "Remove that folder" in failed_start(tmp_path / "library", *LAN)
 
 
-def test_the_authority_stays_over_restarts(tmp_path):
+def test_the_authority_stays_the_same_over_restarts(tmp_path):
     seen = []
     for _ in range(2):
         with Studio(tmp_path / "library") as studio:
@@ -182,7 +182,7 @@ def test_the_authority_stays_over_restarts(tmp_path):
 
 
 def served(studio):
-    """The certificate that the network's listener shows; None while it starts anew."""
+    """Returns the certificate of the network's listener, or None while it restarts."""
     studio.lan = (studio.network()["addresses"] or [studio.lan])[0]
     try:
         return ssl.get_server_certificate(("127.0.0.1", studio.lan_port))
@@ -190,7 +190,7 @@ def served(studio):
         return None
 
 
-def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path):
+def test_the_owners_certificate_is_used_and_reloaded_when_renewed(tmp_path):
     crt, key = make_certificate(tmp_path, "own", "studio.example", "DNS:studio.example,IP:127.0.0.1")
     options = [*LAN, "--tls-cert", str(crt), "--tls-key", str(key)]
     with Studio(tmp_path / "library", options=options) as studio:
@@ -202,7 +202,7 @@ def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path
         assert studio.ask("GET", "/api/session", headers=host, context=context)[0] == 200
         first = ssl.get_server_certificate(("127.0.0.1", studio.lan_port))
 
-        # Renewed, as by Tailscale or an ACME client; half-written files change nothing.
+        # Renews the certificate as Tailscale or an ACME client does. Incomplete files change nothing.
         key.write_text("nonsense")
         problem = eventually(lambda: studio.network()["problem"], lambda seen: seen is not None)
         assert "private key" in problem
@@ -212,11 +212,11 @@ def test_the_owners_certificate_is_used_and_taken_up_again_when_renewed(tmp_path
         assert studio.network()["problem"] is None
 
 
-def test_a_certificate_for_an_address_alone_is_enough_to_pair(tmp_path):
+def test_a_certificate_for_an_ip_address_is_enough_to_pair(tmp_path):
     crt, key = make_certificate(tmp_path, "own", "studio", "IP:127.0.0.1,IP:::1")
     options = [*LAN, "--tls-cert", str(crt), "--tls-key", str(key)]
     with Studio(tmp_path / "library", options=options) as studio:
-        # Of this machine's own addresses only the one that was asked for.
+        # Only the address in the certificate is offered, not the machine's other ones.
         assert studio.network()["addresses"] == [f"https://127.0.0.1:{studio.lan_port}"]
         invitation = studio.code()
         assert invitation["address"].startswith(f"{studio.lan}/pair#")
@@ -224,8 +224,8 @@ def test_a_certificate_for_an_address_alone_is_enough_to_pair(tmp_path):
         assert studio.ask("GET", "/api/session", context=context)[0] == 200
 
 
-def test_a_renewed_certificate_behind_a_link_is_taken_up(tmp_path):
-    """As ACME clients and Kubernetes do it: a link comes to lead to other files."""
+def test_a_renewed_certificate_behind_a_link_is_reloaded(tmp_path):
+    """A link is changed to other files, as ACME clients and Kubernetes do."""
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
         make_certificate(tmp_path / name, "own", "studio.example", "DNS:studio.example")
@@ -241,11 +241,11 @@ def test_a_renewed_certificate_behind_a_link_is_taken_up(tmp_path):
         eventually(lambda: served(studio), lambda seen: seen not in (None, first))
 
 
-def test_a_service_stays_when_its_certificate_has_ended(tmp_path):
+def test_a_service_keeps_running_when_its_certificate_has_expired(tmp_path):
     names = "DNS:studio.example"
     crt, key = make_certificate(tmp_path, "own", "studio.example", names, days=-1)
     options = [*LAN, "--tls-cert", str(crt), "--tls-key", str(key)]
-    assert "has ended" in refused(tmp_path / "library", *options)
+    assert "has ended" in failed_start(tmp_path / "library", *options)
     with Studio(tmp_path / "library", options=options) as studio:
         network = studio.network()
         assert network["isOn"] and network["addresses"] == []

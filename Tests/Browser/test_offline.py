@@ -1,4 +1,4 @@
-"""The app without a network: started from this device, practised, edited, and brought up to date."""
+"""The app without a network: starting, practising, editing, and syncing afterwards."""
 
 import json
 import random
@@ -42,7 +42,7 @@ def test_a_kept_routine_is_practised_without_network_or_server(parts, device, se
     expect(page.get_by_test_id("countdown")).to_be_visible()
     expect(page.get_by_test_id("countdown")).to_be_hidden()
     page.wait_for_function("() => window.loudness() > 0.05")
-    # At the end the loop begins anew, with its countdown.
+    # At the end the loop repeats with its countdown.
     expect(page.get_by_test_id("countdown")).to_be_visible()
     page.wait_for_function(
         "() => /0:0[1-5]/.test(document.querySelector('[data-testid=time-now]').textContent)")
@@ -50,7 +50,7 @@ def test_a_kept_routine_is_practised_without_network_or_server(parts, device, se
 
 
 @has_parts(("One", 12))
-def test_everything_done_offline_arrives_once(parts, device, server):
+def test_every_offline_change_arrives_once(parts, device, server):
     page = device.page
     part = with_moves(server)
     keep(page, "Swan")
@@ -64,8 +64,8 @@ def test_everything_done_offline_arrives_once(parts, device, server):
     work_on_everything(page)
     page.get_by_test_id("play").click()
     page.wait_for_function("() => window.loudness() > 0.05")
-    # A title, a place, a type, a move, a deletion, a routine, its part, and when it was practised. The
-    # place was changed twice: where an attempt to send fell between, the first change is not replaced.
+    # The changes: a title, a position, a move type, a move, a deletion, a routine, its part, and the time of
+    # practice. The position changes twice; after an attempt to send, the first change is not replaced.
     expect(page.get_by_test_id("sync-note")).to_contain_text(
         re.compile("Offline: [89] changes waiting"))
     page = device.restart()
@@ -74,14 +74,14 @@ def test_everything_done_offline_arrives_once(parts, device, server):
     check_everything(page, server, part)
 
 
-def test_a_server_killed_while_it_takes_everything_has_it_once(parts, device, server):
+def test_a_server_killed_during_a_sync_gets_every_change_once(parts, device, server):
     page = device.page
     part = with_moves(server)
     card(page, "Swan").click()
     expect(page.get_by_test_id("move-card")).to_have_count(3)
     device.cut()
     work_on_everything(page)
-    # From before the first byte until after the answer.
+    # The delay covers the time from before the first byte until after the response.
     delay = random.uniform(0, 0.03)
     print(f"killed {delay * 1000:.1f} ms after the request began")
     death = threading.Timer(delay, server.kill)
@@ -101,7 +101,7 @@ def test_a_server_killed_while_it_takes_everything_has_it_once(parts, device, se
 
 
 def with_moves(server):
-    """Three moves for the only part; gives the part."""
+    """Adds three moves to the only part; returns the part."""
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     write(server, [
         ("move", {"part": part["id"], "title": title, "position": position})
@@ -109,16 +109,16 @@ def with_moves(server):
     return part
 
 
-#: The moves after all that was done.
+#: The moves after all changes.
 DONE = ["Drop", "Walk in slowly", "Bow"]
 
 
 def work_on_everything(page):
-    """Edits, reorders, adds and deletes moves, and makes one more routine."""
+    """Edits, reorders, adds and deletes moves, and creates another routine."""
     page.get_by_test_id("move-title").first.click()
     page.get_by_test_id("move-title-field").fill("Walk in slowly")
     page.keyboard.press("Enter")
-    # Reorder: the last to the first place.
+    # Reorder: the last move becomes the first.
     page.get_by_test_id("move-number").nth(2).focus()
     for _ in range(2):
         page.keyboard.press("Alt+ArrowUp")
@@ -132,7 +132,7 @@ def work_on_everything(page):
     page.get_by_test_id("move-number").nth(2).focus()
     page.keyboard.press("Delete")
     assert eventually(lambda: titles(page), lambda seen: seen == DONE) == DONE
-    # A routine from a track that is kept.
+    # A routine of a kept track.
     page.get_by_test_id("routine-back").click()
     page.get_by_test_id("tab-clipper").click()
     page.get_by_test_id("track-make-routine").click()
@@ -142,7 +142,7 @@ def work_on_everything(page):
 
 
 def check_everything(page, server, part):
-    """Waits until nothing waits any more; all of it is there then, each once."""
+    """Waits until the outbox is empty, and checks that every change arrived once."""
     def there():
         return (
             moves_of(server, part), sorted(each["title"] for each in server.records("routine")),
@@ -166,13 +166,13 @@ def test_a_kept_song_is_cut_offline(parts, device, server):
     expect(page.get_by_test_id("stage-wave").or_(page.get_by_test_id("stage")).first).to_be_visible()
 
     def wait_until_drawn():
-        # The picture that a key asked for comes with the next frame; what it shows was there before.
+        # A key changes the view in the next animation frame; before that the old view is shown.
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         page.wait_for_function(
             "() => document.querySelector('[data-testid=stage-wave]').dataset.drawn === 'true'")
 
     wait_until_drawn()
-    # As deep as single samples: finer than the waveform that is kept.
+    # Zooms in to single samples, which is finer than the kept waveform.
     for _ in range(12):
         page.keyboard.press("+")
         wait_until_drawn()
@@ -191,13 +191,13 @@ def test_a_kept_song_is_cut_offline(parts, device, server):
 
 
 @pytest.mark.parametrize("moment", ["before it took the change", "after it took the change"])
-def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(parts, device, server, moment):
+def test_a_server_that_crashes_in_the_middle_of_a_sync_gets_every_change_once(parts, device, server, moment):
     page = device.page
     eventually(lambda: server.records("part"), lambda parts: parts)
     card(page, "Swan").click()
 
     def die(route):
-        # It asks once more before long, which finds nobody.
+        # The client retries soon, and finds no server.
         is_there = server.process.poll() is None
         if is_there and "after" in moment and "Swan Lake" in (route.request.post_data or ""):
             route.fetch()
@@ -215,7 +215,7 @@ def test_a_server_that_dies_in_the_middle_of_a_sync_gets_everything_once(parts, 
         assert [each["title"] for each in again.records("routine")] == ["Swan Lake"]
 
 
-def test_a_tab_that_is_killed_right_after_typing_loses_nothing(parts, device, server):
+def test_a_tab_that_crashes_right_after_typing_loses_nothing(parts, device, server):
     page = device.page
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     write(server, [("move", {"part": part["id"], "title": "Lift", "position": "a"})])
@@ -233,7 +233,7 @@ def test_a_tab_that_is_killed_right_after_typing_loses_nothing(parts, device, se
         lambda: moves_of(server, part), lambda moves: moves == ["Lift + turn"], 40) == ["Lift + turn"]
 
 
-def test_a_browser_that_is_killed_has_what_waits_when_it_starts_without_a_network(
+def test_a_killed_browser_has_its_unsent_changes_after_an_offline_start(
         parts, chromium, server, tmp_path):
     server.skip_welcome()
     phone = Phone(chromium, server, tmp_path / "profile")
@@ -245,7 +245,7 @@ def test_a_browser_that_is_killed_has_what_waits_when_it_starts_without_a_networ
     page.get_by_test_id("edit-routine").click()
     page.get_by_test_id("edit-title").fill("Swan Lake")
     page.get_by_test_id("edit-subtitle").press_sequentially("Act two")
-    # What is stored is on the disk, too.
+    # The stored changes have reached the disk.
     changes = eventually(
         lambda: stored(page, "outbox"),
         lambda changes: any(change["fields"].get("subtitle") == "Act two" for change in changes))
@@ -262,7 +262,7 @@ def test_a_browser_that_is_killed_has_what_waits_when_it_starts_without_a_networ
     phone.close()
 
 
-def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(device, server):
+def test_a_song_picked_offline_survives_closing_and_is_uploaded_automatically(device, server):
     device.cut()
     page = device.page
     drop_files(page, [("One.wav", song(3))])
@@ -272,7 +272,7 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     page.get_by_test_id("editor-create").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
     expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
-    # It waited for a routine in the making before, and is claimed for the one that was made.
+    # The song belonged to an unfinished routine, and is now assigned to the created one.
     eventually(
         lambda: stored(page, "waiting", "segmance-offline"),
         lambda records: [each["now"]["purpose"]["kind"] for each in records if "now" in each] == ["part"])
@@ -283,7 +283,7 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     assert [part["title"] for part in parts] == ["Overture"]
     assert len(server.records("track")) == 1
     expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
-    # What is left there would go up once more, seconds after the next start.
+    # A file left in the store would be uploaded again, seconds after the next start.
     assert eventually(
         lambda: stored(page, "waiting", "segmance-offline"), lambda files: files == []) == []
     page = device.restart()
@@ -291,7 +291,7 @@ def test_a_song_picked_offline_waits_survives_closing_and_goes_up_by_itself(devi
     assert len(server.records("track")) == 1 and len(server.records("part")) == 1
 
 
-def test_a_song_picked_offline_is_stored_though_what_is_kept_cannot_be_read(device):
+def test_a_song_picked_offline_is_stored_even_if_the_kept_store_cannot_be_read(device):
     device.context.add_init_script(
         """const { getAll } = IDBObjectStore.prototype;
         IDBObjectStore.prototype.getAll = function () {
@@ -306,7 +306,7 @@ def test_a_song_picked_offline_is_stored_though_what_is_kept_cannot_be_read(devi
     expect(page.get_by_test_id("sync-note")).to_contain_text("1 song waiting")
 
 
-def test_files_picked_offline_survive_closing_and_go_where_they_belong(parts, device, server, tmp_path):
+def test_files_picked_offline_survive_closing_and_reach_their_parts(parts, device, server, tmp_path):
     page = device.page
     part = eventually(lambda: server.records("part"), lambda parts: parts)[0]
     card(page, "Swan").click()
@@ -335,7 +335,7 @@ def test_files_picked_offline_survive_closing_and_go_where_they_belong(parts, de
     expect(page.get_by_test_id("sync-note")).to_have_count(0, timeout=40_000)
 
 
-def test_the_settings_say_that_songs_wait(device):
+def test_the_settings_show_that_songs_are_not_uploaded_yet(device):
     page = device.page
     page.get_by_test_id("tab-settings").click()
     expect(page.get_by_test_id("standing")).to_have_text(
@@ -347,7 +347,7 @@ def test_the_settings_say_that_songs_wait(device):
     expect(page.get_by_test_id("standing")).to_have_text(
         "The server does not answer. 1 song still to be sent.")
     expect(page.get_by_test_id("backup-lacks")).to_contain_text("Not on the server yet: 1 song.")
-    # Online, too, a song waits that the server refuses.
+    # A song that the server refuses also waits while online.
     page.route("**/api/uploads*", lambda route: route.fulfill(status=507))
     with page.expect_response("**/api/uploads*") as answer:
         device.join()
@@ -356,7 +356,7 @@ def test_the_settings_say_that_songs_wait(device):
     expect(page.get_by_test_id("backup-lacks")).to_have_text("Not on the server yet: 1 song.")
 
 
-def test_a_routine_in_the_making_survives_closing(device, server):
+def test_an_unfinished_routine_survives_closing(device, server):
     device.cut()
     page = device.page
     drop_files(page, [("One.wav", song(3)), ("Two.wav", song(4, 2))])
@@ -381,7 +381,7 @@ def test_a_routine_in_the_making_survives_closing(device, server):
 
 
 @pytest.mark.long
-def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(parts, device, server):
+def test_a_full_disk_is_reported_blocks_no_typing_and_loses_nothing(parts, device, server):
     page = device.page
     eventually(lambda: server.records("part"), lambda parts: parts)
     card(page, "Swan").click()
@@ -393,7 +393,7 @@ def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(parts, device, s
     note = page.get_by_test_id("sync-note").first
 
     def go_on_typing():
-        # Chromium looks at the room for a database every 30 s.
+        # Chromium checks the quota of a database every 30 s.
         title.fill("Swan Lake")
         title.fill("Swan Lake, act 1")
         page.wait_for_timeout(500)
@@ -414,7 +414,7 @@ def test_a_full_disk_is_said_blocks_no_typing_and_loses_nothing(parts, device, s
 
 
 @has_parts(("One", 12))
-def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(parts, device, server):
+def test_an_unpaired_device_keeps_its_data_and_reports_it(parts, device, server):
     page = device.page
     keep(page, "Swan")
     problem = {"type": "about:blank", "title": "Unauthorized", "status": 401,
@@ -439,7 +439,7 @@ def test_a_device_that_is_no_longer_paired_keeps_everything_and_says_so(parts, d
         lambda seen: seen == ["Swan Lake"], 60) == ["Swan Lake"]
 
 
-def test_another_library_at_the_address_gets_nothing_unless_one_says_so(parts, device, server, tmp_path):
+def test_another_library_at_the_address_gets_no_changes_without_consent(parts, device, server, tmp_path):
     page = device.page
     with_moves(server)
     port = server.port
@@ -472,7 +472,7 @@ def test_another_library_at_the_address_gets_nothing_unless_one_says_so(parts, d
         expect(page.get_by_test_id("routine-card")).to_have_count(0)
 
 
-#: What a closed tab left of a song for a routine that is not here.
+#: Stores a waiting file of a closed tab, for a routine that is not on this device.
 LEAVE = """() => new Promise((resolve) => {
   indexedDB.open('segmance-offline').onsuccess = ({ target }) => {
     const transaction = target.result.transaction('waiting', 'readwrite');
@@ -484,7 +484,7 @@ LEAVE = """() => new Promise((resolve) => {
 })"""
 
 
-#: The ids of the stored files that wait.
+#: Returns the ids of the stored waiting files.
 WAITING = """() => new Promise((resolve) => {
   indexedDB.open('segmance-offline').onsuccess = ({ target }) => {
     const request = target.result.transaction('waiting').objectStore('waiting').getAllKeys();
@@ -493,7 +493,7 @@ WAITING = """() => new Promise((resolve) => {
 })"""
 
 
-def test_a_song_whose_routine_is_not_here_can_be_saved_or_removed(device, server):
+def test_a_waiting_song_without_its_routine_can_be_saved_or_removed(device, server):
     device.page.evaluate(LEAVE)
     page = device.restart("/settings/storage")
     row = page.get_by_test_id("left-row")
@@ -526,7 +526,7 @@ def test_a_database_that_the_browser_closes_is_opened_again(parts, device, serve
     page = device.restart()
     wait_until_stored(page, server)
     device.cut()
-    # As iOS does to a page that was in the background.
+    # iOS closes the database of a page in the background.
     page.evaluate("connections.forEach((each) => each.close())")
     card(page, "Swan").click()
     page.get_by_test_id("edit-routine").click()

@@ -1,4 +1,4 @@
-"""A real browser over TLS: with the authority installed it is a secure context, without it nothing."""
+"""A real browser over TLS: a secure context with the authority installed, and refused without it."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ def studio(tmp_path):
 
 @contextlib.contextmanager
 def browser_of(chromium, home, authority=None, words=()):
-    """Chromium with a home of its own, in which an authority may be installed."""
+    """Chromium with its own home folder, in which an authority can be installed."""
     store = home / ".pki" / "nssdb"
     store.mkdir(parents=True)
     database = f"sql:{store}"
@@ -55,7 +55,7 @@ LISTEN = """() => new Promise((resolve) => {
 })"""
 
 
-def test_a_browser_with_the_authority_pairs_listens_and_is_turned_away(chromium, studio, tmp_path):
+def test_a_browser_with_the_authority_pairs_receives_events_and_is_revoked(chromium, studio, tmp_path):
     code = studio.code()
     with browser_of(chromium, tmp_path / "home", studio.authority) as browser:
         page = browser.new_page()
@@ -65,7 +65,7 @@ def test_a_browser_with_the_authority_pairs_listens_and_is_turned_away(chromium,
         assert page.evaluate("fetch('/api/devices').then((answer) => answer.status)") == 401
         status, text = page.evaluate(CLAIM, [code["token"], "Phone"])
         assert status == 201, text
-        # The cookie is there, but no script sees it.
+        # The cookie exists, but scripts cannot read it.
         assert page.evaluate("document.cookie") == ""
         cookie, = page.context.cookies()
         assert cookie["name"] == f"__Host-segmance_device_{studio.lan_port}"
@@ -93,7 +93,7 @@ def test_a_browser_without_the_authority_refuses(chromium, studio, tmp_path):
             browser.new_page().goto(studio.lan)
 
 
-def test_a_browser_believes_the_authority_for_this_installation_only(chromium, studio, tmp_path):
+def test_a_browser_trusts_the_authority_only_for_this_installation(chromium, studio, tmp_path):
     crt, key = make_certificate(
         tmp_path, "other", "example.com", "DNS:example.com", signer=studio.authority.parent)
 
@@ -121,7 +121,7 @@ def test_a_browser_believes_the_authority_for_this_installation_only(chromium, s
         server.shutdown()
 
 
-def test_the_code_in_the_settings_is_read_by_a_camera(studio, chromium, tmp_path):
+def test_the_code_in_the_settings_is_a_readable_qr_code(studio, chromium, tmp_path):
     code = studio.code()
     page = chromium.new_page(viewport={"width": 400, "height": 400})
     for name, address in (("qr", code["address"]), ("installQr", code["installAddress"])):

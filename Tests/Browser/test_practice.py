@@ -1,4 +1,4 @@
-"""Practising a part: speed, pitch, trainer, repeats, the whole routine in one go."""
+"""Practising a part: speed, pitch, speed trainer, repeats, and runs."""
 
 import re
 import time
@@ -11,20 +11,20 @@ from studio import DESKTOP, PHONE, eventually, first_screen, open_card
 
 @pytest.fixture
 def parts(request, begin_with):
-    """A library with a routine of three short parts, or of those that the test names."""
+    """A library with a routine of three short parts, or of the parts that the test gives."""
     begin_with(songs, *getattr(request, "param", [("One", 3), ("Two", 2), ("Three", 2)]))
 
 
 @pytest.fixture
 def routine(parts, chromium, server):
-    """The routine in a desktop's window, open at its first part."""
+    """The routine on a desktop page, open at its first part."""
     with first_screen(chromium, server, **DESKTOP) as page:
         open_card(page)
         yield page
 
 
 @pytest.fixture
-def hand(parts, chromium, server):
+def phone_page(parts, chromium, server):
     """The routine on a phone, open at its first part."""
     with first_screen(chromium, server, **PHONE) as page:
         open_card(page)
@@ -46,7 +46,7 @@ def close(page):
 
 
 def part_seconds(page, wanted_end):
-    """How long the part takes from play to its end, by the page's own clock."""
+    """Returns the seconds from play to the end of the part, by the page's clock."""
     play = page.get_by_test_id("play")
     play.evaluate(
         """(play) => {
@@ -62,7 +62,7 @@ def part_seconds(page, wanted_end):
 
 
 def note(page, test_id):
-    """Begins to note what an element says, for what passes quickly."""
+    """Records the texts of an element, for texts that are shown briefly."""
     page.get_by_test_id(test_id).evaluate(
         """(element) => {
           window.said = [element.textContent];
@@ -92,7 +92,7 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
     eventually(lambda: first_part(server, "rate"), lambda rate: rate == (0.25,))
     page.reload()
     expect(page.get_by_test_id("speed-dial")).to_contain_text("25 %")
-    # On a phone the player is small until it is opened, and says it, too.
+    # The small player on a phone also shows the speed.
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.get_by_test_id("compact-speed")).to_have_text("25 %")
     page.get_by_test_id("player-expand").click()
@@ -103,8 +103,8 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
 
 
 @has_parts(("One", 3))
-def test_the_large_player_gives_the_focus_back(hand):
-    phone = hand
+def test_closing_the_large_player_restores_the_focus(phone_page):
+    phone = phone_page
     expand = phone.get_by_test_id("player-expand")
     expand.focus()
     for close_it in (
@@ -118,8 +118,8 @@ def test_the_large_player_gives_the_focus_back(hand):
 
 
 @has_parts(("One", 3))
-def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(hand, server):
-    phone = hand
+def test_the_page_is_usable_after_its_last_part_is_deleted_under_the_large_player(phone_page, server):
+    phone = phone_page
     phone.get_by_test_id("player-expand").click()
     expect(phone.locator("main")).to_have_attribute("inert", "")
     eventually(lambda: server.records("part"), lambda parts: len(parts) == 1)
@@ -129,7 +129,7 @@ def test_the_page_is_free_again_when_its_last_part_goes_under_the_large_player(h
 
 
 @pytest.mark.timed
-def test_half_the_speed_takes_twice_the_time(routine):
+def test_a_part_at_half_speed_takes_twice_the_time(routine):
     page = routine
     sheet(page, "speed").get_by_text("50 %", exact=True).click()
     close(page)
@@ -151,7 +151,7 @@ def test_pitch_goes_from_twelve_down_to_twelve_up(routine, server):
     expect(page.get_by_test_id("pitch-dial")).to_contain_text("−12")
 
 
-def test_the_trainer_climbs_while_it_repeats_and_can_be_taken_over(routine, server):
+def test_the_trainer_raises_the_speed_and_its_speed_can_be_kept(routine, server):
     page = routine
     sheet(page, "speed")
     page.get_by_test_id("trainer-switch").check()
@@ -172,7 +172,7 @@ def test_the_trainer_climbs_while_it_repeats_and_can_be_taken_over(routine, serv
         lambda: first_part(server, "rate", "trainerEvery"), lambda found: found == (2, 0)) == (2, 0)
 
 
-def test_a_key_for_the_speed_takes_over_from_the_trainer(routine, server):
+def test_a_speed_key_switches_the_trainer_off(routine, server):
     page = routine
     sheet(page, "speed")
     page.get_by_test_id("trainer-switch").check()
@@ -187,7 +187,7 @@ def test_a_key_for_the_speed_takes_over_from_the_trainer(routine, server):
         lambda found: found == (0.65, 0)) == (0.65, 0)
 
 
-def test_a_speed_chosen_in_the_sheet_takes_over_from_the_trainer(routine, server):
+def test_a_speed_chosen_in_the_sheet_switches_the_trainer_off(routine, server):
     page = routine
     opened = sheet(page, "speed")
     page.get_by_test_id("trainer-switch").check()
@@ -201,7 +201,7 @@ def test_a_speed_chosen_in_the_sheet_takes_over_from_the_trainer(routine, server
 
 
 @pytest.mark.timed
-def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server):
+def test_a_loop_plays_the_set_number_of_times_with_pauses(routine, server):
     page = routine
     page.get_by_test_id("loop").click()
     opened = sheet(page, "repeat")
@@ -209,13 +209,13 @@ def test_a_loop_is_heard_as_often_as_wanted_with_pauses_between(routine, server)
     opened.get_by_test_id("rest-choices").get_by_text("1 s", exact=True).click()
     close(page)
     expect(page.get_by_test_id("repeat-dial")).to_contain_text("2×")
-    # Twice three seconds and one of silence; a third time would make eleven.
+    # Two times three seconds and a pause of one second. A third time would make eleven seconds.
     assert 6.5 < part_seconds(page, 12) < 10.5
     assert eventually(
         lambda: first_part(server, "repeatLimit", "restSeconds"), lambda found: found == (2, 1)) == (2, 1)
 
 
-def test_a_number_out_of_range_stays_and_says_the_range(routine, server):
+def test_a_number_out_of_range_stays_in_the_field_with_a_message(routine, server):
     page = routine
     sheet(page, "countdown")
     seconds = page.get_by_test_id("countdown-seconds")
@@ -249,7 +249,7 @@ def test_a_number_out_of_range_stays_and_says_the_range(routine, server):
     expect(start).to_have_accessible_description("")
 
 
-def test_every_field_is_as_it_was_after_a_reload_and_so_is_the_reset(routine, server):
+def test_all_fields_and_their_reset_survive_a_reload(routine, server):
     page = routine
     page.get_by_test_id("loop").click()
     sheet(page, "speed")
@@ -297,7 +297,7 @@ def test_every_field_is_as_it_was_after_a_reload_and_so_is_the_reset(routine, se
     expect(page.get_by_test_id("practice-reset")).to_be_disabled()
 
 
-def test_a_countdown_only_before_the_first_is_not_there_before_the_second(routine):
+def test_a_countdown_only_before_the_first_repeat_does_not_run_before_the_second(routine):
     page = routine
     page.get_by_test_id("loop").click()
     sheet(page, "speed")
@@ -320,7 +320,7 @@ def test_a_countdown_only_before_the_first_is_not_there_before_the_second(routin
           }).observe(document.body, { childList: true, subtree: true });
         }"""
     )
-    # One second of countdown, and twice three seconds at twice the speed.
+    # One second of countdown, and two times three seconds at twice the speed.
     part_seconds(page, 15)
     assert page.evaluate("countdowns") == 1
 
@@ -347,7 +347,7 @@ def test_one_button_resets_everything_and_can_be_undone(routine, server):
     assert eventually(lambda: first_part(server, *fields), lambda found: found == wanted) == wanted
 
 
-def test_the_whole_routine_plays_in_one_go_and_the_page_follows(routine):
+def test_a_run_plays_the_whole_routine_and_the_page_follows(routine):
     page = routine
     page.evaluate(
         """() => {
@@ -360,23 +360,23 @@ def test_the_whole_routine_plays_in_one_go_and_the_page_follows(routine):
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:07")
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "false")
     assert page.evaluate("window.said") == ["Swan1. One", "Swan2. Two", "Swan3. Three"]
-    # A phone lets only a gesture start another one, and the lock screen's keys hang on it.
+    # A phone allows another audio context only after a gesture, and the lock screen needs the same one.
     assert page.evaluate("elements") == 1
     page.get_by_test_id("action-run").click()
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:02")
 
 
-def test_a_sheet_that_was_opened_during_a_run_is_for_the_part_of_then_and_turns_nothing_back(routine, server):
+def test_a_sheet_opened_during_a_run_edits_its_part_and_does_not_turn_the_page_back(routine, server):
     page = routine
     page.set_viewport_size({"width": 390, "height": 844})
     first = page.get_by_test_id("jump-button")
     expect(first).to_contain_text("1. One")
-    # The first part in the address: what lies under a sheet in the history is this one.
+    # The address names the first part, so the history entry below the sheet is that part.
     page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
     expect(first).to_contain_text("1. One")
     page.get_by_test_id("action-run").click()
-    # Looked at and pressed at once: the run goes on meanwhile.
+    # Reads and presses in one step, because the run continues meanwhile.
     then = page.evaluate(
         """() => {
           const [title, add] = ['jump-button', 'action-add-move'].map(
@@ -396,7 +396,7 @@ def test_a_sheet_that_was_opened_during_a_run_is_for_the_part_of_then_and_turns_
     assert then.endswith(f". {title}")
 
 
-def test_a_run_ends_with_the_second_last_part(routine):
+def test_a_run_ends_when_only_one_part_is_left(routine):
     page = routine
     page.get_by_test_id("action-run").click()
     expect(page.get_by_test_id("run-dials")).to_be_visible()
@@ -411,7 +411,7 @@ def test_a_run_ends_with_the_second_last_part(routine):
     expect(page.get_by_test_id("loop")).to_be_visible()
 
 
-# Long enough to be looked at while they sound.
+# The parts are long enough to be checked during playback.
 @has_parts(("One", 12), ("Two", 13), ("Three", 2))
 def test_in_a_run_turning_the_page_goes_to_that_part(routine):
     page = routine
@@ -443,7 +443,7 @@ def seconds_now(page):
 
 
 @has_parts(("One", 20), ("Two", 12))
-def test_what_plays_goes_on_when_its_border_is_moved_elsewhere(routine, server):
+def test_playback_continues_when_another_device_moves_the_parts_border(routine, server):
     page = routine
     page.get_by_test_id("play").click()
     eventually(lambda: seconds_now(page), lambda now: now >= 1)
@@ -453,7 +453,7 @@ def test_what_plays_goes_on_when_its_border_is_moved_elsewhere(routine, server):
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:19")
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
     eventually(lambda: seconds_now(page), lambda now: now >= 3)
-    # In a run it is the same place of the song, though the run is a second shorter before it.
+    # In a run the position in the song stays, although the run before it becomes a second shorter.
     page.get_by_test_id("action-run").click()
     page.keyboard.press("PageDown")
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:31")

@@ -1,4 +1,4 @@
-"""One device as the remote control of another one's player."""
+"""A remote that controls another device's player."""
 
 import contextlib
 import re
@@ -10,7 +10,7 @@ from studio import eventually
 
 __all__ = ["studio", "swan"]
 
-# Playwright's looking at a page counts as a touch: the browser's own rule can't be tested through it.
+# Replaces the browser's autoplay rule, because Playwright's evaluation counts as a user gesture.
 NO_SOUND_WITHOUT_A_TOUCH = """
   const Plain = window.AudioContext;
   let isTouched = false;
@@ -25,7 +25,7 @@ NO_SOUND_WITHOUT_A_TOUCH = """
 
 @contextlib.contextmanager
 def pair_of_players(chromium, studio, swan, **laptop_settings):
-    """A phone that has the routine open, and the laptop with the loudspeaker."""
+    """A phone with the routine open, and the laptop as the player."""
     with paired_phone(chromium, studio, "Phone") as phone:
         phone.get_by_test_id("routine-card").filter(has_text="Swan").click()
         expect(phone.get_by_test_id("play")).to_be_enabled()
@@ -35,7 +35,7 @@ def pair_of_players(chromium, studio, swan, **laptop_settings):
 
 
 def choose(page, expand=False):
-    """Turns the page's player into the remote of the only other one."""
+    """Makes the page a remote of the only other player."""
     if expand:
         page.get_by_test_id("player-expand").click()
     page.get_by_test_id("open-remote").click()
@@ -58,33 +58,33 @@ COUNTED = """(countdown) => {
 
 
 def expect_counted(page):
-    """Wants a countdown from three. A page that is late shows the next number at once: one may lack."""
+    """Expects a countdown from three. A late page skips to the next number, so one can be missing."""
     counted = page.evaluate("() => counted")
     assert counted in (["3", "2", "1"], ["3", "2"], ["3", "1"], ["2", "1"])
 
 
 def seconds_of(page, clock):
-    """The seconds that a clock of the page shows: `time-now` the player's, `remote-now` the remote's."""
+    """Returns the seconds of a clock of the page: `time-now` of the player or `remote-now` of the remote."""
     minutes, seconds = page.get_by_test_id(clock).inner_text().split(":")
     return int(minutes) * 60 + int(seconds)
 
 
-def test_the_phone_drives_the_laptop(chromium, studio, swan):
+def test_the_phone_controls_the_laptop(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         laptop.get_by_test_id("pager").click()
         choose(phone, expand=True)
         expect(phone.get_by_test_id("remote-title")).to_have_text("1. Entrance")
         expect(laptop.get_by_test_id("controlled-note")).to_have_text("Controlled from Phone")
-        # Play, and the time goes on there and here.
+        # Play: the time advances on both pages.
         phone.get_by_test_id("remote-play").click()
         expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
         expect(laptop.get_by_test_id("time-now")).to_have_text(WENT_ON)
-        # The phone's clock between two looks at the laptop's; the word from there may be late.
+        # The phone's clock is read between two readings of the laptop's. The laptop's state can arrive late.
         eventually(
             lambda: (seconds_of(laptop, "time-now"), seconds_of(phone, "remote-now"),
                      seconds_of(laptop, "time-now")),
             lambda seen: seen[0] - 1 <= seen[1] <= seen[2] + 1)
-        # A, B; the section loops there.
+        # Set A and B: the section loops on the laptop.
         phone.get_by_test_id("remote-section").click()
         expect(laptop.get_by_test_id("section")).to_have_attribute("data-step", "setB")
         phone.get_by_test_id("remote-forward").click()
@@ -111,24 +111,24 @@ def test_the_phone_drives_the_laptop(chromium, studio, swan):
         expect(phone.get_by_test_id("remote-next")).to_be_disabled()
         phone.get_by_test_id("remote-previous").click()
         expect(laptop.get_by_test_id("jump-button")).to_contain_text("1. Entrance")
-        # What happens there shows here.
+        # The phone shows the laptop's changes.
         laptop.get_by_test_id("play").click()
         expect(phone.get_by_test_id("remote-play")).to_have_attribute("data-playing", "true")
-        # And back to the own player.
+        # Return to the phone's own player.
         phone.get_by_test_id("remote-stop").click()
         expect(phone.get_by_test_id("player")).to_be_visible()
         expect(laptop.get_by_test_id("controlled-note")).to_be_hidden()
         expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
 
 
-def test_the_laptop_drives_the_phone_by_its_keys(chromium, studio, swan):
+def test_the_laptop_controls_the_phone_with_keys(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         phone.get_by_test_id("player-expand").click()
         choose(laptop)
         laptop.get_by_test_id("pager").click()
         laptop.keyboard.press("Space")
         expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "true")
-        # Each press is seen to arrive before the next: what can't leave soon is dropped.
+        # Waits for the effect of each press, because commands that cannot be sent soon are dropped.
         laptop.keyboard.press("l")
         expect(laptop.get_by_test_id("remote-loop")).to_have_attribute("aria-pressed", "true")
         expect(phone.get_by_test_id("loop")).to_have_attribute("aria-pressed", "true")
@@ -143,12 +143,12 @@ def test_the_laptop_drives_the_phone_by_its_keys(chromium, studio, swan):
         expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
         laptop.keyboard.press("PageDown")
         expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Chorus")
-        # None of it went to the laptop's own player.
+        # The laptop's own player got none of the commands.
         laptop.get_by_test_id("remote-stop").click()
         expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "false")
 
 
-def test_a_page_that_nobody_touched_says_that_it_needs_a_tap(chromium, studio, swan):
+def test_a_player_without_a_user_gesture_reports_that_it_needs_a_tap(chromium, studio, swan):
     with pair_of_players(
             chromium, studio, swan, script=NO_SOUND_WITHOUT_A_TOUCH) as (phone, laptop):
         choose(phone, expand=True)
@@ -161,7 +161,7 @@ def test_a_page_that_nobody_touched_says_that_it_needs_a_tap(chromium, studio, s
         expect(laptop.get_by_test_id("time-now")).to_have_text(WENT_ON)
 
 
-def test_a_countdown_there_is_counted_here(chromium, studio, swan):
+def test_the_remote_shows_the_players_countdown(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         studio.set("countdownSeconds", 3)
         laptop.get_by_test_id("pager").click()
@@ -176,7 +176,7 @@ def test_a_countdown_there_is_counted_here(chromium, studio, swan):
 
 
 @pytest.mark.timed
-def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, studio, swan):
+def test_a_lost_connection_is_shown_within_five_seconds_and_recovers(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         choose(phone, expand=True)
         laptop.context.set_offline(True)
@@ -186,7 +186,7 @@ def test_a_lost_connection_shows_within_five_seconds_and_comes_back(chromium, st
         expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
 
 
-def test_a_player_that_left_its_routine_is_gone_and_another_can_be_chosen(chromium, studio, swan):
+def test_a_player_that_left_its_routine_disappears_and_another_can_be_chosen(chromium, studio, swan):
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         choose(phone, expand=True)
         laptop.get_by_test_id("routine-back").click()

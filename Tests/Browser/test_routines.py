@@ -1,4 +1,4 @@
-"""The list of routines, what a library remembers of how one left it, and a routine in the making."""
+"""The list of routines, stored settings, and creating a routine."""
 
 import http.client
 
@@ -24,7 +24,7 @@ def library(tmp_path_factory):
 
 @pytest.fixture
 def visitor(chromium, library):
-    """A phone that has not been here before."""
+    """A phone at its first visit."""
     with first_screen(chromium, library, **PHONE) as page:
         yield page
 
@@ -33,7 +33,7 @@ def setting(server, name):
     return {each["id"]: each["value"] for each in server.records("setting")}.get(name)
 
 
-def test_the_list_is_searched_sorted_and_laid_out_as_one_likes(visitor, library):
+def test_the_list_can_be_searched_sorted_and_laid_out(visitor, library):
     page = visitor
     titles = page.get_by_test_id("routine-card").get_by_role("heading")
     search = page.get_by_test_id("routines-search")
@@ -57,7 +57,7 @@ def test_the_list_is_searched_sorted_and_laid_out_as_one_likes(visitor, library)
     expect(page.get_by_test_id("routines")).to_have_attribute("data-layout", "two")
 
 
-def test_a_routine_reopens_at_the_part_last_used(visitor, library):
+def test_a_routine_reopens_at_the_last_used_part(visitor, library):
     page = visitor
     card = page.get_by_role("link", name="Lantern Street")
     here = page.get_by_test_id("jump-button")
@@ -73,7 +73,7 @@ def test_a_routine_reopens_at_the_part_last_used(visitor, library):
     expect(here).to_contain_text("3. Chorus")
 
 
-def test_the_player_obeys_the_settings(visitor, library):
+def test_the_player_uses_the_settings(visitor, library):
     page = visitor
     page.get_by_test_id("tab-settings").click()
     page.get_by_test_id("seek-step").get_by_text("2 s", exact=True).click()
@@ -93,7 +93,7 @@ def test_the_player_obeys_the_settings(visitor, library):
     page.get_by_test_id("play").click()
 
 
-def test_the_theme_is_kept_or_follows_the_system(visitor, library):
+def test_the_theme_is_fixed_or_follows_the_system(visitor, library):
     page = visitor
     html = page.locator("html")
     page.get_by_test_id("tab-settings").click()
@@ -108,7 +108,7 @@ def test_the_theme_is_kept_or_follows_the_system(visitor, library):
         expect(html).to_have_attribute("data-theme", scheme)
 
 
-def test_each_tip_appears_once_and_stays_away(chromium, visitor, library):
+def test_each_tip_appears_only_once(chromium, visitor, library):
     routine = next(each["id"] for each in library.records("routine") if each["title"] == "Lantern Street")
     places = [("/", None, ["routine-menu"]), (f"/routines/{routine}", None, ["swipe", "moves"]),
               (f"/routines/{routine}", "player-expand", ["section"]), ("/settings/move-types", None, ["move-types"])]
@@ -138,8 +138,8 @@ def test_each_tip_appears_once_and_stays_away(chromium, visitor, library):
         expect(visitor.locator(".tip")).to_have_count(0)
 
 
-def test_songs_are_ordered_by_keys_removed_tried_again_and_resumed(phone, server):
-    """The first song breaks off within its second piece, the third is refused at first."""
+def test_songs_are_reordered_by_keys_removed_retried_and_resumed(phone, server):
+    """The first song's connection breaks within its second piece; the third song is refused at first."""
     one = song(12)
     sent = []
     arrived = []
@@ -153,7 +153,7 @@ def test_songs_are_ordered_by_keys_removed_tried_again_and_resumed(phone, server
         if offset == 0 or arrived:
             route.continue_()
             return
-        # The server has these bytes; that it has them, the page never hears.
+        # The server stores these bytes, but the page gets no response.
         arrived.append(offset + 100_000)
         line = http.client.HTTPConnection("localhost", server.port)
         line.request("PATCH", route.request.url.removeprefix(server.origin), body=one[offset:arrived[0]], headers={

@@ -1,4 +1,4 @@
-"""The third tab: move types, the media library, exports, the welcome, tips and help."""
+"""The settings: move types, the media library, exports, the welcome, tips and help."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from studio import drop_files, eventually, song
 
 @pytest.fixture
 def sample(begin_with):
-    """A library with the sample routine, its track ready; to be asked for before the server."""
+    """A library with the sample routine and its ready track. Tests request it before `server`."""
     begin_with(prepared.sample)
 
 
@@ -33,7 +33,7 @@ def new_page(chromium, server):
     return page
 
 
-def test_the_welcome_has_three_pages_and_is_shown_once_for_the_library(chromium, server):
+def test_the_welcome_has_three_pages_and_is_shown_once_per_library(chromium, server):
     page = new_page(chromium, server)
     welcome = page.get_by_test_id("welcome")
     titles = []
@@ -51,7 +51,7 @@ def test_the_welcome_has_three_pages_and_is_shown_once_for_the_library(chromium,
     other.context.close()
 
 
-def test_the_welcome_can_be_skipped_and_seen_again(chromium, server):
+def test_the_welcome_can_be_skipped_and_shown_again(chromium, server):
     page = new_page(chromium, server)
     page.get_by_test_id("welcome-skip").click()
     expect(page.get_by_test_id("welcome")).to_be_hidden()
@@ -63,7 +63,7 @@ def test_the_welcome_can_be_skipped_and_seen_again(chromium, server):
     page.context.close()
 
 
-def test_a_move_type_is_made_found_and_changed(phone, server):
+def test_a_move_type_is_created_found_and_edited(phone, server):
     open_room(phone, server, "move-types")
     phone.get_by_test_id("new-type").click()
     expect(phone.get_by_test_id("type-create")).to_be_disabled()
@@ -95,7 +95,7 @@ def test_a_move_type_is_made_found_and_changed(phone, server):
     assert types["Back spin"]["colour"] != types["Flight"]["colour"]
 
 
-def test_a_new_type_that_was_typed_waits_until_it_is_made(phone, server):
+def test_a_typed_new_move_type_stays_until_it_is_created(phone, server):
     phone.get_by_test_id("tab-settings").click()
     phone.get_by_test_id("room-move-types").click()
     sheet, name = phone.get_by_test_id("type-sheet"), phone.get_by_test_id("type-name")
@@ -127,7 +127,7 @@ def test_a_new_type_that_was_typed_waits_until_it_is_made(phone, server):
     expect(phone.get_by_test_id("colour-teal")).not_to_be_checked()
 
 
-def test_a_type_without_moves_is_deleted_at_once_and_comes_back(phone, server):
+def test_a_type_without_moves_is_deleted_without_a_question_and_can_be_restored(phone, server):
     open_room(phone, server, "move-types")
     phone.get_by_test_id("new-type").click()
     phone.get_by_test_id("type-name").fill("Spin")
@@ -139,7 +139,7 @@ def test_a_type_without_moves_is_deleted_at_once_and_comes_back(phone, server):
     expect(phone.get_by_test_id("type-row")).to_have_count(1)
 
 
-def test_the_moves_of_a_deleted_type_get_another_or_go_with_it(sample, phone, server):
+def test_the_moves_of_a_deleted_type_get_another_type_or_are_deleted_with_it(sample, phone, server):
     open_room(phone, server, "move-types")
     before = {move["id"]: move["moveType"] for move in server.records("move")}
     types = by_name(server, "moveType")
@@ -175,7 +175,7 @@ def test_the_moves_of_a_deleted_type_get_another_or_go_with_it(sample, phone, se
     assert {move["id"]: move["moveType"] for move in moves} == before
 
 
-def test_the_media_library_names_where_a_track_is_used(sample, phone, server):
+def test_the_media_library_shows_where_a_track_is_used(sample, phone, server):
     open_room(phone, server, "media")
     row = phone.get_by_test_id("track-row")
     expect(row).to_contain_text("0:59")
@@ -184,7 +184,7 @@ def test_the_media_library_names_where_a_track_is_used(sample, phone, server):
     expect(row).to_contain_text("and 1 more part")
     phone.get_by_test_id("track-menu").click()
     phone.get_by_test_id("track-rename").click()
-    # The row of its name is no longer found; the sheet stays.
+    # After renaming, the search no longer finds the row. The sheet stays open.
     phone.get_by_test_id("track-title").fill("Kites")
     phone.get_by_test_id("rename-done").click()
     phone.get_by_test_id("media-search").fill("kites")
@@ -216,14 +216,14 @@ def test_the_media_library_names_where_a_track_is_used(sample, phone, server):
     assert titles == ["Lanterns, live"]
 
 
-def test_a_question_is_read_with_what_goes_with_the_deleted(sample, phone, server):
+def test_a_delete_question_describes_what_is_deleted_with_the_record(sample, phone, server):
     open_room(phone, server, "media")
     phone.get_by_test_id("track-menu").click()
     phone.get_by_test_id("track-delete").click()
     expect(phone.get_by_role("alertdialog")).to_have_accessible_description(re.compile("will be silent"))
 
 
-def test_unused_tracks_are_deleted_together_and_come_back_together(sample, phone, server):
+def test_unused_tracks_are_deleted_and_restored_together(sample, phone, server):
     drop_files(phone, [("One.wav", song(2)), ("Two.wav", song(3, 2))])
     phone.get_by_test_id("editor-title").fill("Swan")
     for index in range(2):
@@ -247,12 +247,12 @@ def test_unused_tracks_are_deleted_together_and_come_back_together(sample, phone
     expect(phone.get_by_test_id("track-row").filter(has_text="Not used")).to_have_count(2)
 
 
-def test_deleting_media_does_not_wait_long_for_a_silent_server(sample, phone, server):
+def test_deleting_media_does_not_wait_long_for_an_unresponsive_server(sample, phone, server):
     for part in server.records("part"):
         server.edit("part", part["id"], {"deletedAt": int(time.time() * 1000)})
     open_room(phone, server, "media")
     expect(phone.get_by_test_id("track-row")).to_contain_text("Not used")
-    # It takes what is asked, and never answers.
+    # The server accepts the request and never answers.
     phone.route("**/api/sync", lambda route: None)
     phone.get_by_test_id("track-menu").click()
     phone.get_by_test_id("track-delete").click()
@@ -262,7 +262,7 @@ def test_deleting_media_does_not_wait_long_for_a_silent_server(sample, phone, se
     expect(phone.get_by_test_id("toast")).to_contain_text("another device may use this")
 
 
-def test_what_another_device_uses_meanwhile_is_not_deleted_as_unused(sample, phone, server):
+def test_media_that_another_device_uses_meanwhile_are_not_deleted_as_unused(sample, phone, server):
     part = next(part for part in server.records("part") if part["title"] == "Intro")
     for other in server.records("part"):
         server.edit("part", other["id"], {"deletedAt": int(time.time() * 1000)})
@@ -300,13 +300,13 @@ def test_routines_are_edited_from_the_settings(sample, phone, server):
     ("media", "New routine", "editor-title"),
     ("move-types", "Make the first type", "type-sheet"),
 ])
-def test_every_empty_list_holds_the_next_step(phone, server, room, button, leads_to):
+def test_every_empty_list_offers_the_next_step(phone, server, room, button, leads_to):
     open_room(phone, server, room)
     phone.get_by_test_id("nothing-yet").get_by_role("button", name=button).click()
     expect(phone.get_by_test_id(leads_to)).to_be_visible()
 
 
-def test_one_routine_and_all_of_them_are_exported(sample, phone, server):
+def test_one_routine_and_all_routines_can_be_exported(sample, phone, server):
     phone.goto(server.origin)
     phone.get_by_test_id("routine-menu").click()
     phone.get_by_test_id("routine-export").click()
@@ -326,7 +326,7 @@ def test_one_routine_and_all_of_them_are_exported(sample, phone, server):
         assert json.load(file)["format"] == "segmance"
 
 
-def test_a_tip_appears_until_it_was_seen_and_again_when_asked_for(sample, phone, server):
+def test_a_tip_is_shown_until_it_was_seen_and_again_after_a_reset(sample, phone, server):
     server.set("tipsSeen", "")
     phone.goto(server.origin)
     tip = phone.get_by_test_id("tip-routine-menu")
@@ -356,7 +356,7 @@ def test_guide_keys_and_version_are_in_the_settings(phone, server):
     expect(phone.get_by_test_id("room-guide")).to_be_visible()
 
 
-def test_the_countdown_sound_and_the_theme_are_kept(phone, server):
+def test_the_countdown_sound_and_the_theme_are_stored(phone, server):
     phone.get_by_test_id("tab-settings").click()
     phone.get_by_test_id("countdown-sound").get_by_text("Wood").click()
     phone.get_by_test_id("theme").get_by_text("Light").click()
@@ -368,7 +368,7 @@ def test_the_countdown_sound_and_the_theme_are_kept(phone, server):
     assert settings["theme"] == "light"
 
 
-def test_files_dropped_on_a_sheet_are_no_songs_for_the_page_below(phone, server):
+def test_files_dropped_on_a_sheet_do_not_reach_the_page_below(phone, server):
     phone.get_by_test_id("tab-settings").click()
     phone.get_by_test_id("restore").click()
     expect(phone.get_by_test_id("restore-sheet")).to_be_visible()
@@ -391,7 +391,7 @@ def test_files_dropped_on_a_sheet_are_no_songs_for_the_page_below(phone, server)
     expect(phone.get_by_test_id("song-row")).to_have_count(2)
 
 
-def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(sample, phone, server):
+def test_an_unknown_value_of_a_later_version_is_read_as_the_default(sample, phone, server):
     expect(phone.get_by_test_id("routine-card")).to_be_visible()
     server.set("routinesLayout", "grid")
     server.set("theme", "sepia")
@@ -402,7 +402,7 @@ def test_a_word_that_only_a_later_version_knows_is_read_as_its_default(sample, p
     expect(phone.get_by_test_id("routines")).to_have_attribute("data-layout", "two")
 
 
-def test_a_page_that_breaks_says_so_and_takes_no_other_along(sample, chromium, server):
+def test_a_page_with_an_error_reports_it_and_other_pages_keep_working(sample, chromium, server):
     server.skip_welcome()
     page = new_page(chromium, server)
     page.evaluate("() => { window.matchMedia = () => { throw new Error('It breaks.'); }; }")
@@ -418,7 +418,7 @@ def test_a_page_that_breaks_says_so_and_takes_no_other_along(sample, chromium, s
     page.context.close()
 
 
-def test_an_earlier_title_can_be_brought_back(sample, phone, server):
+def test_an_earlier_title_can_be_restored(sample, phone, server):
     routine = server.records("routine")[0]
     phone.goto(f"{server.origin}/routines/{routine['id']}")
     phone.get_by_test_id("edit-routine").click()

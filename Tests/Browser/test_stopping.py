@@ -1,4 +1,4 @@
-"""A server that is told to stop: what is under way ends well or goes on at the next start."""
+"""Stopping a server: requests in progress finish, and jobs continue after the next start."""
 
 import http.client
 import json
@@ -29,26 +29,26 @@ def raw(server, method, path, **fields):
 
 
 def answer(connection):
-    """Reads what came back, to the end."""
+    """Reads the response to its end."""
     response = http.client.HTTPResponse(connection)
     response.begin()
     return response, response.read()
 
 
 def wait_for_bytes(library, location):
-    """Waits until bytes of an upload are here: what is not begun at a stop is refused."""
+    """Waits until the server has bytes of an upload. A stopping server refuses new requests."""
     stored = library / "uploads" / (location.rsplit("/", 1)[1] + ".part")
     eventually(lambda: stored.stat().st_size, lambda size: size > 0)
 
 
 def jobs_in(log):
-    """Kind and event of what the log tells of jobs."""
+    """Returns event and job kind of the log's job entries."""
     found = [json.loads(line) for line in log.read_text().splitlines()]
     return [(entry["event"], entry["fields"]["kind"]) for entry in found
             if entry["event"].startswith("job.")]
 
 
-def test_a_job_goes_on_after_a_stop(tmp_path, long_song):
+def test_a_job_continues_after_a_stop_and_a_start(tmp_path, long_song):
     library, log = tmp_path / "library", tmp_path / "log"
     with Server(library, options=["--log-format", "json"], log=log) as server:
         status, content = server.request("POST", "/api/tracks", {
@@ -71,14 +71,14 @@ def test_a_job_goes_on_after_a_stop(tmp_path, long_song):
     assert list((library / "tmp").iterdir()) == []
 
 
-def test_what_is_under_way_ends_and_nothing_new_begins(tmp_path, long_song):
+def test_a_stop_finishes_requests_in_progress_and_refuses_new_ones(tmp_path, long_song):
     with Server(tmp_path / "library") as server:
         track = json.loads(server.request("POST", "/api/tracks", {
             "upload": upload(server, long_song, "long.wav")})[1])
         eventually(
             lambda: json.loads(server.request("GET", f"/api/jobs/{track['job']}")[1])["state"],
             lambda state: state == "done", 60)
-        # A download that has begun, an upload that is half here, and a page that listens.
+        # A download in progress, an upload that is half done, and an event stream.
         download = raw(server, "GET", f"/api/tracks/{track['id']}/original")
         begun = download.recv(1000, socket.MSG_PEEK)
         assert begun.startswith(b"HTTP/1.1 200")
@@ -95,7 +95,7 @@ def test_what_is_under_way_ends_and_nothing_new_begins(tmp_path, long_song):
             lambda: events.recv(1000, socket.MSG_PEEK), lambda seen: b"event: changed" in seen)
         assert heard.startswith(b"HTTP/1.1 200")
         server.process.send_signal(signal.SIGTERM)
-        # The stream ends by itself, and so the page knows.
+        # The server ends the event stream, so the page notices the stop.
         assert b"event: changed" in answer(events)[1]
 
         def newcomer():
@@ -113,7 +113,7 @@ def test_what_is_under_way_ends_and_nothing_new_begins(tmp_path, long_song):
         assert server.process.wait(timeout=10) == 0
 
 
-def test_an_upload_whose_sender_falls_silent_keeps_its_bytes_over_a_stop(tmp_path):
+def test_an_upload_of_a_silent_client_keeps_its_bytes_over_a_stop(tmp_path):
     tus = {"Tus-Resumable": "1.0.0"}
     library = tmp_path / "library"
     with Server(library) as server:
@@ -124,7 +124,7 @@ def test_an_upload_whose_sender_falls_silent_keeps_its_bytes_over_a_stop(tmp_pat
             "Content-Type": "application/offset+octet-stream"})
         part.sendall(bytes(600_000))
         wait_for_bytes(library, location)
-        # It goes away a moment after the stop; the stop does not wait for it longer than that.
+        # The client disconnects shortly after the stop signal, and the stop does not wait longer.
         server.process.send_signal(signal.SIGTERM)
         threading.Timer(0.5, part.shutdown, [socket.SHUT_RDWR]).start()
         assert server.process.wait(timeout=9) == 0
@@ -139,7 +139,7 @@ def test_an_upload_whose_sender_falls_silent_keeps_its_bytes_over_a_stop(tmp_pat
         assert answer(rest)[0].headers["Upload-Offset"] == "1000000"
 
 
-def test_a_second_interrupt_ends_it_at_once(tmp_path):
+def test_a_second_interrupt_stops_the_server_at_once(tmp_path):
     tus = {"Tus-Resumable": "1.0.0"}
     library = tmp_path / "library"
     with Server(library, log=tmp_path / "log") as server:
@@ -151,7 +151,7 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path):
         part.sendall(bytes(600_000))
         wait_for_bytes(library, location)
         server.process.send_signal(signal.SIGINT)
-        # The stop waits for the rest, which does not come.
+        # The stop waits for the rest of the upload, which does not arrive.
         eventually((tmp_path / "log").read_text, lambda text: "server.stopping" in text)
         with pytest.raises(subprocess.TimeoutExpired):
             server.process.wait(timeout=1)

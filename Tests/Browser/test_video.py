@@ -1,4 +1,4 @@
-"""A part's video: linked, played, dragged, mirrored, unlinked, deleted; and where it can't be shown."""
+"""A part's video: linking, playing, dragging, mirroring, unlinking, deleting, and errors."""
 
 import base64
 import os
@@ -15,7 +15,7 @@ from video_support import (
     add_video, answer_alignments, box, choose_file, controls, edit, first_part, first_part_open,
     open_video, part_of, ready, shown, video_file)
 
-#: A film that is too large to be loaded as a whole in no time.
+#: A video that is too large to be loaded completely at once.
 LARGE = {"size": "640x360", "noise": True}
 
 
@@ -27,7 +27,7 @@ def two_parts(begin_with):
 
 @pytest.fixture
 def studio(two_parts, chromium, server):
-    """The part with the video in a desktop's window."""
+    """The part with the video on a desktop page."""
     with first_part_open(chromium, server, sentence="This video has no sound.") as page:
         open_video(page)
         yield page
@@ -47,12 +47,12 @@ def plain(one_part, chromium, server):
 
 @pytest.fixture
 def in_step(begin_with):
-    """A part whose video begins with it."""
+    """A part whose video begins at the part's start."""
     begin_with(filmed, video_file(), 0, ("One", 12))
 
 
 @pytest.fixture
-def hand(in_step, chromium, server):
+def phone_page(in_step, chromium, server):
     """That part on a phone."""
     with first_part_open(chromium, server, PHONE) as page:
         open_video(page)
@@ -60,12 +60,12 @@ def hand(in_step, chromium, server):
 
 
 def expect_shown(page, what, value):
-    """Waits until a property of the player that is seen has this value."""
+    """Waits until a property of the shown `<video>` element has this value."""
     assert eventually(lambda: shown(page, what), lambda seen: seen == value) == value
 
 
 def violations(page):
-    # What is still fading in has the colours of nothing.
+    # Elements that are fading in have too little contrast.
     page.wait_for_function(
         "() => document.getAnimations().every((each) => each.playState !== 'running')")
     results = Axe().run(page, options={"resultTypes": ["violations"]})
@@ -74,11 +74,11 @@ def violations(page):
         for each in results.response["violations"] for node in each["nodes"]]
 
 
-def test_a_video_is_linked_plays_and_is_hidden(plain, server):
+def test_a_video_is_linked_played_and_hidden(plain, server):
     page = plain
     answer_alignments(page, sentence="This video has no sound.")
     add_video(page, video_file())
-    # The panel opens by itself where the music was not found.
+    # The panel opens automatically if the music was not found.
     page.get_by_test_id("offset-cancel").click()
     expect(page.get_by_test_id("offset-panel")).to_be_hidden()
     part = first_part(server)
@@ -88,7 +88,7 @@ def test_a_video_is_linked_plays_and_is_hidden(plain, server):
     page.get_by_test_id("video-play").click()
     page.wait_for_function(
         "() => document.querySelector('[data-testid=video] [data-role=shown]').currentTime > 0.3")
-    # On a busy machine the buttons may be hidden again by now.
+    # On a busy machine the buttons can be hidden again by now.
     controls(page)
     page.get_by_test_id("video-play").click()
     expect_shown(page, "paused", True)
@@ -104,7 +104,7 @@ def test_a_video_is_linked_plays_and_is_hidden(plain, server):
     expect(page.get_by_test_id("video")).to_have_count(0)
 
 
-def test_speed_loop_and_sound_are_its_own_while_it_does_not_follow(studio):
+def test_a_video_that_does_not_follow_has_its_own_speed_loop_and_sound(studio):
     page = studio
     controls(page)
     for _ in range(8):
@@ -120,11 +120,11 @@ def test_speed_loop_and_sound_are_its_own_while_it_does_not_follow(studio):
     page.get_by_test_id("video-sound").click()
     page.get_by_test_id("video-play").click()
     page.get_by_test_id("play").click()
-    # There are never two sounds at once.
+    # The part and the video never sound at the same time.
     expect_shown(page, "paused", True)
 
 
-def test_mirroring_is_remembered_for_the_part_and_turns_the_picture_only(studio, server):
+def test_mirroring_is_stored_for_the_part_and_affects_only_the_picture(studio, server):
     page = studio
     controls(page)
     page.get_by_test_id("video-mirror").click()
@@ -150,7 +150,7 @@ def is_in_place(page):
 
 
 def expect_in_corner(page, dx, dy):
-    """Waits until the video stands in place in the corner towards which it was dragged."""
+    """Waits until the video is in the corner towards which it was dragged."""
     def look():
         frame, width = box(page), page.viewport_size["width"]
         floor = page.get_by_test_id("player").bounding_box()["y"]
@@ -160,11 +160,11 @@ def expect_in_corner(page, dx, dy):
     assert eventually(look, lambda seen: seen == wanted) == wanted, (dx, dy, box(page))
 
 
-def test_a_mouse_drags_it_to_every_corner_and_past_it(studio):
+def test_the_video_is_dragged_by_mouse_to_and_past_every_corner(studio):
     page = studio
     for dx, dy in CORNERS:
         frame = box(page)
-        # By the picture: lower down are the buttons and what they have to say.
+        # Drags the picture, because the buttons and messages are below it.
         x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 4
         page.mouse.move(x, y)
         page.mouse.down()
@@ -175,7 +175,7 @@ def test_a_mouse_drags_it_to_every_corner_and_past_it(studio):
 
 
 def touch_drag(page, dx, dy):
-    """Drags with a finger, as the browser's own touch does it."""
+    """Drags with touch events of the browser."""
     frame = box(page)
     x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
     session = page.context.new_cdp_session(page)
@@ -187,8 +187,8 @@ def touch_drag(page, dx, dy):
     session.detach()
 
 
-def test_a_finger_drags_it_past_every_corner_and_its_place_is_remembered(hand):
-    page = hand
+def test_the_video_is_dragged_by_touch_past_every_corner_and_its_position_is_stored(phone_page):
+    page = phone_page
     for dx, dy in CORNERS:
         touch_drag(page, dx, dy)
         expect_in_corner(page, dx, dy)
@@ -209,7 +209,7 @@ def test_a_finger_drags_it_past_every_corner_and_its_place_is_remembered(hand):
     assert is_in_place(page), "also above the large player"
 
 
-def test_it_is_moved_and_resized_by_keys_and_by_its_corner(studio):
+def test_the_video_is_moved_by_keys_and_resized_by_keys_and_by_its_corner(studio):
     page = studio
     frame = page.get_by_test_id("video")
     frame.focus()
@@ -235,7 +235,7 @@ def test_it_is_moved_and_resized_by_keys_and_by_its_corner(studio):
     expect(page.get_by_test_id("speed-dial")).to_contain_text("100 %")
 
 
-def test_the_buttons_hide_while_it_plays_and_never_with_the_keyboard_on_them(studio):
+def test_the_buttons_hide_during_playback_unless_they_have_the_focus(studio):
     page = studio
     frame = page.get_by_test_id("video")
     controls(page)
@@ -251,7 +251,7 @@ def test_the_buttons_hide_while_it_plays_and_never_with_the_keyboard_on_them(stu
     expect(frame).to_have_attribute("data-controls", "shown")
 
 
-def test_it_fills_the_screen_with_or_without_the_browsers_help(studio):
+def test_the_video_fills_the_screen_with_or_without_the_fullscreen_api(studio):
     page = studio
     controls(page)
     page.get_by_test_id("video-full").click()
@@ -269,7 +269,7 @@ def test_it_fills_the_screen_with_or_without_the_browsers_help(studio):
     assert is_in_place(page)
 
 
-def test_unlinking_takes_it_from_this_part_only_and_can_be_undone(studio, server):
+def test_unlinking_removes_the_video_from_this_part_only_and_can_be_undone(studio, server):
     page = studio
     page.keyboard.press("PageDown")
     expect(page.get_by_test_id("jump-button")).to_contain_text("2. Two")
@@ -304,7 +304,7 @@ def test_holding_the_button_opens_its_menu_by_touch_and_by_key(studio):
     expect(page.get_by_test_id("video-unlink")).to_be_visible()
 
 
-def test_its_menus_close_when_the_page_turns(studio, server):
+def test_the_videos_menus_close_when_the_page_turns(studio, server):
     page = studio
     video = first_part(server)["video"]
     edit(server, "part", part_of(server, "Two")["id"], {"video": video})
@@ -312,7 +312,7 @@ def test_its_menus_close_when_the_page_turns(studio, server):
     for opener, key, title in turns:
         page.get_by_test_id(opener).click(button="right")
         expect(page.get_by_test_id("video-unlink")).to_be_visible()
-        # As by a remote, or in a run: not from within the menu.
+        # Turns the page outside the menu, as a remote or a run does.
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press(key)
         expect(page.get_by_test_id("jump-button")).to_contain_text(title)
@@ -320,7 +320,7 @@ def test_its_menus_close_when_the_page_turns(studio, server):
     ready(page)
 
 
-def test_a_replaced_video_comes_back_by_undo(studio, server):
+def test_undo_restores_a_replaced_video(studio, server):
     page = studio
     before = first_part(server)["video"]
     page.get_by_test_id("action-video").click(button="right")
@@ -332,7 +332,7 @@ def test_a_replaced_video_comes_back_by_undo(studio, server):
     assert first_part(server)["video"] == before
 
 
-def test_deleting_it_from_the_media_library_unlinks_it_everywhere_and_can_be_undone(studio, server):
+def test_deleting_a_video_in_the_media_library_unlinks_it_everywhere_and_can_be_undone(studio, server):
     page = studio
     video = first_part(server)["video"]
     page.goto(f"{server.origin}/settings/media")
@@ -360,7 +360,7 @@ def test_deleting_it_from_the_media_library_unlinks_it_everywhere_and_can_be_und
     eventually(lambda: first_part(server).get("video"), lambda linked: linked == video)
 
 
-def test_a_video_deleted_elsewhere_says_so_and_can_be_unlinked(studio, server):
+def test_a_video_deleted_elsewhere_shows_a_message_and_can_be_unlinked(studio, server):
     page = studio
     edit(server, "video", first_part(server)["video"], {"deletedAt": 1})
     expect(page.get_by_test_id("video")).to_have_attribute("data-state", "missing")
@@ -370,7 +370,7 @@ def test_a_video_deleted_elsewhere_says_so_and_can_be_unlinked(studio, server):
     expect(page.get_by_test_id("action-video")).to_have_attribute("aria-label", "Add a video")
 
 
-def test_a_file_that_is_no_video_says_why_and_can_be_removed(plain, server, tmp_path):
+def test_a_file_that_is_no_video_shows_the_reason_and_can_be_removed(plain, server, tmp_path):
     page = plain
     broken = tmp_path / "run.mp4"
     broken.write_bytes(b"This is no film at all. " * 400)
@@ -385,20 +385,20 @@ def test_a_file_that_is_no_video_says_why_and_can_be_removed(plain, server, tmp_
 
 
 def hold_conversion(server):
-    """Stops the ffmpeg that converts a video; returns whether there was one."""
+    """Stops the ffmpeg process of a conversion; returns whether there was one."""
     for (process, _), command in descendants(server.process.pid).items():
-        # Its sandbox has the same words behind its own.
+        # The sandbox process has the same arguments after its own.
         if command.split(" ")[0].endswith("ffmpeg") and "video.mp4" in command:
             os.kill(process, signal.SIGSTOP)
             return True
     return False
 
 
-def test_a_video_that_is_prepared_is_given_up_after_a_reload(plain, server):
+def test_a_conversion_can_be_cancelled_after_a_reload(plain, server):
     page = plain
     page.get_by_test_id("action-video").click()
     choose_file(page, video_file(seconds=30, size="960x540", encoder="mpeg4"))
-    # Not done before it is given up.
+    # The conversion must not finish before it is cancelled.
     eventually(lambda: hold_conversion(server), bool, 60)
     expect(page.get_by_test_id("video-notice")).to_contain_text("Preparing", timeout=30_000)
     eventually(lambda: first_part(server).get("video"), bool)
@@ -409,7 +409,7 @@ def test_a_video_that_is_prepared_is_given_up_after_a_reload(plain, server):
     assert eventually(lambda: first_part(server).get("video"), lambda video: video is None) is None
 
 
-def test_without_the_server_it_says_so_and_comes_back(studio):
+def test_without_the_server_the_video_shows_a_message_and_recovers(studio):
     page = studio
     page.route("**/api/videos/*/file", lambda route: route.abort())
     page.reload()
@@ -425,7 +425,7 @@ def large(begin_with):
     begin_with(filmed, video_file(**LARGE), 0, ("One", 12))
 
 
-def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(large, desktop):
+def test_a_server_failure_while_loading_is_not_reported_as_unplayable(large, desktop):
     page = desktop
     open_card(page)
     open_video(page)
@@ -433,7 +433,7 @@ def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(large, 
     broken, asked = [], []
 
     def break_off(route):
-        """Answers the beginning of the file, and then nothing until the page asks why."""
+        """Answers with the beginning of the file, and then with errors until the page checks the reason."""
         wanted = route.request.headers.get("range", "bytes=0-")
         if wanted == "bytes=0-0":
             asked.append(wanted)
@@ -445,7 +445,7 @@ def test_a_server_that_is_away_while_it_loads_is_no_fault_of_the_browser(large, 
                 "Content-Range": f"bytes 0-199999/{len(content)}"})
         else:
             broken.append(wanted)
-            # As a proxy does whose server is away; an aborted request Chromium repeats for a minute.
+            # A proxy without its server answers like this. Chromium repeats an aborted request for a minute.
             route.fulfill(status=502)
 
     page.route("**/api/videos/*/file", break_off)
@@ -464,9 +464,9 @@ def long_film(begin_with):
     return film
 
 
-def test_seeking_in_a_large_video_does_not_load_the_whole(long_film, desktop):
+def test_seeking_in_a_large_video_does_not_load_the_whole_file(long_film, desktop):
     page = desktop
-    # What is practised would be fetched as a whole, to be kept.
+    # Otherwise the practised video would be fetched completely for the cache.
     page.evaluate("() => localStorage.setItem('segmance.recentBytes', '0')")
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -503,7 +503,7 @@ def test_a_dropped_video_is_linked_to_the_part(plain, server):
     assert eventually(lambda: first_part(server)["video"], bool)
 
 
-def test_a_song_dropped_on_the_choice_of_a_video_is_none(plain, server):
+def test_a_song_dropped_on_the_video_sheet_is_refused(plain, server):
     page = plain
     page.get_by_test_id("action-video").click()
     expect(page.get_by_test_id("pick-video")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A conversion as its owner meets it: it moves, can be cancelled, and outlives a crash."""
+"""Converting a video: progress, cancelling, and continuing after a crash."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from studio import Server, eventually
 
 
 def moving_pictures(folder, seconds, size):
-    """A film that must be converted, as bytes."""
+    """Returns the bytes of a video that must be converted."""
     path = folder / "film.avi"
     subprocess.run(
         ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s={size}:r=30:d={seconds}",
@@ -24,13 +24,13 @@ def moving_pictures(folder, seconds, size):
 
 @pytest.fixture(scope="session")
 def film(tmp_path_factory):
-    """A film that is converted long enough to be met half-way."""
+    """A video whose conversion takes long enough to be interrupted."""
     return moving_pictures(tmp_path_factory.mktemp("films"), 20, "960x540")
 
 
 @pytest.fixture(scope="session")
 def short_film(tmp_path_factory):
-    """A film that is soon converted."""
+    """A video whose conversion is short."""
     return moving_pictures(tmp_path_factory.mktemp("films"), 2, "320x180")
 
 
@@ -47,7 +47,7 @@ def job(server, name):
 
 
 def wait_until_moving(server, name):
-    """Waits until ffmpeg is well at work on a job, and returns all programs of the server's."""
+    """Waits until a job has made progress, and returns all child processes of the server."""
     state = eventually(lambda: job(server, name), lambda job: job["progress"] > 0.03, 60)
     assert state["state"] == "running" and state["progress"] < 0.9, state
     programs = descendants(server.process.pid)
@@ -56,11 +56,11 @@ def wait_until_moving(server, name):
 
 
 def descendants(process):
-    """The processes that a process started, and those that they started: id and start to command."""
+    """Returns the descendants of a process: (id, start time) to command."""
     parents = {}
     for entry in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            # The name stands in brackets and may hold anything.
+            # The name is in parentheses and can contain any character.
             fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
             command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except (FileNotFoundError, ProcessLookupError):
@@ -76,7 +76,7 @@ def descendants(process):
 
 
 def alive(programs):
-    """Those of the programs that still run."""
+    """Returns the programs that still run."""
     running = {}
     for (process, start), command in programs.items():
         try:
@@ -89,11 +89,11 @@ def alive(programs):
 
 
 def files(folder):
-    # A folder may go while it is looked through; Path.rglob would raise then.
+    # A folder can disappear during the walk, for which Path.rglob would raise.
     return [pathlib.Path(place, name) for place, _, names in os.walk(folder) for name in names]
 
 
-def test_progress_moves_while_a_video_is_converted(server, film):
+def test_the_progress_increases_during_a_conversion(server, film):
     _, name = add_video(server, film)
     seen = []
 
@@ -111,7 +111,7 @@ def test_progress_moves_while_a_video_is_converted(server, film):
     assert (video["width"], video["height"], video["framesPerSecond"]) == (960, 540, 30)
 
 
-def test_a_cancelled_conversion_ends_its_programs_and_leaves_nothing(server, film):
+def test_a_cancelled_conversion_ends_its_processes_and_leaves_no_file(server, film):
     video, name = add_video(server, film)
     programs = wait_until_moving(server, name)
     status, _ = server.request("DELETE", f"/api/jobs/{name}")
@@ -134,7 +134,7 @@ def test_deleting_a_video_ends_its_conversion(server, film):
         assert eventually(lambda: files(server.folder / folder), lambda left: left == []) == []
 
 
-def test_a_killed_server_takes_ffmpeg_with_it_and_goes_on_when_it_starts_again(server, film):
+def test_killing_the_server_ends_ffmpeg_and_the_conversion_continues_after_a_start(server, film):
     video, name = add_video(server, film)
     programs = wait_until_moving(server, name)
     server.process.send_signal(signal.SIGKILL)
@@ -152,7 +152,7 @@ def test_a_killed_server_takes_ffmpeg_with_it_and_goes_on_when_it_starts_again(s
 
 @pytest.fixture(scope="module")
 def sleep(tmp_path_factory):
-    """What makes the server see a computer that sleeps."""
+    """The library that simulates sleep for the server, built from sleep.c."""
     library = tmp_path_factory.mktemp("sleep") / "sleep.so"
     clang = pathlib.Path(shutil.which("swift")).resolve().with_name("clang")
     subprocess.run(
@@ -162,11 +162,11 @@ def sleep(tmp_path_factory):
 
 
 def sleeping(sleep, before_ffmpeg):
-    """What stands before a server's command so that it sleeps around those words of a shell."""
+    """Returns the command prefix of a server for which sleep is simulated around a shell command."""
     return ["env", f"LD_PRELOAD={sleep}", f"BEFORE_FFMPEG={before_ffmpeg}"]
 
 
-def test_a_sleep_during_a_conversion_costs_no_video(sleep, short_film, tmp_path):
+def test_a_sleep_during_a_conversion_does_not_fail_it(sleep, short_film, tmp_path):
     report = "echo out_time_us=0"
     with Server(tmp_path, before=sleeping(sleep, f'{report}; sleep 0.6; {report}; exec "$@"')) as it:
         _, name = add_video(it, short_film)
@@ -174,7 +174,7 @@ def test_a_sleep_during_a_conversion_costs_no_video(sleep, short_film, tmp_path)
         assert ended["state"] == "done", ended
 
 
-def test_a_program_that_is_ended_after_a_sleep_is_not_taken_for_a_slow_one(sleep, short_film, tmp_path):
+def test_a_program_killed_after_a_sleep_is_not_reported_as_too_slow(sleep, short_film, tmp_path):
     with Server(tmp_path, before=sleeping(sleep, "sleep 1; kill -9 $$")) as it:
         _, name = add_video(it, short_film)
         waiting = eventually(lambda: job(it, name), lambda job: job.get("message"), 60)

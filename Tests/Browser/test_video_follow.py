@@ -1,4 +1,4 @@
-"""The video follows the music: its offset, and how near its picture stays to the sound."""
+"""The video follows the music: its offset, and the drift of its picture from the sound."""
 
 import os
 import subprocess
@@ -12,12 +12,12 @@ from video_support import (
     FRAMES, add_video, answer_alignments, controls, edit, first_part, first_part_open, hold_alignments,
     open_video, part_of, ready, shown, video_file)
 
-# A minute each, as the figures in the documentation were made, or as long as a test may take.
+# A minute as for the documented measurements, or a short time in ordinary runs.
 SECONDS = 60 if os.environ.get("SEGMANCE_LONG_TESTS") else 12
-# Other work on the machine makes both clocks stumble: the best of so many counts.
+# Other load on the machine disturbs both clocks, so the best of several tries counts.
 TRIES = 3
 
-# Looks at every picture of the screen: how far, in milliseconds, the picture is ahead of what is heard.
+# Measures the drift in every animation frame: milliseconds that the picture is ahead of the sound.
 MEASURE = """async (seconds) => {
   const home = document.querySelector('[data-testid=video-picture]');
   const errors = [];
@@ -40,7 +40,7 @@ def in_step(begin_with):
 
 @pytest.fixture
 def followed(in_step, chromium, server):
-    """That part in a desktop's window, its video followed."""
+    """That part on a desktop page with its video following."""
     with first_part_open(chromium, server, offset=-2 * FRAMES) as page:
         open_video(page)
         expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
@@ -49,7 +49,7 @@ def followed(in_step, chromium, server):
 
 @pytest.fixture
 def silent(begin_with):
-    """As `in_step`, with a video without sound."""
+    """Like `in_step`, with a video without sound."""
     begin_with(filmed, video_file(seconds=30, sound=False), -2 * FRAMES, ("One", 24))
 
 
@@ -60,18 +60,18 @@ def two_parts(begin_with):
 
 @pytest.fixture
 def plain(two_parts, chromium, server):
-    """A part without a video, the first of two. What is searched for is not answered yet."""
+    """The first of two parts, without a video. Alignment requests are not mocked yet."""
     with first_part_open(chromium, server) as page:
         yield page
 
 
 def practise(page, server, **fields):
-    """Sets what a part remembers, and waits until the page has it."""
+    """Sets fields of the part, and waits until the page shows them."""
     edit(server, "part", first_part(server)["id"], fields)
     page.reload()
     ready(page)
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
-    # It opens with what it kept, and the edit may come after that: all of it at once.
+    # The page opens with stored values, and the edit can arrive later, with all fields at once.
     for button, mode in (("section", "section"), ("loop", "whole")):
         expect(page.get_by_test_id(button)).to_have_attribute(
             "aria-pressed", str(fields["loopMode"] == mode).lower())
@@ -81,7 +81,7 @@ def practise(page, server, **fields):
 
 
 def share_in_step(page, seconds, what):
-    """Plays and measures until it was in step for once; gives the best share."""
+    """Plays and measures until a try is in step; returns the best share."""
     best = 0
     for _ in range(TRIES):
         best = max(best, measured_share(page, seconds, what))
@@ -91,7 +91,7 @@ def share_in_step(page, seconds, what):
 
 
 def measured_share(page, seconds, what):
-    """Plays, and measures from the first picture that moves."""
+    """Plays, and measures from the first moving picture on."""
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
     page.wait_for_function(
@@ -113,8 +113,8 @@ WHOLE = {"loopMode": "whole", "startFrame": 4 * FRAMES, "endFrame": 14 * FRAMES}
 @pytest.mark.timed
 @pytest.mark.parametrize("rate", [0.5, 1, 1.5])
 def test_the_picture_stays_in_step_with_a_section_that_loops(silent, chromium, server, rate):
-    """With a silent film: the sound of a muted one drives its clock, and without a sound card, on a busy
-    machine, that clock stumbles."""
+    """Uses a video without sound. The sound of a muted video drives its clock, which is irregular on a
+    busy machine without a sound card."""
     with first_part_open(chromium, server) as page:
         open_video(page)
         practise(page, server, rate=rate, **SECTION)
@@ -133,11 +133,11 @@ def test_the_picture_begins_with_the_sound_of_a_late_loudspeaker(silent, chromiu
     with first_part_open(chromium, server, script=late) as page:
         open_video(page)
         practise(page, server, countdownSeconds=1, loopMode="off")
-        # The start of the picture alone takes the machine's whim; begun too early, it was 67 % at most.
+        # The start of the picture varies between machines. Starting too early gave at most 67 %.
         assert share_in_step(page, 1, "the first second") >= 0.9
 
 
-def test_a_second_player_that_failed_is_loaded_anew(followed, server):
+def test_a_failed_spare_deck_is_loaded_again(followed, server):
     page = followed
     practise(page, server, **WHOLE)
     page.get_by_test_id("play").click()
@@ -150,7 +150,7 @@ def test_a_second_player_that_failed_is_loaded_anew(followed, server):
     page.get_by_test_id("play").click()
 
 
-def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(plain, server):
+def test_a_certain_offset_is_applied_at_once_and_can_be_undone(plain, server):
     page = plain
     answer_alignments(page, offset=-96_000)
     add_video(page, video_file())
@@ -164,7 +164,7 @@ def test_what_is_found_for_certain_holds_at_once_and_can_be_undone(plain, server
     expect(page.get_by_test_id("video-needs-offset")).to_be_visible()
 
 
-def test_what_is_not_certain_is_set_by_hand(plain, server):
+def test_an_uncertain_offset_is_set_by_the_user(plain, server):
     page = plain
     answer_alignments(page, offset=-24_000, certain=False)
     add_video(page, video_file())
@@ -189,7 +189,7 @@ def test_what_is_not_certain_is_set_by_hand(plain, server):
     expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
 
 
-def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(plain, server):
+def test_an_offset_set_during_the_search_is_kept(plain, server):
     page = plain
     answer = hold_alignments(page)
     add_video(page, video_file())
@@ -198,7 +198,7 @@ def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(plain, server
     expect(panel).to_contain_text("Looking for the music")
     page.get_by_test_id("offset−0.1-s").click()
     expect(value).to_have_attribute("data-offset", "4800")
-    # The search for the first part's offset is not the second one's.
+    # The first part's search does not affect the second part.
     page.keyboard.press("PageDown")
     expect(panel).to_have_count(0)
     add_video(page, video_file())
@@ -222,7 +222,7 @@ def test_what_is_set_by_hand_while_the_music_is_searched_for_stays(plain, server
     assert offsets == [4_800, -4_800]
 
 
-def test_what_was_searched_for_again_takes_nothing_from_the_hand_and_opens_nothing(plain, server):
+def test_a_repeated_search_does_not_override_the_user_or_open_the_panel(plain, server):
     page = plain
     answer = hold_alignments(page)
     add_video(page, video_file())
@@ -249,7 +249,7 @@ def test_what_was_searched_for_again_takes_nothing_from_the_hand_and_opens_nothi
     assert eventually(lambda: first_part(server).get("videoOffset"), bool) == -91_200
 
 
-def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(plain, server):
+def test_a_search_that_did_not_reach_the_server_is_repeated_when_it_is_back(plain, server):
     page = plain
     searches = "**/api/videos/*/alignment*"
     page.route(searches, lambda route: route.abort())
@@ -264,7 +264,7 @@ def test_a_search_that_did_not_reach_the_server_is_made_when_it_is_back(plain, s
     assert eventually(lambda: first_part(server).get("videoOffset"), bool) == -96_000
 
 
-def test_leaving_the_panel_changes_nothing(plain, server):
+def test_cancelling_the_offset_panel_changes_nothing(plain, server):
     page = plain
     answer_alignments(page, sentence="This video has no sound.")
     add_video(page, video_file(sound=False))
@@ -273,13 +273,13 @@ def test_leaving_the_panel_changes_nothing(plain, server):
     page.get_by_test_id("offset+0.1-s").click()
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
-    # What the page writes later brings all that it wrote before.
+    # A later change arrives after all earlier ones.
     page.get_by_test_id("loop").click()
     eventually(lambda: first_part(server).get("loopMode"), lambda mode: mode == "whole")
     assert first_part(server).get("videoOffset") is None
 
 
-def test_another_part_of_the_same_track_takes_the_offset_over(followed, server):
+def test_another_part_of_the_same_track_gets_the_offset(followed, server):
     page = followed
     page.get_by_test_id("edit-routine").click()
     page.get_by_test_id("edit-part-menu").first.click()
@@ -305,7 +305,7 @@ def test_another_part_of_the_same_track_takes_the_offset_over(followed, server):
 
 
 @pytest.mark.timed
-def test_seeking_pausing_and_the_countdown_are_followed(followed, server):
+def test_the_video_follows_seeking_pausing_and_the_countdown(followed, server):
     page = followed
     practise(page, server, countdownSeconds=3, loopMode="off")
     page.get_by_test_id("play").click()
@@ -324,7 +324,7 @@ def test_seeking_pausing_and_the_countdown_are_followed(followed, server):
     assert abs(shown(page, "currentTime") - 14) < 0.2
 
 
-def test_where_the_video_has_nothing_to_show_it_says_so(followed, server):
+def test_a_message_is_shown_before_the_start_and_after_the_end_of_the_video(followed, server):
     page = followed
     edit(server, "part", first_part(server)["id"], {"videoOffset": 10 * FRAMES})
     expect(page.get_by_test_id("video-word")).to_have_text("Before the video")
@@ -338,7 +338,7 @@ def short_parts(begin_with):
 
 
 @pytest.mark.timed
-def test_in_a_run_only_the_part_that_is_heard_is_seen(short_parts, chromium, server):
+def test_in_a_run_only_the_video_of_the_playing_part_is_shown(short_parts, chromium, server):
     with first_part_open(chromium, server) as page:
         open_video(page)
         edit(server, "part", part_of(server, "Two")["id"], {
@@ -351,7 +351,7 @@ def test_in_a_run_only_the_part_that_is_heard_is_seen(short_parts, chromium, ser
         assert shown(page, "currentTime") > 20
 
 
-def test_not_following_is_remembered_and_its_own_sound_is_off_while_it_follows(followed):
+def test_not_following_is_stored_and_a_following_video_is_muted(followed):
     page = followed
     assert shown(page, "muted") is True
     controls(page)
@@ -366,7 +366,7 @@ def test_not_following_is_remembered_and_its_own_sound_is_off_while_it_follows(f
 
 
 def test_the_music_is_found_in_the_sound_of_the_video(desktop, server, tmp_path):
-    """With the server's own search: a film that begins two seconds before the music."""
+    """Uses the server's own search and a video that begins two seconds before the music."""
     page = desktop
     chance = numpy.random.default_rng(5)
     at = numpy.arange(20 * FRAMES) / FRAMES

@@ -1,4 +1,4 @@
-"""The first song again, in WebKitGTK."""
+"""The first use, in WebKitGTK."""
 
 import base64
 
@@ -26,7 +26,7 @@ def find(driver, test_id):
 
 
 def until(driver, test_id, holds):
-    """Looks until `holds` is true of an element; one that another has replaced meanwhile is found anew."""
+    """Waits until `holds` is true of an element; a replaced element is looked up again."""
     return WebDriverWait(
         driver, 30, poll_frequency=0.1, ignored_exceptions=[StaleElementReferenceException]).until(
             lambda driver: holds(driver.find_element(By.CSS_SELECTOR, f"[data-testid={test_id}]")))
@@ -56,7 +56,7 @@ def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit,
     find(webkit, "play").click()
     until(webkit, "play", is_playing)
     shown = "return document.querySelector('[data-testid=time-now]').textContent"
-    # Both at once: the countdown goes on meanwhile.
+    # Reads both values in one step, because the countdown continues meanwhile.
     number, time = eventually(
         lambda: webkit.execute_script(
             "return ['countdown-number', 'time-now'].map("
@@ -73,8 +73,8 @@ def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit,
 
 
 @pytest.mark.long
-def test_a_move_type_is_made_and_recoloured(webkit, server):
-    # The page's database is made by then; left before, WebKit holds it for twenty seconds.
+def test_a_move_type_is_created_and_recoloured(webkit, server):
+    # The page's database must be complete. If the page is left earlier, WebKit blocks it for twenty seconds.
     find(webkit, "create-first")
     webkit.get(f"{server.origin}/settings/move-types")
     find(webkit, "new-type").click()

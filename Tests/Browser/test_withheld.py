@@ -1,4 +1,4 @@
-"""What is said where the browser withholds the wake lock or media keys, and where it does not."""
+"""Notes about a missing wake lock or missing media keys."""
 
 import pytest
 from playwright.sync_api import expect
@@ -26,13 +26,13 @@ Object.defineProperty(navigator, 'wakeLock', {
   },
 });
 """
-# Deleted where they are defined: the page has to find nothing there.
+# Deletes the properties from their prototypes, so that the page does not find them.
 MISSING_LOCK = "delete Navigator.prototype.wakeLock;"
 MISSING_KEYS = "delete Navigator.prototype.mediaSession;"
 
 
 def practise(page, *scripts):
-    """A page with one part whose browser is as the scripts make it."""
+    """Opens a page with one part, after the scripts have changed the browser's interfaces."""
     for script in scripts:
         page.add_init_script(script)
     page.reload()
@@ -57,8 +57,8 @@ def note(page, name):
     return page.get_by_test_id(f"withheld-{name}")
 
 
-def places(page):
-    """Where everything but the note stands."""
+def positions(page):
+    """Returns the positions of all elements except the note."""
     return page.evaluate(
         """() => [...document.querySelectorAll(
             '[data-testid=routine-page] :is(button, main, header, section)')]
@@ -69,7 +69,7 @@ def places(page):
           })""")
 
 
-def test_nothing_is_said_where_the_browser_gives_all(phone):
+def test_no_note_is_shown_if_the_browser_supports_everything(phone):
     play(practise(phone, GRANTED))
     for name in ("screen", "keys"):
         expect(note(phone, name)).to_have_count(0)
@@ -77,22 +77,22 @@ def test_nothing_is_said_where_the_browser_gives_all(phone):
 
 @pytest.mark.parametrize(
     "size, script", [("phone", REFUSED), ("desktop", MISSING_LOCK)], ids=["phone", "desktop"])
-def test_a_screen_that_may_sleep_is_told_while_it_plays_and_moves_nothing(request, size, script):
+def test_a_note_about_screen_sleep_is_shown_during_playback_without_a_layout_shift(request, size, script):
     page = practise(request.getfixturevalue(size), script)
-    before = places(page)
+    before = positions(page)
     expect(note(page, "screen")).to_have_count(0)
     play(page)
     expect(note(page, "screen")).to_contain_text("can’t keep the screen on")
     expect(note(page, "screen")).to_be_in_viewport(ratio=1)
-    assert eventually(lambda: places(page), lambda seen: seen == before) == before
+    assert eventually(lambda: positions(page), lambda seen: seen == before) == before
     page.get_by_test_id("play").click()
     expect(note(page, "screen")).to_have_count(0)
 
 
-def test_a_note_dismissed_stays_away_on_this_device(phone):
+def test_a_dismissed_note_stays_hidden_on_this_device(phone):
     page = practise(phone, MISSING_LOCK, MISSING_KEYS)
     play(page)
-    # One at a time, the screen first.
+    # Only one note is shown at a time, and the one about the screen comes first.
     expect(note(page, "keys")).to_have_count(0)
     page.get_by_test_id("withheld-close").click()
     expect(note(page, "screen")).to_have_count(0)
@@ -106,7 +106,7 @@ def test_a_note_dismissed_stays_away_on_this_device(phone):
         expect(note(page, name)).to_have_count(0)
 
 
-def test_a_lock_that_is_granted_later_takes_the_note_away(phone):
+def test_a_wake_lock_that_is_granted_later_hides_the_note(phone):
     page = practise(phone, REFUSED)
     play(page)
     expect(note(page, "screen")).to_be_visible()
@@ -116,27 +116,27 @@ def test_a_lock_that_is_granted_later_takes_the_note_away(phone):
     assert page.evaluate("() => asked") == 2
 
 
-def test_a_lock_that_is_taken_back_is_asked_for_again_until_that_is_refused(phone):
+def test_a_released_wake_lock_is_requested_again_until_the_request_is_refused(phone):
     page = practise(phone, REFUSED, "isRefused = false;")
     play(page)
-    take_back = "() => lock.dispatchEvent(new Event('release'))"
-    page.evaluate(take_back)
+    release = "() => lock.dispatchEvent(new Event('release'))"
+    page.evaluate(release)
     page.wait_for_function("() => asked === 2")
     expect(note(page, "screen")).to_have_count(0)
     page.evaluate("() => { isRefused = true; }")
-    page.evaluate(take_back)
+    page.evaluate(release)
     expect(note(page, "screen")).to_contain_text("can’t keep the screen on")
     assert page.evaluate("() => asked") == 3
 
 
-def test_the_note_leaves_the_large_player_its_place(phone):
+def test_the_note_does_not_move_the_large_player(phone):
     page = practise(phone, REFUSED)
     page.get_by_test_id("player-expand").click()
     settled(page)
-    before = places(page)
+    before = positions(page)
     play(page)
     expect(note(page, "screen")).to_be_in_viewport(ratio=1)
-    assert eventually(lambda: places(page), lambda seen: seen == before) == before
+    assert eventually(lambda: positions(page), lambda seen: seen == before) == before
     page.set_viewport_size({"width": 320, "height": 568})
     expect(note(page, "screen")).to_be_hidden()
     page.keyboard.press("Escape")

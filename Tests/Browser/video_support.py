@@ -1,4 +1,4 @@
-"""Videos for the browser tests: made by ffmpeg, kept for the session, brought in by the interface."""
+"""Videos for the browser tests, made by ffmpeg once per session, and actions with the video panel."""
 
 import contextlib
 import functools
@@ -18,7 +18,7 @@ _folder = pathlib.Path(tempfile.mkdtemp(prefix="segmance-videos-"))
 
 @functools.cache
 def video_file(seconds=12, size="320x180", rate=30, noise=False, sound=True, encoder="libx264"):
-    """A film with a running clock of test pattern and a tone; `noise` makes its file large."""
+    """Makes a video with a test pattern and a tone; `noise` makes the file large."""
     path = _folder / f"{seconds}-{size}-{rate}-{noise}-{sound}-{encoder}.mp4"
     picture = f"testsrc2=size={size}:rate={rate}:duration={seconds}"
     command = ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", picture]
@@ -42,7 +42,7 @@ def part_of(server, title):
 
 
 def edit(server, kind, record, fields):
-    """Edits a record as another device would, later than whatever the page has written."""
+    """Edits a record as another device, with a later time stamp than the page's own changes."""
     change = {
         "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
         "at": f"{int(time.time() * 1000) + 2_000:013d}-0000-0000beef"}
@@ -52,7 +52,7 @@ def edit(server, kind, record, fields):
 
 @contextlib.contextmanager
 def first_part_open(chromium, server, window=None, script="", **alignments):
-    """A page with the only routine open; what it searches for is answered as `answer_alignments` says."""
+    """A page with the only routine open; `alignments` are the arguments of `answer_alignments`."""
     with first_screen(chromium, server, script=script, **(window or DESKTOP)) as page:
         if alignments:
             answer_alignments(page, **alignments)
@@ -61,20 +61,20 @@ def first_part_open(chromium, server, window=None, script="", **alignments):
 
 
 def choose_file(page, path):
-    """Brings a video in by the sheet."""
+    """Picks a video file in the sheet."""
     page.get_by_test_id("pick-video").wait_for()
     page.get_by_test_id("video-file").set_input_files(str(path))
 
 
 def add_video(page, path):
-    """Links a video to the part that is shown, and waits until it can be played."""
+    """Links a video to the shown part, and waits until it can be played."""
     page.get_by_test_id("action-video").click()
     choose_file(page, path)
     ready(page)
 
 
 def open_video(page):
-    """Shows the video that the part has."""
+    """Shows the part's video."""
     page.get_by_test_id("action-video").click()
     ready(page)
 
@@ -86,7 +86,7 @@ def ready(page):
 
 
 def answer_alignments(page, offset=None, certain=True, sentence=None):
-    """Answers the search for the offset; without a page of its own each test would wait for the server's."""
+    """Answers alignment requests, so that the test does not wait for the server's alignment job."""
     def answer(route):
         if sentence is not None:
             route.fulfill(status=409, json={"title": "Conflict", "detail": sentence})
@@ -96,7 +96,7 @@ def answer_alignments(page, offset=None, certain=True, sentence=None):
 
 
 def hold_alignments(page):
-    """Lets the searches for the offset wait; gives the function that answers the one that waits longest."""
+    """Holds alignment requests back; returns a function that answers the oldest one."""
     waiting = []
     page.route("**/api/videos/*/alignment*", lambda route: waiting.append(route))
 
@@ -104,13 +104,13 @@ def hold_alignments(page):
         with page.expect_response("**/api/videos/*/alignment*"):
             waiting.pop(0).fulfill(
                 status=200, json={"offset": offset, "confidence": 9.0, "isCertain": certain})
-        # The page has drawn what it makes of it.
+        # Waits until the page has drawn the answer.
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     return answer
 
 
 def shown(page, what):
-    """Reads a property of the player that is seen."""
+    """Returns a property of the shown `<video>` element."""
     return page.evaluate(
         f"() => document.querySelector('[data-testid=video] [data-role=shown]').{what}")
 
@@ -120,7 +120,7 @@ def box(page):
 
 
 def controls(page):
-    """Lets the buttons of the video appear."""
+    """Shows the video's buttons."""
     page.get_by_test_id("video").focus()
     page.keyboard.press("Shift")
     expect(page.get_by_test_id("video")).to_have_attribute("data-controls", "shown")

@@ -1,5 +1,5 @@
-"""What the audio tests stand on: a track of known samples cut into chunks by ffmpeg, a small server
-that gives them out with the headers of the real one, and the two browsers."""
+"""Helpers for the audio tests: a track of known samples in chunks made by ffmpeg, a small server that
+serves them with the headers of the real one, and the two browsers."""
 
 import contextlib
 import http.server
@@ -37,7 +37,7 @@ PAGE = b"<!doctype html><title>Audio</title><button>Play</button><script src=/pa
 
 
 def ffmpeg(*arguments, data=None):
-    """Runs ffmpeg and returns what it wrote to its standard output."""
+    """Runs ffmpeg and returns its standard output."""
     command = ["ffmpeg", "-nostdin", "-v", "error", "-y", *map(str, arguments)]
     if data is not None:
         command.remove("-nostdin")
@@ -45,7 +45,7 @@ def ffmpeg(*arguments, data=None):
 
 
 class Track:
-    """Noise of 16 bits in FLAC chunks, and what ffmpeg decodes from them."""
+    """16-bit noise in FLAC chunks, and the samples that ffmpeg decodes from them."""
 
     def __init__(self, folder):
         noise = numpy.random.default_rng(7).integers(-20_000, 20_000, (TRACK_FRAMES, 2), "<i2")
@@ -65,7 +65,7 @@ class Track:
 
 
 class AudioServer:
-    """Serves the page, the engine and the chunks on a port of its own."""
+    """Serves the page, the engine and the chunks on a free port."""
 
     def __init__(self, folder, track):
         self.track = track
@@ -113,7 +113,7 @@ class AudioServer:
             return 404, "text/plain", b"not here"
         if name == "damaged":
             return 200, "audio/flac", self.track.chunks[0][:5_000] + b"\x55" * 5_000
-        # "hour" is the first chunk again and again.
+        # The track "hour" repeats the first chunk.
         return 200, "audio/flac", self.track.chunks[number if name == "noise" else 0]
 
     def handler(self):
@@ -152,7 +152,7 @@ def bundle(source):
 
 
 class Chromium:
-    """A page of Chromium, which the other tests share."""
+    """A page of the shared Chromium."""
 
     def __init__(self, url, browser):
         self.browser = browser
@@ -177,7 +177,7 @@ class Chromium:
         self.page.click("button")
 
     def leave(self):
-        """Ends the page's sound, so that it does not go away while that is running."""
+        """Stops the page's audio before the page is closed."""
         self.call("() => stage.close()")
         assert self.errors == []
 
@@ -186,7 +186,7 @@ class Chromium:
 
 
 class WebKit:
-    """WebKitGTK by its own driver; needs a display."""
+    """WebKitGTK with its own driver; needs a display."""
 
     def __init__(self, url):
         self.url = url
@@ -205,23 +205,23 @@ class WebKit:
 
     def reload(self):
         """Opens a fresh page."""
-        with self.outliving_crashes():
+        with self.replace_after_crash():
             self.driver.get(self.url)
             return
         self.driver.get(self.url)
 
     def leave(self):
-        """Ends the page's sound."""
-        with self.outliving_crashes():
+        """Stops the page's audio."""
+        with self.replace_after_crash():
             self.call("() => stage.close()")
 
     @contextlib.contextmanager
-    def outliving_crashes(self):
-        """Opens a new browser in place of one that crashes.
+    def replace_after_crash(self):
+        """Opens a new browser if the browser crashes.
 
-        About once in a hundred pages WebKitGTK 2.50 crashes when a page's audio thread goes away (a
-        null pointer in its own library). The page's tests are over by then; a crash during a test
-        still fails that test, and so does a sound that does not end.
+        About once in a hundred pages WebKitGTK 2.50 crashes when a page's audio thread ends (a null
+        pointer in its own library). At that time the test is complete. A crash during a test still
+        fails the test, and so does audio that does not stop.
         """
         try:
             yield

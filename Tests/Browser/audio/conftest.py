@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-# Beside the page's own helpers, the application's: one test starts a real server.
+# Also imports the browser tests' helpers, because one test starts a real server.
 for folder in (pathlib.Path(__file__).parents[1], pathlib.Path(__file__).parent):
     sys.path.insert(0, str(folder))
 

@@ -1,4 +1,4 @@
-"""Chunks, peaks, clips and player agree: an impulse is at its frame in all four."""
+"""Chunks, peaks, clips and player have an impulse at the same frame."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ CHUNKS = 3
 
 
 def loud(samples):
-    """The frames of stereo samples in which something sounds."""
+    """Returns the frames of stereo samples that are not silent."""
     return list(numpy.nonzero(numpy.abs(samples).max(axis=1) > 0.1)[0])
 
 

@@ -1,5 +1,5 @@
-"""The system around the page: media keys, the lock screen, the screen's sleep, and a phone that
-takes the sound away. The system is a stand-in; the player and its audio clock are real."""
+"""The system around the page: media keys, the lock screen, screen sleep, and an interrupted audio
+context. The system is a mock; the player and its audio clock are real."""
 
 import pytest
 from audio_support import LIVE, WebKit
@@ -10,7 +10,7 @@ SECOND = 48_000
 
 
 def load_part(browser):
-    """Loads a part and binds it to the system."""
+    """Loads a part and binds it to the mock system."""
     browser.call(
         """() => {
           const part = {
@@ -31,7 +31,7 @@ def load_part(browser):
 
 @pytest.fixture
 def browser(audio_browser):
-    """A page with a part loaded and bound to the system."""
+    """A page with a loaded part that is bound to the mock system."""
     load_part(audio_browser)
     return audio_browser
 
@@ -44,7 +44,7 @@ def key(browser, action, **details):
     browser.call("(action, details) => system.handlers[action](details)", action, details)
 
 
-def test_media_keys_play_pause_and_turn(browser):
+def test_media_keys_play_pause_and_change_the_part(browser):
     browser.press()
     until(browser, "playing")
     assert browser.call("() => system.session.playbackState") == "playing"
@@ -71,7 +71,7 @@ def test_the_lock_screen_shows_and_moves_the_position_within_the_part(browser):
     assert browser.call("() => stage.player.position()") == SECOND
 
 
-def test_unbinding_leaves_nothing_behind(browser):
+def test_unbinding_removes_every_handler(browser):
     browser.call("() => { stage.unbind(); stage.sleep(); }")
     assert browser.call(
         "() => Object.values(system.handlers).every((handler) => handler === null)"
@@ -94,19 +94,19 @@ def test_the_screen_stays_awake_while_playing_and_after_the_page_was_hidden(brow
     assert browser.call("() => system.locks") == {"asked": 2, "released": 2}
 
 
-def test_the_audio_session_is_for_playback_before_the_context_is_made(browser):
+def test_the_audio_session_is_set_to_playback_before_the_context_is_created(browser):
     assert browser.call("() => system.contexts.length") == 0, "no context before a gesture"
     browser.press()
     until(browser, "playing")
     assert browser.call("() => system.sessionTypes") == ["playback"]
 
 
-def sound_that_was_taken_away(browser, event):
-    """Takes the sound away from a part that plays, and lets an event of the page bring it back.
+def interrupt_audio(browser, event):
+    """Suspends the audio context during playback, and resumes it by an event of the page.
 
     Returns:
-        What the player told when the sound was gone and when it was back, the latter None where
-        the browser's own clock stands still although it says that it runs.
+        The player's snapshots after the interruption and after resuming. The latter is None if the
+        browser's audio clock does not advance although the context is running.
     """
     browser.press()
     until(browser, "playing", 60_000)
@@ -132,11 +132,11 @@ def sound_that_was_taken_away(browser, event):
 
 @pytest.mark.timed
 @pytest.mark.parametrize("event", ["visibilitychange", "pointerdown"])
-def test_sound_that_was_taken_away_comes_back(browser, event):
-    # On a busy machine WebKitGTK 2.50 wakes up to a tenth of its contexts to a clock that stands
-    # (probably its bug 302391, mended in 2026): three times in a row would be ours.
+def test_interrupted_audio_resumes(browser, event):
+    # On a busy machine the clock of up to a tenth of WebKitGTK 2.50's resumed contexts does not advance
+    # (probably its bug 302391, fixed in 2026). Three failures in a row would be ours.
     for _ in range(3 if isinstance(browser, WebKit) else 1):
-        taken, back = sound_that_was_taken_away(browser, event)
+        taken, back = interrupt_audio(browser, event)
         assert taken["wantsToPlay"]
         if back:
             break
@@ -147,7 +147,7 @@ def test_sound_that_was_taken_away_comes_back(browser, event):
     assert back["frame"] < taken["frame"] + 5 * SECOND
 
 
-def test_leaving_the_part_is_silence(browser):
+def test_leaving_the_part_stops_playback(browser):
     browser.press()
     until(browser, "playing")
     browser.call("() => stage.player.load(null, {})")
@@ -156,7 +156,7 @@ def test_leaving_the_part_is_silence(browser):
     assert browser.call("() => system.locks") == {"asked": 1, "released": 1}
 
 
-def test_a_player_that_is_disposed_of_closes_its_context(browser):
+def test_a_disposed_player_closes_its_context(browser):
     browser.press()
     until(browser, "playing")
     browser.call("() => stage.close()")

@@ -1,4 +1,4 @@
-"""The player as the interface uses it: in a real page, with a real press and a real audio clock."""
+"""The player in a real page, with real presses and a real audio clock."""
 
 import pytest
 from audio_support import LIVE
@@ -34,14 +34,14 @@ def until(browser, state, frame=0):
     return browser.call("(state, frame) => stage.until(state, frame)", state, frame)
 
 
-def test_loading_makes_no_sound_and_fetches_the_beginning(audio_browser, audio_server):
+def test_loading_is_silent_and_fetches_the_first_chunks(audio_browser, audio_server):
     load(audio_browser, part(start=100))
     assert snapshot(audio_browser)["state"] == "ready"
     assert snapshot(audio_browser)["frame"] == 100
     assert not snapshot(audio_browser)["wantsToPlay"]
 
 
-def test_a_press_plays_and_another_pauses(audio_browser):
+def test_a_press_plays_and_a_second_press_pauses(audio_browser):
     load(audio_browser, part(start=100))
     audio_browser.press()
     assert snapshot(audio_browser)["wantsToPlay"]
@@ -56,7 +56,7 @@ def test_a_press_plays_and_another_pauses(audio_browser):
                      ["ready", "loading", "playing", "paused"])
 
 
-def test_a_press_is_answered_at_once(audio_browser):
+def test_a_press_changes_the_snapshot_at_once(audio_browser):
     load(audio_browser, part())
     answered = audio_browser.call(
         "() => { stage.player.play(); return stage.player.snapshot; }"
@@ -70,7 +70,7 @@ def test_a_press_is_answered_at_once(audio_browser):
 
 
 @pytest.mark.timed
-def test_the_position_runs_with_the_audio_clock(audio_browser):
+def test_the_position_advances_with_the_audio_clock(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
     until(audio_browser, "playing", 5_000)
@@ -87,16 +87,16 @@ def test_the_position_runs_with_the_audio_clock(audio_browser):
     frames = [frame for _, frame in positions]
     assert frames == sorted(frames) and frames[-1] > frames[0]
     elapsed = (positions[-1][0] - positions[0][0]) * 48
-    # Half: a loaded machine's audio clock may stumble, but it neither stands nor races.
+    # The tolerance is 50 %, because the audio clock of a busy machine is irregular.
     assert elapsed * 0.5 - 4_800 < frames[-1] - frames[0] < elapsed * 1.5 + 4_800
 
 
 @pytest.mark.parametrize("percent, frame", [(100, 20_000), (50, 12_000)])
-def test_the_position_is_what_is_heard_not_what_was_sent(audio_browser, percent, frame):
+def test_the_position_includes_the_output_latency(audio_browser, percent, frame):
     load(audio_browser, part(), percent=percent)
     audio_browser.press()
     until(audio_browser, "playing", frame)
-    # A loudspeaker that is so late, for the same moment of the audio clock as far as it stands still.
+    # Reads the position with two latencies at nearly the same time of the audio clock.
     before, heard, after = audio_browser.call(
         """() => {
           const context = system.contexts[system.contexts.length - 1];
@@ -109,12 +109,12 @@ def test_the_position_is_what_is_heard_not_what_was_sent(audio_browser, percent,
         }"""
     )
     behind = 0.3 * SECOND * percent / 100
-    # Half a frame, since positions are whole ones.
+    # The tolerance is for rounding to whole frames.
     assert before - behind - 1 <= heard <= after - behind + 1
 
 
 @pytest.mark.timed
-def test_a_start_is_told_for_when_it_is_heard(audio_browser):
+def test_a_start_is_reported_for_the_time_when_it_is_heard(audio_browser):
     load(audio_browser, part(), countdownSeconds=1)
     audio_browser.call(
         "() => { Object.defineProperty("
@@ -133,10 +133,10 @@ def test_a_start_is_told_for_when_it_is_heard(audio_browser):
           take();
         })""")
     assert 0.5 < taken[0][0] <= 1.26
-    # An audio clock that has just been started may leave blocks out, and the start is then later than foreseen.
+    # A new audio clock can skip blocks, which makes the start later than predicted.
     steady = [wait for wait, _, left in taken if left < 0.8 * SECOND]
     assert len(steady) > 20
-    # A block, as the audio clock moves on between two questions.
+    # The tolerance is one block, because the audio clock advances between two calls.
     assert all(later <= wait + 0.01 for wait, later in zip(steady, steady[1:]))
     assert all(frame < 500 for wait, frame, _ in taken if wait > 0)
     assert sum(frame == 0 for wait, frame, _ in taken if wait == 0) <= 2
@@ -157,7 +157,7 @@ def test_snapshots_come_about_thirty_times_a_second_and_keep_their_identity(audi
 
 
 @pytest.mark.timed
-def test_the_countdown_is_told_and_then_it_plays(audio_browser):
+def test_the_countdown_is_reported_and_then_the_part_plays(audio_browser):
     load(audio_browser, part(), countdownSeconds=1)
     audio_browser.press()
     until(audio_browser, "playing", 1)
@@ -171,7 +171,7 @@ def test_the_countdown_is_told_and_then_it_plays(audio_browser):
 
 @pytest.mark.timed
 @pytest.mark.parametrize("presses", [49, 50])
-def test_hammering_the_button_leaves_one_countdown_or_none(audio_browser, presses):
+def test_fast_repeated_presses_leave_one_countdown_or_none(audio_browser, presses):
     load(audio_browser, part(), countdownSeconds=1)
     audio_browser.press()
     until(audio_browser, "countdown")
@@ -180,8 +180,8 @@ def test_hammering_the_button_leaves_one_countdown_or_none(audio_browser, presse
     after = snapshot(audio_browser)
     if presses % 2 == 0:
         assert (after["state"], after["wantsToPlay"]) == ("paused", False)
-        # Longer than the countdown: one that had stayed alive would count, or play, by then. What the
-        # engine itself reports, as the player shows a wish to rest at once.
+        # Waits longer than the countdown, so that a remaining countdown would be seen. Reads the engine's
+        # own report, because the player's snapshot shows a pause at once.
         state = audio_browser.call(
             "() => new Promise((resolve) => {"
             " setTimeout(() => resolve(stage.player.report.state), 1_300); })")
@@ -191,7 +191,7 @@ def test_hammering_the_button_leaves_one_countdown_or_none(audio_browser, presse
         until(audio_browser, "playing", 1)
 
 
-def test_the_end_turns_back_to_play_and_plays_from_the_beginning(audio_browser):
+def test_play_after_the_end_starts_at_the_beginning(audio_browser):
     load(audio_browser, part(end=20_000))
     audio_browser.press()
     ended = until(audio_browser, "ended")
@@ -199,13 +199,13 @@ def test_the_end_turns_back_to_play_and_plays_from_the_beginning(audio_browser):
     assert ended["frame"] == 20_000
     told = len(seen(audio_browser))
     audio_browser.press()
-    # Four tenths of a second may be over before anybody asks.
+    # The part of 0.4 s can end before the test reads the state.
     until(audio_browser, "ended")
     again = [entry["frame"] for entry in seen(audio_browser)[told:] if entry["state"] == "playing"]
     assert again and again[0] < 20_000
 
 
-def test_a_section_loop_goes_round(audio_browser):
+def test_a_section_loops(audio_browser):
     load(audio_browser, part(), loopMode="section", markerA=60_000, markerB=48_000)
     audio_browser.press()
     audio_browser.call(
@@ -221,7 +221,7 @@ def test_a_section_loop_goes_round(audio_browser):
     assert 48_000 <= snapshot(audio_browser)["frame"] < 60_000
 
 
-def test_skipping_adds_up_before_the_engine_has_answered(audio_browser):
+def test_repeated_seek_steps_add_up_before_the_engine_reports(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
     until(audio_browser, "playing", 1_000)
@@ -236,7 +236,7 @@ def test_skipping_adds_up_before_the_engine_has_answered(audio_browser):
     until(audio_browser, "playing", frame + 5_000)
 
 
-def test_a_missing_chunk_is_a_problem_told_in_a_sentence(audio_browser):
+def test_a_missing_chunk_is_reported_with_a_message(audio_browser):
     load(audio_browser, part("missing"))
     problem = until(audio_browser, "problem")
     assert "missing" in problem["problem"]
@@ -244,12 +244,12 @@ def test_a_missing_chunk_is_a_problem_told_in_a_sentence(audio_browser):
     assert snapshot(audio_browser)["problem"] is None
 
 
-def test_a_damaged_chunk_is_a_problem_told_in_a_sentence(audio_browser):
+def test_a_damaged_chunk_is_reported_with_a_message(audio_browser):
     load(audio_browser, part("damaged"))
     assert "damaged" in until(audio_browser, "problem")["problem"]
 
 
-def test_an_engine_that_breaks_at_a_command_is_a_problem_told_in_a_sentence(
+def test_an_engine_that_fails_at_a_command_is_reported_with_a_message(
     audio_browser, audio_server
 ):
     kind, worklet = audio_server.files["/worklet.js"]
@@ -265,21 +265,21 @@ def test_an_engine_that_breaks_at_a_command_is_a_problem_told_in_a_sentence(
 
 
 @pytest.mark.parametrize("percent", [100, 80])
-def test_a_chunk_that_is_missed_while_it_plays_is_told_and_played_once_it_can_be_had(
+def test_a_chunk_missing_during_playback_is_reported_and_played_when_available(
     audio_browser, audio_server, percent
 ):
     audio_server.lost.add(("noise", 1))
     load(audio_browser, part(start=470_000), percent=percent)
     audio_browser.press()
     problem = until(audio_browser, "problem")
-    # Slowed down, the engine misses it before the chunk that is heard is over.
+    # At a lower speed the engine needs the chunk before the current one ends.
     assert "missing" in problem["problem"] and problem["frame"] <= 480_000
     audio_server.lost.clear()
     audio_browser.press()
     until(audio_browser, "playing", 490_000)
 
 
-def test_a_network_that_fails_for_a_moment_only_delays(audio_browser, audio_server):
+def test_a_short_network_failure_only_delays_playback(audio_browser, audio_server):
     audio_server.failures = 3
     load(audio_browser, part())
     audio_browser.press()
@@ -287,7 +287,7 @@ def test_a_network_that_fails_for_a_moment_only_delays(audio_browser, audio_serv
     assert "problem" not in {entry["state"] for entry in seen(audio_browser)}
 
 
-def test_an_hour_is_played_anywhere_within_the_memory_allowed(audio_browser, audio_server):
+def test_a_track_of_an_hour_plays_within_the_memory_limit(audio_browser, audio_server):
     hour = part("hour", end=3_600 * SECOND, length=3_600 * SECOND)
     load(audio_browser, hour)
     audio_browser.press()
@@ -299,7 +299,7 @@ def test_an_hour_is_played_anywhere_within_the_memory_allowed(audio_browser, aud
         assert 0 < audio_browser.call("() => stage.player.decodedChunks") <= 24
 
 
-def test_turning_to_another_part_of_the_track_fetches_nothing_twice(audio_browser, audio_server):
+def test_changing_to_another_part_of_the_track_fetches_no_chunk_twice(audio_browser, audio_server):
     load(audio_browser, part())
     audio_browser.press()
     until(audio_browser, "playing", 1_000)
@@ -311,13 +311,13 @@ def test_turning_to_another_part_of_the_track_fetches_nothing_twice(audio_browse
     assert len(audio_server.requests) == len(set(audio_server.requests))
 
 
-def test_another_track_is_never_heard_with_the_audio_of_the_one_before(
+def test_another_track_never_plays_the_audio_of_the_previous_one(
     audio_browser, audio_server
 ):
     load(audio_browser, part())
     audio_browser.press()
     until(audio_browser, "playing", 1_000)
-    # The next track is slow to come; what the engine has is not its audio.
+    # The next track loads slowly, and the engine still has the previous track's audio.
     audio_server.failures = 2
     load(audio_browser, part("hour"))
     audio_browser.press()
@@ -327,14 +327,14 @@ def test_another_track_is_never_heard_with_the_audio_of_the_one_before(
 
 
 @pytest.mark.timed
-def test_a_setting_that_changes_while_paused_counts_for_the_next_press(audio_browser):
+def test_a_setting_changed_while_paused_applies_to_the_next_press(audio_browser):
     load(audio_browser, part())
     audio_browser.press()
     until(audio_browser, "playing", 1_000)
     audio_browser.press()
     audio_browser.call("() => stage.player.update({ countdownSeconds: 2 })")
     audio_browser.press()
-    # What the press promises at once, and then what the engine does.
+    # Checks the snapshot at once, and then the engine's state.
     counting = until(audio_browser, "countdown")
     assert counting["countdownFrames"] == 2 * SECOND
     until(audio_browser, "playing")
@@ -342,7 +342,7 @@ def test_a_setting_that_changes_while_paused_counts_for_the_next_press(audio_bro
     assert len([left for left in told if 0 < left < 2 * SECOND]) > 20
 
 
-def test_what_changes_nothing_tells_nothing(audio_browser):
+def test_a_command_without_effect_notifies_no_listener(audio_browser):
     load(audio_browser, part())
     same = audio_browser.call(
         """() => {
@@ -356,6 +356,6 @@ def test_what_changes_nothing_tells_nothing(audio_browser):
     assert same
 
 
-def test_a_preview_needs_no_part(audio_browser):
+def test_a_preview_works_without_a_part(audio_browser):
     audio_browser.call("() => stage.player.previewTick('piano')")
     assert snapshot(audio_browser)["state"] == "empty"

@@ -1,4 +1,4 @@
-"""Sample exactness: what comes out of the worklet is, sample for sample, what ffmpeg decodes."""
+"""Sample accuracy: the worklet's output equals ffmpeg's decoded samples."""
 
 import numpy
 import pytest
@@ -9,7 +9,7 @@ SECOND = 48_000
 
 @pytest.fixture
 def render(audio_browser, audio_server):
-    """Renders offline; returns frames by channels, and the events."""
+    """Renders offline; returns the samples, frames by channels, and the events."""
 
     def run(frames, steps, chunks=(0, 1, 2)):
         told = audio_browser.call(
@@ -39,12 +39,12 @@ def named(events, name):
 
 def assert_equal(output, expected):
     assert output.shape == expected.shape
-    # No tolerance: 16-bit samples are floats without rounding, and the player restores them.
+    # No tolerance: floats represent 16-bit samples exactly, and the player restores them.
     wrong = numpy.nonzero((output != expected).any(axis=1))[0]
     assert len(wrong) == 0, f"{len(wrong)} frames differ, the first is {wrong[0]}"
 
 
-def test_a_part_equals_the_decode_of_its_frames(render, track):
+def test_a_part_equals_the_decoded_frames(render, track):
     start, end = 470_003, 970_011
     output, events = render(end - start + 1_000, [(0, load(start, end)), (0, {"kind": "play"})])
     assert [event["event"] for event in events] == ["started", "ended"]
@@ -70,7 +70,7 @@ def test_a_loop_has_no_missing_repeated_or_zero_frame_in_a_hundred_repeats(rende
     assert_equal(
         output[first : first + length * 101], numpy.tile(track.samples[a:b], (101, 1))
     )
-    # The rendering goes a little beyond, into the hundred-and-first repeat.
+    # The rendering includes the beginning of the repeat after the hundredth.
     looped = named(events, "looped")
     assert [event["value"] for event in looped] == list(range(1, 102))
     assert [event["contextFrame"] for event in looped] == [
@@ -104,7 +104,7 @@ def test_audio_starts_on_the_frame_where_the_countdown_ends(render, track):
 
 @pytest.mark.parametrize("presses", [49, 50])
 def test_fifty_presses_in_a_second_leave_one_countdown_or_none(render, presses):
-    # 960 frames are 20 ms; presses fall on blocks of 128 frames.
+    # 960 frames are 20 ms. Presses apply at blocks of 128 frames.
     steps = [
         (0, load(0, 400_000)),
         (0, {"kind": "countdown", "frames": 3 * SECOND, "sound": "clave", "repeats": "every"}),
@@ -140,7 +140,7 @@ def test_a_seek_is_exact_and_does_not_click(render, track):
     assert_equal(after, track.samples[700_240 : 700_240 + len(after)])
 
 
-def test_audio_that_comes_while_playing_is_taken_in_without_a_stumble(render, track):
+def test_audio_that_arrives_during_playback_causes_no_gap(render, track):
     output, events = render(
         600_000,
         [
@@ -154,8 +154,8 @@ def test_audio_that_comes_while_playing_is_taken_in_without_a_stumble(render, tr
     assert_equal(output[first : first + 590_000], track.samples[:590_000])
 
 
-def test_audio_of_the_track_before_does_not_come_into_the_next(render):
-    # The pieces of chunk 1 still wait for their blocks when everything is discarded.
+def test_audio_of_the_previous_track_does_not_reach_the_next_one(render):
+    # Pieces of chunk 1 are still waiting for their blocks when all chunks are discarded.
     output, events = render(
         200_000,
         [

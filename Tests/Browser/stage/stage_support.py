@@ -1,5 +1,5 @@
-"""What the stage's tests stand on: music whose samples are known, a server that has it, and the
-page that holds nothing but a stage."""
+"""Helpers for the tests of the stage: music with known samples, a server with it, and a page that
+contains only a stage."""
 
 import functools
 import json
@@ -18,7 +18,7 @@ FRAMES = SECONDS * RATE
 
 @functools.cache
 def music():
-    """Two minutes of 16-bit stereo: a chord that swells each second, and noise in the right ear."""
+    """Two minutes of 16-bit stereo: a chord that decays each second, and noise in the right channel."""
     at = numpy.arange(FRAMES) / RATE
     chord = sum(numpy.sin(2 * numpy.pi * 110 * step * at) for step in (1, 1.26, 1.5, 2.01))
     swell = numpy.exp(-3 * (at % 1)) * (0.35 + 0.65 * (at % 20 > 8))
@@ -28,7 +28,7 @@ def music():
 
 
 def bundle(folder):
-    """Builds the page as the client is built, under the names that the server gives out."""
+    """Builds the page like the client, with the file names that the server serves."""
     folder.mkdir()
     subprocess.run(
         ["esbuild", str(ROOT / "Tests/Browser/stage/page.tsx"), "--bundle", "--jsx=automatic",
@@ -42,7 +42,7 @@ def bundle(folder):
 
 
 class StageServer(Server):
-    """A server that gives out the stage's page and has one track."""
+    """A server with the stage's page and one track."""
 
     def __init__(self, folder, song):
         library = folder / "library"
@@ -66,19 +66,19 @@ class StageServer(Server):
 
 
 def song_file(folder):
-    """The music as a file."""
+    """Writes the music to a file; returns its path."""
     path = pathlib.Path(folder) / "stage.wav"
     path.write_bytes(wav_file(music()))
     return path
 
 
 def told(page, kind):
-    """What the stage told of one kind, in order."""
+    """Returns the arguments of the stage's callbacks of one kind, in order."""
     return [words[1:] for words in page.evaluate("window.stage.told") if words[0] == kind]
 
 
 def shown(page):
-    """First and last visible frame, and the frames in one pixel."""
+    """Returns the first and last visible frame, and the frames per pixel."""
     data = page.get_by_test_id("stage").evaluate("(stage) => ({ ...stage.dataset })")
     return int(data["startFrame"]), int(data["endFrame"]), float(data["framesPerPixel"])
 
