@@ -1,4 +1,4 @@
-// The little of Node that these tests use; Debian has no types for it beside tsc 4.8.
+// The declarations of Node that these tests use. Debian has no types for Node that match tsc 4.8.
 
 declare module 'node:test' {
   export function test(name: string, body: () => void | Promise<void>): Promise<void>;

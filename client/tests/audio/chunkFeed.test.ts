@@ -1,4 +1,4 @@
-// A chunk that was kept damaged is fetched from the server once more.
+// A damaged chunk in the cache is fetched from the server again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChunkFeed } from '../../src/audio/chunkFeed';
@@ -9,7 +9,7 @@ const part = {
 };
 const bounds = { startFrame: 0, endFrame: 480_000, repeats: false };
 
-/** Plays a part whose chunk is kept here as `kept`, while the server has `stored`. */
+/** Plays a part whose chunk is `kept` in the cache and `stored` on the server. */
 async function play(kept: string, stored: string) {
   const asked: string[] = [];
   const { fetch } = globalThis;
@@ -40,11 +40,11 @@ async function play(kept: string, stored: string) {
   }
 }
 
-test('a chunk that is kept damaged and was mended on the server plays', async () => {
+test('a damaged chunk in the cache that was repaired on the server plays', async () => {
   assert.deepEqual(await play('bad', 'good'), { asked: ['kept', 'reload'], chunks: 1, sentence: null });
 });
 
-test('a good chunk is not fetched again, and one that is damaged on the server once', async () => {
+test('a valid chunk is not fetched again, and a chunk that is damaged on the server is fetched once', async () => {
   assert.deepEqual((await play('good', 'good')).asked, ['kept']);
   assert.deepEqual(await play('bad', 'bad'), { asked: ['kept', 'reload'], chunks: 0, sentence: sentences.damaged });
 });

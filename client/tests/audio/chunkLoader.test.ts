@@ -1,9 +1,9 @@
-// Fetching chunks: how many at a time, again after a failure, and given up in the end.
+// Fetching chunks: concurrency, retries after failures, and giving up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChunkError, ChunkLoader, decodeInBrowser, LoadChunk, sentences } from '../../src/audio/chunkLoader';
 
-/** A network of which each answer is given by hand. */
+/** A network whose responses are given by the test. */
 class Bench {
   readonly open = new Map<number, { answer(): void; fail(error: Error): void }>();
   readonly got: number[] = [];
@@ -50,10 +50,10 @@ class Bench {
   }
 }
 
-/** Lets all promises that can settle do so. */
+/** Waits until all promises that can settle have settled. */
 const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 
-test('two chunks are under way at a time, the most urgent first', async () => {
+test('two chunks are fetched at a time, the most urgent first', async () => {
   const bench = new Bench();
   bench.loader.want([5, 6, 7]);
   assert.deepEqual([...bench.open.keys()], [5, 6]);
@@ -62,7 +62,7 @@ test('two chunks are under way at a time, the most urgent first', async () => {
   assert.deepEqual(bench.got, [5]);
 });
 
-test('a chunk that is no longer wanted is dropped', async () => {
+test('the request of a chunk that is no longer wanted is cancelled', async () => {
   const bench = new Bench();
   bench.loader.want([5, 6]);
   bench.loader.want([6, 9]);
@@ -71,7 +71,7 @@ test('a chunk that is no longer wanted is dropped', async () => {
   assert.deepEqual(bench.failures, []);
 });
 
-test('a decoding that is no longer wanted still counts as work', async () => {
+test('decoding a chunk that is no longer wanted still counts as running work', async () => {
   const bench = new Bench();
   const release: (() => void)[] = [];
   bench.decoding = () => new Promise((resolve) => { release.push(resolve); });
@@ -87,7 +87,7 @@ test('a decoding that is no longer wanted still counts as work', async () => {
   assert.deepEqual(bench.got, []);
 });
 
-test('a network that fails is asked again, and then it comes', async () => {
+test('a failed request is retried and succeeds', async () => {
   const bench = new Bench();
   bench.loader.want([1]);
   for (let failure = 0; failure < 3; failure += 1) await bench.fail(1, new TypeError('network'));
@@ -96,7 +96,7 @@ test('a network that fails is asked again, and then it comes', async () => {
   assert.deepEqual(bench.waits, [400, 1_000, 2_000]);
 });
 
-test('a network that goes on failing is given up, until it is tried anew', async () => {
+test('repeated failures end the retries until a new attempt is requested', async () => {
   const bench = new Bench();
   bench.loader.want([1]);
   for (let failure = 0; failure < 6; failure += 1) await bench.fail(1, new TypeError('network'));
@@ -109,7 +109,7 @@ test('a network that goes on failing is given up, until it is tried anew', async
   assert.equal(bench.loader.failure(1), null);
 });
 
-test('what could not be had ahead of time is asked for again some seconds later', async () => {
+test('a failed prefetch is retried some seconds later', async () => {
   const bench = new Bench();
   bench.loader.want([7]);
   for (let failure = 0; failure < 6; failure += 1) await bench.fail(7, new TypeError('network'));
@@ -123,7 +123,7 @@ test('what could not be had ahead of time is asked for again some seconds later'
   assert.deepEqual(bench.got, [7]);
 });
 
-test('what is missing for good is not asked for again', async () => {
+test('a permanently missing chunk is not requested again', async () => {
   const bench = new Bench();
   bench.loader.want([1, 2]);
   await bench.fail(1, new ChunkError(sentences.missing, false));
@@ -135,7 +135,7 @@ test('what is missing for good is not asked for again', async () => {
   assert.deepEqual(bench.got, [2]);
 });
 
-test('nothing of another track arrives after turning to one', async () => {
+test('no chunk of the previous track arrives after a change of track', async () => {
   const bench = new Bench();
   bench.loader.want([1]);
   const late = bench.open.get(1);
@@ -145,7 +145,7 @@ test('nothing of another track arrives after turning to one', async () => {
   assert.deepEqual(bench.got, []);
 });
 
-test('a decoder that never answers has damaged bytes before it, after seconds in which the page was awake', async () => {
+test('a decoder that does not answer in time, while the page is visible, counts as damaged data', async () => {
   const real = globalThis.setInterval;
   let second = (): void => undefined;
   globalThis.setInterval = ((tick: () => void) => {
@@ -172,14 +172,14 @@ test('a decoder that never answers has damaged bytes before it, after seconds in
   }
 });
 
-test('what is known to be out of reach is told at once, unless some of it has come', async () => {
+test('a chunk that is known to be unavailable is reported at once, unless part of the track has arrived', async () => {
   const bench = new Bench();
   bench.absence = 'It is not here.';
   bench.loader.want([1]);
   await bench.fail(1, new Error('no network'));
   assert.deepEqual(bench.failures, ['1: It is not here.']);
   assert.deepEqual(bench.waits, []);
-  // The server's own word goes before, and what was heard already waits for the network.
+  // The server's own message has priority. A part that has played waits for the network.
   bench.loader.want([2]);
   await bench.fail(2, new ChunkError(sentences.missing, false));
   bench.loader.want([3]);

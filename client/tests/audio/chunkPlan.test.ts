@@ -1,4 +1,4 @@
-// Which chunks are fetched and kept, as memory and the playhead demand.
+// The plan of chunks to fetch and keep, given the memory limit and the playhead.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playbackBounds } from '../../src/audio/bounds';
@@ -23,19 +23,19 @@ const off = { loopMode: 'off', markerA: null, markerB: null } as const;
 const section = (a: number, b: number) =>
   ({ loopMode: 'section', markerA: a * chunk + 9, markerB: b * chunk + 9 } as const);
 
-test('at rest only what the next press of play needs is fetched', () => {
+test('while paused only the chunks for the next play are fetched', () => {
   const long = part(10, 40);
   const plan = planChunks(long, playbackBounds(long, off), long.startFrame, false);
   assert.deepEqual(plan.fetch, [10, 11]);
 });
 
-test('while playing, all that lies ahead is fetched, the nearest first', () => {
+test('during playback all chunks ahead are fetched, the nearest first', () => {
   const short = part(3, 8);
   const plan = planChunks(short, playbackBounds(short, off), 5 * chunk, true);
   assert.deepEqual(plan.fetch, [5, 6, 3, 4, 7, 8]);
 });
 
-test('what follows a part is fetched last when its end is near, as far as the track goes', () => {
+test('the chunks after a part are fetched last when its end is near, up to the end of the track', () => {
   const plan = (endFrame: number, trackLengthFrames: number): number[] => {
     const short = { ...part(3, 8), endFrame, trackLengthFrames };
     return planChunks(short, playbackBounds(short, off), 5 * chunk, true).fetch;
@@ -45,7 +45,7 @@ test('what follows a part is fetched last when its end is near, as far as the tr
   assert.deepEqual(plan(9 * chunk, 9 * chunk), [5, 6, 3, 4, 7, 8]);
 });
 
-test('a plan never asks for more than there is room for, anywhere in an hour', () => {
+test('a plan never exceeds the capacity, at any position in an hour', () => {
   const hour = part(0, 359);
   for (let at = 0; at < 360; at += 1) {
     for (const loop of [off, section(at, Math.min(at + 40, 359)), section(2, 300)]) {
@@ -57,7 +57,7 @@ test('a plan never asks for more than there is room for, anywhere in an hour', (
   }
 });
 
-test('what is resident and what is being decoded stay within 128 MB', () => {
+test('resident and decoding chunks together stay within 128 MB', () => {
   const chunkBytes = chunk * 2 * 4;
   assert((residentChunks + 2 * chunksInWork) * chunkBytes <= 128_000_000);
 });
@@ -79,32 +79,32 @@ test('the start of the section and of the part are kept through an hour', () => 
   }
 });
 
-test('in the last chunk of a loop the first one is the next', () => {
+test('in the last chunk of a loop the first chunk is next', () => {
   const hour = part(0, 359);
   const plan = planChunks(hour, playbackBounds(hour, section(20, 90)), 90 * chunk + 1, true);
   assert.deepEqual(plan.keep.slice(0, 3), [90, 20, 21]);
 });
 
-test('at the end of the part its beginning is what is needed', () => {
+test('at the end of the part its first chunk is needed', () => {
   const short = part(3, 8);
   const plan = planChunks(short, playbackBounds(short, off), short.endFrame, false);
   assert.deepEqual(plan.fetch.slice(0, 2), [3, 4]);
 });
 
-test('what lies behind is kept as far as there is room, and not fetched', () => {
+test('chunks behind the playhead are kept while there is room and are not fetched', () => {
   const short = part(3, 8);
   const plan = planChunks(short, playbackBounds(short, off), 7 * chunk, true);
   assert.deepEqual(plan.keep, [7, 8, 3, 4, 6, 5]);
   assert(!plan.fetch.includes(6) && !plan.fetch.includes(5));
 });
 
-test('a part that reaches beyond its track asks for no chunk that is not there', () => {
+test('a part that extends beyond its track requests no missing chunk', () => {
   const beyond = { ...part(3, 8, 5), endFrame: 9 * chunk };
   const plan = planChunks(beyond, playbackBounds(beyond, off), 4 * chunk, true);
   assert.deepEqual([...plan.keep].sort(), [3, 4]);
 });
 
-test('at rest a part that ends on a chunk border does not need the next chunk', () => {
+test('while paused a part that ends on a chunk border does not need the next chunk', () => {
   const even = { ...part(3, 5), startFrame: 3 * chunk, endFrame: 5 * chunk };
   const plan = planChunks(even, playbackBounds(even, off), 4 * chunk, false);
   assert.deepEqual(plan.fetch, [4, 3]);

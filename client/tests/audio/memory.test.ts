@@ -1,4 +1,4 @@
-// An engine that gets no memory for a chunk: nothing is overwritten, and less is asked of it.
+// An engine without memory for a chunk overwrites nothing, and fewer chunks are requested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChunkFeed } from '../../src/audio/chunkFeed';
@@ -6,7 +6,7 @@ import { Engine } from '../../src/worklet/engine';
 
 const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 
-test('a chunk for which there is no memory is refused, and nothing is written', () => {
+test('a chunk is refused without memory, and nothing is written', () => {
   const memory = { buffer: new ArrayBuffer(64) };
   const discarded: number[] = [];
   const exports = {
@@ -26,7 +26,7 @@ test('a chunk for which there is no memory is refused, and nothing is written', 
   assert.deepEqual(discarded, [3]);
 });
 
-test('what was refused is not fetched again and again', async () => {
+test('a refused chunk is not fetched repeatedly', async () => {
   const fetched: number[] = [];
   const part = {
     id: 'part', trackId: 'track', trackLengthFrames: 4_800_000, startFrame: 0, endFrame: 4_800_000,

@@ -1,4 +1,4 @@
-// A run: what its chunks are made of, and where one is in it.
+// A run: the sources of its chunks, and positions in it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameInOtherRun, joinsOf, loadRun, placeInRun, release, runLength, startInRun } from '../../src/audio/run';
@@ -11,7 +11,7 @@ const stretches = [
   stretch('a', 100, 400_100), stretch('a', 400_100, 700_000), stretch('b', 900_000, 1_400_000),
 ];
 
-/** A value that tells the track and the frame; small enough to be exact as a float. */
+/** A value that encodes the track and the frame, and is exact as a float. */
 const sample = (trackId: string, frame: number): number => frame + (trackId === 'b' ? 4_000_000 : 0);
 
 const loads: string[] = [];
@@ -21,7 +21,7 @@ const load = loadRun(stretches, async ({ trackId }, chunk, frames) => {
   return { left, right: left.map((value) => -value) };
 });
 
-test('every frame of every stretch comes once and in order', async () => {
+test('every frame of every stretch is included once and in order', async () => {
   const length = runLength(stretches);
   assert.equal(length, 1_199_900);
   const heard: Float32Array[] = [];
@@ -43,16 +43,16 @@ test('every frame of every stretch comes once and in order', async () => {
   assert.equal(at, length);
 });
 
-test('a track’s chunk that two chunks of the run share is loaded once', () => {
+test('a chunk of a track that two chunks of the run share is loaded once', () => {
   assert.equal(new Set(loads).size, loads.length, loads.join(', '));
 });
 
-test('stretches that follow each other on a track are no join, others are', () => {
+test('consecutive stretches of a track need no join, other stretches do', () => {
   const joins = [0, 1, 2].flatMap((chunk) => joinsOf(stretches, chunk));
   assert.deepEqual(joins, [{ at: 699_900 - chunkFrames, before: stretches[1] }]);
 });
 
-test('a join leads the last value to zero without a step', () => {
+test('a join fades the last value to zero without a step', () => {
   const samples = Float32Array.from({ length: 1_000 }, (_, n) => (n < 500 ? 0.8 : 0));
   release(samples, 500, 0.8);
   for (let n = 490; n < 999; n += 1) {
@@ -62,9 +62,9 @@ test('a join leads the last value to zero without a step', () => {
 });
 
 for (const before of [0, 1, 100, 239, 240]) {
-  test(`a join ${before} frames before a chunk's end is heard without a step`, async () => {
+  test(`a join ${before} frames before a chunk's end has no step`, async () => {
     const parts = [stretch('a', 0, chunkFrames - before), stretch('b', 0, 1_000)];
-    // Loud and steady, then silence: what is heard after the join is the fade alone.
+    // A constant loud value, then silence. After the join the output is only the fade.
     const loadSteady = loadRun(parts, async ({ trackId }, _chunk, frames) => ({
       left: new Float32Array(frames).fill(trackId === 'a' ? 0.8 : 0),
       right: new Float32Array(frames).fill(trackId === 'a' ? -0.8 : 0),
@@ -85,7 +85,7 @@ for (const before of [0, 1, 100, 239, 240]) {
   });
 }
 
-test('the same is found in another run, the nearest of several', () => {
+test('a position is found in another run, the nearest of several', () => {
   const [first, second, third] = stretches as [typeof stretches[0], typeof stretches[0], typeof stretches[0]];
   const song = stretch('c', 0, 50_000);
   assert.equal(frameInOtherRun(stretches, 10, [song, ...stretches]), 50_010);
@@ -94,7 +94,7 @@ test('the same is found in another run, the nearest of several', () => {
   assert.equal(frameInOtherRun(stretches, 10, [second, third]), null);
 });
 
-test('a place in the run is a stretch and a frame of its track', () => {
+test('a position in the run maps to a stretch and a frame of its track', () => {
   assert.deepEqual(placeInRun(stretches, 0), { index: 0, frame: 100 });
   assert.deepEqual(placeInRun(stretches, 399_999), { index: 0, frame: 400_099 });
   assert.deepEqual(placeInRun(stretches, 400_000), { index: 1, frame: 400_100 });

@@ -1,9 +1,9 @@
-// The silent file is one that a decoder takes for ten seconds of silence.
+// The silent file decodes to ten seconds of silence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentWAV } from '../../src/audio/silence';
 
-test('the silent file says what it holds', () => {
+test('the header of the silent file is correct', () => {
   const bytes = silentWAV();
   const view = new DataView(bytes);
   assert.equal(new TextDecoder().decode(bytes.slice(0, 4)), 'RIFF');

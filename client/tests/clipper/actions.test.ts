@@ -14,10 +14,10 @@ const track = {
   lengthFrames: 240 * second,
 } as Track;
 
-/** A library with a song, and its clips as one reads them: title and seconds. */
+/** A library with a song, and its clips as texts: title and seconds. */
 async function opened() {
   const library = await new Tab(new Browser(), new FakeServer()).open();
-  // Clips are shown with their track; the server's record of it is not needed, only that it is there.
+  // Clips are shown only with their track, so a track record must exist.
   library.edit('track', track.id, { title: 'Swan' });
   const read = (): string[] => library.clips(track.id).map((clip) => (
     `${clip.title ?? ''} ${clip.startFrame / second}–${clip.endFrame / second}`.trim()
@@ -26,7 +26,7 @@ async function opened() {
   return { library, read, ids };
 }
 
-/** Presses the button of the newest toast. */
+/** Presses the button of the latest toast. */
 function undo(): void {
   const toast = toasts.kept[toasts.kept.length - 1];
   assert.equal(toast?.action?.label, 'Undo');
@@ -34,7 +34,7 @@ function undo(): void {
   for (const { id } of toasts.kept) toasts.dismiss(id);
 }
 
-test('cuts while listening make consecutive clips; each can be taken back', async () => {
+test('cuts during playback make consecutive clips, and each can be undone', async () => {
   const { library, read } = await opened();
   const first = cutTrack(library, track, 60 * second);
   assert.deepEqual(read(), ['0–60', '60–240']);
@@ -49,7 +49,7 @@ test('cuts while listening make consecutive clips; each can be taken back', asyn
   assert('refused' in cutTrack(library, track, 10));
 });
 
-test('the later half stands right after the earlier, and the earlier keeps its name', async () => {
+test('the second half comes right after the first, and the first keeps its name', async () => {
   const { library, read, ids } = await opened();
   cutTrack(library, track, 120 * second);
   library.edit('clip', ids()[0] ?? '', { title: 'Verse' });
@@ -58,14 +58,14 @@ test('the later half stands right after the earlier, and the earlier keeps its n
   assert.deepEqual(read(), ['120–240', 'Verse 0–60', '60–120']);
 });
 
-test('clips that are cut from the end to the beginning are in the order of time', async () => {
+test('clips that are cut from the end to the beginning are ordered by time', async () => {
   const { library } = await opened();
   for (let at = 238; at > 0; at -= 2) cutTrack(library, track, at * second);
   const starts = library.clips(track.id).map(({ startFrame }) => startFrame / second);
   assert.deepEqual(starts, Array.from({ length: 120 }, (_, index) => index * 2));
 });
 
-test('many cuts at once are one undo', async () => {
+test('many simultaneous cuts are one undo step', async () => {
   const { library, read } = await opened();
   cutAtAll(library, track, [30, 60, 60.01, 90].map((at) => at * second));
   assert.deepEqual(read(), ['0–30', '30–60', '60–90', '90–240']);
@@ -73,7 +73,7 @@ test('many cuts at once are one undo', async () => {
   assert.deepEqual(read(), []);
 });
 
-test('the same stretch twice is refused with a message', async () => {
+test('a duplicate clip is refused with a message', async () => {
   const { library, read } = await opened();
   assert('id' in addClip(library, track, 31 * second, 62 * second));
   assert.deepEqual(read(), ['Swan 0:31–1:02 31–62']);
@@ -108,7 +108,7 @@ test('deleting and resetting can be undone', async () => {
   assert.deepEqual(read(), ['0–60', '60–240']);
 });
 
-test('labels become clips, points become cuts, and one undo takes all back', async () => {
+test('labels become clips, points become cuts, and one undo reverts all of them', async () => {
   const { library, read } = await opened();
   const imported = importLabels(library, track, [
     '10\t20\tIntro', '10\t20\tAgain', '239.99\t500\tLate', 'bad', '30\t30\tDrop', '200\t500\tOutro',
@@ -120,7 +120,7 @@ test('labels become clips, points become cuts, and one undo takes all back', asy
   assert.deepEqual(read(), []);
 });
 
-test('a point where the song begins names what begins there, and one undo takes all back', async () => {
+test('a point at the start of the song names the first clip, and one undo reverts all', async () => {
   const { library, read } = await opened();
   const imported = importLabels(library, track, '0\t0\tIntro\n30\t30\tVerse');
   assert.deepEqual(read(), ['Intro 0–30', 'Verse 30–240']);
@@ -129,7 +129,7 @@ test('a point where the song begins names what begins there, and one undo takes 
   assert.deepEqual(read(), []);
 });
 
-test('a name for what begins with the song takes no other name’s place', async () => {
+test('a point at the start of the song does not replace an existing name', async () => {
   const { library, read } = await opened();
   cutTrack(library, track, 60 * second);
   const named = importLabels(library, track, '0.05\t0.05\tIntro\n0\t0\tAgain\n0\t0\t');
@@ -139,7 +139,7 @@ test('a name for what begins with the song takes no other name’s place', async
   assert.deepEqual(read(), ['0–60', '60–240']);
 });
 
-test('a routine has the clips as parts, in order, with the names that are shown', async () => {
+test('a routine has the clips as parts, in order, with the shown names', async () => {
   const { library, ids } = await opened();
   for (const at of [60, 120]) cutTrack(library, track, at * second);
   library.edit('clip', ids()[1] ?? '', { title: 'Chorus' });
@@ -155,7 +155,7 @@ test('a routine has the clips as parts, in order, with the names that are shown'
   assert.equal(library.get('routine', routine)?.title, 'Swan');
   assert.deepEqual(parts(), made);
   assert.deepEqual(library.parts(routine).map(({ id }) => id), partIds);
-  // It is found until the clips are others, or it is deleted.
+  // The routine is found until the clips change or the routine is deleted.
   assert.equal(routineOfClips(library, track.id), routine);
   cutTrack(library, track, 30 * second);
   assert.equal(routineOfClips(library, track.id), null);

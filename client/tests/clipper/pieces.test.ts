@@ -8,7 +8,7 @@ import { Random } from '../sync/support/random';
 
 const song = 240 * 48_000;
 
-/** Cuts as the page does; the later half is a new piece right after the earlier one. */
+/** Cuts like the page: the second half becomes a new piece after the first one. */
 function cut(pieces: readonly Piece[], frame: number, length = song): readonly Piece[] {
   const made = cutAt(pieces, length, frame);
   const id = `p${frame}`;
@@ -36,7 +36,7 @@ function isChain(pieces: readonly Piece[]): boolean {
 
 const piece = (id: string, startFrame: number, endFrame: number): Piece => ({ id, startFrame, endFrame, title: '' });
 
-test('cuts anywhere in any order turn the whole song into consecutive clips', () => {
+test('cuts at any positions in any order divide the song into consecutive clips', () => {
   const random = new Random(4);
   for (let round = 0; round < 200; round += 1) {
     let pieces: readonly Piece[] = [];
@@ -51,7 +51,7 @@ test('cuts anywhere in any order turn the whole song into consecutive clips', ()
   }
 });
 
-test('a cut needs a tenth of a second on both sides, and says so', () => {
+test('a cut needs a tenth of a second on both sides and is refused with a message otherwise', () => {
   const pieces = cut([], 480_000);
   assert.equal(pieces.length, 2);
   for (const frame of [480_000 - shortestStretchFrames + 1, 480_000, 480_000 + shortestStretchFrames - 1, 4_799, song - 4_799]) {
@@ -69,11 +69,11 @@ test('a cut splits the shortest clip around it', () => {
   const pieces = [piece('long', 0, 960_000), piece('short', 240_000, 480_000)];
   const made = cutAt(pieces, song, 300_000);
   assert.deepEqual(made, { kind: 'split', id: 'short', frame: 300_000 });
-  // The short one has no room there; the long one has.
+  // The short clip is too short for this cut; the long one is not.
   assert.deepEqual(cutAt(pieces, song, 240_100), { kind: 'split', id: 'long', frame: 240_100 });
 });
 
-test('where no clip is, the gap around the cut becomes two, after what lies before it', () => {
+test('a cut in a gap divides the gap into two clips after the preceding clip', () => {
   const pieces = [piece('late', 960_000, 1_440_000), piece('early', 48_000, 96_000)];
   assert.deepEqual(cutAt(pieces, song, 500_000), {
     kind: 'gap', startFrame: 96_000, frame: 500_000, endFrame: 960_000, after: 'early',
@@ -83,7 +83,7 @@ test('where no clip is, the gap around the cut becomes two, after what lies befo
   });
 });
 
-test('however borders are dragged, clips stay consecutive and a tenth of a second long', () => {
+test('clips stay consecutive and at least a tenth of a second long during random border drags', () => {
   const random = new Random(11);
   for (let round = 0; round < 100; round += 1) {
     let pieces: readonly Piece[] = [];
@@ -92,7 +92,7 @@ test('however borders are dragged, clips stay consecutive and a tenth of a secon
       const inner = bordersOf(pieces, song).filter(({ edges }) => edges.length === 2);
       const border = random.pick(inner);
       if (!border) continue;
-      // Many pointer moves in one drag, each from what was stored before it.
+      // One drag has many pointer moves; each starts from the state before the drag.
       for (let move = 0; move < 4; move += 1) {
         const shown = withChanged(pieces, moveEdges(pieces, song, border.edges, random.below(2 * song) - song / 2));
         assert(isChain(shown), JSON.stringify({ border, shown }));
@@ -112,7 +112,7 @@ test('the outer ends of a clip stay inside the song', () => {
   assert.equal(moveEdges(pieces, song, start.edges, -5)[0]?.startFrame, 0);
 });
 
-test('a shared border moves both clips; alone, each has its own', () => {
+test('a shared border moves both clips, and separated clips have their own borders', () => {
   const pieces = [piece('one', 0, 100_000), piece('two', 100_000, 200_000)];
   assert.deepEqual(bordersOf(pieces, song).map(({ id, edges }) => [id, edges.length]), [
     ['one-start', 1], ['one-end', 2], ['two-end', 1],
@@ -139,7 +139,7 @@ test('a border keeps its name while it is dragged over another one', () => {
   assert.equal(bordersOf(over, song).length, 3);
 });
 
-test('a piece that came too short from elsewhere may stay, and grow', () => {
+test('a too short piece from another source can stay and be enlarged', () => {
   const pieces = [piece('tiny', 1_000, 2_000)];
   const [start] = bordersOf(pieces, song);
   assert(start);
@@ -148,7 +148,7 @@ test('a piece that came too short from elsewhere may stay, and grow', () => {
   assert.equal(moveEdges(pieces, song, start.edges, 1_900)[0]?.startFrame ?? 1_000, 1_000);
 });
 
-test('neighbour, twin and what is heard are found', () => {
+test('the neighbour, the duplicate and the piece at a frame are found', () => {
   const pieces = [piece('two', 100_000, 200_000), piece('one', 0, 100_000), piece('inner', 20_000, 30_000)];
   assert.equal(neighbourOf(pieces, 'one')?.id, 'two');
   assert.equal(neighbourOf(pieces, 'two'), null);
@@ -159,7 +159,7 @@ test('neighbour, twin and what is heard are found', () => {
   assert.equal(pieceAt(pieces, 200_000), null);
 });
 
-test('edges lie on one frame until a piece of theirs is cut, moved or gone', () => {
+test('edges share a frame until one of their pieces is cut, moved or deleted', () => {
   const edges = [{ id: 'a', which: 'end' }, { id: 'b', which: 'start' }] as const;
   const [a, b] = [piece('a', 0, 96_000), piece('b', 96_000, 240_000)];
   assert.equal(frameOfEdges([a, b], edges), 96_000);

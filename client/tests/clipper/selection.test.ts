@@ -4,7 +4,7 @@ import { shortestStretchFrames } from '../../src/timeline';
 import { selectionBetween, setEnd, withEnd, type Selection } from '../../src/clipper/model/selection';
 import { Random } from '../sync/support/random';
 
-test('under random dragging the handles never pass each other nor leave the song', () => {
+test('random dragging keeps the handles in order and inside the song', () => {
   const random = new Random(7);
   for (let round = 0; round < 500; round += 1) {
     const length = shortestStretchFrames + random.below(2_000_000);
@@ -26,18 +26,18 @@ test('under random dragging the handles never pass each other nor leave the song
   }
 });
 
-test('a handle stops a tenth of a second before the other', () => {
+test('a handle stops a tenth of a second before the other handle', () => {
   const selection = { startFrame: 48_000, endFrame: 96_000 };
   assert.deepEqual(withEnd(selection, 'start', 200_000, 480_000), { startFrame: 91_200, endFrame: 96_000 });
   assert.deepEqual(withEnd(selection, 'end', 0, 480_000), { startFrame: 48_000, endFrame: 52_800 });
 });
 
-test('a selection may be drawn backwards', () => {
+test('a selection can be drawn backwards', () => {
   assert.deepEqual(selectionBetween(90_000, 10_000, 480_000), { startFrame: 10_000, endFrame: 90_000 });
   assert.deepEqual(selectionBetween(480_000, 480_000, 480_000), { startFrame: 475_200, endFrame: 480_000 });
 });
 
-test('a start set past the end takes the rest of the song, an end set before the start all before it', () => {
+test('a start after the end selects the rest of the song, and an end before the start selects all before it', () => {
   const selection = { startFrame: 48_000, endFrame: 96_000 };
   assert.deepEqual(setEnd(selection, 'start', 200_000, 480_000), { startFrame: 200_000, endFrame: 480_000 });
   assert.deepEqual(setEnd(selection, 'end', 20_000, 480_000), { startFrame: 0, endFrame: 20_000 });

@@ -4,7 +4,7 @@ import { nearest, quietest, reachOf, readSnap, toggledSnap, zeroCrossing } from 
 import type { Peaks } from '../../src/ui/peaks';
 import { Random } from '../sync/support/random';
 
-test('the setting holds any combination', () => {
+test('the setting stores any combination', () => {
   let setting = '';
   setting = toggledSnap(setting, 'zero');
   setting = toggledSnap(setting, 'attacks');
@@ -13,13 +13,13 @@ test('the setting holds any combination', () => {
   assert.deepEqual(readSnap('nonsense,silence'), ['silence']);
 });
 
-test('near is eight pixels, and never more than half a second', () => {
+test('the snap distance is eight pixels and at most half a second', () => {
   assert.equal(reachOf(100), 800);
   assert.equal(reachOf(0.1), 1);
   assert.equal(reachOf(100_000), 24_000);
 });
 
-test('the nearest attack within reach is found, as by looking at every one', () => {
+test('the nearest attack in range equals the result of a linear search', () => {
   const random = new Random(5);
   for (let round = 0; round < 500; round += 1) {
     const frames = Array.from({ length: random.below(20) }, () => random.below(1_000)).sort((a, b) => a - b);
@@ -36,9 +36,9 @@ function peaksOf(levels: readonly number[]): Peaks {
   return { framesPerPixel: 100, pairs: Int8Array.from(levels.flatMap((level) => [-level, level])) };
 }
 
-test('silence is the quietest moment nearby, its neighbours counted', () => {
+test('silence is the quietest moment in range, including its neighbours', () => {
   const peaks = peaksOf([90, 90, 90, 0, 90, 90, 20, 15, 20, 90]);
-  // One pair alone is a dip; three are a pause.
+  // One quiet pair is a dip; three quiet pairs are a pause.
   assert.equal(quietest(peaks, 550, 400), 750);
   assert.equal(quietest(peaks, 550, 10), 550);
   assert.equal(quietest(peaks, 500, 10), null);
@@ -47,14 +47,14 @@ test('silence is the quietest moment nearby, its neighbours counted', () => {
   assert.equal(quietest(peaksOf([0, 0, 0, 0, 0, 0, 0]), 330, 300), 350);
 });
 
-test('a zero crossing is the first frame on the other side, the nearest of all', () => {
+test('a zero crossing is the first frame with the other sign, and the nearest one is used', () => {
   const left = Float32Array.from({ length: 2_000 }, (_, at) => Math.sin((2 * Math.PI * (at + 0.5)) / 200));
   const right = new Float32Array(2_000);
-  // The sine rises through zero between −1 and 0, falls between 99 and 100, and so on.
+  // The sine rises through zero between frames −1 and 0 and falls between frames 99 and 100.
   assert.equal(zeroCrossing(left, right, 0, 120, 480), 100);
   assert.equal(zeroCrossing(left, right, 0, 160, 480), 200);
   assert.equal(zeroCrossing(left, right, 10_000, 10_160, 480), 10_200);
   assert.equal(zeroCrossing(left, right, 0, 150, 10), null);
-  // Only the sum of both channels counts.
+  // The sum of both channels is used.
   assert.equal(zeroCrossing(left, left.map((sample) => 2 - sample), 0, 150, 480), null);
 });

@@ -8,7 +8,7 @@ import { clipName, nextUnnamed, placeName, shownName } from '../../src/clipper/m
 import { exactClock, readTime } from '../../src/clipper/model/times';
 import { Random } from '../sync/support/random';
 
-test('what the exact fields show is read back to the millisecond', () => {
+test('times in the exact fields are parsed back to the millisecond', () => {
   const random = new Random(3);
   for (let round = 0; round < 2_000; round += 1) {
     const milliseconds = random.below(12 * 3_600_000);
@@ -18,7 +18,7 @@ test('what the exact fields show is read back to the millisecond', () => {
   assert.equal(exactClock(59.9996 * 48_000), '1:00.000');
 });
 
-test('times are read as people write them, and nothing else is', () => {
+test('common time formats are parsed and other texts are refused', () => {
   const read: [string, number | null][] = [
     ['75', 75], ['1:15', 75], [' 1:15,5 ', 75.5], ['0:01:15.25', 75.25], ['90.001', 90.001], ['70:00', 4200],
   ];
@@ -28,20 +28,20 @@ test('times are read as people write them, and nothing else is', () => {
   }
 });
 
-test('names are derived from the order while nobody has given one', () => {
+test('unnamed clips get names by their order', () => {
   const piece = (id: string, startFrame: number, title = '') => ({ id, startFrame, endFrame: startFrame + 10, title });
   const pieces = [piece('a', 0), piece('b', 10, 'Chorus'), piece('c', 20), piece('d', 30, '  ')];
   assert.deepEqual(pieces.map(({ id }) => shownName(pieces, id)), ['Part 1', 'Chorus', 'Part 3', 'Part 4']);
   const reordered = [...pieces].reverse();
   assert.equal(shownName(reordered, 'c'), 'Part 2');
   assert.equal(placeName(0), 'Part 1');
-  // After c, d has begun; with the needle before it, one wraps to what came earlier.
+  // After c follows d. With the needle before it, the search wraps to earlier clips.
   assert.equal(nextUnnamed(pieces, 'c', 35), 'd');
   assert.equal(nextUnnamed(pieces, 'c', 25), 'a');
   assert.equal(nextUnnamed(pieces.slice(0, 2), 'a', 99), null);
 });
 
-test('a clip is named after track and times, and keeps to its limit', () => {
+test('a clip’s file name has track and times and is limited in length', () => {
   assert.equal(clipName('Swan', 31 * 48_000, 62 * 48_000), 'Swan 0:31–1:02');
   const long = clipName('🩰'.repeat(200), 0, 3600 * 48_000);
   assert(long.endsWith(' 0:00–1:00:00') && Array.from(long).length <= 120);
@@ -57,7 +57,7 @@ test('labels are written and read back', () => {
   assert.deepEqual(problems, []);
 });
 
-test('every frame of a long track survives the six decimals of a label', () => {
+test('six decimals of a label represent every frame of a long track', () => {
   const random = new Random(9);
   for (let round = 0; round < 1_000; round += 1) {
     const startFrame = random.below(12 * 3600 * 48_000);
@@ -66,7 +66,7 @@ test('every frame of a long track survives the six decimals of a label', () => {
   }
 });
 
-test('a bad line is named, and the others are read', () => {
+test('an invalid line is reported and the others are read', () => {
   const { labels, problems } = readLabels(
     '\uFEFF0,5\t1,5\tdecimal\tcomma\r\n\\\t100\t2000\r\n\r\nnonsense\r\n3\t2\tbackwards\r\n4\t5\r\n-1\t2\tbefore\n',
   );
@@ -80,7 +80,7 @@ test('a bad line is named, and the others are read', () => {
   assert.deepEqual([many.labels.length, many.problems.length], [5_000, 1]);
 });
 
-test('a cue sheet holds the starts in order of time, at 75 frames a second', () => {
+test('a cue file has the starts ordered by time, at 75 frames per second', () => {
   const sheet = writeCueSheet('The "Swan"', 'swan.mp3', [
     { startFrame: 62.5 * 48_000, endFrame: 9e6, title: 'Two\nlines' }, { startFrame: 0, endFrame: 100, title: 'One' },
   ]);
@@ -98,7 +98,7 @@ test('the clipper has addresses for a song and for the borders of a part', () =>
   for (const route of routes) assert.deepEqual(parseRoute(pathOf(route)), route);
 });
 
-test('the keys of the clipper', () => {
+test('the clipper maps keys to actions', () => {
   const press = (key: string, held: object = {}) => clipperAction(
     { key, shiftKey: false, altKey: false, ctrlKey: false, metaKey: false, ...held },
   );

@@ -4,7 +4,7 @@ import { drawingOf } from '../../src/devices/api';
 import { certificateBytes } from '../../src/devices/fingerprint';
 import { askWorkers, trustAfter } from '../../src/devices/trust';
 
-test('of a picture of a code only its size and outline are taken', () => {
+test('only the size and the path of a code’s SVG are used', () => {
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45" shape-rendering="crispEdges">'
     + '<rect width="45" height="45" fill="#fff"/><path fill="#000" d="M4 4h7v1H4zM14 4h1v1H14z"/></svg>';
   assert.deepEqual(drawingOf(picture), { side: 45, path: 'M4 4h7v1H4zM14 4h1v1H14z' });
@@ -13,14 +13,14 @@ test('of a picture of a code only its size and outline are taken', () => {
   assert.equal(drawingOf(''), null);
 });
 
-test('a certificate is the same as bytes and as text', () => {
+test('a certificate is parsed from bytes and from text', () => {
   const bytes = new Uint8Array([48, 130, 1, 2, 3]);
   assert.deepEqual(certificateBytes(bytes), bytes);
   const text = '-----BEGIN CERTIFICATE-----\nMIIB\nAgM=\n-----END CERTIFICATE-----\n';
   assert.deepEqual(certificateBytes(new TextEncoder().encode(text)), bytes);
 });
 
-test('only a browser that names the certificate says that it is not trusted', () => {
+test('only an error that names the certificate counts as not trusted', () => {
   const refused = new Error('Failed to register a ServiceWorker: An SSL certificate error occurred when fetching the script.');
   assert.equal(trustAfter(refused), 'untrusted');
   assert.equal(trustAfter(new Error('The operation is insecure.')), 'unknown');
@@ -28,7 +28,7 @@ test('only a browser that names the certificate says that it is not trusted', ()
   assert.equal(trustAfter('nonsense'), 'unknown');
 });
 
-test('a worker that runs shows trust; one that is still being fetched may yet be refused', async () => {
+test('a running worker proves trust, and a worker that is being fetched can still be refused', async () => {
   const workers = (known: object | undefined, refusal?: Error): Parameters<typeof askWorkers>[0] => ({
     getRegistration: () => Promise.resolve(known as ServiceWorkerRegistration | undefined),
     register: () => (

@@ -12,13 +12,13 @@ const tablet = device('tablet', 'laptop');
 const other = device('other', 'gone');
 const all = [tablet, laptop, other, phone];
 
-test('the guests of a device are those that came in by its codes, and by theirs', () => {
+test('the guests of a device include the guests of its guests', () => {
   assert.deepEqual(guestsOf(phone, all), [laptop, tablet]);
   assert.deepEqual(guestsOf(laptop, all), [tablet]);
   assert.deepEqual(guestsOf(other, all), []);
 });
 
-test('devices that let in each other are found once', () => {
+test('devices that paired each other are found once', () => {
   const first = device('first', 'second');
   const second = device('second', 'first');
   assert.deepEqual(guestsOf(first, [first, second]), [second]);

@@ -13,7 +13,7 @@ const agents = {
   linux: 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0',
 };
 
-test('a device proposes the name that its owner would give it', () => {
+test('a device proposes a name for itself', () => {
   const name = (userAgent: string, maxTouchPoints = 0): string => proposedName({ userAgent, maxTouchPoints });
   assert.equal(name(agents.iPhone, 5), 'iPhone');
   assert.equal(name(agents.iPad, 5), 'iPad');
@@ -39,7 +39,7 @@ test('a touch screen alone does not make a computer a phone', () => {
   assert.equal(platformOf({ userAgent: agents.android }), 'android');
 });
 
-test('a token is found alone, in its address, and with the blanks of a copied text', () => {
+test('a token is found alone, in its address, and in a copied text with blanks', () => {
   const token = 'Ab3_dEf-GhIjKlMnOpQrSt';
   assert.equal(tokenIn(token), token);
   assert.equal(tokenIn(`https://192.168.1.20:7743/pair#${token}`), token);
@@ -47,13 +47,13 @@ test('a token is found alone, in its address, and with the blanks of a copied te
   assert.equal(tokenIn(`#${token}`), token);
 });
 
-test('what can be no token is none', () => {
+test('an invalid token is refused', () => {
   for (const text of ['', '#', 'short', 'https://192.168.1.20:7743/pair', 'ü'.repeat(30), 'x'.repeat(129), '../../../../../devices']) {
     assert.equal(tokenIn(text), null, text);
   }
 });
 
-test('when a device was last seen is said in words', () => {
+test('the time when a device was last seen is formatted in words', () => {
   const now = Date.UTC(2026, 10, 21, 12);
   const ago = (milliseconds: number): string => lastSeen(now - milliseconds, now);
   assert.equal(lastSeen(null, now), 'Not seen yet');
@@ -67,14 +67,14 @@ test('when a device was last seen is said in words', () => {
   assert.match(ago(90 * 86_400_000), /^Last seen on .*2026/);
 });
 
-test('the time that a code has left counts down to zero and stays there', () => {
+test('the remaining time of a code counts down to zero and stays there', () => {
   assert.equal(timeLeft(300_000), '5:00');
   assert.equal(timeLeft(61_001), '1:02');
   assert.equal(timeLeft(9_000), '0:09');
   assert.equal(timeLeft(-5), '0:00');
 });
 
-test('a fingerprint is written in pairs, however it came', () => {
+test('a fingerprint is formatted in pairs from any format', () => {
   assert.equal(fingerprintPairs('ab:cd:01'), 'AB CD 01');
   assert.equal(fingerprintPairs('abcd01'), 'AB CD 01');
 });

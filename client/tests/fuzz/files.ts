@@ -1,4 +1,4 @@
-// Files that somebody picks, or that the client keeps: labels, waveforms, a certificate.
+// Harnesses for files that a user picks or the client stores: labels, waveforms, a certificate.
 
 import { readLabels, writeLabels } from '../../src/clipper/model/labels';
 import { certificateBytes } from '../../src/devices/fingerprint';
@@ -33,7 +33,7 @@ const labels: Harness<string> = {
   },
 };
 
-/** Writes a waveform file: version, flags, rate, frames in a pixel, pixels, channels, pairs. */
+/** Writes a waveform file: version, flags, rate, frames per pixel, pixels, channels, pairs. */
 function dat(framesPerPixel: number, pairs: readonly number[], header: readonly number[] = []): Uint8Array {
   const data = new Uint8Array(24 + pairs.length);
   const view = new DataView(data.buffer);
@@ -44,7 +44,7 @@ function dat(framesPerPixel: number, pairs: readonly number[], header: readonly 
   return data;
 }
 
-/** What a waveform is, read one number after the other. */
+/** Parses a waveform number by number, as a reference. */
 function slowly(bytes: Uint8Array, framesPerPixel: number): number[] {
   const view = new DataView(bytes.buffer);
   const step = framesPerPixel / view.getInt32(12, true);
@@ -62,7 +62,7 @@ function slowly(bytes: Uint8Array, framesPerPixel: number): number[] {
   return made;
 }
 
-/** Gives what `parsePeaks` gives, or null where it says that it can't be read. */
+/** Returns the result of `parsePeaks`, or null if it throws. */
 function peaksIn(data: ArrayBuffer): Peaks | null {
   try {
     return parsePeaks(data);
@@ -100,7 +100,7 @@ const peaks: Harness<Uint8Array> = {
       if (!whole) continue;
       made += 1;
       same([...new Int8Array(whole, 24)], slowly(bytes, framesPerPixel), `${factor} times as wide it differs`);
-      // What is wider, the server refuses.
+      // The server refuses larger values.
       holds(framesPerPixel <= 1_048_576, `${framesPerPixel} frames are one pixel`);
       if (read) holds(parsePeaks(whole).framesPerPixel === framesPerPixel, 'it says of itself that it is another');
       const first = (bytes[bytes.length - 1] ?? 0) % 5;
@@ -131,7 +131,7 @@ const certificate: Harness<Uint8Array> = {
     try {
       read = certificateBytes(bytes);
     } catch (failure) {
-      // Text that is no base64; nothing is shown then.
+      // The text is no base64, so nothing is shown.
       holds(failure instanceof DOMException && failure.name === 'InvalidCharacterError', String(failure));
       return '';
     }
@@ -140,11 +140,11 @@ const certificate: Harness<Uint8Array> = {
     const body = text.slice(text.indexOf(header) + header.length).split(footer)[0] ?? '';
     const written = btoa(Array.from(read, (byte) => String.fromCharCode(byte)).join(''));
     const plain = (each: string): string => each.replace(/[\s=]+/g, '');
-    // The bits behind the last byte may say anything.
+    // The bits after the last byte can have any value.
     same(plain(written).slice(0, -1), plain(body).slice(0, -1), 'it is written as another');
     return `text of ${some(read.length)}`;
   },
 };
 
-/** All of them. */
+/** All harnesses of files. */
 export const files = [labels, peaks, certificate] as unknown as readonly Harness<Input>[];

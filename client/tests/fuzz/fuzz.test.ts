@@ -1,6 +1,6 @@
-// Every parser of the client under inputs that nobody vouches for: a moment each in every test run, the same inputs
-// each time. `make fuzz-client` tries others for long: SEGMANCE_FUZZ_SECONDS of a processor for each parser,
-// SEGMANCE_FUZZ_ONLY some, SEGMANCE_FUZZ_SEED what an earlier run began with.
+// Fuzzes every parser of the client, in each test run for a short time with the same inputs.
+// `make fuzz-client` runs longer with other inputs: SEGMANCE_FUZZ_SECONDS is the processor time of each parser,
+// SEGMANCE_FUZZ_ONLY selects parsers, and SEGMANCE_FUZZ_SEED repeats an earlier run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,13 +13,13 @@ const harnesses: readonly Harness[] = [...files, ...texts];
 const seconds = Number(process.env['SEGMANCE_FUZZ_SECONDS'] ?? 0);
 const only = (process.env['SEGMANCE_FUZZ_ONLY'] ?? '').split(' ').filter((name) => name !== '');
 
-/** How long this process has been at work. */
+/** Returns the processor time of this process. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
-/** Tries one input; gives the outcome. */
+/** Tries one input; returns the outcome. */
 async function attempt<I extends Input>(harness: Harness<I>, input: I): Promise<string> {
   try {
     const outcome = harness.trial(input);
@@ -33,7 +33,7 @@ async function run<I extends Input>(harness: Harness<I>): Promise<void> {
   const began = processorSeconds();
   const seed = Number(process.env['SEGMANCE_FUZZ_SEED'] ?? (seconds > 0 ? Date.now() : 1));
   const mutator = new Mutator(harness, seed);
-  // What never ends can be found by it.
+  // The file identifies an input whose trial does not end.
   if (seconds > 0) console.log(`${harness.name}: seed ${seed}`);
   const rounds = seconds > 0 ? Infinity : harness.shortRounds ?? 1_500;
   let [count, taken] = [0, 0];
@@ -49,7 +49,7 @@ async function run<I extends Input>(harness: Harness<I>): Promise<void> {
     const took = (processorSeconds() - began).toFixed(1);
     console.log(`${harness.name}: ${count} executions in ${took} processor-seconds, ${share} % taken: nothing broken`);
   }
-  // Where everything is refused, nothing is tried.
+  // If every input is refused, nothing was tested.
   assert(taken >= count / 50, `Only ${taken} of ${count} inputs were taken.`);
 }
 
@@ -58,6 +58,6 @@ assert(only.every((name) => names.includes(name)), `There are only ${names.join(
 
 for (const harness of harnesses) {
   if (only.length > 0 && !only.includes(harness.name)) continue;
-  // One after the other: each measures the time of the whole process.
+  // The tests run sequentially, because each measures the time of the whole process.
   await test(`${harness.name}: ${harness.promise}`, () => run(harness));
 }

@@ -1,11 +1,11 @@
-// Changes to inputs, the same for the same seed.
+// Mutations of inputs, determined by the seed.
 
 import { Random } from '../sync/support/random';
 import type { Harness, Input } from './harness';
 
-/** Longer inputs are cut: they would cost time and show nothing more. */
+/** The maximum length. Longer inputs cost time without new outcomes. */
 const longest = 20_000;
-/** Inputs with an outcome of their own that are kept as seeds. */
+/** The maximum number of inputs that are kept as seeds. */
 const mostFound = 500;
 
 const numbers = [
@@ -13,7 +13,7 @@ const numbers = [
   '4294967295', '4294967296', '9007199254740991', '9007199254740992', '99999999999999999999', '1e999', '1e-9', '0.5',
 ];
 const bytes = [0, 1, 2, 9, 10, 13, 0x20, 0x2c, 0x30, 0x39, 0x40, 0x7f, 0x80, 0xfe, 0xff];
-/** Halves of a pair, marks, blanks and controls beside what bytes hold. */
+/** Code units for strings: surrogates, combining marks, blanks and control characters. */
 const units = [
   ...bytes, 0x22, 0x25, 0x2b, 0x2d, 0x2e, 0x2f, 0x3a, 0x5c, 0x85, 0xa0, 0x300, 0x660, 0x200b, 0x200d, 0x202e, 0x2028,
   0x2212, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfeff, 0xffff,
@@ -23,7 +23,7 @@ const values = [
   '[[]]', '[{}]', '1.5', ...numbers.filter((number) => number !== '-0'),
 ];
 
-/** Makes inputs out of a harness's seeds and words. */
+/** Makes inputs from a harness's seeds and tokens. */
 export class Mutator<I extends Input> {
   private readonly random: Random;
   private readonly found: number[][];
@@ -40,7 +40,7 @@ export class Mutator<I extends Input> {
     this.isText = typeof harness.seeds[0] === 'string';
   }
 
-  /** Makes the next input. */
+  /** Returns the next input. */
   next(): I {
     let input = [...(this.random.pick(this.found) ?? [])];
     for (let changes = 1 + this.random.below(4); changes > 0; changes -= 1) {
@@ -50,7 +50,7 @@ export class Mutator<I extends Input> {
     return (this.isText ? textOf(input) : Uint8Array.from(input)) as I;
   }
 
-  /** Takes note of what came of an input; with something new it is a seed from now on. */
+  /** Records the outcome of an input. An input with a new outcome becomes a seed. */
   learn(input: I, outcome: string): void {
     if (this.outcomes.has(outcome) || this.outcomes.size > mostFound) return;
     this.outcomes.add(outcome);
@@ -74,7 +74,7 @@ export class Mutator<I extends Input> {
       case 3:
         return put(input, place, place, input.slice(place, until));
       case 4: {
-        // The end of another seed takes the place of the end of this one.
+        // The end of another seed replaces the end of this one.
         const other = random.pick(this.found) ?? [];
         return [...input.slice(0, place), ...other.slice(random.chance(0.5) ? place : random.below(other.length + 1))];
       }
@@ -85,14 +85,14 @@ export class Mutator<I extends Input> {
     }
   }
 
-  /** Puts a number at its limit into four bytes, little-endian, where numbers most often begin. */
+  /** Writes a limit value into four bytes, little-endian, at a likely offset of a number. */
   private withInteger(input: number[]): number[] {
     const place = 4 * this.random.below(Math.ceil(input.length / 4) + 1);
     const number = Number(this.random.pick(numbers) ?? 0) >>> 0;
     return put(input, place, place + 4, [0, 8, 16, 24].map((shift) => (number >>> shift) & 0xff));
   }
 
-  /** Takes one value of JSON out, or puts another one in its place. */
+  /** Removes one JSON value, or replaces it by another one. */
   private withValue(input: number[]): number[] {
     const spans = valuesIn(textOf(input));
     const whole: [number, number] = [0, input.length];
@@ -121,7 +121,7 @@ function textOf(input: readonly number[]): string {
   return input.map((code) => String.fromCharCode(code)).join('');
 }
 
-/** Finds where values of JSON begin and end, as far as brackets match. */
+/** Finds the ranges of JSON values whose brackets match. */
 function valuesIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   const open: number[] = [];

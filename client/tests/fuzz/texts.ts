@@ -1,4 +1,4 @@
-// What is typed, pasted or named, and what the browser remembered as text.
+// Harnesses for typed, pasted and stored texts.
 
 import { exactClock, readTime } from '../../src/clipper/model/times';
 import { tokenIn } from '../../src/devices/token';
@@ -25,7 +25,7 @@ const times: Harness<string> = {
     holds(fields.slice(1).every((field) => field < 60), `${text} is a time`);
     const seconds = fields.reduce((sum, field) => sum * 60 + field, 0);
     holds(Math.abs(frames - seconds * 48_000) <= 0.5001, `${text} is ${frames}`);
-    // Beyond 99 hours a time is only read in seconds or minutes.
+    // Times above 99 hours are read only in seconds or minutes.
     if (frames < 359_999 * 48_000) {
       const again = readTime(exactClock(frames));
       holds(again !== null && Math.abs(again - frames) <= 24, `${text} is written as ${exactClock(frames)}`);
@@ -108,7 +108,7 @@ const positions: Harness<string> = {
     const isOrdered = low === null || high === null || low < high;
     const [first = '', second = ''] = neighbours.map((line) => line.slice(0, 1_000));
     for (const made of [positionBetween(first, second), positionBetween(first, null), positionBetween(null, second)]) {
-      // A thousand digits may need one more.
+      // A position of a thousand digits can need one more digit.
       holds(made.length > 1_000 || positionForm.test(made), `${made} is no position`);
     }
     const row = positionsBetween(low, high, text.length % 9);
@@ -131,7 +131,7 @@ const positions: Harness<string> = {
   },
 };
 
-/** Moves a caret out of a character of two units. */
+/** Moves a caret out of a surrogate pair. */
 function outside(text: string, caret: number): number {
   const isInside = /[\ud800-\udbff]/.test(text.charAt(caret - 1)) && /[\udc00-\udfff]/.test(text.charAt(caret));
   return isInside ? caret + 1 : caret;
@@ -167,7 +167,7 @@ const typed: Harness<string> = {
       holds(problem === null, `${JSON.stringify(title)}: ${problem}`);
     }
     same(validateFields('move', { notes: truncateToFit(plainLines(text), limits.move.notes) }), null, 'notes');
-    // Pasted into what stood there, at its middle.
+    // Pastes into the middle of the earlier text.
     const caret = outside(rest, Math.floor(rest.length / 2));
     const after = rest.slice(0, caret) + first + rest.slice(caret);
     const most = limits.moveType.name;
@@ -179,5 +179,5 @@ const typed: Harness<string> = {
   },
 };
 
-/** All of them. */
+/** All harnesses of texts. */
 export const texts = [times, counts, place, token, positions, typed] as unknown as readonly Harness<Input>[];

@@ -1,4 +1,4 @@
-// The way to the home screen, by platform.
+// The steps of installing the app, by platform.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ function sentence(userAgent: string, maxTouchPoints = 0): string {
   return way.kind === 'steps' ? way.sentence : way.kind;
 }
 
-test('each platform has its own way', () => {
+test('each platform has its own steps', () => {
   assert.match(sentence(agents.iPhone, 5), /share symbol/);
   assert.match(sentence(agents.iPad, 5), /share symbol/);
   assert.match(sentence(agents.iPad), /Add to Dock/);
@@ -29,13 +29,13 @@ test('each platform has its own way', () => {
   assert.equal(sentence(agents.desktopFirefox), 'none');
 });
 
-test('where the browser can ask there is a button, and nothing where the app is installed', () => {
+test('a button is shown if the browser can prompt, and nothing if the app is installed', () => {
   const browser = { userAgent: agents.androidChrome, maxTouchPoints: 5 };
   assert.equal(installWay({ browser, isStandalone: false, canPrompt: true }).kind, 'prompt');
   assert.equal(installWay({ browser, isStandalone: true, canPrompt: true }).kind, 'installed');
 });
 
-test('the hint comes on another day than the first, and never again once it was closed', () => {
+test('the hint appears on a later day than the first, and never again after it was closed', () => {
   const [first, hour] = [1_700_000_000_000, 3_600_000];
   assert.equal(isHintDue(first, NaN, false), false);
   assert.equal(isHintDue(first + hour, first, false), false);
@@ -45,13 +45,13 @@ test('the hint comes on another day than the first, and never again once it was 
 
 const apple = ['iPhone', 'iPad'] as const;
 
-/** Whether words come one after the other. */
+/** Whether a text contains the words in this order. */
 function inOrder(text: string, ...words: readonly string[]): boolean {
   const places = words.map((word) => text.indexOf(word));
   return places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
 }
 
-test('on an iPhone and an iPad the app is trusted, added, opened, and then paired inside', () => {
+test('on iPhone and iPad the steps are trust, add, open and pair in the app', () => {
   const note = guides.find(({ platform }) => platform === 'ios')?.note ?? '';
   assert(inOrder(note, 'Add to Home Screen', 'open it there', 'pair it inside'), note);
   for (const name of apple) {
@@ -66,7 +66,7 @@ test('on an iPhone and an iPad the app is trusted, added, opened, and then paire
   }
 });
 
-test('elsewhere a scanned code pairs at once, and the home screen makes no difference', () => {
+test('on other platforms a scanned code pairs at once', () => {
   for (const [name, userAgent] of Object.entries(agents)) {
     if (name === 'iPhone' || name === 'iPad') continue;
     for (const isStandalone of [false, true]) {

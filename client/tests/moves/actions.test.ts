@@ -7,7 +7,7 @@ import { toasts } from '../../src/ui/toasts';
 import { FakeServer } from '../sync/support/fake-server';
 import { Browser, Tab } from '../sync/support/world';
 
-/** A library with a routine of two parts, and what one asks of it. */
+/** A library with a routine of two parts, and helpers to read it. */
 async function opened() {
   const library = await new Tab(new Browser(), new FakeServer()).open();
   const routine = library.create('routine', { title: 'Swan' });
@@ -29,7 +29,7 @@ async function opened() {
   return { library, move, verse, titles };
 }
 
-/** Presses the button of the newest toast. */
+/** Presses the button of the latest toast. */
 function undo(): void {
   const toast = toasts.kept[toasts.kept.length - 1];
   assert.equal(toast?.action?.label, 'Undo');
@@ -44,7 +44,7 @@ test('a move is added at the end', async () => {
   assert.deepEqual(titles(), atFirst);
 });
 
-test('a deleted move comes back to its place', async () => {
+test('a deleted move is restored at its position', async () => {
   const { library, move, titles } = await opened();
   deleteMove(library, move(1));
   assert.deepEqual(titles(), [['Walk', 'Hold'], ['Spin']]);
@@ -52,7 +52,7 @@ test('a deleted move comes back to its place', async () => {
   assert.deepEqual(titles(), atFirst);
 });
 
-test('a duplicate stands right after its original, with its notes', async () => {
+test('a duplicate comes right after its original and has its notes', async () => {
   const { library, move, titles } = await opened();
   library.edit('move', move(0).id, { notes: 'slowly' });
   duplicateMove(library, move(0));
@@ -62,7 +62,7 @@ test('a duplicate stands right after its original, with its notes', async () => 
   assert.deepEqual(titles(), atFirst);
 });
 
-test('a move goes to the end of another part, and back to its place', async () => {
+test('a move to another part goes to its end, and undo restores its position', async () => {
   const { library, move, verse, titles } = await opened();
   moveToPart(library, move(1), verse());
   assert.deepEqual(titles(), [['Walk', 'Hold'], ['Spin', 'Turn']]);
@@ -70,7 +70,7 @@ test('a move goes to the end of another part, and back to its place', async () =
   assert.deepEqual(titles(), atFirst);
 });
 
-test('a copy in another part leaves the original alone', async () => {
+test('a copy to another part keeps the original', async () => {
   const { library, move, verse, titles } = await opened();
   copyToPart(library, move(2), verse());
   assert.deepEqual(titles(), [['Walk', 'Turn', 'Hold'], ['Spin', 'Hold']]);
@@ -78,7 +78,7 @@ test('a copy in another part leaves the original alone', async () => {
   assert.deepEqual(titles(), atFirst);
 });
 
-test('a new type is made once: a name that exists is that type', async () => {
+test('an existing name gives the existing move type', async () => {
   const { library } = await opened();
   const choice = { ...choiceOf(null), kind: 'new', name: ' Power move ' } as const;
   assert(isChosen(choice) && !isChosen({ ...choice, name: ' ' }) && !isChosen(choiceOf(null)));
@@ -89,7 +89,7 @@ test('a new type is made once: a name that exists is that type', async () => {
   assert.match(made?.colour ?? '', /^#[0-9a-f]{6}$/);
 });
 
-test('names that differ in a mark are two types, however the mark is written', async () => {
+test('names that differ in a diacritic are two types, in any Unicode normalization', async () => {
   const { library } = await opened();
   const named = (name: string) => resolveType(library, { ...choiceOf(null), kind: 'new', name });
   const [printed, pressed] = [named('Drucken'), named('Drücken')];

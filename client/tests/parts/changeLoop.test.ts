@@ -1,4 +1,4 @@
-// What changing a part's looping does to the sound, the record and the screen reader.
+// Effects of changing a part's loop on the player, the record and the screen reader.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import type { Part } from '../../src/sync/records';
 
 const bounds = { startFrame: 48_000, endFrame: 480_000 };
 
-test('every change reaches the player and the library, and is said once', () => {
+test('every change reaches the player and the library, and is announced once', () => {
   let part = { id: 'p', routine: 'r', title: 'Intro', position: 'a' } as Part;
   const heard: LoopState[] = [];
   const said: string[] = [];

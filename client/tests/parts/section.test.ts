@@ -20,7 +20,7 @@ test('the section button sets A, then B and starts the section, then switches it
   assert.deepEqual(pressSection(off, 1, bounds), b);
 });
 
-test('markers given in the wrong order swap', () => {
+test('markers in the wrong order are swapped', () => {
   const a = pressSection(nothing, 500_000, bounds);
   assert.deepEqual(pressSection(a, 200_000, bounds), {
     loopMode: 'section', markerA: 200_000, markerB: 500_000,
@@ -32,7 +32,7 @@ test('markers given in the wrong order swap', () => {
   });
 });
 
-test('an active section switches the plain loop off, and the plain loop the section', () => {
+test('an active section switches the whole loop off, and the whole loop switches the section off', () => {
   const looping: LoopState = { loopMode: 'whole', markerA: 200_000, markerB: null };
   const section = pressSection(looping, 300_000, bounds);
   assert.equal(section.loopMode, 'section');
@@ -40,7 +40,7 @@ test('an active section switches the plain loop off, and the plain loop the sect
   assert.equal(pressLoop(pressLoop(section)).loopMode, 'off');
 });
 
-test('clearing forgets both markers and keeps a plain loop', () => {
+test('clearing removes both markers and keeps the whole loop', () => {
   assert.deepEqual(clearSection({ loopMode: 'section', markerA: 1, markerB: 2 }), nothing);
   assert.deepEqual(clearSection({ loopMode: 'whole', markerA: 1, markerB: 2 }), {
     loopMode: 'whole', markerA: null, markerB: null,
@@ -62,7 +62,7 @@ test('a part shorter than the shortest section is its own section', () => {
   assert.deepEqual(ordered(50, 50, short), { markerA: 10, markerB: 100 });
 });
 
-test('a marker dragged past the other takes its letter, and the other stays where it is', () => {
+test('a marker dragged past the other exchanges letters with it, and the other does not move', () => {
   let held: { state: LoopState; which: 'a' | 'b' } = {
     state: { loopMode: 'section', markerA: 200_000, markerB: 300_000 }, which: 'a',
   };
@@ -74,14 +74,14 @@ test('a marker dragged past the other takes its letter, and the other stays wher
   assert.equal(held.state.markerA, 300_000);
 });
 
-test('a marker dragged to the very end of the part keeps its distance from the other', () => {
+test('a marker dragged to the end of the part keeps the minimum distance from the other', () => {
   const state: LoopState = { loopMode: 'section', markerA: 200_000, markerB: 900_000 };
   assert.deepEqual(dragMarker(state, 'a', 990_000, bounds).state, {
     loopMode: 'section', markerA: 895_200, markerB: 900_000,
   });
 });
 
-test('remembered markers outside of the part, or a section without both, loop nothing', () => {
+test('stored markers outside the part, or a section without both markers, loop nothing', () => {
   assert.deepEqual(loopStateOf({ loopMode: 'section', markerA: 5, markerB: 300_000 }, bounds), {
     loopMode: 'off', markerA: null, markerB: 300_000,
   });

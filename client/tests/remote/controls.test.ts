@@ -7,7 +7,7 @@ import { Browser, Tab } from '../sync/support/world';
 
 type Player = Parameters<typeof controlsOf>[0]['player'];
 
-/** A page that loops a part with the trainer on, which is at 75 % by now. */
+/** A page that loops a part with the trainer on, currently at 75 %. */
 async function training() {
   const server = new FakeServer();
   const track = server.newId();
@@ -31,7 +31,7 @@ async function training() {
   return { library, controls, part, read };
 }
 
-test('the speed is reckoned from what the trainer plays, and taken over from it', async () => {
+test('a speed change starts from the trainer’s current speed and switches the trainer off', async () => {
   const { controls, part, read } = await training();
   assert.equal(controls.read()?.percent, 75);
   controls.take({ verb: 'speed', subject: part, percent: 70 });
@@ -39,7 +39,7 @@ test('the speed is reckoned from what the trainer plays, and taken over from it'
   assert.equal(controls.read()?.percent, 70);
 });
 
-test('a trainer that waits for a loop stays on', async () => {
+test('a trainer without a loop stays on', async () => {
   const { library, controls, part, read } = await training();
   library.edit('part', part, { loopMode: 'off' });
   controls.take({ verb: 'speed', subject: part, percent: 70 });

@@ -7,7 +7,7 @@ import { standing } from './support';
 
 const overTheWire = (message: RemoteMessage): unknown => JSON.parse(JSON.stringify(message));
 
-test('every message is read as it was sent', () => {
+test('every message is decoded as it was encoded', () => {
   const messages: RemoteMessage[] = [
     { kind: 'ask' }, { kind: 'leave' }, { kind: 'closed' },
     { kind: 'watch', number: 3, name: 'Phone' },
@@ -24,7 +24,7 @@ test('every message is read as it was sent', () => {
   for (const message of messages) assert.deepEqual(readMessage(overTheWire(message)), message);
 });
 
-test('what is no message is none', () => {
+test('invalid messages are refused', () => {
   const wrong: unknown[] = [
     null, 7, 'play', [], {}, { kind: 'explode' },
     { kind: 'watch', number: 'one', name: 'Phone' },
@@ -42,7 +42,7 @@ test('what is no message is none', () => {
   for (const value of wrong) assert.equal(readMessage(value), null, JSON.stringify(value));
 });
 
-test('an event says who speaks to whom, or nothing', () => {
+test('an event is decoded to sender and receiver, or refused', () => {
   assert.deepEqual(
     readRemoteEvent({ from: 'a', to: 'b', command: { kind: 'ask' } }),
     { from: 'a', to: 'b', message: { kind: 'ask' } });
@@ -51,7 +51,7 @@ test('an event says who speaks to whom, or nothing', () => {
   assert.equal(readRemoteEvent(null), null);
 });
 
-test('the list of players leaves out the page that asks, and whatever is none', () => {
+test('the list of players omits the own page and invalid entries', () => {
   const told = {
     clients: [
       { id: 'own', name: 'Laptop' },
@@ -68,7 +68,7 @@ test('the list of players leaves out the page that asks, and whatever is none', 
   assert.deepEqual(readPlayers({ clients: 'none' }, 'own'), []);
 });
 
-test('a player that plays is further on when asked later, and never past its end', () => {
+test('the position of a playing player advances with time up to its end', () => {
   const playing = { ...standing, state: 'playing' as const, wantsToPlay: true };
   assert.equal(positionAfter(playing, 1_000), 96_000);
   assert.equal(positionAfter({ ...playing, percent: 50 }, 1_000), 72_000);

@@ -4,7 +4,7 @@ import { Line } from '../../src/remote/line';
 import type { RemoteMessage } from '../../src/remote/protocol';
 import { Clock, Room, standing } from './support';
 
-test('a remote shows how the player stands a moment after it was chosen', () => {
+test('a remote shows the player’s state shortly after it was chosen', () => {
   const { clock, remote, controlled } = new Room();
   assert.equal(remote.reach, 'joining');
   clock.pass(100);
@@ -13,7 +13,7 @@ test('a remote shows how the player stands a moment after it was chosen', () => 
   assert.deepEqual(controlled.watchers, [{ id: 'phone', name: 'Phone' }]);
 });
 
-test('a press shows at once, and the player does it', () => {
+test('a press is shown at once and the player executes it', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);
   remote.toggle();
@@ -28,7 +28,7 @@ test('a press shows at once, and the player does it', () => {
   assert.equal(player.state?.state, 'paused');
 });
 
-test('what was on its way when a button was pressed does not turn it back for a moment', () => {
+test('a state that was sent before a press does not revert the button', () => {
   const room = new Room();
   const { clock, remote, player } = room;
   clock.pass(100);
@@ -43,7 +43,7 @@ test('what was on its way when a button was pressed does not turn it back for a 
   assert.deepEqual([...new Set(shown)], [false]);
 });
 
-test('while it plays the place is told about four times a second, and shown within 50 ms of the truth', () => {
+test('during playback the position is sent about four times a second and shown within 50 ms', () => {
   const room = new Room();
   const { clock, remote, player } = room;
   clock.pass(100);
@@ -59,7 +59,7 @@ test('while it plays the place is told about four times a second, and shown with
   assert(told >= 14 && told <= 22, `${told} in four seconds`);
 });
 
-test('a slow network is reckoned with', () => {
+test('the network delay is compensated', () => {
   const room = new Room();
   const { clock, remote, player } = room;
   room.delay = 200;
@@ -70,7 +70,7 @@ test('a slow network is reckoned with', () => {
   assert(off < 50, `${off} ms off`);
 });
 
-test('a pause, a jump and a loop there are told at once', () => {
+test('a pause, a seek and a loop of the player are sent at once', () => {
   const room = new Room();
   const { clock, remote, player } = room;
   clock.pass(100);
@@ -90,12 +90,12 @@ test('a pause, a jump and a loop there are told at once', () => {
   }
 });
 
-test('nothing is said while nobody listens and nothing happens', () => {
+test('nothing is sent without a remote or a change', () => {
   const room = new Room();
   room.clock.pass(100);
   room.sent.length = 0;
   room.clock.pass(6_000);
-  // Only the watch and its answer.
+  // Only the heartbeat and its answer.
   assert(room.of('laptop', 'state').length <= 5);
   room.remote.close();
   room.clock.pass(100);
@@ -106,7 +106,7 @@ test('nothing is said while nobody listens and nothing happens', () => {
   assert.deepEqual(room.sent, []);
 });
 
-test('a command that comes twice or too late does nothing', () => {
+test('a duplicate or late command is ignored', () => {
   const { clock, player, controlled } = new Room();
   clock.pass(100);
   const seek = (sequence: number, frame: number): void => controlled.heard('phone', {
@@ -118,12 +118,12 @@ test('a command that comes twice or too late does nothing', () => {
   seek(3, 300);
   assert.deepEqual(
     player.taken.map((action) => (action.verb === 'seek' ? action.frame : null)), [100, 300]);
-  // Each remote has numbers of its own.
+  // Each remote has its own numbering.
   controlled.heard('tablet', { kind: 'do', sequence: 1, action: { verb: 'pause' } });
   assert.equal(player.taken.length, 3);
 });
 
-test('two presses of forward are two steps, also before the first is answered', () => {
+test('two presses of forward are two steps, even before the first is acknowledged', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);
   remote.skip(1);
@@ -136,7 +136,7 @@ test('two presses of forward are two steps, also before the first is answered', 
   assert.equal(player.state?.frame, 0);
 });
 
-test('A, B and clear are set where the remote hears them', () => {
+test('A, B and clear apply at the position that the remote shows', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);
   remote.section();
@@ -159,7 +159,7 @@ test('A, B and clear are set where the remote hears them', () => {
   assert.deepEqual([player.state?.loopMode, player.state?.markerB], ['whole', 144_000]);
 });
 
-test('the speed stays within what the player can do, and a part is named, not counted', () => {
+test('the speed stays within the player’s range, and parts are addressed by id', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);
   for (let press = 0; press < 50; press += 1) remote.faster(-5);
@@ -170,7 +170,7 @@ test('the speed stays within what the player can do, and a part is named, not co
   assert.deepEqual(player.taken[player.taken.length - 1], { verb: 'part', part: 'p3' });
 });
 
-test('two presses of “Next part” are two parts, also before the first is shown', () => {
+test('two presses of “Next part” skip two parts, even before the first is shown', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);
   remote.next();
@@ -187,7 +187,7 @@ test('two presses of “Next part” are two parts, also before the first is sho
   assert.equal(player.state?.part, 'p2');
 });
 
-test('a part that does not come lets the buttons go on', () => {
+test('buttons are enabled again when a requested part is not shown', () => {
   const room = new Room();
   const { clock, remote, player } = room;
   clock.pass(100);
@@ -203,7 +203,7 @@ test('a part that does not come lets the buttons go on', () => {
   assert.equal(player.state?.part, 'p3');
 });
 
-test('a run has no loop to be set', () => {
+test('a run has no loop', () => {
   const { clock, remote, player } = new Room();
   player.state = { ...standing, canLoop: false };
   clock.pass(100);
@@ -213,7 +213,7 @@ test('a run has no loop to be set', () => {
   assert.deepEqual(player.taken, []);
 });
 
-test('a lost connection shows within five seconds, and mends by itself', () => {
+test('a lost connection is shown within five seconds and recovers by itself', () => {
   const room = new Room();
   const { clock, remote } = room;
   clock.pass(1_000);
@@ -229,7 +229,7 @@ test('a lost connection shows within five seconds, and mends by itself', () => {
   assert.equal(remote.reach, 'joined');
 });
 
-test('a press that was not heard falls back to what is', () => {
+test('a press that was lost reverts to the player’s state', () => {
   const room = new Room();
   const { clock, remote } = room;
   clock.pass(100);
@@ -240,7 +240,7 @@ test('a press that was not heard falls back to what is', () => {
   assert.equal(remote.state?.wantsToPlay, false);
 });
 
-test('a page that was left is gone at once, and says no more', () => {
+test('a page that was left disappears at once and sends nothing more', () => {
   const room = new Room();
   const { clock, remote, controlled } = room;
   clock.pass(100);
@@ -253,7 +253,7 @@ test('a page that was left is gone at once, and says no more', () => {
   assert.deepEqual(room.of('phone', 'do').concat(room.of('phone', 'watch')), []);
 });
 
-test('a player that is no longer on the list is gone', () => {
+test('a player that is no longer listed is shown as gone', () => {
   const { clock, remote } = new Room();
   clock.pass(100);
   remote.heardPlayers(new Set(['laptop', 'tablet']));
@@ -262,7 +262,7 @@ test('a player that is no longer on the list is gone', () => {
   assert.equal(remote.reach, 'gone');
 });
 
-test('an older state that was overtaken on its way is dropped', () => {
+test('a state that arrives out of order is dropped', () => {
   const { clock, remote } = new Room();
   clock.pass(100);
   const tell = (number: number, title: string): void => remote.heard('laptop', {
@@ -275,7 +275,7 @@ test('an older state that was overtaken on its way is dropped', () => {
   assert.equal(remote.state?.title, 'New');
 });
 
-test('asking how a player stands does not count as controlling it', () => {
+test('asking for a player’s state does not count as controlling it', () => {
   const room = new Room();
   room.clock.pass(100);
   room.controlled.heard('tablet', { kind: 'ask' });
@@ -283,7 +283,7 @@ test('asking how a player stands does not count as controlling it', () => {
   assert.equal(room.sent[room.sent.length - 1]?.message.kind, 'state');
 });
 
-test('a fifth remote has to wait until there is room', () => {
+test('a fifth remote waits until another one leaves', () => {
   const { clock, controlled } = new Room();
   clock.pass(100);
   for (const id of ['two', 'three', 'four', 'five']) {
@@ -295,14 +295,14 @@ test('a fifth remote has to wait until there is room', () => {
   assert.deepEqual(controlled.watchers.map(({ id }) => id), ['phone', 'three', 'four', 'five']);
 });
 
-// The line out.
+// Sending messages.
 
 const tick = (): Promise<void> => new Promise((resolve) => {
   setImmediate(resolve);
 });
 const watch = (number: number): RemoteMessage => ({ kind: 'watch', number, name: '' });
 
-test('messages leave one after the other, and the newest of its kind takes the place of one that waits', async () => {
+test('messages are sent one at a time, and a newer message replaces a waiting one of its kind', async () => {
   const clock = new Clock();
   const left: RemoteMessage[] = [];
   const line = new Line({
@@ -320,7 +320,7 @@ test('messages leave one after the other, and the newest of its kind takes the p
   assert.deepEqual(left, [watch(1), watch(3), watch(4), watch(5)]);
 });
 
-test('what could not leave in time is dropped, and what comes after it still leaves', async () => {
+test('a message that cannot be sent in time is dropped, and later messages are sent', async () => {
   const clock = new Clock();
   const left: RemoteMessage[] = [];
   let fail: (reason: Error) => void = () => undefined;

@@ -10,7 +10,7 @@ const turn = (): Promise<void> => new Promise((resolve) => {
 
 type Told = { readonly type: ServerMessageType; readonly value: unknown };
 
-/** A server that knows its pages and passes on what they say. */
+/** A server that lists its pages and relays their messages. */
 class Hub {
   readonly clock = new Clock();
   readonly pages = new Map<string, { name: string; hear: (told: Told) => void; isBusy?: () => boolean }>();
@@ -51,7 +51,7 @@ class Hub {
     for (const { hear } of this.pages.values()) hear({ type: 'players', value: this.players });
   }
 
-  /** Lets requests and timers happen. */
+  /** Runs pending requests and timers. */
   async settle(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += 20) {
       await turn();
@@ -90,7 +90,7 @@ test('pages find each other, and one controls the other', async () => {
   phone.session.release();
   await hub.settle(400);
   assert.deepEqual(laptop.session.watchers, []);
-  // Chosen a second time, it is heard at once.
+  // Choosing the player again works at once.
   phone.session.control(target);
   await hub.settle(400);
   phone.session.remote?.pause();
@@ -120,7 +120,7 @@ test('a page is busy while it plays, and while it controls another or is control
   assert.deepEqual(busy(), [false, false]);
 });
 
-test('a page that goes is on no list any more, also before the server has noticed', async () => {
+test('a page that closes is removed from all lists, even before the server notices', async () => {
   const hub = new Hub();
   const laptop = hub.open('Laptop');
   const phone = hub.open('Phone');
@@ -129,12 +129,12 @@ test('a page that goes is on no list any more, also before the server has notice
   laptop.session.close();
   await hub.settle(400);
   assert.deepEqual(phone.session.players, []);
-  // The server still has it.
+  // The server still lists the page.
   for (const { hear } of hub.pages.values()) hear({ type: 'players', value: before });
   assert.deepEqual(phone.session.players, []);
 });
 
-test('a list that was told while another was fetched is the newer one', async () => {
+test('a list from an event replaces one that was being fetched', async () => {
   const hub = new Hub();
   const phone = hub.open('Phone');
   const looking = phone.session.look();
@@ -144,7 +144,7 @@ test('a list that was told while another was fetched is the newer one', async ()
   laptop.session.close();
 });
 
-test('two pages that control each other stay two', async () => {
+test('two pages can control each other', async () => {
   const hub = new Hub();
   const one = hub.open('One');
   const other = hub.open('Other');
@@ -158,7 +158,7 @@ test('two pages that control each other stay two', async () => {
   assert.equal(one.player.state?.wantsToPlay, false);
 });
 
-test('what is meant for another page, or is nonsense, does nothing', async () => {
+test('messages for other pages and invalid messages are ignored', async () => {
   const hub = new Hub();
   const laptop = hub.open('Laptop');
   const play = { kind: 'do', sequence: 1, action: { verb: 'play' } };

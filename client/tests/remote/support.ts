@@ -1,10 +1,10 @@
-// A clock that the tests turn, a player made of plain values, and a network that delays and drops.
+// A clock that tests advance, a mock player, and a network that delays and drops messages.
 
 import { Controlled, type Controls } from '../../src/remote/controlled';
 import type { RemoteAction, RemoteMessage, RemoteState } from '../../src/remote/protocol';
 import { Remote } from '../../src/remote/remote';
 
-/** Time that passes only when it is told to. */
+/** Time that tests advance. */
 export class Clock {
   time = 1_000_000;
   private timers: { at: number; run: () => void }[] = [];
@@ -19,7 +19,7 @@ export class Clock {
     };
   };
 
-  /** Lets time pass, with all that falls due in it. */
+  /** Advances the time and runs all timers that are due. */
   pass(milliseconds: number): void {
     const end = this.time + milliseconds;
     for (;;) {
@@ -40,7 +40,7 @@ export const standing: RemoteState = {
   markerA: null, markerB: null, seekSeconds: 5, needsTap: false, problem: null,
 };
 
-/** A player of plain values, which moves on with the clock. */
+/** A mock player whose position advances with the clock. */
 export class SimulatedPlayer implements Controls {
   state: RemoteState | null = standing;
   readonly taken: RemoteAction[] = [];
@@ -78,7 +78,7 @@ export class SimulatedPlayer implements Controls {
         this.state = { ...this.state, percent: action.percent };
         break;
       case 'part': {
-        // The parts are p1, p2 and so on; the page shows the new one a moment later.
+        // The parts are p1, p2 and so on. The page shows the new one a moment later.
         const number = Number(action.part.slice(1));
         const [previous, next] = [number > 1 ? `p${number - 1}` : null, `p${number + 1}`];
         this.clock.timer(60, () => {
@@ -104,7 +104,7 @@ export class SimulatedPlayer implements Controls {
 export class Room {
   readonly clock = new Clock();
   readonly player = new SimulatedPlayer(this.clock);
-  /** One way, in milliseconds. */
+  /** The delay in one direction, in milliseconds. */
   delay = 20;
   isCut = false;
   readonly sent: { from: string; message: RemoteMessage; at: number }[] = [];
@@ -126,7 +126,7 @@ export class Room {
       now: clock.now, timer: clock.timer,
       send: (_to, message) => this.carry('phone', message, () => this.controlled.heard('phone', message)),
     });
-    // The player's own pictures, 30 times a second.
+    // The player's own updates, 30 times a second.
     const look = (): void => {
       this.controlled.changed();
       this.stops[0] = clock.timer(33, look);
@@ -134,7 +134,7 @@ export class Room {
     look();
   }
 
-  /** The messages of one kind from one side. */
+  /** Returns the messages of one kind from one side. */
   of(from: string, kind: RemoteMessage['kind']): RemoteMessage[] {
     return this.sent.filter((each) => each.from === from && each.message.kind === kind)
       .map(({ message }) => message);

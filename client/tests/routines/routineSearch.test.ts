@@ -19,7 +19,7 @@ const library = [
 ];
 const titles = (routines: Routine[]): string[] => routines.map(({ title }) => title);
 
-test('titles sort as people sort: without case and accents, numbers by their value', () => {
+test('titles are sorted without case and accents, and numbers by their value', () => {
   assert.deepEqual(titles(shownRoutines(library, '', 'title')), ['Act 2', 'Act 10', 'été', 'Zebra']);
 });
 
@@ -27,7 +27,7 @@ test('the routine practised last comes first', () => {
   assert.deepEqual(titles(shownRoutines(library, '', 'practised')), ['Act 2', 'Zebra', 'été', 'Act 10']);
 });
 
-test('a search looks at title and subtitle, for every word, without case and accents', () => {
+test('a search looks for every word in title and subtitle, without case and accents', () => {
   assert.deepEqual(titles(shownRoutines(library, ' GALA ete ', 'title')), ['été']);
   assert.deepEqual(titles(shownRoutines(library, 'act', 'title')), ['Act 2', 'Act 10']);
   assert.deepEqual(titles(shownRoutines(library, 'act zebra', 'title')), []);
@@ -38,15 +38,15 @@ test('the list itself is not reordered', () => {
   assert.equal(library[0]?.title, 'Zebra');
 });
 
-test('the layouts come one after the other', () => {
+test('the layout button cycles through the layouts', () => {
   assert.deepEqual([nextLayout('list'), nextLayout('two'), nextLayout('three')], ['two', 'three', 'list']);
 });
 
-test('a layout that only a later version knows is a list', () => {
+test('an unknown layout of a later version is shown as a list', () => {
   assert.deepEqual(['three', 'grid', 'toString', null].map(layoutOf), ['three', 'list', 'list', 'list']);
 });
 
-test('a part is as long as from border to border, or as its track', () => {
+test('the length of a part is the distance of its borders or the length of its track', () => {
   const track = { type: 'track', id: 't', createdAt: 1, state: 'ready', lengthFrames: 100 } as const;
   assert.equal(partLength(part({ startFrame: 5, endFrame: 10 }), track), 5);
   assert.equal(partLength(part({}), track), 100);
@@ -54,7 +54,7 @@ test('a part is as long as from border to border, or as its track', () => {
   assert.equal(partLength(part({ startFrame: 10, endFrame: 5 }), track), 0);
 });
 
-test('a part says why it can’t be heard', () => {
+test('a part that cannot be played has a reason', () => {
   const track = { type: 'track', id: 't', createdAt: 1, state: 'ready', lengthFrames: 100 } as const;
   const kind = (one: Part, other: Parameters<typeof partAudio>[1]): string => partAudio(one, other).kind;
   assert.equal(kind(part({}), undefined), 'none');
@@ -64,7 +64,7 @@ test('a part says why it can’t be heard', () => {
   assert.equal(kind(part({ track: 't', startFrame: 50, endFrame: 50 }), track), 'broken');
 });
 
-test('a part without borders is the whole track, and no part reaches beyond its track', () => {
+test('a part without borders is the whole track, and parts are clamped to their track', () => {
   const track = { type: 'track', id: 't', createdAt: 1, state: 'ready', lengthFrames: 100 } as const;
   const bounds = (one: Part): unknown => {
     const audio = partAudio(one, track);

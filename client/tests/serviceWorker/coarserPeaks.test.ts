@@ -1,4 +1,4 @@
-// Coarser waveforms, made of the kept one.
+// Coarser waveforms, derived from the kept one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function dat(framesPerPixel: number, pairs: readonly number[]): ArrayBuffer {
   return data;
 }
 
-test('each pair is the lowest and highest of those that it covers, the last of those that are left', () => {
+test('each pair is the minimum and maximum of the pairs that it covers', () => {
   const made = coarserPeaks(dat(64, [-1, 1, -5, 2, -3, 9, -128, 127, -2, 4]), 128, null, null);
   assert(made);
   const { framesPerPixel, pairs } = parsePeaks(made);
@@ -22,7 +22,7 @@ test('each pair is the lowest and highest of those that it covers, the last of t
   assert.deepEqual([...pairs], [-5, 2, -128, 127, -2, 4]);
 });
 
-test('a stretch is what the whole has there', () => {
+test('a range equals the same range of the whole waveform', () => {
   const random = new Random(5);
   const pairs = Array.from({ length: 2 * 333 }, (_, at) => (at % 2 === 0 ? -random.below(129) : random.below(128)));
   const fine = dat(64, pairs);
@@ -41,7 +41,7 @@ test('a stretch is what the whole has there', () => {
   }
 });
 
-test('what can’t be made of it, or is none, is left to the server', () => {
+test('requests that the kept waveform cannot answer, and invalid ones, go to the server', () => {
   const fine = dat(64, [-1, 1, -5, 2]);
   assert.equal(coarserPeaks(fine, 32, null, null), null);
   assert.equal(coarserPeaks(fine, 100, null, null), null);

@@ -1,4 +1,4 @@
-// What the worker answers from its cache, with a cache in memory.
+// The service worker's responses from its media cache, with an in-memory cache.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { respondWithMedia } from '../../src/serviceWorker/media';
 
 const address = '/api/tracks/t/chunks/0';
 
-/** Asks the worker for a chunk that is kept as `kept`; the server has `new`. */
+/** Requests a chunk from the worker. The cache has `kept`, and the server has `new`. */
 async function ask(kept: string | null, request: { cache?: 'reload' }, status = 200) {
   const entries = new Map<string, string>(kept === null ? [] : [[address, kept]]);
   const real = { caches: Reflect.get(globalThis, 'caches') as unknown, fetch: globalThis.fetch };
@@ -29,17 +29,17 @@ async function ask(kept: string | null, request: { cache?: 'reload' }, status = 
   }
 }
 
-test('what is kept is answered, and only what is asked for anew comes from the server and takes its place', async () => {
+test('kept media are answered from the cache, and a reload fetches and replaces them', async () => {
   assert.deepEqual(await ask('old', {}), { answer: 'old', kept: 'old' });
   assert.deepEqual(await ask('old', { cache: 'reload' }), { answer: 'new', kept: 'new' });
 });
 
-test('what is not kept is not kept for being asked for anew, nor is a refusal', async () => {
+test('a reload stores no media that are not kept, and no error response', async () => {
   assert.deepEqual(await ask(null, { cache: 'reload' }), { answer: 'new', kept: null });
   assert.deepEqual(await ask('old', { cache: 'reload' }, 503), { answer: 'new', kept: 'old' });
 });
 
-test('without a network an earlier version of what is kept is answered', async () => {
+test('without a network an earlier version of kept media is answered', async () => {
   const entries = new Map([['/api/tracks/t/analysis?version=1', 'earlier']]);
   const real = { caches: Reflect.get(globalThis, 'caches') as unknown, fetch: globalThis.fetch };
   const path = (name: string): string => name.replace(/\?.*/, '');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { rangeOf, stretchAt } from '../../src/serviceWorker/ranges';
 import { Random } from '../sync/support/random';
 
-test('a range is read as RFC 9110 says', () => {
+test('a range is parsed as RFC 9110 defines it', () => {
   assert.deepEqual(rangeOf('bytes=0-', 100), { start: 0, end: 100 });
   assert.deepEqual(rangeOf('bytes=10-19', 100), { start: 10, end: 20 });
   assert.deepEqual(rangeOf('bytes=90-500', 100), { start: 90, end: 100 });
@@ -13,7 +13,7 @@ test('a range is read as RFC 9110 says', () => {
   assert.deepEqual(rangeOf('bytes=-500', 100), { start: 0, end: 100 });
 });
 
-test('a range behind the end is refused, and one that can’t be read is none', () => {
+test('a range after the end is refused and an invalid range is ignored', () => {
   assert.equal(rangeOf('bytes=100-', 100), 'none');
   assert.equal(rangeOf('bytes=-0', 100), 'none');
   for (const header of [null, '', 'bytes=', 'bytes=-', 'bytes=5-4', 'bytes=0-1,3-4', 'frames=0-1', 'bytes=a-b']) {
@@ -21,7 +21,7 @@ test('a range behind the end is refused, and one that can’t be read is none', 
   }
 });
 
-test('the pieces give exactly the bytes of any range, in order', () => {
+test('the pieces give the exact bytes of any range in order', () => {
   const random = new Random(3);
   for (let round = 0; round < 500; round += 1) {
     const bytes = 1 + random.below(200);

@@ -1,4 +1,4 @@
-// Which requests the worker answers, and which it leaves to the server.
+// The requests that the service worker answers, and those that it leaves to the server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,19 +18,19 @@ test('every address of the app is answered with the page', () => {
   }
 });
 
-test('a file that is opened by itself, and what the server offers to save, are left to the server', () => {
+test('files that are opened directly and downloads are left to the server', () => {
   assert.equal(wanted('/icon.svg', { mode: 'navigate' }), null);
   assert.equal(wanted('/api/routines/0191/export?format=html', { mode: 'navigate' }), null);
   assert.equal(wanted('/api/tracks/0191/original'), null);
 });
 
-test('the files of the app are answered, with and without what tells their version', () => {
+test('the files of the app are answered, with and without a version in the address', () => {
   for (const path of ['/app.js?v=0123', '/later-ABCDEFGH.js', '/engine.wasm?v=45', '/icon-192.png']) {
     assert.deepEqual(wanted(path), { kind: 'file' });
   }
 });
 
-test('songs, waveforms and videos may be kept', () => {
+test('songs, waveforms and videos can be kept', () => {
   assert.deepEqual(wanted('/api/tracks/a/chunks/12'), { kind: 'media', address: '/api/tracks/a/chunks/12' });
   assert.deepEqual(wanted('/api/tracks/a/analysis?version=2'), { kind: 'media', address: '/api/tracks/a/analysis?version=2' });
   assert.deepEqual(wanted('/api/videos/b/poster'), { kind: 'media', address: '/api/videos/b/poster' });
@@ -41,7 +41,7 @@ test('songs, waveforms and videos may be kept', () => {
   });
 });
 
-test('what pages ask for is looked up under the very address that it is kept under', () => {
+test('pages request media with the same addresses under which they are kept', () => {
   for (const address of [mediaAddress.chunk('a', 12), mediaAddress.analysis('a'), mediaAddress.poster('b')]) {
     assert.deepEqual(wanted(address), { kind: 'media', address });
   }
@@ -50,7 +50,7 @@ test('what pages ask for is looked up under the very address that it is kept und
   assert.deepEqual(wanted(address), { kind: 'peaks', address, trackId: 'a', framesPerPixel: 128, start: 0, end: 256 });
 });
 
-test('what changes something, what is synced, and what is elsewhere is not touched', () => {
+test('writes, syncs and requests to other origins are left alone', () => {
   assert.equal(wanted('/api/sync', { method: 'POST' }), null);
   assert.equal(wanted('/api/events'), null);
   assert.equal(wanted('/api/tracks/a/chunks/1', { method: 'HEAD' }), null);

@@ -1,4 +1,4 @@
-// How the worker keeps the files of its version, with caches in memory.
+// How the service worker stores the files of its app version, with in-memory caches.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,10 +12,10 @@ async function sha256(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A browser with caches, and a shell of version 1 whose files hold their own addresses. */
+/** A browser with caches, and a shell of version 1 whose files contain their own addresses. */
 async function browser() {
   const kept = new Map<string, Map<string, string>>();
-  /** What the network does not give. */
+  /** The addresses for which the network fails. */
   const missing = new Set<string>();
   const caches = {
     has: async (name: string) => kept.has(name),
@@ -36,14 +36,14 @@ async function browser() {
   return { kept, missing, registration, shell: new Shell(scope, { version: '1', files }) };
 }
 
-test('a version that does not come whole leaves nothing', async () => {
+test('an incomplete version leaves no files', async () => {
   const { kept, missing, shell } = await browser();
   missing.add('/index.html');
   await assert.rejects(shell.install());
   assert.equal(kept.size, 0);
 });
 
-test('a version that is here already stays when it is fetched again and does not come whole', async () => {
+test('a stored version stays when fetching it again fails', async () => {
   const { kept, missing, shell } = await browser();
   await shell.install();
   missing.add('/index.html');
@@ -51,7 +51,7 @@ test('a version that is here already stays when it is fetched again and does not
   assert.deepEqual([...kept.get('segmance-app-1')?.keys() ?? []].sort(), addresses);
 });
 
-test('a version that no page runs goes, unless it is the next one', async () => {
+test('a version that no page runs is deleted, unless it is the next one', async () => {
   const { kept, registration, shell } = await browser();
   await shell.install();
   kept.set('segmance-app-2', new Map());

@@ -4,7 +4,7 @@ import { practiceAction } from '../../src/player/keys';
 import { Navigation, type HistoryHost } from '../../src/services/navigation';
 import { parseRoute, pathOf, type Route } from '../../src/services/routes';
 
-test('every address leads back to its place', () => {
+test('every route is restored from its address', () => {
   const routes: Route[] = [
     { page: 'routines' },
     { page: 'clipper' },
@@ -19,7 +19,7 @@ test('every address leads back to its place', () => {
   for (const route of routes) assert.deepEqual(parseRoute(pathOf(route)), route);
 });
 
-test('an unknown or malformed address is the list of routines or names nothing', () => {
+test('an unknown or malformed address is the list of routines or has no record', () => {
   assert.deepEqual(parseRoute('/nowhere'), { page: 'routines' });
   assert.deepEqual(parseRoute('/routines'), { page: 'routines' });
   assert.deepEqual(parseRoute('/settings/nowhere'), { page: 'settings' });
@@ -28,7 +28,7 @@ test('an unknown or malformed address is the list of routines or names nothing',
   });
 });
 
-/** A browser's history that answers `go` later, as browsers do. */
+/** A browser history whose `go` is asynchronous, as in browsers. */
 class FakeBrowser implements HistoryHost {
   entries: { state: unknown; path: string }[] = [{ state: null, path: '/' }];
   at = 0;
@@ -67,7 +67,7 @@ class FakeBrowser implements HistoryHost {
     this.listener = listener;
   }
 
-  /** Lets the steps that were asked for happen. */
+  /** Executes the requested steps. */
   settle(): void {
     for (let step = this.steps.shift(); step !== undefined; step = this.steps.shift()) {
       this.at += step;
@@ -75,7 +75,7 @@ class FakeBrowser implements HistoryHost {
     }
   }
 
-  /** The user's own Back. */
+  /** The user presses Back. */
   back(): void {
     this.at -= 1;
     this.listener();
@@ -84,7 +84,7 @@ class FakeBrowser implements HistoryHost {
 
 const routine: Route = { page: 'routine', routineId: 'r', partId: null };
 
-test('Back closes the uppermost sheet and leaves the page only then', () => {
+test('Back closes the topmost sheet, and leaves the page if there is none', () => {
   const browser = new FakeBrowser();
   const navigation = new Navigation(browser);
   navigation.go(routine);
@@ -111,7 +111,7 @@ test('a sheet closes at once, and closing it twice goes back only once', () => {
   assert.equal(browser.at, 1);
 });
 
-test('a sheet opened while another one is closing is open in the end', () => {
+test('a sheet opened while another one is closing stays open', () => {
   const browser = new FakeBrowser();
   const navigation = new Navigation(browser);
   navigation.open('jump');
@@ -122,7 +122,7 @@ test('a sheet opened while another one is closing is open in the end', () => {
   assert.equal(browser.at, 1);
 });
 
-test('going on from a sheet leaves no sheet behind in the history', () => {
+test('navigating from a sheet leaves no sheet in the history', () => {
   const browser = new FakeBrowser();
   const navigation = new Navigation(browser);
   navigation.open('create');
@@ -133,7 +133,7 @@ test('going on from a sheet leaves no sheet behind in the history', () => {
   assert.deepEqual(navigation.place, { route: { page: 'routines' }, overlays: [] });
 });
 
-test('turning to another part keeps one step in the history', () => {
+test('changing to another part keeps one history entry', () => {
   const browser = new FakeBrowser();
   const navigation = new Navigation(browser);
   navigation.go(routine);
@@ -145,7 +145,7 @@ test('turning to another part keeps one step in the history', () => {
   assert.equal(browser.at, 0);
 });
 
-test('leaving a page that one came to from outside goes to the list', () => {
+test('leaving a page that was opened directly goes to the list', () => {
   const browser = new FakeBrowser();
   browser.entries = [{ state: null, path: '/routines/r' }];
   const navigation = new Navigation(browser);
@@ -155,7 +155,7 @@ test('leaving a page that one came to from outside goes to the list', () => {
   assert.equal(browser.entries.length, 1);
 });
 
-test('a sheet does not outlive a reload, and leaves no step behind', () => {
+test('a reload closes sheets and leaves no history entry', () => {
   const browser = new FakeBrowser();
   const before = new Navigation(browser);
   before.go(routine);
@@ -170,7 +170,7 @@ test('a sheet does not outlive a reload, and leaves no step behind', () => {
   assert.deepEqual(after.place.route, { page: 'routines' });
 });
 
-test('a window that was copied without its history goes on from its sheet', () => {
+test('a window copied without its history continues from its sheet', () => {
   const browser = new FakeBrowser();
   browser.entries = [{ state: { overlays: ['player', 'speed'], depth: 3 }, path: '/routines/r' }];
   const navigation = new Navigation(browser);
@@ -178,7 +178,7 @@ test('a window that was copied without its history goes on from its sheet', () =
   assert.deepEqual(navigation.place, { route: routine, overlays: ['jump'] });
 });
 
-test('the part to which the page turned under a sheet stays when the sheet closes', () => {
+test('a part changed under a sheet stays when the sheet closes', () => {
   const turned = (part: string): Route => ({ page: 'routine', routineId: 'r', partId: part });
   const browser = new FakeBrowser();
   const navigation = new Navigation(browser);
@@ -189,7 +189,7 @@ test('the part to which the page turned under a sheet stays when the sheet close
   browser.settle();
   assert.deepEqual(navigation.place, { route: turned('p5'), overlays: [] });
   assert.equal(browser.location.pathname, '/routines/r/parts/p5');
-  // The same by the browser's own Back, from two sheets, and after a reload.
+  // The same with the browser's Back, from two sheets, and after a reload.
   navigation.open('player');
   navigation.open('speed');
   navigation.settle(turned('p6'));
@@ -203,13 +203,13 @@ test('the part to which the page turned under a sheet stays when the sheet close
   browser.settle();
   assert.deepEqual(after.place, { route: turned('p7'), overlays: [] });
   assert.equal(browser.location.pathname, '/routines/r/parts/p7');
-  // Another page is another place, also when one comes to it from a sheet.
+  // Another page is a new history entry, even from a sheet.
   after.go({ page: 'settings' });
   browser.back();
   assert.deepEqual(after.place.route, turned('p7'));
 });
 
-test('the page turns at once while a sheet closes, and not at all once it is left', () => {
+test('the page turns at once while a sheet closes, and not after it was left', () => {
   const turned = (part: string): Route => ({ page: 'routine', routineId: 'r', partId: part });
   const browser = new FakeBrowser();
   const navigation = new Navigation(browser);
@@ -228,13 +228,13 @@ test('the page turns at once while a sheet closes, and not at all once it is lef
   assert.equal(browser.location.pathname, '/');
 });
 
-test('the token of a pairing is read, and stands in no address from then on', () => {
+test('the pairing token is read and removed from the address', () => {
   const browser = new FakeBrowser();
   browser.entries = [{ state: null, path: '/pair#secret-token' }];
   const navigation = new Navigation(browser);
   assert.deepEqual(navigation.place.route, { page: 'pair', token: 'secret-token' });
   assert.deepEqual(browser.entries.map(({ path }) => path), ['/pair']);
-  // Another code, scanned into the same page.
+  // Another code is scanned into the same page.
   browser.entries = [...browser.entries, { state: null, path: '/pair#second-token' }];
   browser.at = 0;
   browser.history.go(1);
@@ -243,7 +243,7 @@ test('the token of a pairing is read, and stands in no address from then on', ()
   assert.deepEqual(browser.entries.map(({ path }) => path), ['/pair', '/pair']);
 });
 
-test('keys with a modifier of the system are not ours', () => {
+test('keys with a system modifier are ignored', () => {
   const plain = { shiftKey: false, altKey: false, ctrlKey: false, metaKey: false };
   assert.equal(practiceAction({ ...plain, key: 'L' }), 'loop');
   assert.equal(practiceAction({ ...plain, key: 'a' }), 'markA');

@@ -1,4 +1,4 @@
-// The media library and the deeds on move types, on a library of plain arrays.
+// The media library and the actions on move types, with a library of plain arrays.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,18 +20,18 @@ const withParts = (parts: readonly Part[], clips = 0) => ({
   get: () => ({ title: 'Swan' }) as never,
 });
 
-test('a track is named by its title, or else by its file', () => {
+test('a track is named by its title or its file name', () => {
   assert.equal(mediaName(track({ title: 'Swan', fileName: 'a.mp3' })), 'Swan');
   assert.equal(mediaName(track({ fileName: 'a.mp3' })), 'a.mp3');
   assert.equal(mediaName(track({})), 'Untitled');
 });
 
-test('the parts that use a track are named routine by routine, in their order', () => {
+test('the parts that use a track are listed by routine, in order', () => {
   const library = withParts([part('b', 'r1', 'b'), part('c', 'r2', 'a'), part('a', 'r1', 'a')]);
   assert.deepEqual(usesOf(library, 't').map(({ name }) => name), ['Swan: A', 'Swan: B', 'Swan: C']);
 });
 
-test('a track is unused without parts and clips, unless it is still on its way', () => {
+test('a track is unused without parts and clips, unless it is still being uploaded', () => {
   assert.equal(isUnused(withParts([]), track({})), true);
   assert.equal(isUnused(withParts([]), track({ state: 'failed' })), true);
   assert.equal(isUnused(withParts([]), track({ state: 'importing' })), false);
@@ -39,11 +39,11 @@ test('a track is unused without parts and clips, unless it is still on its way',
   assert.equal(isUnused(withParts([part('a', 'r', 'a')]), track({})), false);
 });
 
-test('sizes are written as people read them', () => {
+test('sizes are formatted with units', () => {
   assert.deepEqual([820, 820_000, 4_500_000, 12_400_000, 3e9].map(fileSize), [`${(0.8).toLocaleString()} kB`, '820 kB', `${(4.5).toLocaleString()} MB`, '12 MB', '3 GB']);
 });
 
-test('a search finds every word anywhere, without case and accents, sorted by name', () => {
+test('a search finds all words in any place, without case and accents, sorted by name', () => {
   const names = (search: string): string[] => searchFor(
     [{ id: '1', name: 'Type 10', more: 'été' }, { id: '2', name: 'type 2', more: '' }], search,
     ({ name }) => name, ({ more }) => more,
@@ -53,7 +53,7 @@ test('a search finds every word anywhere, without case and accents, sorted by na
   assert.deepEqual(names('ete 2'), []);
 });
 
-/** A library of moves and types that does what the deeds ask for. */
+/** A mock library of moves and move types. */
 class Notebook {
   moves = new Map<string, Move>(['a', 'b', 'c'].map((id, index) => [id, {
     type: 'move', id, createdAt: 1, part: 'p', title: id, position: id, moveType: index < 2 ? 'spin' : 'step',
@@ -92,7 +92,7 @@ class Notebook {
 const spin: MoveType = { type: 'moveType', id: 'spin', createdAt: 1, name: 'Spin' };
 
 for (const moveType of ['step', null]) {
-  test(`the moves of a deleted type become ${moveType ?? 'moves without a type'}, and get it back with it`, () => {
+  test(`the moves of a deleted type become ${moveType ?? 'moves without a type'}, and undo restores the type`, () => {
     const book = new Notebook();
     const before = book.kinds();
     const undo = deleteMoveType(book.library, spin, { kind: 'retype', moveType });
@@ -105,7 +105,7 @@ for (const moveType of ['step', null]) {
   });
 }
 
-test('the moves of a deleted type go with it, and come back with it', () => {
+test('the moves of a deleted type can be deleted and restored with it', () => {
   const book = new Notebook();
   const before = book.kinds();
   assert.equal(movesOf(book.library, 'spin').length, 2);
@@ -115,7 +115,7 @@ test('the moves of a deleted type go with it, and come back with it', () => {
   assert.deepEqual(book.kinds(), before);
 });
 
-test('a deleted video is unlinked everywhere, and undo brings all of it back', () => {
+test('a deleted video is unlinked everywhere, and undo restores the links', () => {
   const parts = new Map<string, Part>(['a', 'b', 'c'].map((id) => [id, {
     ...part(id, 'r', id), ...(id === 'c' ? {} : { video: 'v', videoOffset: 7, videoMirrored: 1 }),
   }]));

@@ -1,4 +1,4 @@
-// What is drawn, against the samples themselves.
+// The drawn columns, compared with the samples.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const samples = Int8Array.from({ length }, (_, frame) => (
   Math.round(90 * Math.sin(frame / 900) * random() + 20 * Math.sin(frame / 7))
 ));
 
-/** Tiles made of the samples; `isHere` says which have arrived. */
+/** Tiles made of the samples; `isHere` tells which have arrived. */
 function tilesOf(isHere: (resolution: number, index: number) => boolean = () => true): TileLookup {
   const made = new Map<string, Int8Array>();
   return (resolution, index) => {
@@ -45,7 +45,7 @@ function extremes(start: number, end: number): [number, number] {
   return [low, high];
 }
 
-test('a column holds its own samples, and at most those of a pair more on both sides', () => {
+test('a column covers its own samples, and at most one more pair on each side', () => {
   const lookup = tilesOf();
   for (const framesPerColumn of [1, 1.7, 2, 3.3, 16, 50.5, 64, 250, 700]) {
     const first = Math.floor(1_000 / framesPerColumn);
@@ -73,7 +73,7 @@ test('neighbouring columns touch, so that the outline never tears', () => {
   }
 });
 
-test('while a fine tile is missing the next coarser that is here is drawn', () => {
+test('while a fine tile is missing the next coarser loaded tile is drawn', () => {
   const coarse = coarsestResolution(length);
   const isHere = (resolution: number, index: number): boolean => (
     resolution === coarse || (resolution === 8 && index === 0)
@@ -87,14 +87,14 @@ test('while a fine tile is missing the next coarser that is here is drawn', () =
   assert(none.low.every((low) => low === unknownLow) && none.high.every((high) => high === unknownHigh));
 });
 
-test('nothing is drawn before the start and behind the end', () => {
+test('nothing is drawn before the start and after the end', () => {
   const { low, high } = columnsOf(-5, 10, 10, length, tilesOf());
   assert([...low].slice(0, 5).every((value, column) => value > (high[column] ?? 0)));
   const end = columnsOf(length / 10 - 5, 10, 10, length, tilesOf());
   assert([...end.low].slice(5).every((value, column) => value > (end.high[column + 5] ?? 0)));
 });
 
-test('columns drawn piece by piece are those drawn at once', () => {
+test('incrementally drawn columns equal a full drawing', () => {
   const whole = columnsOf(1_000, 600, 5.5, length, tilesOf());
   const left = columnsOf(1_000, 250, 5.5, length, tilesOf());
   const right = columnsOf(1_250, 350, 5.5, length, tilesOf());
@@ -102,7 +102,7 @@ test('columns drawn piece by piece are those drawn at once', () => {
   assert.deepEqual([...left.high, ...right.high], [...whole.high]);
 });
 
-test('single samples stand where their frames are, with one more on each side', () => {
+test('single samples are at their frames, with one more on each side', () => {
   const view = zoomAbout(wholeView(length, 390), 200, 1e9);
   const grid = gridOf(view, 3);
   const points = samplesOf(grid, 0, grid.count, length, tilesOf());
@@ -114,7 +114,7 @@ test('single samples stand where their frames are, with one more on each side', 
   assert.deepEqual(samplesOf(grid, 0, grid.count, length, () => null), []);
 });
 
-test('what was drawn is moved, and only the rest is drawn', () => {
+test('drawn columns are shifted and only the rest is drawn', () => {
   const shows = (first: number, count: number): number[] => Array.from({ length: count }, (_, column) => first + column);
   const next = seeded(5);
   let grid = { first: 1_000, count: 300, framesPerColumn: 10 };
@@ -145,7 +145,7 @@ test('the grid is at most half a device pixel from the view', () => {
   }
 });
 
-test('tiles of single samples are both channels mixed, across the border of chunks', async () => {
+test('tiles of single samples mix both channels across chunk borders', async () => {
   const chunk = 480_000;
   let fetched: number[] = [];
   const tiles = new SampleTiles(
@@ -170,7 +170,7 @@ test('tiles of single samples are both channels mixed, across the border of chun
   assert.deepEqual(fetched, [0, 1], 'a chunk is fetched once');
 });
 
-test('a chunk that could not be fetched is tried again', async () => {
+test('a chunk that could not be fetched is retried', async () => {
   let attempts = 0;
   const tiles = new SampleTiles(
     'track', 1_000,
@@ -186,7 +186,7 @@ test('a chunk that could not be fetched is tried again', async () => {
   assert.equal((await tiles.fetch(0, 10)).length, 20);
 });
 
-test('a chunk that is kept damaged is fetched anew, as for the ears', async () => {
+test('a damaged chunk in the cache is fetched again, as for playback', async () => {
   const tiles = new SampleTiles('track', 1_000, {
     fetchChunk: async (_, _chunk, _signal, cache) => new ArrayBuffer(cache === 'reload' ? 1 : 0),
     decodeChunk: (bytes, frames) => (bytes.byteLength ? silence(bytes, frames) : Promise.reject(new Error('damaged'))),

@@ -1,11 +1,11 @@
-// Fingers and mouse on the wave: each series of events means one thing.
+// Touch and mouse gestures on the wave: each sequence of events has one meaning.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WaveGesture, type GestureActions } from '../../src/clipper/stage/gesture';
 import { seeded } from './random';
 
-/** A gesture that writes down what was meant. */
+/** A gesture that records its meanings. */
 function recorded(): { gesture: WaveGesture; meant: [string, ...number[]][]; names: () => string[] } {
   const meant: [string, ...number[]][] = [];
   const note = (name: string) => (...values: number[]): void => {
@@ -19,7 +19,7 @@ function recorded(): { gesture: WaveGesture; meant: [string, ...number[]][]; nam
   return { gesture: new WaveGesture(actions), meant, names: () => meant.map(([name]) => name) };
 }
 
-test('a finger that comes and goes is a tap, even when it trembles', () => {
+test('a short touch is a tap, even with small movements', () => {
   const { gesture, meant } = recorded();
   gesture.down({ id: 1, x: 100, y: 50 }, true);
   gesture.move({ id: 1, x: 104, y: 53 });
@@ -27,7 +27,7 @@ test('a finger that comes and goes is a tap, even when it trembles', () => {
   assert.deepEqual(meant, [['tap', 104]]);
 });
 
-test('a finger that goes across pans by what it moves', () => {
+test('a horizontal movement pans by its distance', () => {
   const { gesture, meant } = recorded();
   gesture.down({ id: 1, x: 100, y: 50 }, true);
   gesture.move({ id: 1, x: 90, y: 52 });
@@ -37,7 +37,7 @@ test('a finger that goes across pans by what it moves', () => {
   assert.deepEqual(meant, [['pan', 0], ['pan', -20], ['panEnd']]);
 });
 
-test('a finger that goes up or down leaves the page to scroll', () => {
+test('a vertical movement scrolls the page', () => {
   const { gesture, meant } = recorded();
   gesture.down({ id: 1, x: 100, y: 50 }, true);
   gesture.move({ id: 1, x: 103, y: 70 });
@@ -48,7 +48,7 @@ test('a finger that goes up or down leaves the page to scroll', () => {
   assert.deepEqual(meant, []);
 });
 
-test('a finger that rests and then moves selects from where it rested', () => {
+test('a movement after a long press selects from the pressed position', () => {
   const { gesture, meant } = recorded();
   gesture.down({ id: 1, x: 100, y: 50 }, true);
   gesture.held();
@@ -58,7 +58,7 @@ test('a finger that rests and then moves selects from where it rested', () => {
   assert.deepEqual(meant, [['hold', 100], ['selectStart', 100], ['select', 140], ['selectEnd']]);
 });
 
-test('a finger that only rests neither taps nor selects', () => {
+test('a long press without movement neither taps nor selects', () => {
   const { gesture, names } = recorded();
   gesture.down({ id: 1, x: 100, y: 50 }, true);
   gesture.held();
@@ -66,7 +66,7 @@ test('a finger that only rests neither taps nor selects', () => {
   assert.deepEqual(names(), ['hold', 'holdEnd']);
 });
 
-test('a mouse clicks, and selects once it is dragged; resting means nothing', () => {
+test('a mouse clicks, selects when dragged, and has no long press', () => {
   const click = recorded();
   click.gesture.down({ id: 1, x: 10, y: 5 }, false);
   click.gesture.held();
@@ -79,7 +79,7 @@ test('a mouse clicks, and selects once it is dragged; resting means nothing', ()
   assert.deepEqual(drag.meant, [['selectStart', 10], ['select', 60], ['selectEnd']]);
 });
 
-test('two fingers pinch, and the one that stays pans on without a jump', () => {
+test('two fingers pinch, and the remaining finger pans without a jump', () => {
   const { gesture, meant } = recorded();
   gesture.down({ id: 1, x: 100, y: 50 }, true);
   gesture.down({ id: 2, x: 200, y: 50 }, true);
@@ -103,7 +103,7 @@ test('a third finger changes nothing', () => {
   assert.deepEqual(names(), ['pinchStart']);
 });
 
-test('whatever fingers do, what begins ends, once, and nothing is left over', () => {
+test('after random touches every gesture that begins ends exactly once', () => {
   const random = seeded(31);
   const { gesture, names, meant } = recorded();
   for (let round = 0; round < 3_000; round += 1) {

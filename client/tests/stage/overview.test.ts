@@ -6,7 +6,7 @@ import { laneOf } from '../../src/clipper/stage/lanes';
 import { drawnWindow, overviewZone } from '../../src/clipper/stage/overviewZone';
 import { seeded } from './random';
 
-test('the window can be taken at its edges and in its middle, however narrow', () => {
+test('the window can be dragged at its edges and its middle at any width', () => {
   assert.equal(overviewZone(95, 100, 200, false), 'left');
   assert.equal(overviewZone(110, 100, 200, false), 'left');
   assert.equal(overviewZone(150, 100, 200, false), 'window');
@@ -18,7 +18,7 @@ test('the window can be taken at its edges and in its middle, however narrow', (
   assert.equal(overviewZone(3, 0, 300, true), 'left');
 });
 
-test('the window is never too narrow to be seen, and stays in the strip', () => {
+test('the window has a minimum width and stays in the strip', () => {
   const random = seeded(41);
   for (let round = 0; round < 1_000; round += 1) {
     const left = random() * 300;
@@ -27,7 +27,7 @@ test('the window is never too narrow to be seen, and stays in the strip', () => 
   }
 });
 
-test('bands that follow one another share a row, those that overlap do not', () => {
+test('consecutive bands share a row and overlapping bands do not', () => {
   const at = (startFrame: number, endFrame: number): { startFrame: number; endFrame: number } => ({ startFrame, endFrame });
   assert.deepEqual(laneOf([at(0, 10), at(10, 20), at(20, 30)], 2), [0, 0, 0]);
   assert.deepEqual(laneOf([at(0, 10), at(5, 20), at(20, 30)], 2), [0, 1, 0]);

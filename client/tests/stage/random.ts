@@ -1,6 +1,6 @@
-// Randomness that is the same in every run.
+// Random numbers that are determined by the seed.
 
-/** Gives numbers from 0 up to 1 (mulberry32, Tommy Ettinger). */
+/** Returns a generator of numbers from 0 up to 1 (mulberry32, Tommy Ettinger). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

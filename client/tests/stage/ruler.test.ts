@@ -1,4 +1,4 @@
-// The ruler at every zoom: round times, never one over the other.
+// The ruler at every zoom: round times without overlap.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { seeded } from './random';
 const second = 48_000;
 const millisecond = 48;
 
-test('labels never touch, from the whole of ten hours down to single frames', () => {
+test('labels never touch, from ten hours down to single frames', () => {
   const random = seeded(7);
   for (let round = 0; round < 3_000; round += 1) {
     const length = Math.floor(10 ** (3 + random() * 6.2));
@@ -22,7 +22,7 @@ test('labels never touch, from the whole of ten hours down to single frames', ()
       const next = labels[index + 1];
       if (!next) return;
       const gap = (next.frame - label.frame) / framesPerPixel;
-      // Seven pixels a digit at twelve pixels' type, and a gap that an eye sees.
+      // Seven pixels per digit at a font size of twelve pixels, and a visible gap.
       assert(gap >= label.text.length * 7 + 10, `${label.text} and ${next.text}: ${gap} px`);
       assert.notEqual(label.text, next.text);
     });
@@ -33,14 +33,14 @@ test('labels never touch, from the whole of ten hours down to single frames', ()
   }
 });
 
-test('there is always something to read', () => {
+test('at least one label is always shown', () => {
   for (let framesPerPixel = 1 / 16; framesPerPixel < 500_000; framesPerPixel *= 1.3) {
     const { labels } = rulerMarks(0, 320 * framesPerPixel, 36_000 * second, framesPerPixel);
     assert(labels.length >= 2, `at ${framesPerPixel}`);
   }
 });
 
-test('times are written as exactly as the zoom asks', () => {
+test('the precision of labels depends on the zoom', () => {
   const at = 62 * second + 250 * millisecond;
   assert.equal(rulerText(3_600 * second, 60 * second), '1:00:00');
   assert.equal(rulerText(62 * second, second), '1:02');
@@ -51,20 +51,20 @@ test('times are written as exactly as the zoom asks', () => {
   assert.equal(rulerText(at + 16, 8), '+16', 'frames since it are counted');
 });
 
-test('labels stand at the same times wherever the view begins', () => {
+test('labels are at the same times for every start of the view', () => {
   const one = rulerMarks(0, 400_000, 10_000_000, 500).labels.map((label) => label.frame);
   const other = rulerMarks(12_345, 412_345, 10_000_000, 500).labels.map((label) => label.frame);
   assert.deepEqual(other.filter((frame) => frame <= 400_000), one.filter((frame) => frame >= 12_345));
 });
 
-test('small lines divide the step of the labels', () => {
+test('minor ticks divide the step of the labels', () => {
   for (let framesPerPixel = 1 / 16; framesPerPixel < 500_000; framesPerPixel *= 1.7) {
     const step = labelStep(framesPerPixel, 3_600 * second);
     assert.equal(step % smallStep(step, framesPerPixel), 0);
   }
 });
 
-test('a time is said exactly', () => {
+test('the accessible text of a time is exact', () => {
   assert.equal(spokenExactTime(0), '0 seconds');
   assert.equal(spokenExactTime(second), '1 second');
   assert.equal(spokenExactTime(62 * second + 12_000), '1 minute 2.25 seconds');

@@ -1,4 +1,4 @@
-// The view as it moves: drawn once a picture, following until somebody looks elsewhere.
+// The moving view: drawn once per animation frame, following the needle until the user pans.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ function stageOf(width = 400): StageView {
   return stage;
 }
 
-test('many changes are one drawing, and none is none', () => {
+test('many changes cause one drawing, and no change causes none', () => {
   const stage = stageOf();
   let paints = 0;
   stage.onPaint(() => {
@@ -31,7 +31,7 @@ test('many changes are one drawing, and none is none', () => {
   assert.equal(paints, 1);
 });
 
-test('things are placed anew after a zoom or a long way, and never too late', () => {
+test('elements are placed again after a zoom or a long pan, and never too late', () => {
   const stage = stageOf();
   stage.show(zoomAbout(stage.view, 200, 500));
   stage.paint();
@@ -50,7 +50,7 @@ test('things are placed anew after a zoom or a long way, and never too late', ()
   assert(placings > 0 && placings < 60, `${placings} placings`);
 });
 
-test('the needle is followed until somebody looks elsewhere', () => {
+test('the view follows the needle until the user pans', () => {
   const stage = stageOf();
   stage.show(zoomAbout(stage.view, 0, 100));
   stage.followNeedle(1_000 * 48_000, true);
@@ -66,7 +66,7 @@ test('the needle is followed until somebody looks elsewhere', () => {
   assert(!stage.isFollowing);
 });
 
-test('a drag pulls the view along at the edge that it moves towards', () => {
+test('a drag scrolls the view at the edge in its direction', () => {
   const stage = stageOf();
   stage.show(zoomAbout(stage.view, 200, 100));
   const start = stage.view.startFrame;

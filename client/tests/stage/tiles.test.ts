@@ -1,4 +1,4 @@
-// Which tiles a view wants, and what is kept of those that came.
+// The tiles that a view needs, and the cache of loaded tiles.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ test('the whole track is one tile at the coarsest resolution', () => {
   }
 });
 
-test('every column has a pair of its own, and not many more', () => {
+test('every column has at least one pair and not many more', () => {
   const random = seeded(11);
   for (let round = 0; round < 1_000; round += 1) {
     const framesPerColumn = 2 ** (random() * 20 - 6);
@@ -37,7 +37,7 @@ test('every column has a pair of its own, and not many more', () => {
   }
 });
 
-test('a view wants all that it shows, each once, the whole track first', () => {
+test('a view requests each tile that it shows once, the whole track first', () => {
   const random = seeded(12);
   for (let round = 0; round < 500; round += 1) {
     const length = 1 + Math.floor(random() * hour);
@@ -61,7 +61,7 @@ test('a view wants all that it shows, each once, the whole track first', () => {
   }
 });
 
-test('the store never holds more than its bytes, and forgets the least used', () => {
+test('the store stays within its size limit and drops the least recently used tiles', () => {
   const store = new TileStore(100);
   for (let index = 0; index < 10; index += 1) store.put({ resolution: 1, index }, tileOf(16));
   assert(store.bytes <= 100);
@@ -74,7 +74,7 @@ test('the store never holds more than its bytes, and forgets the least used', ()
   assert.equal(store.bytes, 96, 'a tile that comes again counts once');
 });
 
-/** A server whose answers wait to be given. */
+/** A server whose responses are given by the test. */
 function waiting(): { fetchTile: FetchTile; asked: { name: TileName; signal: AbortSignal; give: () => void; fail: () => void }[] } {
   const asked: ReturnType<typeof waiting>['asked'] = [];
   return {
@@ -87,7 +87,7 @@ function waiting(): { fetchTile: FetchTile; asked: { name: TileName; signal: Abo
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('the loader asks for the most urgent first, a few at a time, and drops what is no longer wanted', async () => {
+test('the loader requests a few tiles at a time, the most urgent first, and cancels unwanted ones', async () => {
   const { fetchTile, asked } = waiting();
   let arrivals = 0;
   const loader = new TileLoader(fetchTile, {
@@ -111,7 +111,7 @@ test('the loader asks for the most urgent first, a few at a time, and drops what
   assert.equal(arrivals, 1, 'a dropped answer is not taken');
 });
 
-test('after a failure the loader waits, says so when it goes on, and comes back', async () => {
+test('after a failure the loader waits, reports repeated failures, and recovers', async () => {
   const { fetchTile, asked } = waiting();
   const troubles: boolean[] = [];
   const pauses: { milliseconds: number; act: () => void }[] = [];
@@ -136,7 +136,7 @@ test('after a failure the loader waits, says so when it goes on, and comes back'
   assert.deepEqual(troubles, [true, false]);
 });
 
-test('what failed and is wanted no more leaves no trouble behind', async () => {
+test('a failed tile that is no longer wanted leaves no problem', async () => {
   const { fetchTile, asked } = waiting();
   const troubles: boolean[] = [];
   let calledOff = 0;
@@ -162,7 +162,7 @@ test('what failed and is wanted no more leaves no trouble behind', async () => {
   assert.equal(asked[3]?.name.index, 2, 'nothing waits for what failed');
 });
 
-test('a closed loader is silent', async () => {
+test('a closed loader makes no requests and no callbacks', async () => {
   const { fetchTile, asked } = waiting();
   const loader = new TileLoader(fetchTile, { onTile: () => assert.fail('too late'), onTrouble: () => assert.fail('too late') });
   loader.want([{ resolution: 64, index: 0 }, { resolution: 64, index: 1 }]);
@@ -173,7 +173,7 @@ test('a closed loader is silent', async () => {
   assert(asked.every(({ signal }) => signal.aborted));
 });
 
-test('an answer of another length is refused', async () => {
+test('a response of the wrong length is refused', async () => {
   const dat = new ArrayBuffer(24 + 2 * 100);
   const view = new DataView(dat);
   [2, 1, 48_000, 64, 100, 1].forEach((value, index) => view.setInt32(index * 4, value, true));

@@ -1,4 +1,4 @@
-// What is seen of a track: under any zooming and panning it stays inside the track.
+// The viewport stays inside the track for any zooming and panning.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { seeded } from './random';
 const second = 48_000;
 const hour = 3_600 * second;
 
-/** Views that somebody came to by a hundred random steps, for tracks from one frame to ten hours. */
+/** Views after a hundred random steps, for tracks from one frame to ten hours. */
 function wander(seed: number, check: (view: Viewport, last: Viewport) => void): void {
   const random = seeded(seed);
   for (let round = 0; round < 40; round += 1) {
@@ -44,7 +44,7 @@ const near = (one: number, other: number, tolerance: number): void => {
   assert(Math.abs(one - other) <= tolerance, `${one} is not ${other} (± ${tolerance})`);
 };
 
-test('no zooming, panning or following ever leaves the track', () => {
+test('zooming, panning and following never leave the track', () => {
   wander(1, (view) => {
     const tolerance = view.lengthFrames * 1e-9;
     assert(view.startFrame >= 0, `start ${view.startFrame}`);
@@ -55,7 +55,7 @@ test('no zooming, panning or following ever leaves the track', () => {
   });
 });
 
-test('a frame comes back from its pixel', () => {
+test('converting between frame and pixel is reversible', () => {
   wander(2, (view) => {
     for (const pixel of [0, 1, view.width / 3, view.width]) {
       near(pixelAt(view, frameAt(view, pixel)), pixel, 1e-3);
@@ -63,7 +63,7 @@ test('a frame comes back from its pixel', () => {
   });
 });
 
-test('zooming keeps the frame under the pointer, unless an end of the track is in the way', () => {
+test('zooming keeps the frame under the pointer, except at the ends of the track', () => {
   const random = seeded(3);
   for (let round = 0; round < 2_000; round += 1) {
     let view = zoomAbout(wholeView(hour, 1_000), random() * 1_000, 2 ** (random() * 20));
@@ -75,13 +75,13 @@ test('zooming keeps the frame under the pointer, unless an end of the track is i
   }
 });
 
-test('two fingers keep the frame between them', () => {
+test('a pinch keeps the frame between the fingers', () => {
   const view = zoomTo(wholeView(hour, 400), 100 * second, 130, 250);
   near(frameAt(view, 130), 100 * second, 1e-6);
   assert.equal(view.framesPerPixel, 250);
 });
 
-test('one can come as near as sixteen pixels a frame, and as far as the whole track', () => {
+test('the zoom ranges from sixteen pixels per frame to the whole track', () => {
   let view = wholeView(hour, 390);
   assert(isWhole(view) && !isFinest(view));
   assert.equal(endFrame(view), hour);
@@ -93,19 +93,19 @@ test('one can come as near as sixteen pixels a frame, and as far as the whole tr
   assert.equal(view.startFrame, 0);
 });
 
-test('a track shorter than the finest zoom is simply seen whole', () => {
+test('a track shorter than the finest zoom is shown whole', () => {
   const view = zoomAbout(wholeView(10, 800), 400, 8);
   assert.equal(view.framesPerPixel, 10 / 800);
   assert(isWhole(view) && isFinest(view));
 });
 
-test('a stretch is shown whole, in the middle, with room beside it', () => {
+test('a stretch is shown whole and centred with a margin', () => {
   const view = showRange(wholeView(hour, 900), 60 * second, 70 * second);
   near(pixelAt(view, 60 * second), 45, 0.01);
   near(pixelAt(view, 70 * second), 855, 0.01);
 });
 
-test('a revealed frame is seen, and what was seen already does not move', () => {
+test('revealing a frame makes it visible, and a visible frame does not move the view', () => {
   const view = showRange(wholeView(hour, 900), 600 * second, 700 * second);
   assert.equal(reveal(view, 650 * second), view);
   for (const frame of [0, 100 * second, 590 * second, 715 * second, 2_000 * second, hour]) {
@@ -114,7 +114,7 @@ test('a revealed frame is seen, and what was seen already does not move', () => 
   }
 });
 
-test('an edge of the overview moves alone', () => {
+test('dragging an edge of the overview keeps the other edge', () => {
   const view = showRange(wholeView(hour, 900), 600 * second, 700 * second);
   const right = endFrame(view);
   const wider = moveEdge(view, 'left', 500 * second);
@@ -126,7 +126,7 @@ test('an edge of the overview moves alone', () => {
   assert(shownFrames(moveEdge(view, 'left', hour)) > 0, 'edges do not pass one another');
 });
 
-test('another width shows the same stretch', () => {
+test('a change of width keeps the shown stretch', () => {
   const view = showRange(wholeView(hour, 900), 600 * second, 700 * second);
   const turned = resized(view, 390);
   near(turned.startFrame, view.startFrame, 1e-3);
@@ -134,7 +134,7 @@ test('another width shows the same stretch', () => {
   assert(isWhole(resized(wholeView(hour, 900), 390)));
 });
 
-test('following holds the needle in the middle once it has come there', () => {
+test('following keeps the needle in the middle after it has reached it', () => {
   let view = zoomAbout(wholeView(hour, 400), 0, 100);
   let last = 0;
   for (let frame = 0; frame < 120 * second; frame += 800) {
@@ -146,12 +146,12 @@ test('following holds the needle in the middle once it has come there', () => {
   }
 });
 
-test('a needle in the left half moves nothing', () => {
+test('a needle in the left half does not move the view', () => {
   const view = showRange(wholeView(hour, 400), 600 * second, 700 * second);
   assert.equal(follow(view, 620 * second, 619 * second, true), view);
 });
 
-test('a needle far away is fetched, and one at the right glides to the middle', () => {
+test('the view jumps to a needle far away and glides to a needle on the right', () => {
   const view = zoomAbout(wholeView(hour, 400), 0, 100);
   near(pixelAt(follow(view, 1_000 * second, 0, true), 1_000 * second), 100, 1e-6);
   let glided = view;
@@ -160,7 +160,7 @@ test('a needle far away is fetched, and one at the right glides to the middle', 
   near(pixelAt(glided, at), 200, 1);
 });
 
-test('without motion the view turns page by page', () => {
+test('with reduced motion the view moves page by page', () => {
   let view = zoomAbout(wholeView(hour, 400), 0, 100);
   const starts = new Set<number>();
   for (let frame = 0; frame < 360 * second; frame += 4_000) {

@@ -1,4 +1,4 @@
-// Another library answers at the address: another folder was served by mistake, or the first is lost.
+// Another library answers at the address: a wrong folder is served, or the first library is lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import type { LocalLibrary } from '../../src/sync/library';
 import { FakeServer } from './support/fake-server';
 import { Browser, Tab } from './support/world';
 
-/** A device with a copy and an edit that the other library's server is there to take. */
+/** A device with a copy and an unsent edit, and a server with another library. */
 async function misled(): Promise<{
   own: FakeServer; other: FakeServer; tab: Tab; library: LocalLibrary; id: string; browser: Browser;
 }> {
@@ -24,7 +24,7 @@ async function misled(): Promise<{
   return { own, other, tab, library, id, browser };
 }
 
-test('another library gets nothing, and what waits goes to the one that it was for', async () => {
+test('another library gets no changes, and the outbox is sent to its own library', async () => {
   const { own, other, tab, library, id, browser } = await misled();
   assert.equal(library.status.another, true);
   assert.equal(library.status.online, false, 'nothing is uploaded to it');
@@ -47,7 +47,7 @@ test('another library gets nothing, and what waits goes to the one that it was f
   assert.equal(own.wire('routine', id)?.['subtitle'], 'Lake');
 });
 
-test('it is taken when one says so, with what waits', async () => {
+test('the user can accept the other library, with the outbox', async () => {
   const { other, tab, library, id } = await misled();
   other.edit('routine', other.newId(), { title: 'Duck' });
   library.takeAnother();
@@ -61,7 +61,7 @@ test('it is taken when one says so, with what waits', async () => {
   assert.equal(library.status.waiting, 0);
 });
 
-test('a restored library is the same one', async () => {
+test('a restored library counts as the same library', async () => {
   const { own, tab, library, id } = await misled();
   tab.intercept = () => null;
   own.library = 'swan-2';

@@ -1,11 +1,11 @@
-// Calls of the API: what is sent, and what comes of answers, refusals and silence.
+// API calls: requests, responses, errors and missing responses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, fieldsOf } from '../../src/sync/ask';
 import { ServerError, NetworkError } from '../../src/sync/requests';
 
-/** Answers every call with this, and notes what was sent. */
+/** Answers every call with this response, and records the requests. */
 function serverOf(answer: () => Response | Error) {
   const sent: { readonly address: string; readonly request: RequestInit }[] = [];
   const environment = {
@@ -20,7 +20,7 @@ function serverOf(answer: () => Response | Error) {
   return { environment, sent };
 }
 
-test('a value goes as JSON, and the answer comes with its status', async () => {
+test('a value is sent as JSON, and the response has its status', async () => {
   const { environment, sent } = serverOf(() => new Response('{"job": "j"}', { status: 202 }));
   const answer = await ask('POST', '/api/exports', { value: { format: 'flac' }, environment });
   assert.deepEqual(answer, { status: 202, value: { job: 'j' } });
@@ -30,19 +30,19 @@ test('a value goes as JSON, and the answer comes with its status', async () => {
   assert.deepEqual(sent[0]?.request.headers, { 'Content-Type': 'application/json' });
 });
 
-test('an answer without a body is no failure', async () => {
+test('a response without a body is no failure', async () => {
   const { environment } = serverOf(() => new Response(null, { status: 204 }));
   assert.deepEqual(await ask('DELETE', '/api/session', { environment }), { status: 204, value: null });
 });
 
-test('a refusal has the sentence of its problem details', async () => {
+test('an error response has the detail of its problem details', async () => {
   const { environment } = serverOf(() => new Response('{"detail": "The disk is full."}', { status: 507 }));
   await assert.rejects(ask('POST', '/api/backups', { environment }), (failure: unknown) => (
     failure instanceof ServerError && failure.status === 507 && failure.message === 'The disk is full.'
   ));
 });
 
-test('without a network, and from a page of somebody else, there is no answer', async () => {
+test('without a network, and for another site’s page, there is no response', async () => {
   const { environment } = serverOf(() => new TypeError('Failed to fetch'));
   await assert.rejects(ask('GET', '/api/health', { environment }), NetworkError);
   const page = serverOf(() => new Response('<html>Log in</html>'));

@@ -1,4 +1,4 @@
-// Stamps and ids: order and form.
+// Time stamps and ids: order and format.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { IdMaker } from '../../src/sync/ids';
 import { newDevice, StampClock } from '../../src/sync/stamp';
 import { Random } from './support/random';
 
-test('stamps ascend while the wall clock stands still, jumps back and runs', () => {
+test('stamps ascend while the wall clock stops, jumps back and advances', () => {
   const random = new Random(7);
   let now = 1_700_000_000_000;
   const clock = new StampClock('0000beef', () => now);
@@ -26,7 +26,7 @@ test('the counter of a millisecond overflows into the next one', () => {
   assert.equal(clock.next(), '1700000000001-0000-0000beef');
 });
 
-test('a stamp is later than what was observed, even from a clock far ahead', () => {
+test('a stamp is later than every observed one, even from a clock far ahead', () => {
   const clock = new StampClock('0000beef', () => 1_700_000_000_000);
   clock.observe('1800000000000-0007-ffffffff');
   assert.equal(clock.next(), '1800000000000-0008-0000beef');
@@ -40,7 +40,7 @@ test('a device has eight hex digits', () => {
   assert.match(newDevice(new Random(3).bytes), /^[0-9a-f]{8}$/);
 });
 
-test('ids are UUIDs of version 7 and ascend, also within a millisecond', () => {
+test('ids are UUIDs of version 7 and ascend, even within a millisecond', () => {
   const random = new Random(5);
   let now = 1_700_000_000_000;
   const ids = new IdMaker(() => now, random.bytes);

@@ -1,4 +1,4 @@
-// The page's line to the server, which is one of the six that a browser has for all its tabs.
+// The page's event stream, which uses one of a browser's six connections for all tabs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ async function opened(isHidden = false) {
   return { server, tab, library, isOpen: () => tab.sources.some(({ readyState }) => readyState !== 2) };
 }
 
-test('a page that has been hidden for a minute lets its line go, and is up to date when it shows', async () => {
+test('a page hidden for a minute closes its event stream, and is up to date when shown again', async () => {
   const { server, tab, library, isOpen } = await opened();
   await tab.advance(100_000);
   assert(isOpen(), 'it shows');
@@ -34,7 +34,7 @@ test('a page that has been hidden for a minute lets its line go, and is up to da
   assert(isOpen());
 });
 
-test('a page that shows again within the minute keeps its line', async () => {
+test('a page that is shown again within a minute keeps its event stream', async () => {
   const { tab } = await opened();
   tab.happens('hidden');
   await tab.advance(50_000);
@@ -43,7 +43,7 @@ test('a page that shows again within the minute keeps its line', async () => {
   assert.deepEqual(tab.sources.map(({ readyState }) => readyState), [1]);
 });
 
-test('a page that nobody has seen yet, or whose network is back, lets its line go, too', async () => {
+test('a page that was never shown, or whose network is back, also closes its event stream', async () => {
   const { tab, isOpen } = await opened(true);
   assert(isOpen());
   await tab.advance(60_000);
@@ -54,7 +54,7 @@ test('a page that nobody has seen yet, or whose network is back, lets its line g
   assert(!isOpen());
 });
 
-test('a hidden page that is busy hears on until it is so no more', async () => {
+test('a busy hidden page keeps its event stream until it is no longer busy', async () => {
   const { tab, library, isOpen } = await opened();
   let isBusy = true;
   library.appear('?client=x', () => isBusy);
@@ -66,7 +66,7 @@ test('a hidden page that is busy hears on until it is so no more', async () => {
   assert(!isOpen());
 });
 
-test('a library that is closed opens no line any more', async () => {
+test('a closed library opens no event stream', async () => {
   const { tab, library, isOpen } = await opened();
   tab.happens('hidden');
   await library.close();

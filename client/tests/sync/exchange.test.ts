@@ -1,4 +1,4 @@
-// The exchange with the server: when it happens, what it keeps, and what it does when things go wrong.
+// The exchange with the server: its times, its stored state, and failures.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function syncs(server: FakeServer): number {
   return server.log.filter((line) => line === 'POST /api/sync').length;
 }
 
-test('edits that follow closely go out together, 150 ms after the last', async () => {
+test('edits in quick succession are sent together, 150 ms after the last', async () => {
   const { server, tab, library } = await opened();
   const before = syncs(server);
   const id = library.create('routine', { title: 'S' });
@@ -42,7 +42,7 @@ test('typing without a pause is sent about every second', async () => {
   assert(sent >= 3 && sent <= 6, `${sent} requests in three seconds`);
 });
 
-test('typing that was not sent yet becomes one change', async () => {
+test('unsent typing becomes one change', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'S' });
   for (const title of ['Sw', 'Swa', 'Swan']) library.edit('routine', id, { title });
@@ -57,7 +57,7 @@ test('typing that was not sent yet becomes one change', async () => {
   assert.equal(tab.browser.disk.values('outbox').length, 0);
 });
 
-test('a change that may have left is never replaced by a later one', async () => {
+test('a change that may have been sent is never replaced by a later one', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'S' });
   tab.fate = () => 'answerLost';
@@ -71,7 +71,7 @@ test('a change that may have left is never replaced by a later one', async () =>
   assert.equal(server.wire('routine', id)?.['title'], 'Swan');
 });
 
-test('while a change waits, what the server says of the same field does not show', async () => {
+test('while a change is in the outbox, the server’s value of its field is not shown', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'First' });
   await tab.advance(1_000);
@@ -84,12 +84,12 @@ test('while a change waits, what the server says of the same field does not show
   library.subscribe(() => seen.push(library.get('routine', id)?.title));
   await library.refresh();
   assert.equal(library.get('routine', id)?.subtitle, 'Theirs');
-  // The server's clock was ahead of the offline edit or not: one of both, the same on both sides.
+  // The result depends on the server's clock, and is the same on both sides.
   assert.equal(library.get('routine', id)?.title, server.wire('routine', id)?.['title']);
   assert(seen.every((title) => title === 'Mine' || title === server.wire('routine', id)?.['title']));
 });
 
-test('an edit after a sync has a later stamp than all that the server has seen', async () => {
+test('an edit after a sync has a later stamp than all stamps of the server', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'First' });
   await tab.advance(1_000);
@@ -100,7 +100,7 @@ test('an edit after a sync has a later stamp than all that the server has seen',
   assert.equal(server.wire('routine', id)?.['title'], 'Last');
 });
 
-test('nothing flickers while an answer comes in pages', async () => {
+test('the view does not flicker while a response arrives in pages', async () => {
   const { server, tab, library } = await opened();
   server.pageSize = 2;
   const ids = [1, 2, 3, 4, 5].map((n) => library.create('routine', { title: `Old ${n}` }));
@@ -116,7 +116,7 @@ test('nothing flickers while an answer comes in pages', async () => {
   assert.equal(library.all('moveType').length, 4);
 });
 
-test('a refused change is shown with its reason, and what was typed is kept', async () => {
+test('a refused change is shown with its reason, and the typed text is kept', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'Swan' });
   await tab.advance(1_000);
@@ -147,7 +147,7 @@ test('a refused change is shown with its reason, and what was typed is kept', as
   assert.equal(tab.browser.disk.values('rejected').length, 0);
 });
 
-test('one change that the server cannot read never holds up the others', async () => {
+test('a change that the server cannot read does not block the others', async () => {
   const { server, tab, library } = await opened();
   const honest = server.handle.bind(server);
   server.handle = async (url, request) =>
@@ -162,7 +162,7 @@ test('one change that the server cannot read never holds up the others', async (
   assert.equal(library.status.rejected[0]?.reason, 'Unreadable.');
 });
 
-test('what a proxy refuses stays here, and what is too large for it goes in smaller lots', async () => {
+test('changes that a proxy refuses stay in the outbox, and too large requests are split', async () => {
   const { server, tab, library } = await opened();
   const page = (status: number): Response => new Response('<html>No</html>', { status });
   tab.intercept = () => page(400);
@@ -177,7 +177,7 @@ test('what a proxy refuses stays here, and what is too large for it goes in smal
   assert.deepEqual([library.status.rejected.length, library.status.waiting, server.records.size], [0, 0, 4]);
 });
 
-test('offline edits wait, attempts grow rarer, and the network brings all at once', async () => {
+test('offline edits wait with growing retry delays, and are sent at once when the network returns', async () => {
   const { server, tab, library } = await opened();
   tab.isOnline = false;
   const id = library.create('routine', { title: 'Offline' });
@@ -195,7 +195,7 @@ test('offline edits wait, attempts grow rarer, and the network brings all at onc
   assert.equal(library.status.online, true);
 });
 
-test('an answer that was on its way when the network went does not speak for it', async () => {
+test('a response that arrives after the network failed does not count as online', async () => {
   const { tab, library } = await opened();
   const answered = tab.intercept;
   tab.intercept = () => {
@@ -211,13 +211,13 @@ test('an answer that was on its way when the network went does not speak for it'
   assert.equal(library.status.online, false);
 });
 
-test('a network that comes back while an attempt still fails is used at once', async () => {
+test('a network that returns during a failing attempt is used at once', async () => {
   const { tab, library } = await opened();
   tab.isOnline = false;
   library.create('routine', { title: 'Swan' });
   await tab.advance(60_000);
   const { intercept } = tab;
-  // An attempt that went out before is lost after the network has come back.
+  // An earlier attempt fails after the network has returned.
   tab.isOnline = true;
   tab.intercept = () => {
     tab.intercept = intercept;
@@ -229,7 +229,7 @@ test('a network that comes back while an attempt still fails is used at once', a
   assert.equal(library.status.waiting, 0);
 });
 
-test('an error of the server is said, and goes when it is over', async () => {
+test('a server error is reported until it is over', async () => {
   const { tab, library } = await opened();
   tab.intercept = () => problem(503, 'The disk of the server is full.');
   library.create('routine', { title: 'Swan' });
@@ -242,7 +242,7 @@ test('an error of the server is said, and goes when it is over', async () => {
   assert.equal(library.status.waiting, 0);
 });
 
-test('a device that is no longer paired keeps its copy and what waits, and says so', async () => {
+test('an unpaired device keeps its copy and its outbox, and reports it', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'Swan' });
   await tab.advance(1_000);
@@ -263,7 +263,7 @@ test('a device that is no longer paired keeps its copy and what waits, and says 
   assert.equal(again.status.unpaired, false);
 });
 
-test("a guest network's login page is not taken for the library", async () => {
+test("a guest network's login page is not accepted as a response", async () => {
   const { tab, library } = await opened();
   tab.intercept = () => new Response('<html>Welcome to our café</html>', { status: 200 });
   library.create('routine', { title: 'Swan' });
@@ -273,13 +273,13 @@ test("a guest network's login page is not taken for the library", async () => {
   assert.equal(library.all('routine').length, 1);
 });
 
-test('an answer with something in it that is none of Segmance’s is taken by no half, and not stored', async () => {
+test('an invalid response is refused as a whole and not stored', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'Swan' });
   const part = { type: 'routine', id: server.newId(), seq: 1, createdAt: 1, title: 'Half' };
   for (const wrong of [
     { seq: 2, records: [part, null] }, { seq: 2, records: [{ ...part, seq: 'last' }] }, { seq: -1, records: [] },
-    // Without its id, what was refused would count as accepted.
+    // Without its id, the refused change would count as accepted.
     { seq: 2, records: [], rejected: [{ reason: 'No.' }] },
   ]) {
     tab.intercept = (url) => (url.endsWith('/api/sync') ? new Response(JSON.stringify(wrong)) : null);
@@ -295,7 +295,7 @@ test('an answer with something in it that is none of Segmance’s is taken by no
   assert.equal(server.wire('routine', id)?.['title'], 'Swan');
 });
 
-test('the server says that something changed, and it is fetched once', async () => {
+test('an event about a change causes one fetch', async () => {
   const { server, tab, library } = await opened();
   server.onEvent = (type, data) => tab.tell(type, data);
   const before = syncs(server);
@@ -303,11 +303,11 @@ test('the server says that something changed, and it is fetched once', async () 
   await tab.settle();
   assert.equal(library.all('routine')[0]?.title, 'From elsewhere');
   assert.equal(syncs(server), before + 1);
-  // The server tells of our own edit before it answers: no further request follows.
+  // The event of the page's own edit arrives before the response: no further request follows.
   library.create('routine', { title: 'From here' });
   await tab.advance(1_000);
   assert.equal(syncs(server), before + 2);
-  // Told of something else meanwhile, it asks once more.
+  // The event of another change during the exchange causes one more request.
   tab.intercept = (url) => {
     if (url.endsWith('/api/sync')) {
       tab.intercept = () => null;
@@ -320,7 +320,7 @@ test('the server says that something changed, and it is fetched once', async () 
   assert.equal(library.all('routine').length, 4);
 });
 
-test('edits while the server cannot be reached bring no further attempts', async () => {
+test('edits while the server is unreachable cause no further attempts', async () => {
   const { tab, library } = await opened();
   const id = library.create('routine', { title: '-' });
   tab.isOnline = false;
@@ -333,7 +333,7 @@ test('edits while the server cannot be reached bring no further attempts', async
   assert(tab.requests.length - before <= 6, `${tab.requests.length - before} attempts`);
 });
 
-test('job reports reach those who listen', async () => {
+test('job reports reach the listeners', async () => {
   const { tab, library } = await opened();
   const seen: string[] = [];
   const stop = library.onJob((job) => seen.push(`${job.id} ${job.state} ${job.progress}`));
@@ -344,7 +344,7 @@ test('job reports reach those who listen', async () => {
   assert.deepEqual(seen, ['a running 0.5']);
 });
 
-test('a line that the server closed is opened again', async () => {
+test('an event stream that the server closed is opened again', async () => {
   const { server, tab, library } = await opened();
   const [source] = tab.sources;
   source?.close();
@@ -357,7 +357,7 @@ test('a line that the server closed is opened again', async () => {
   assert.equal(library.all('routine').length, 1);
 });
 
-test('what waits goes out at once when the page is hidden', async () => {
+test('the outbox is sent at once when the page is hidden', async () => {
   const { server, tab, library } = await opened();
   const id = library.create('routine', { title: 'Swan' });
   tab.happens('hidden');
@@ -369,7 +369,7 @@ test('what waits goes out at once when the page is hidden', async () => {
   assert.equal(library.status.waiting, 0);
 });
 
-test('an exchange under way does not keep back what is typed before the page goes', async () => {
+test('a running exchange does not delay text that is typed before the page is hidden', async () => {
   const { server, tab, library } = await opened();
   tab.fate = () => 'requestLost';
   const refreshed = library.refresh();
@@ -381,7 +381,7 @@ test('an exchange under way does not keep back what is typed before the page goe
   assert.equal(server.wire('routine', id)?.['title'], 'Swan');
 });
 
-test('a great many edits go out in several requests, in the order in which they were made', async () => {
+test('many edits are sent in several requests, in their order', async () => {
   const { server, tab, library } = await opened();
   const routine = library.create('routine', { title: 'Long' });
   const part = library.create('part', { routine, title: 'Part', position: 'V' });
@@ -399,7 +399,7 @@ test('a great many edits go out in several requests, in the order in which they 
   assert(tab.requests.every(({ request }) => String(request.body).length < 1_100_000));
 });
 
-test('a server that begins anew gives a new copy, and what waits is not lost', async () => {
+test('a server with a new library gives a new copy, and the outbox is kept', async () => {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   const library = await tab.open();
@@ -421,7 +421,7 @@ test('a server that begins anew gives a new copy, and what waits is not lost', a
   assert.deepEqual(again.all('routine').map(({ title }) => title).sort(), titles());
 });
 
-test('a restored library is fetched whole, although it has come further than the copy', async () => {
+test('a restored library is fetched whole, even if its sequence number is higher than the copy’s', async () => {
   const server = new FakeServer();
   server.library = 'first life';
   const tab = new Tab(new Browser(), server);
@@ -451,7 +451,7 @@ test('a restored library is fetched whole, although it has come further than the
   assert(restored.log.length - before <= 2, 'it is fetched whole only once');
 });
 
-test('a copy of an earlier version takes up the name of its library without fetching it anew', async () => {
+test('a copy of an earlier version adopts its library id without fetching all records again', async () => {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   const library = await tab.open();
@@ -465,7 +465,7 @@ test('a copy of an earlier version takes up the name of its library without fetc
   assert.equal(library.all('routine').length, 2);
 });
 
-test('a copy that missed a deletion which the server has forgotten is fetched anew, once', async () => {
+test('a copy that missed a purged deletion is fetched again once', async () => {
   const server = new FakeServer();
   const first = new Tab(new Browser(), server);
   const library = await first.open();
@@ -489,7 +489,7 @@ test('a copy that missed a deletion which the server has forgotten is fetched an
   assert.equal(server.log.length, requests + 4, 'it is fetched whole only once');
 });
 
-test('a first copy that is cut off goes on where it was, whatever was forgotten before', async () => {
+test('an interrupted first copy is resumed, despite earlier purged deletions', async () => {
   const server = new FakeServer();
   const gone = server.newId();
   for (let n = 0; n < 6; n += 1) server.edit('routine', server.newId(), { title: `R${n}` });
@@ -508,7 +508,7 @@ test('a first copy that is cut off goes on where it was, whatever was forgotten 
   assert.equal(asked, 4);
 });
 
-test('a deletion that is forgotten between two pages is not missed', async () => {
+test('a deletion that is purged between two pages is not missed', async () => {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   const library = await tab.open();
@@ -529,7 +529,7 @@ test('a deletion that is forgotten between two pages is not missed', async () =>
   assert.equal(library.get('routine', id), undefined);
 });
 
-test('what a phone edits whose clock is days ahead is taken in its order, and hides no later edit', async () => {
+test('edits of a phone whose clock is days ahead are merged in order and hide no later edit', async () => {
   const { server, tab, library } = await opened();
   server.wallClock = () => 1_700_000_000_000;
   const id = library.create('routine', { title: 'In time' });
@@ -548,7 +548,7 @@ test('what a phone edits whose clock is days ahead is taken in its order, and hi
   library.edit('routine', id, { title: 'Second' });
   await tab.advance(1_000);
   assert.equal(server.wire('routine', id)?.['title'], 'Second');
-  // And somebody whose clock is right is heard.
+  // A later edit of a device with a correct clock wins.
   const beside = new Tab(new Browser(), server);
   const other = await beside.open();
   other.edit('routine', id, { title: 'By the other' });
@@ -557,7 +557,7 @@ test('what a phone edits whose clock is days ahead is taken in its order, and hi
   assert.equal(library.get('routine', id)?.title, 'By the other');
 });
 
-test('what is edited while the answer is on its way stays the later edit', async () => {
+test('an edit made before the response arrives stays the later edit', async () => {
   const { server, tab, library } = await opened();
   server.wallClock = () => 1_700_000_000_000;
   const id = library.create('routine', { title: 'In time' });
@@ -577,7 +577,7 @@ test('what is edited while the answer is on its way stays the later edit', async
   assert.equal(server.wire('routine', id)?.['title'], 'Third');
 });
 
-test('what was edited by a clock ahead is taken after the clock was set and the page opened again', async () => {
+test('edits of a clock ahead are accepted after the clock was corrected and the page reopened', async () => {
   const server = new FakeServer();
   server.wallClock = () => 1_700_000_000_000;
   const first = new Tab(new Browser(), server);
@@ -595,7 +595,7 @@ test('what was edited by a clock ahead is taken after the clock was set and the 
   assert.equal(server.wire('routine', id)?.['title'], 'By the right one');
 });
 
-test('of two tabs whose clock is ahead each takes over what the other stamped anew', async () => {
+test('with a clock ahead, each of two tabs adopts the changes that the other restamped', async () => {
   const server = new FakeServer();
   server.wallClock = () => 1_700_000_000_000;
   const browser = new Browser();
@@ -613,7 +613,7 @@ test('of two tabs whose clock is ahead each takes over what the other stamped an
   assert.equal(browser.disk.values('outbox').length, 0);
 });
 
-test('once the clock is right again, so are the stamps, also while the page stays open', async () => {
+test('after the clock was corrected the stamps are correct, even in an open page', async () => {
   const { server, tab, library } = await opened();
   server.wallClock = () => 1_700_000_000_000;
   tab.now += 5 * 86_400_000;
@@ -628,7 +628,7 @@ test('once the clock is right again, so are the stamps, also while the page stay
   assert.match(server.heard.at(-1)?.at ?? '', /^1700003600000-/);
 });
 
-test('an answer that comes late does not bring edits behind what another tab did meanwhile', async () => {
+test('a late response does not date edits before another tab’s later exchange', async () => {
   const server = new FakeServer();
   let now = 1_700_000_000_000;
   server.wallClock = () => (now += 1_000_000);
@@ -662,7 +662,7 @@ test('an answer that comes late does not bring edits behind what another tab did
   assert.deepEqual([library, beside].map((each) => each.get('routine', id)?.title), ['Second', 'Second']);
 });
 
-test('what is stamped anew is on the disk before it goes out, and what it replaces no longer', async () => {
+test('a restamped change is stored before it is sent, and the replaced one is deleted', async () => {
   const { server, tab, library } = await opened();
   server.wallClock = () => 1_700_000_000_000;
   tab.now += 5 * 86_400_000;
@@ -687,7 +687,7 @@ test('what is stamped anew is on the disk before it goes out, and what it replac
   assert.equal(stored.length, 1);
 });
 
-test('with a full storage, too, an edit that was stamped anew does not come back as a later one', async () => {
+test('with a full disk a restamped edit does not return as a later one', async () => {
   const server = new FakeServer();
   server.wallClock = () => 1_700_000_000_000;
   const first = new Tab(new Browser(), server);
@@ -710,7 +710,7 @@ test('with a full storage, too, an edit that was stamped anew does not come back
   assert.equal(disk.values('outbox').length, 0);
 });
 
-test('a server that takes no stamp at all is not asked without end', async () => {
+test('a server that accepts no stamp is not asked endlessly', async () => {
   const { server, tab, library } = await opened();
   library.create('routine', { title: 'Kept' });
   tab.intercept = (_, request) => {
@@ -727,7 +727,7 @@ test('a server that takes no stamp at all is not asked without end', async () =>
   assert.match(library.status.problem ?? '', /takes no stamps/);
 });
 
-test('skeletons show only until the first complete copy is here', async () => {
+test('skeletons are shown only until the first complete copy has arrived', async () => {
   const server = new FakeServer();
   server.pageSize = 1;
   for (let n = 0; n < 3; n += 1) server.edit('routine', server.newId(), { title: `R${n}` });
@@ -748,7 +748,7 @@ test('skeletons show only until the first complete copy is here', async () => {
   assert.equal((await third.open()).status.loaded, true);
 });
 
-test('after close nothing is sent and nothing calls back', async () => {
+test('after close nothing is sent and no listener is called', async () => {
   const { tab, library } = await opened();
   library.create('routine', { title: 'Swan' });
   await library.close();

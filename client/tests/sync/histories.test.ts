@@ -1,5 +1,5 @@
-// Random histories of several devices with lost, doubled and refused requests, restarts and crashes:
-// in the end all copies are the same and no edit is lost. SEGMANCE_HISTORIES sets how many.
+// Random histories of several devices with lost, repeated and refused requests, restarts and crashes.
+// All copies are equal at the end and no edit is lost. SEGMANCE_HISTORIES sets the number of histories.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The local view and its edits: shown, ordered, undone, and the same objects until they change.
+// The local view and its edits: display, order, undo, and object identity.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ function addPart(library: LocalLibrary, routine: string, position: string): stri
   return library.create('part', { routine, title: `Part ${position}`, position });
 }
 
-test('an edit shows at once, and once at each listener', async () => {
+test('an edit is shown at once and notifies each listener once', async () => {
   const { library } = await opened();
   let calls = 0;
   library.subscribe(() => (calls += 1));
@@ -41,7 +41,7 @@ test('a transaction notifies once and reads its own edits', async () => {
   assert.equal(calls, 1);
 });
 
-test('a transaction that throws leaves nothing behind', async () => {
+test('a transaction that throws changes nothing', async () => {
   const { library, tab, server } = await opened();
   const kept = library.create('routine', { title: 'Kept' });
   assert.throws(
@@ -58,14 +58,14 @@ test('a transaction that throws leaves nothing behind', async () => {
   assert.equal(server.records.size, 1);
 });
 
-test('parts and moves stand in the order of their positions, ties by id', async () => {
+test('parts and moves are ordered by position, then by id', async () => {
   const { library } = await opened();
   const routine = library.create('routine', { title: 'Swan' });
   const [b, a, c] = ['V', 'K', 'V'].map((position) => addPart(library, routine, position));
   assert.deepEqual(library.parts(routine).map(({ id }) => id), [a, b, c]);
 });
 
-test('a record is shown only with its parent and all it needs', async () => {
+test('a record is shown only with its parent and the records that it needs', async () => {
   const { library, server, tab } = await opened();
   const routine = library.create('routine', { title: 'Swan' });
   const part = addPart(library, routine, 'V');
@@ -85,7 +85,7 @@ test('a record is shown only with its parent and all it needs', async () => {
   assert.equal(library.all('moveType').length, 0);
 });
 
-test('only what has been deleted, or what held it, counts as deleted', async () => {
+test('a record counts as deleted only if it or its parent was deleted', async () => {
   const library = await new Tab(new Browser(), new FakeServer()).open();
   const routine = library.create('routine', { title: 'Swan' });
   const part = library.create('part', { routine, title: 'One', position: 'V' });
@@ -99,7 +99,7 @@ test('only what has been deleted, or what held it, counts as deleted', async () 
   assert.deepEqual(deleted(), [false, false, true, false]);
 });
 
-test('what a track plays in follows its parts', async () => {
+test('the list of a track’s uses follows its parts', async () => {
   const { library, server } = await opened();
   const track = server.newId();
   server.edit('track', track, { title: 'Song', state: 'ready', lengthFrames: 1 });
@@ -131,7 +131,7 @@ test('lists and records keep their identity until they change', async () => {
   assert.equal(library.all('routine'), routines);
 });
 
-test('settings have defaults, also in place of what only another version knows', async () => {
+test('settings have defaults, also for unknown values of another version', async () => {
   const { library } = await opened();
   assert.equal(library.setting('seekStepSeconds'), 5);
   library.set('seekStepSeconds', 10);
@@ -144,7 +144,7 @@ test('settings have defaults, also in place of what only another version knows',
   assert.equal(library.setting('routinesLayout'), 'list');
 });
 
-test('a copy made of a whole record takes only its fields', async () => {
+test('a copy of a whole record has only its fields', async () => {
   const { library, tab } = await opened();
   const first = library.create('routine', { title: 'Swan', subtitle: 'Lake' });
   await tab.advance(1_000);
@@ -155,7 +155,7 @@ test('a copy made of a whole record takes only its fields', async () => {
   assert.equal(library.get('routine', copy)?.subtitle, 'Lake');
 });
 
-test('reordering puts a part where it is dropped and touches no other', async () => {
+test('reordering moves a part to its new place and changes no other', async () => {
   const { library, tab, server } = await opened();
   const routine = library.create('routine', { title: 'Swan' });
   const [a, b, c, d] = ['1', '2', '3', '4'].map((position) => addPart(library, routine, position));
@@ -183,7 +183,7 @@ test('reordering works where two devices chose the same positions', async () => 
   assert.deepEqual(library.parts(routine).map(({ id }) => id), [a, d, c, b]);
 });
 
-test('a random walk of edits leaves every list as a fresh reading would give it', async () => {
+test('after random edits every list equals a fresh computation', async () => {
   const { Random } = await import('./support/random');
   const random = new Random(11);
   const { library } = await opened();

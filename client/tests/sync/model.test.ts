@@ -1,5 +1,5 @@
-// The rules that both sides have: the client's say what the server's say of the examples that
-// Tests/ModelVectors writes. `make test-client` writes them first.
+// The rules that client and server share, checked with the examples that Tests/ModelVectors writes.
+// `make test-client` writes them first.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,20 +17,20 @@ interface Vectors {
 
 const vectors = JSON.parse(readFileSync('.build/wire/model.json', 'utf8')) as Vectors;
 
-test('a field holds what the server lets it hold', () => {
+test('client and server accept the same field values', () => {
   assert(vectors.verdicts.length > 300);
   const differing = vectors.verdicts.filter(
     ({ type, fields, isValid }) => (validateFields(type, fields) === null) !== isValid);
   assert.deepEqual(differing, []);
 });
 
-test('a position is one on both sides', () => {
+test('client and server accept the same positions', () => {
   for (const { text, isValid } of vectors.positions.forms) {
     assert.equal(validateFields('part', { position: text }) === null, isValid, text.slice(0, 20));
   }
 });
 
-test("the server's positions are in order here, and a position fits between any two", () => {
+test("the server's positions are in order in the client, and a position fits between any two", () => {
   const { ordered } = vectors.positions;
   const records = ordered.map((position, index) => ({ position, id: String(ordered.length - index) }));
   assert.deepEqual([...records].reverse().sort(byPosition), records);
@@ -42,7 +42,7 @@ test("the server's positions are in order here, and a position fits between any 
   });
 });
 
-test("a clock makes the server's stamps", () => {
+test("the client's clock makes the same stamps as the server's", () => {
   let now = 0;
   const clock = new StampClock('1a2b3c4d', () => now);
   const made = vectors.stamps.map((step) => {

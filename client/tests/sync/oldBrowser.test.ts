@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-test('a browser that can’t part texts into characters counts code points, and starts', async () => {
+test('a browser without Intl.Segmenter starts and counts code points', async () => {
   const real = Intl.Segmenter;
   Object.defineProperty(Intl, 'Segmenter', { configurable: true, writable: true, value: undefined });
   try {

@@ -1,4 +1,4 @@
-// Fractional positions: between, many at once, and short.
+// Fractional positions: between neighbours, many at once, and their length.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -55,7 +55,7 @@ test('a hundred positions in an empty list have two digits', () => {
   assert(positionsBetween(null, null, 100).every((position) => position.length <= 2));
 });
 
-test('a long key at the end does not make those after it long', () => {
+test('a long key at the end does not lengthen the keys after it', () => {
   assert.equal(positionBetween('VzzzzzzzK3', null), 'W');
 });
 
@@ -64,7 +64,7 @@ test('equal neighbours give a position after them instead of an error', () => {
   assert('b' < positionBetween('b', 'a'));
 });
 
-test('what is no position counts as none', () => {
+test('an invalid position counts as missing', () => {
   assert.equal(positionBetween(null, '0'), positionBetween(null, null));
   assert.equal(positionBetween('V', 'V!'), positionBetween('V', null));
   assert.equal(positionBetween('', 'V'), positionBetween(null, 'V'));

@@ -1,4 +1,4 @@
-// What stays in the browser's database, through reloads, crashes and full disks.
+// The browser's database over reloads, crashes and full disks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { Writer } from '../../src/sync/writer';
 import { FakeServer } from './support/fake-server';
 import { Browser, Tab, turn } from './support/world';
 
-test('an offline edit survives a reload and goes out later', async () => {
+test('an offline edit survives a reload and is sent later', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const first = new Tab(browser, server);
@@ -29,7 +29,7 @@ test('an offline edit survives a reload and goes out later', async () => {
   assert.equal(server.wire('routine', id)?.['title'], 'Swan');
 });
 
-test('a crash between the answer and its storing loses and doubles nothing', async () => {
+test('a crash between a response and its storage loses and duplicates nothing', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const first = new Tab(browser, server);
@@ -52,7 +52,7 @@ test('a crash between the answer and its storing loses and doubles nothing', asy
   assert.equal(server.seq, 1);
 });
 
-test('a change leaves the stored outbox together with the answer that acknowledges it', async () => {
+test('a change is removed from the stored outbox in the transaction that stores its acknowledgement', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const tab = new Tab(browser, server);
@@ -69,7 +69,7 @@ test('a change leaves the stored outbox together with the answer that acknowledg
   assert.equal(browser.disk.commits, commits + 1);
 });
 
-test('a browser without a database works in memory and says so', async () => {
+test('a browser without a database works in memory and reports it', async () => {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   const library = await tab.open({ indexedDB: null });
@@ -80,7 +80,7 @@ test('a browser without a database works in memory and says so', async () => {
   assert.equal(library.status.waiting, 0);
 });
 
-test('a database that fails to open, or never answers, does not stop the library', async () => {
+test('a database that fails to open or never opens does not block the library', async () => {
   const server = new FakeServer();
   const broken = new Tab(new Browser(), server);
   broken.browser.disk.openFailure = new Error('Broken.');
@@ -91,7 +91,7 @@ test('a database that fails to open, or never answers, does not stop the library
   assert.match((await opening).status.problem ?? '', /does not let Segmance store/);
 });
 
-test('a database that opens, and never answers what is asked of it, does not stop the library', async () => {
+test('a database that opens and never answers requests does not block the library', async () => {
   const silence = { transaction: () => ({ objectStore: () => ({ getAll: () => ({}), get: () => ({}) }) }), close: () => undefined };
   const mute = {
     open() {
@@ -106,7 +106,7 @@ test('a database that opens, and never answers what is asked of it, does not sto
   assert.match((await opening).status.problem ?? '', /does not let Segmance store/);
 });
 
-test('a full disk is said, edits still go out, and nothing is missing when there is room', async () => {
+test('a full disk is reported, edits are still sent, and nothing is missing when there is space', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const tab = new Tab(browser, server);
@@ -130,7 +130,7 @@ test('a full disk is said, edits still go out, and nothing is missing when there
   assert.deepEqual(titles, ['First', 'Second', 'Third']);
 });
 
-test('a database that the system closes is opened again, whether it tells or not', async () => {
+test('a database that the system closes is opened again, with or without an event', async () => {
   for (const tells of [true, false]) {
     const server = new FakeServer();
     const browser = new Browser();
@@ -148,7 +148,7 @@ test('a database that the system closes is opened again, whether it tells or not
   }
 });
 
-test('a database that was cleared under the page is no new one: the page says that it keeps nothing', async () => {
+test('a database that was cleared under the page is reported as not storing anything', async () => {
   const browser = new Browser();
   const tab = new Tab(browser, new FakeServer());
   const library = await tab.open();
@@ -162,7 +162,7 @@ test('a database that was cleared under the page is no new one: the page says th
   assert.match(library.status.problem ?? '', /could not store the latest changes/);
 });
 
-test('a full disk is tried again by itself', async () => {
+test('writing to a full disk is retried automatically', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const tab = new Tab(browser, server);
@@ -176,7 +176,7 @@ test('a full disk is tried again by itself', async () => {
   assert.equal(browser.disk.records('routine').length, 1);
 });
 
-test('pages that arrive while one is being written follow in one transaction without a gap', async () => {
+test('pages that arrive during a write are stored in one transaction without a gap', async () => {
   const batches: Batch[] = [];
   const waiting: (() => void)[] = [];
   const store: Store = {
@@ -204,7 +204,7 @@ test('pages that arrive while one is being written follow in one transaction wit
   assert.deepEqual([...(batches[1]?.records.keys() ?? [])], ['routine/r2', 'routine/r3']);
 });
 
-test('with eight edits under way the next one waits for one of them, not for all', async () => {
+test('with eight edits being written the next one waits for one of them, not for all', async () => {
   const ends: (() => void)[] = [];
   const store: Store = {
     load: () => Promise.reject(new Error('Not asked for.')),
@@ -217,7 +217,7 @@ test('with eight edits under way the next one waits for one of them, not for all
     writer.add({ put: [{ id, type: 'move', record: 'm', fields: { title: id }, at: id }] });
   }
   assert.equal(ends.length, 8);
-  // Not the first of them: they need not end in their order.
+  // Ends one that is not the first, because writes can end in any order.
   ends[3]?.();
   await turn();
   assert.equal(ends.length, 9);
@@ -226,7 +226,7 @@ test('with eight edits under way the next one waits for one of them, not for all
   assert.deepEqual(outcomes, [null]);
 });
 
-test('an edit is on its way at once, and after a failure all since then is written again in its order', async () => {
+test('an edit is written at once, and after a failure all later edits are written again in order', async () => {
   const flights: { readonly batch: Batch; readonly end: (failure?: Error) => void }[] = [];
   const store: Store = {
     load: () => Promise.reject(new Error('Not asked for.')),
@@ -267,7 +267,7 @@ test('an edit is on its way at once, and after a failure all since then is writt
   assert.deepEqual(outcomes, [full, null]);
 });
 
-test('records of a type that only a later version knows are kept for it, and not shown', async () => {
+test('records of an unknown type of a later version are stored and not shown', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const tab = new Tab(browser, server);

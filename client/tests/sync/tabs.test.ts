@@ -1,4 +1,4 @@
-// Several tabs of one browser: what they tell each other and what they store together.
+// Several tabs of one browser: their messages and their shared storage.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ async function twoTabs() {
   return { server, browser, left, right, one: await left.open(), two: await right.open() };
 }
 
-test('an edit in one tab shows in the other before any server knows', async () => {
+test('an edit in one tab is shown in the other before the server has it', async () => {
   const { left, right, one, two } = await twoTabs();
   left.isOnline = right.isOnline = false;
   const id = one.create('routine', { title: 'S' });
@@ -40,7 +40,7 @@ test('an acknowledgement in one tab empties the outbox of both', async () => {
   assert.equal(server.heard.length, 1);
 });
 
-test('the edits of a tab that was closed go out from the other', async () => {
+test('the other tab sends the edits of a closed tab', async () => {
   const { left, right, one, server } = await twoTabs();
   const id = one.create('routine', { title: 'Swan' });
   await left.settle();
@@ -64,7 +64,7 @@ test('the later of two edits in two tabs wins in both', async () => {
   assert.equal(server.wire('routine', id)?.['title'], 'Later');
 });
 
-test('when one tab meets a new server, the other follows', async () => {
+test('when one tab adopts a new library, the other follows', async () => {
   const { left, right, one, two } = await twoTabs();
   one.create('routine', { title: 'Old' });
   await left.advance(1_000);
@@ -80,7 +80,7 @@ test('when one tab meets a new server, the other follows', async () => {
   assert.deepEqual(two.all('routine').map(({ title }) => title), ['New']);
 });
 
-test('a tab that missed an answer of another still fetches it', async () => {
+test('a tab that missed the response of another tab fetches its records', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const left = new Tab(browser, server, new Random(1));
@@ -100,7 +100,7 @@ test('a tab that missed an answer of another still fetches it', async () => {
   assert.deepEqual(two.all('routine').map(({ title }) => title), ['Missed', 'Heard']);
 });
 
-test('an edit that another tab has brought is not stored again by a later try', async () => {
+test('an edit that another tab has sent is not stored again by a retry', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const [one, two] = [new Tab(browser, server), new Tab(browser, server)];
@@ -117,7 +117,7 @@ test('an edit that another tab has brought is not stored again by a later try', 
   assert.equal(browser.disk.values('outbox').length, 0);
 });
 
-test('tabs without room for a new copy do not make each other fetch it again and again', async () => {
+test('tabs without space for a new copy do not make each other fetch it repeatedly', async () => {
   const server = new FakeServer();
   const browser = new Browser();
   const [one, two] = [new Tab(browser, server), new Tab(browser, server)];
@@ -139,7 +139,7 @@ test('tabs without room for a new copy do not make each other fetch it again and
   assert.deepEqual(library.all('routine').map(({ title }) => title), ['R2']);
 });
 
-test('the changes of all tabs go out in the order of their stamps', () => {
+test('the changes of all tabs are sent in the order of their stamps', () => {
   const outbox = new Outbox();
   const stamps = ['3', '1', '2', '5', '4'];
   for (const at of stamps) {
@@ -149,7 +149,7 @@ test('the changes of all tabs go out in the order of their stamps', () => {
   assert.deepEqual(outbox.take(9, 1_000).map(({ at }) => at), ['1', '2', '3', '4', '5']);
 });
 
-test('an older version of a record never takes the place of a newer one', () => {
+test('an older version of a record never replaces a newer one', () => {
   const view = new LocalView();
   const record = { type: 'routine', id: 'r', createdAt: 0 };
   assert.equal(view.takeRecord({ ...record, seq: 8, title: 'New' }), true);
@@ -157,8 +157,8 @@ test('an older version of a record never takes the place of a newer one', () => 
   assert.equal(view.get('routine', 'r')?.title, 'New');
 });
 
-test('tabs that store answers in any order leave no gap in the stored copy', async () => {
-  // What a stored reach promises: every record up to it is there in its last version.
+test('tabs that store responses in any order leave no gap in the stored copy', async () => {
+  // The invariant: every record up to a stored sequence number is stored in its latest version.
   for (let seed = 0; seed < 500; seed += 1) {
     const random = new Random(seed);
     const disk = new FakeIndexedDB();
@@ -180,7 +180,7 @@ test('tabs that store answers in any order leave no gap in the stored copy', asy
         fetched[tab]?.push(batch(from, to, page));
         since[tab] = to;
       } else if (random.chance(0.2)) {
-        // It hears of what the other has fetched.
+        // The tab gets the records that the other one fetched.
         since[tab] = Math.max(...since);
       } else {
         const first = fetched[tab]?.shift();
@@ -207,7 +207,7 @@ function batch(from: number, to: number, page: readonly [string, number][]): Bat
   };
 }
 
-test('many small writings are joined when the library is opened, and nothing is lost', async () => {
+test('many small segments are merged when the library is opened, and nothing is lost', async () => {
   const disk = new FakeIndexedDB();
   const store = await openStore(disk.factory, 'x');
   for (let seq = 1; seq <= 450; seq += 1) {
@@ -216,7 +216,7 @@ test('many small writings are joined when the library is opened, and nothing is 
   assert.equal(disk.values('records').length, 450);
   const expected = disk.records('routine').sort((a, b) => a.seq - b.seq);
   const before = await store.load();
-  // Waits for the joining, as all that is asked after it.
+  // This request waits for the merge, like every later one.
   const after = await store.load();
   assert.equal(disk.values('records').length, 1);
   for (const stored of [before, after]) {
@@ -225,7 +225,7 @@ test('many small writings are joined when the library is opened, and nothing is 
   }
 });
 
-test('what is written while segments are joined is not lost', async () => {
+test('writes during the merge of segments are not lost', async () => {
   const disk = new FakeIndexedDB();
   const [store, other] = [await openStore(disk.factory, 'x'), await openStore(disk.factory, 'x')];
   for (let seq = 1; seq <= 450; seq += 1) await store.commit(batch(seq - 1, seq, [['r', seq]]));
@@ -240,7 +240,7 @@ test('what is written while segments are joined is not lost', async () => {
   assert.equal(disk.values('records').length, 3);
 });
 
-test('a full disk on which segments cannot be joined still gives all that it has', async () => {
+test('all records are readable from a full disk on which segments cannot be merged', async () => {
   const browser = new Browser();
   const store = await openStore(browser.disk.factory, 'x');
   for (let seq = 1; seq <= 450; seq += 1) await store.commit(batch(seq - 1, seq, [['r', seq]]));

@@ -1,4 +1,4 @@
-// A device that the server does not let in, or no longer: it loses nothing, and says so.
+// A device without access: it loses nothing, and reports it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { Browser, Tab } from './support/world';
 
 const notPaired = (): Response => problem(401, 'This device is not paired.');
 
-test('a device that is no longer paired keeps all it has, and sends it when it is paired again', async () => {
+test('an unpaired device keeps its data and sends its changes after pairing again', async () => {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   const library = await tab.open();
@@ -30,7 +30,7 @@ test('a device that is no longer paired keeps all it has, and sends it when it i
   assert.equal(server.heard.length, 2);
 });
 
-test('without a network nothing is concluded about the pairing', async () => {
+test('without a network the pairing state does not change', async () => {
   const server = new FakeServer();
   const tab = new Tab(new Browser(), server);
   tab.intercept = notPaired;
@@ -44,7 +44,7 @@ test('without a network nothing is concluded about the pairing', async () => {
   assert.equal(library.status.unpaired, true, 'what the server said last holds');
 });
 
-test('a line that is cut asks at once whether this device is still let in', async () => {
+test('after an event stream is cut the device checks its access at once', async () => {
   const tab = new Tab(new Browser(), new FakeServer());
   const library = await tab.open();
   tab.tell('open', null);
@@ -55,7 +55,7 @@ test('a line that is cut asks at once whether this device is still let in', asyn
   assert.equal(library.status.unpaired, true);
 });
 
-test('what the server passes on between pages reaches those who listen', async () => {
+test('messages between pages reach the listeners', async () => {
   const tab = new Tab(new Browser(), new FakeServer());
   const library = await tab.open();
   const told: unknown[] = [];

@@ -1,4 +1,4 @@
-// What fields may hold.
+// Validation of field values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,19 +6,19 @@ import { characterCount, validateFields, validateNew } from '../../src/sync/vali
 
 const id = '0190a000-0000-7000-8000-000000000001';
 
-test('a title counts what a person sees as characters', () => {
+test('the length of a title is counted in grapheme clusters', () => {
   assert.equal(characterCount('👩‍👩‍👧‍👦é'), 2);
   assert.equal(validateFields('routine', { title: '👩‍👩‍👧‍👦'.repeat(38) }), null);
   assert.match(validateFields('routine', { title: 'a'.repeat(61) }) ?? '', /at most 60/);
 });
 
-test('a character made of very many marks is too long', () => {
+test('a character with very many combining marks is too long', () => {
   const title = 'a' + '\u0301'.repeat(1_000);
   assert.equal(characterCount(title), 1);
   assert.match(validateFields('routine', { title }) ?? '', /too long: some of its characters take more room/);
 });
 
-test('what is required can be neither missing nor cleared', () => {
+test('a required field can be neither missing nor cleared', () => {
   assert.equal(validateNew('move', { part: id, title: 'Turn' }), 'The position must be a position.');
   assert.equal(validateFields('move', { title: null }), 'The name is missing.');
   assert.equal(validateFields('move', { title: '  ' }), 'The name is missing.');

@@ -1,4 +1,4 @@
-// Contrast after WCAG 2.2, of two colours like #a1b2c3.
+// The contrast ratio of WCAG 2.2, for two colours like #a1b2c3.
 
 function luminance(colour: string): number {
   const channel = (at: number): number => {
@@ -8,7 +8,7 @@ function luminance(colour: string): number {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }
 
-/** Gives the ratio, from 1 to 21. */
+/** Returns the ratio, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

@@ -1,10 +1,10 @@
-// Every lazy page needs the module that app/lazyPages.ts fetches for it.
+// Checks that app/lazyPages.ts prefetches the module of every lazy page.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-test('every lazy page has a source and is fetched ahead', () => {
+test('every lazy page has a source and is prefetched', () => {
   const folder = 'client/src';
   const names = readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? readdirSync(`${folder}/${entry.name}`).map((name) => `${entry.name}/${name}`) : []))

@@ -1,4 +1,4 @@
-// The look of move types: colours that stand out, abbreviations that a name proposes.
+// The appearance of move types: contrast of colours, and proposed abbreviations.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { contrast } from './contrast';
 const tokens = readFileSync(join(process.env['SEGMANCE_CLIENT'] ?? 'client', 'src/ui/tokens.css'), 'utf8');
 const grounds = [...tokens.matchAll(/--(?:ground|surface|raised): (#[0-9a-f]{6});/g)].map(([, value]) => value ?? '');
 
-test('every colour of the palette stands out from every ground of both themes', () => {
+test('every colour of the palette has enough contrast with every background of both themes', () => {
   assert.equal(grounds.length, 6);
   for (const { value, name } of moveColours) {
     for (const ground of grounds) {
@@ -25,7 +25,7 @@ test('no two colours of the palette share value or name', () => {
   assert.equal(new Set(moveColours.map(({ name }) => name)).size, moveColours.length);
 });
 
-test('a new type gets a colour that the fewest types have', () => {
+test('a new type gets the least used colour', () => {
   assert.equal(nextMoveColour([]), moveColours[0]?.value);
   assert.equal(nextMoveColour([moveColours[0]?.value, null]), moveColours[1]?.value);
   const all = moveColours.map(({ value }) => value);

@@ -22,23 +22,23 @@ function dat(loudness: readonly number[], framesPerPixel = 64, version = 2, flag
   return data;
 }
 
-test('a .dat file is read with its resolution and pairs', () => {
+test('a .dat file is parsed with its resolution and pairs', () => {
   const peaks = parsePeaks(dat([1, 2, 3], 256));
   assert.equal(peaks.framesPerPixel, 256);
   assert.deepEqual([...peaks.pairs], [-1, 1, -2, 2, -3, 3]);
 });
 
-test('what is no waveform of this form is refused with a sentence', () => {
+test('an invalid waveform is refused with a message', () => {
   assert.throws(() => parsePeaks(new ArrayBuffer(10)), /too short/);
   assert.throws(() => parsePeaks(dat([1], 64, 3)), /does not know/);
   assert.throws(() => parsePeaks(dat([1], 64, 2, 0)), /does not know/);
 });
 
-test('a file that ends early gives the pairs that are there', () => {
+test('a truncated file gives its complete pairs', () => {
   assert.equal(parsePeaks(dat([1, 2, 3]).slice(0, 28)).pairs.length, 4);
 });
 
-test('the resolution is a multiple of 64 that gives every bar a pair of its own', () => {
+test('the resolution is a multiple of 64 that gives every bar at least one pair', () => {
   for (const frames of [1, 4_800, 480_000, 48_000 * 240, 48_000 * 43_200]) {
     for (const bars of [1, 90, 400, 3_000]) {
       const resolution = resolutionFor(frames, bars);
@@ -48,7 +48,7 @@ test('the resolution is a multiple of 64 that gives every bar a pair of its own'
   }
 });
 
-test('an impulse shows in the bar that holds its frame and in no other', () => {
+test('an impulse is visible only in the bar of its frame', () => {
   const loudness = new Array<number>(1_000).fill(0);
   loudness[500] = 127;
   const peaks = parsePeaks(dat(loudness));
@@ -56,7 +56,7 @@ test('an impulse shows in the bar that holds its frame and in no other', () => {
   assert.deepEqual([...heights].flatMap((height, bar) => (height > 0 ? [bar] : [])), [50]);
 });
 
-test('a part in the middle of a track begins and ends at its own frames', () => {
+test('a part in the middle of a track starts and ends at its own frames', () => {
   for (const slope of [1, -1]) {
     const loudness = Array.from({ length: 100 }, (_, pair) => 60 + slope * (pair - 50));
     const peaks = parsePeaks(dat(loudness));
@@ -71,7 +71,7 @@ test('the full negative peak is as high as a bar can be', () => {
   assert.deepEqual([...barHeights(parsePeaks(data), 0, 64, 1)], [1]);
 });
 
-test('a quiet waveform is raised at most fourfold, silence stays silence', () => {
+test('a quiet waveform is amplified at most four times and silence stays silence', () => {
   assert.deepEqual([...filled(Float32Array.of(0.25, 0.125))], [1, 0.5]);
   assert.deepEqual([...filled(Float32Array.of(0.125))], [0.5]);
   assert.deepEqual([...filled(Float32Array.of(0, 0))], [0, 0]);
@@ -91,7 +91,7 @@ test('bars fill the width from edge to edge on every screen', () => {
   }
 });
 
-test('bars are shared among parts by length and add up', () => {
+test('bars are distributed among parts by length and add up', () => {
   assert.deepEqual(shareBars([1, 1, 2], 100), [25, 25, 50]);
   assert.deepEqual(shareBars([], 100), []);
   assert.deepEqual(shareBars([0, 0], 100), [0, 0]);
@@ -99,7 +99,7 @@ test('bars are shared among parts by length and add up', () => {
   assert.equal(shares.reduce((sum, share) => sum + share, 0), 97);
 });
 
-test('a waveform is fetched once, also when two ask at the same time', async () => {
+test('a waveform is fetched once, even for simultaneous requests', async () => {
   let fetches = 0;
   const cache = new PeaksCache(() => {
     fetches += 1;
@@ -112,7 +112,7 @@ test('a waveform is fetched once, also when two ask at the same time', async () 
   assert.equal(fetches, 1);
 });
 
-test('a waveform that failed can be asked for again', async () => {
+test('a waveform that failed to load can be requested again', async () => {
   let fetches = 0;
   const cache = new PeaksCache(() => {
     fetches += 1;
@@ -123,7 +123,7 @@ test('a waveform that failed can be asked for again', async () => {
   assert.equal((await cache.get('t', 64)).pairs.length, 2);
 });
 
-test('the cache forgets what was used least when it is full', async () => {
+test('a full cache drops the least recently used waveform', async () => {
   const large = new Array<number>(1_500_000).fill(1);
   const cache = new PeaksCache(() => Promise.resolve(dat(large)));
   for (const track of ['one', 'two']) await cache.get(track, 64);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownText, typedAfterwards, typedText, type Typed } from '../../src/ui/savedText';
 
-/** Each takes 25 bytes, where 16 are allowed for a character. */
+/** Each character takes 25 bytes, and 16 per character are allowed. */
 const family = '👨‍👩‍👧‍👦';
 const title = { limit: 60, isRequired: true };
 
-/** A field over a library of one text, as the hook joins them. */
+/** A field bound to a library with one text, as in the hook. */
 function field(value: string): {
   library: string; shown: () => string; type: (text: string) => Typed; leave: () => void;
 } {
@@ -27,7 +27,7 @@ function field(value: string): {
   };
 }
 
-test('each letter is saved, and a blank at the end stays while one types', () => {
+test('each letter is saved, and a trailing blank stays while typing', () => {
   const name = field('Swan');
   name.type('Swan ');
   assert.equal(name.library, 'Swan');
@@ -36,19 +36,19 @@ test('each letter is saved, and a blank at the end stays while one types', () =>
   assert.equal(name.shown(), 'Swan');
 });
 
-test('a line ends at its number of characters', () => {
+test('a line is cut at its character limit', () => {
   const name = field('');
   assert.equal(name.type(`${'x'.repeat(59)}\n${'y'.repeat(9)}`).text, `${'x'.repeat(59)} `);
 });
 
-test('another device’s name is shown, and typed over no more', () => {
+test('a name from another device replaces the typed text', () => {
   const name = field('Swan');
   name.type('Swan L');
   name.library = 'Lake';
   assert.equal(name.shown(), 'Lake');
 });
 
-test('what is empty on its way to another name is not filled by another device', () => {
+test('an emptied field is not filled by another device', () => {
   const name = field('Swan');
   name.type('');
   assert.equal(name.library, 'Swan');
@@ -58,7 +58,7 @@ test('what is empty on its way to another name is not filled by another device',
   assert.equal(name.shown(), 'Lake');
 });
 
-test('what is too long stays where it was typed until it is shortened', () => {
+test('a text that is too long stays in the field until it is shortened', () => {
   const name = field('Swan');
   const long = family.repeat(45);
   assert.equal(name.type(long).isSaved, false);
@@ -73,7 +73,7 @@ test('what is too long stays where it was typed until it is shortened', () => {
   assert.equal(name.shown(), 'Lake');
 });
 
-test('what was typed for one record is not shown for another', () => {
+test('text typed for one record is not shown for another', () => {
   const typed = typedText('r1', 'Swan', title);
   assert.equal(shownText(typed, 'r2', 'Lake'), 'Lake');
 });

@@ -4,22 +4,22 @@ import { limits, validateFields } from '../../src/sync/validation';
 import { characterCount } from '../../src/sync/validation';
 import { truncate, truncateToFit, folded, oneLine, plainLines, titleFromFileName } from '../../src/ui/text';
 
-test('characters are what a reader sees', () => {
+test('characters are grapheme clusters', () => {
   assert.equal(characterCount('👨‍👩‍👧‍👦'), 1);
   assert.equal(characterCount('e\u0301te\u0301'), 3);
 });
 
-test('a text is cut between characters, never inside one', () => {
+test('a text is cut between characters, never inside a character', () => {
   assert.equal(truncate('ab👨‍👩‍👧‍👦cd', 3), 'ab👨‍👩‍👧‍👦');
   assert.equal(truncate('short', 60), 'short');
 });
 
-test('case and accents do not count in a search', () => {
+test('a search ignores case and accents', () => {
   assert.equal(folded('ÉTÉ à la Plage'), 'ete a la plage');
   assert.equal(folded('ﬁre'), 'fire');
 });
 
-test('a part is named after its file, without folder, ending and underscores', () => {
+test('a part is named after its file, without folder, extension and underscores', () => {
   assert.equal(titleFromFileName('C:\\music\\01_Big  Finale.final.mp3'), '01 Big Finale.final');
   assert.equal(titleFromFileName('/home/me/رقصة.flac'), 'رقصة');
   assert.equal(titleFromFileName('.mp3'), '.mp3');
@@ -29,12 +29,12 @@ test('a part is named after its file, without folder, ending and underscores', (
   assert.equal(characterCount(titleFromFileName(`${'x'.repeat(300)}.wav`)), 120);
 });
 
-test('a pasted title becomes one line, pasted notes keep theirs', () => {
+test('a pasted title becomes one line and pasted notes keep their lines', () => {
   assert.equal(oneLine('Walk\r\nin\tslowly\u0007'), 'Walk in slowly ');
   assert.equal(plainLines('Walk\r\nin\rslow\u0000ly\tnow'), 'Walk\nin\nslowly\tnow');
 });
 
-test('what is cut to fit can be saved, whatever its characters are made of', () => {
+test('a text that is cut to the limit can be saved for any characters', () => {
   const family = '👨‍👩‍👧‍👦';
   assert.equal(truncateToFit('x'.repeat(70), 60), 'x'.repeat(60));
   assert.equal(truncateToFit(family.repeat(50), 60), family.repeat(38));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clock, clockWithTenths, framesOf, plural, spokenTime } from '../../src/ui/time';
 
-test('a position reads as minutes and seconds, rounded down', () => {
+test('a position is formatted as minutes and seconds, rounded down', () => {
   assert.equal(clock(0), '0:00');
   assert.equal(clock(framesOf(59.99)), '0:59');
   assert.equal(clock(framesOf(61)), '1:01');
@@ -11,14 +11,14 @@ test('a position reads as minutes and seconds, rounded down', () => {
   assert.equal(clock(-1), '0:00');
 });
 
-test('a marker reads with tenths, also just before a full second', () => {
+test('a marker is formatted with tenths, also just before a full second', () => {
   assert.equal(clockWithTenths(framesOf(0.95)), '0:00.9');
   assert.equal(clockWithTenths(47_999), '0:00.9');
   assert.equal(clockWithTenths(48_000), '0:01.0');
   assert.equal(clockWithTenths(framesOf(61.25)), '1:01.2');
 });
 
-test('a length is spoken in words', () => {
+test('a length is formatted in words', () => {
   assert.equal(spokenTime(framesOf(0.4)), '0 seconds');
   assert.equal(spokenTime(framesOf(61)), '1 minute 1 second');
   assert.equal(spokenTime(framesOf(7200)), '2 hours');

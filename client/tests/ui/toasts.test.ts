@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Toasts } from '../../src/ui/toasts';
 
-/** Toasts, and a clock that the test turns on. */
+/** Toasts with a clock that the test advances. */
 function studio(): {
   toasts: Toasts; texts: () => string[]; pass: (seconds: number) => void;
   remove: (name: string) => void; brought: string[];
@@ -39,7 +39,7 @@ test('a message stays for ten seconds', () => {
   assert.deepEqual(texts(), []);
 });
 
-test('a message that is read stays, and has ten seconds again when it is left', () => {
+test('a hovered message stays, and gets ten seconds again when the pointer leaves', () => {
   const { toasts, texts, pass, remove } = studio();
   remove('Lift');
   toasts.hold(1);
@@ -52,7 +52,7 @@ test('a message that is read stays, and has ten seconds again when it is left', 
   assert.deepEqual(texts(), []);
 });
 
-test('what was removed can be undone for ten seconds, however much is removed after it', () => {
+test('a removal can be undone for ten seconds, even after later removals', () => {
   const { toasts, texts, pass, remove, brought } = studio();
   const names = ['Lift', 'Spin', 'Fall', 'Roll', 'Bow'];
   for (const name of names) {
@@ -67,7 +67,7 @@ test('what was removed can be undone for ten seconds, however much is removed af
   assert.deepEqual(texts(), []);
 });
 
-test('each of many leaves after its own ten seconds', () => {
+test('each of several messages disappears after its own ten seconds', () => {
   const { texts, pass, remove, toasts, brought } = studio();
   for (const name of ['Lift', 'Spin', 'Fall', 'Roll']) {
     remove(name);
@@ -79,7 +79,7 @@ test('each of many leaves after its own ten seconds', () => {
   assert.deepEqual(brought, []);
 });
 
-test('messages drive out messages, and never what can be undone', () => {
+test('messages replace messages, and never an undoable one', () => {
   const { toasts, texts, remove } = studio();
   remove('Lift');
   for (const text of ['One', 'Two', 'Three', 'Four']) toasts.say(text);
@@ -99,7 +99,7 @@ test('an undo happens once', () => {
   assert.deepEqual(brought, ['Lift']);
 });
 
-test('one that was dismissed under the pointer is left behind for good', () => {
+test('a message dismissed under the pointer does not return', () => {
   const { toasts, pass, remove } = studio();
   remove('Lift');
   toasts.hold(1);
@@ -113,11 +113,11 @@ test('one that was dismissed under the pointer is left behind for good', () => {
   assert.equal(changes, 0);
 });
 
-test('one that was read when its element went leaves after ten seconds', () => {
+test('a hovered message whose element was removed disappears after ten seconds', () => {
   const { toasts, texts, pass, remove } = studio();
   remove('Lift');
   toasts.hold(1);
-  // A dialog opened over the page.
+  // A dialog opens over the page.
   toasts.rehome();
   pass(10);
   assert.deepEqual(texts(), []);

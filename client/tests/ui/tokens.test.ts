@@ -1,4 +1,4 @@
-// The colours of the tokens against WCAG 2.2: 4.5 for text, 3 for what is not text.
+// The contrast of the colour tokens (WCAG 2.2): 4.5 for text, 3 for other elements.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ for (const name of ['dark', 'light'] as const) {
     return value;
   };
 
-  test(`every text of the ${name} theme is readable on every ground`, () => {
+  test(`every text of the ${name} theme has enough contrast on every background`, () => {
     for (const text of texts) {
       for (const ground of grounds) {
         const ratio = contrast(colour(text), colour(ground));
@@ -45,7 +45,7 @@ for (const name of ['dark', 'light'] as const) {
     }
   });
 
-  test(`lines, markers and focus of the ${name} theme stand out from every ground`, () => {
+  test(`lines, markers and focus of the ${name} theme have enough contrast on every background`, () => {
     for (const shape of shapes) {
       for (const ground of grounds) {
         const ratio = contrast(colour(shape), colour(ground));

@@ -1,28 +1,28 @@
-// What is typed into a field that is nearly full.
+// Typing into a field that is nearly full.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitInput, typedInto, wholeNumber } from '../../src/ui/typing';
 
 const family = '👨‍👩‍👧‍👦';
 
-test('what is typed or pasted before a full text is left out, and the text stays whole', () => {
+test('text typed or pasted into a full field is dropped and the field keeps its text', () => {
   const full = 'x'.repeat(59) + family;
   assert.equal(typedInto(full, `A${full}`, 1, 60), full);
   assert.equal(typedInto(full, `xxA${full.slice(2)}`, 3, 60), full);
-  // At the end nothing falls out that was there, either.
+  // The same at the end of the text.
   assert.equal(typedInto(full, `${full}A`, full.length + 1, 60), full);
 });
 
-test('as much is taken as there is room for, in whole characters', () => {
+test('pasted text is cut to the free space, in whole characters', () => {
   assert.equal(typedInto('ab', `a${family}${family}cb`, 1 + 2 * family.length + 1, 3), `a${family}b`);
   assert.equal(typedInto('', 'abcdef', 6, 3), 'abc');
   assert.equal(typedInto('abc', 'pasted c', 8, 5), 'paste');
   assert.equal(typedInto('abc', 'xyzabc', 3, 6), 'xyzabc');
-  // Who puts the caret elsewhere by himself gets what fits.
+  // With the caret at another place the text is cut to the limit.
   assert.equal(typedInto('abc', 'hello', 2, 4), 'hell');
 });
 
-test('the caret stays behind what was taken', () => {
+test('the caret stays after the inserted text', () => {
   const caret: number[] = [];
   const field = {
     value: '12Abc', selectionEnd: 3, setSelectionRange: (start: number, end: number) => caret.push(start, end),
@@ -35,7 +35,7 @@ test('the caret stays behind what was taken', () => {
   assert.deepEqual(caret, [2, 2], 'a field that takes all is left alone');
 });
 
-test('a whole number is read with its unit, and nothing else becomes one', () => {
+test('a whole number is parsed with its unit, and other texts are refused', () => {
   const whole: [string, number][] = [['70', 70], ['70 %', 70], [' 2 s ', 2], ['−3', -3], ['-3', -3]];
   for (const [text, number] of whole) assert.equal(wholeNumber(text), number, text);
   for (const text of ['1.5', '2,5', '1:30', '1 000', '3-4', 'None', '', '%', '1e5', '−']) {

@@ -1,4 +1,4 @@
-// The floating video stays inside the window and off the audio player, wherever it is dragged.
+// The floating video stays inside the window and off the audio player for any drag.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ function isInside(box: Box, room: Box): boolean {
     && box.top + box.height <= room.top + room.height + 0.01;
 }
 
-test('it is inside the room in every window, at every aspect, wherever it was dragged', () => {
+test('the box is inside the free area for every window, aspect ratio and drag', () => {
   const random = chance(3);
   for (let at = 0; at < 3_000; at += 1) {
     const window = { width: 320 + random() * 1_600, height: 320 + random() * 900 };
@@ -42,7 +42,7 @@ test('it is inside the room in every window, at every aspect, wherever it was dr
   }
 });
 
-test('it stays in its corner when the phone is turned, and comes back', () => {
+test('the box stays in its corner when the phone is rotated and rotated back', () => {
   const place: FloatingPlacement = { x: 1, y: 1, size: 0.4 };
   for (const window of [phone, turned, desktop]) {
     const room = roomOf(window);
@@ -52,26 +52,26 @@ test('it stays in its corner when the phone is turned, and comes back', () => {
   }
 });
 
-test('what is remembered reads the same, and nonsense is not believed', () => {
+test('a stored box is restored, and an invalid one is ignored', () => {
   const place = { x: 0.25, y: 0.5, size: 0.36 };
   assert.deepEqual(parsePlace(placeText(place)), place);
   for (const text of [null, '', 'a b c', '0.1 0.2', '1 2 3 4', 'NaN 0 0', '0 Infinity 1']) assert.equal(parsePlace(text), null);
   assert.deepEqual(parsePlace('-4 9 50'), { x: 0, y: 1, size: 2 });
 });
 
-test('it is never too small for its buttons where there is room for them', () => {
+test('the box is large enough for its buttons if there is space', () => {
   for (const aspect of [9 / 16, 4 / 3, 16 / 9]) {
     const box = boxOf({ ...firstPlace, size: 0.05 }, aspect, roomOf(phone), phone);
     assert(box.width >= leastWidth - 0.01 && box.height >= leastHeight - 0.01);
   }
 });
 
-test('a portrait and a landscape video take about the same room', () => {
+test('a portrait and a landscape video have about the same area', () => {
   const [wide, tall] = [16 / 9, 9 / 16].map((aspect) => boxOf(firstPlace, aspect, roomOf(desktop), desktop));
   assert(wide && tall && Math.abs(wide.width + wide.height - tall.width - tall.height) < 1);
 });
 
-test('arrows move it, with Shift further; plus and minus resize around its middle', () => {
+test('arrow keys move the box, Shift moves it further, and plus and minus resize it around its centre', () => {
   const box = { left: 100, top: 100, width: 320, height: 180 };
   assert.equal(movedByKey(box, 'ArrowLeft', false)?.left, 84);
   assert.equal(movedByKey(box, 'ArrowDown', true)?.top, 196);
@@ -81,7 +81,7 @@ test('arrows move it, with Shift further; plus and minus resize around its middl
   assert.deepEqual(Object.values(grown(grown(box, 2), 0.5)), Object.values(box));
 });
 
-test('a dragged corner keeps the shape and the other corner', () => {
+test('dragging a corner keeps the aspect ratio and the opposite corner', () => {
   const box = { left: 100, top: 100, width: 320, height: 180 };
   for (const [dx, dy] of [[32, 0], [0, 18], [32, 18], [-32, 2]] as const) {
     const resized = draggedCorner(box, dx, dy);
@@ -91,7 +91,7 @@ test('a dragged corner keeps the shape and the other corner', () => {
   }
 });
 
-test('where the audio player leaves no room there is none', () => {
+test('there is no free area if the audio player leaves none', () => {
   assert.equal(roomAbove(phone, none, 800), null);
   assert(roomAbove(phone, { top: 47, left: 0, right: 0 }, 600));
 });

@@ -1,4 +1,4 @@
-// The video follows the music: in step over loops at every speed, and still where there is nothing to show.
+// The video follows the music: in step over loops at every speed, and paused where it has no picture.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ for (const percent of [25, 50, 100, 150, 200]) {
   });
 }
 
-test('at a seam the picture turns back without a seek of what is shown', () => {
+test('at a seam the picture jumps back without a seek of the shown deck', () => {
   const studio = new Studio(section, 0);
   studio.pass(3);
   const shown = studio.shown;
@@ -28,7 +28,7 @@ test('at a seam the picture turns back without a seek of what is shown', () => {
   assert.notEqual(studio.shown, shown, 'the other player shows the next turn');
 });
 
-test('with one player alone the seam is a seek that aims ahead', () => {
+test('with one deck the seam is a seek ahead of the position', () => {
   const studio = new Studio(section, 0, { decks: 1 });
   studio.pass(30);
   const share = inStep(studio.pass(60));
@@ -36,7 +36,7 @@ test('with one player alone the seam is a seek that aims ahead', () => {
   assert(studio.shown.seeks < 20, `${studio.shown.seeks} seeks`);
 });
 
-test('drift is mended by the rate, not by seeks', () => {
+test('drift is corrected by the playback rate, not by seeks', () => {
   const studio = new Studio({ endFrame: 3_000 * second, wraps: false }, 0, { duration: 3_000 });
   studio.pass(2);
   const { seeks } = studio.shown;
@@ -50,7 +50,7 @@ test('drift is mended by the rate, not by seeks', () => {
   assert([...rates].every((rate) => Math.abs(rate - 1) <= 0.08));
 });
 
-test('a seek of the player is followed, and what a seek takes is learnt', () => {
+test('a seek of the player is followed, and the duration of seeks is measured', () => {
   const studio = new Studio({ endFrame: 3_000 * second, wraps: false }, 0, { duration: 3_000, seekSeconds: 0.4 });
   for (let at = 1; at <= 8; at += 1) {
     studio.heard = { ...studio.heard, frame: at * 90 * second };
@@ -63,7 +63,7 @@ test('a seek of the player is followed, and what a seek takes is learnt', () => 
   assert(studio.shown.seeks <= 18, `${studio.shown.seeks} seeks for nine jumps`);
 });
 
-test('paused, it stands on the very frame, and asks for it once', () => {
+test('while paused the video shows the exact frame and seeks once', () => {
   const studio = new Studio({ ...section, isMoving: false, frame: 23 * second }, 0);
   studio.pass(2);
   assert.equal(studio.shown.time, 23);
@@ -71,7 +71,7 @@ test('paused, it stands on the very frame, and asks for it once', () => {
   assert.equal(studio.shown.seeks, 1);
 });
 
-test('a player that stands a little beside where it was sent is not sent there again and again', () => {
+test('a deck that lands slightly beside the target is not sought repeatedly', () => {
   const studio = new Studio({ ...section, isMoving: false, frame: 23 * second }, 0);
   const obey = studio.shown.obey.bind(studio.shown);
   studio.shown.obey = (order) => obey(order.seekTo === null ? order : { ...order, seekTo: order.seekTo - 0.02 });
@@ -79,7 +79,7 @@ test('a player that stands a little beside where it was sent is not sent there a
   assert.equal(studio.shown.seeks, 1);
 });
 
-test('during the countdown it waits on the first frame, and starts with the sound', () => {
+test('during the countdown the video waits at the first frame and starts with the sound', () => {
   const studio = new Studio({ ...section, isMoving: false, startsIn: 3, wraps: false }, 0);
   studio.pass(2.5);
   assert.equal(studio.shown.time, 20);
@@ -89,7 +89,7 @@ test('during the countdown it waits on the first frame, and starts with the soun
 });
 
 for (const startsIn of [0.03, 0.06, 0.3]) {
-  test(`after a seek whose sound is heard in ${startsIn} s, the picture begins with it`, () => {
+  test(`after a seek whose sound is heard in ${startsIn} s, the picture starts with it`, () => {
     const studio = new Studio({ endFrame: 3_000 * second, wraps: false }, 0, { duration: 3_000 });
     studio.pass(10);
     studio.heard = { ...studio.heard, frame: 90 * second, isMoving: false, startsIn };
@@ -101,7 +101,7 @@ for (const startsIn of [0.03, 0.06, 0.3]) {
   });
 }
 
-test('music that begins before the video meets its first frame when it comes', () => {
+test('if the music begins before the video, the video starts at its first frame in time', () => {
   const studio = new Studio({ endFrame: 40 * second, wraps: false }, 5 * second);
   studio.pass(3);
   assert.equal(studio.material, 'before');
@@ -112,7 +112,7 @@ test('music that begins before the video meets its first frame when it comes', (
   assert(Math.abs(studio.error) < 0.04, `${studio.error}`);
 });
 
-test('after its end the last frame stays', () => {
+test('after the end of the video its last frame stays', () => {
   const studio = new Studio({ endFrame: 40 * second, wraps: false }, 0, { duration: 10 });
   studio.pass(14);
   assert.equal(studio.material, 'after');
@@ -120,7 +120,7 @@ test('after its end the last frame stays', () => {
   assert(studio.shown.time > 9.9);
 });
 
-test('a loop too short to see stands at its start', () => {
+test('a loop too short to see shows its first frame', () => {
   const studio = new Studio({ startFrame: 10 * second, endFrame: 10 * second + 12_000 }, 0);
   studio.pass(3);
   assert.equal(studio.material, 'short');
@@ -129,7 +129,7 @@ test('a loop too short to see stands at its start', () => {
   assert(studio.shown.seeks <= 1);
 });
 
-test('an offset says which frame of the track is heard at the beginning of the video', () => {
+test('an offset is the frame of the track at the start of the video', () => {
   assert.equal(videoTime(96_000, 48_000), 1);
   assert.equal(videoTime(0, 48_000), -1);
 });

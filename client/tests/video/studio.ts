@@ -1,13 +1,13 @@
-// A simulated player of videos and a simulated practice player, on one clock.
+// A simulated video deck and a simulated practice player with one clock.
 
 import type { Heard } from '../../src/video/follow';
 import { Follower } from '../../src/video/follow';
 import type { VideoElementState, Order } from '../../src/video/steering';
 
-/** Seconds of one step. */
+/** The seconds of one step. */
 const step = 1 / 60;
 
-/** Repeatable chance, after mulberry32. */
+/** Returns a seeded random generator (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** A player that takes its time to seek and to start, and whose clock is a little off. */
+/** A deck with delays for seeks and starts, and a slightly wrong clock. */
 export class SimulatedDeck {
   time = 0;
   isPaused = true;
@@ -58,7 +58,7 @@ export class SimulatedDeck {
   }
 }
 
-/** A part that is practised with a video beside it. */
+/** A part that plays with a video. */
 export class Studio {
   now = 0;
   heard: Heard;
@@ -78,12 +78,12 @@ export class Studio {
     this.spare = decks === 2 ? new SimulatedDeck(duration, this.random, seekSeconds) : null;
   }
 
-  /** How far the picture is ahead of the sound, in seconds. */
+  /** The seconds by which the picture is ahead of the sound. */
   get error(): number {
     return this.shown.time - (this.heard.frame - this.offset) / 48_000;
   }
 
-  /** Lets time pass; gives the error of each moment. `jitter` is how unsure the audio clock is, in seconds. */
+  /** Advances the time; returns the error of each step. `jitter` is the audio clock's error in seconds. */
   pass(seconds: number, jitter = 0.005): number[] {
     const errors: number[] = [];
     for (const end = this.now + seconds; this.now < end;) {
@@ -121,7 +121,7 @@ function within(heard: Heard, frame: number): number {
   return frame >= heard.endFrame ? frame - length : frame;
 }
 
-/** The share of moments in which the picture is within 40 ms of the sound. */
+/** Returns the share of steps in which the picture is within 40 ms of the sound. */
 export function inStep(errors: readonly number[]): number {
   return errors.filter((error) => Math.abs(error) <= 0.04).length / errors.length;
 }

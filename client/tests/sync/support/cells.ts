@@ -1,14 +1,14 @@
-// A memory of every edit that a server took, to be compared with what it has in the end.
+// Records every edit that a server accepted, for a comparison with its final state.
 
 import assert from 'node:assert/strict';
 import type { Change, SyncAnswer, WireRecord } from '../../../src/sync/wire';
 
 /** The latest edit of each field. */
 export class Cells {
-  /** By type, id and name. */
+  /** The latest change by type, id and field. */
   private readonly cells = new Map<string, { readonly at: string; readonly value: unknown }>();
 
-  /** Notes the changes that a request carries, but for those that its answer refuses. */
+  /** Records the changes of a request, except those that the response refuses. */
   note(body: string, { rejected }: SyncAnswer): void {
     const refused = new Set(rejected.map(({ id }) => id));
     for (const change of (JSON.parse(body) as { changes: Change[] }).changes) {
@@ -21,7 +21,7 @@ export class Cells {
     }
   }
 
-  /** Compares what the server has with the latest edit of every field; says how many there are. */
+  /** Compares the server's values with the latest edit of every field; returns the number of fields. */
   async check(origin: string): Promise<number> {
     const records = await recordsOf(origin);
     for (const [key, { value }] of this.cells) {

@@ -1,4 +1,4 @@
-// A device in random histories: it edits, loses its network and is killed, as fate will have it.
+// A device in random histories. It edits, loses its network and is killed at random.
 
 import type { LocalLibrary } from '../../../src/sync/library';
 import type { RecordType } from '../../../src/sync/records';
@@ -8,12 +8,12 @@ import { Browser, Tab, turn, type ServerLike } from './world';
 
 const types: readonly RecordType[] = ['routine', 'part', 'move', 'moveType', 'setting'];
 
-/** One device, or one of two tabs on a device, that is restarted now and then. */
+/** A device, or one of two tabs on a device, which is restarted at random. */
 export class Device {
-  /** What this device last wrote into fields that no other writes. */
+  /** The latest values that this device wrote into fields that no other device writes. */
   readonly own = new Map<string, string>();
   private undo: (() => void) | null = null;
-  /** By how many milliseconds its clock was set ahead. */
+  /** The milliseconds by which its clock is ahead. */
   private ahead = 0;
 
   private constructor(
@@ -26,7 +26,7 @@ export class Device {
     private readonly isAlone: boolean,
   ) {}
 
-  /** Starts a device, or one more tab in the browser of another device, with a clock that is about right. */
+  /** Starts a device, or another tab in the browser of a device, with an approximately correct clock. */
   static async start(
     name: string, server: ServerLike, random: Random, beside: Device | null = null, now: number | null = null,
   ): Promise<Device> {
@@ -36,7 +36,7 @@ export class Device {
     return new Device(name, browser, server, random, tab, await tab.open(), beside === null);
   }
 
-  /** Does one thing that a person or fate might do. */
+  /** Performs one random action or failure. */
   async step(): Promise<void> {
     const { random, tab, library } = this;
     this.edit(library);
@@ -53,20 +53,20 @@ export class Device {
     if (random.chance(0.04)) await this.restart();
   }
 
-  /** Somebody sets its clock. */
+  /** Sets the device's clock. */
   private jump(milliseconds: number): void {
     this.ahead += milliseconds;
     this.tab.now += milliseconds;
   }
 
-  /** The browser is killed: once everything typed is on its disk, but at any point of an exchange. */
+  /** Kills the browser after all edits are stored, at any point of an exchange. */
   private async restart(): Promise<void> {
     const { browser, random } = this;
     for (let idle = 0; idle < 3; idle = browser.disk.active === 0 ? idle + 1 : 0) await turn();
     if (random.chance(0.5)) this.jump(-this.ahead);
     const now = this.tab.now;
     this.tab.kill();
-    // What other tabs are about to store is theirs to lose.
+    // Other tabs may lose writes that are not committed.
     if (this.isAlone) browser.disk.crash();
     this.tab = new Tab(browser, this.server, random);
     this.tab.now = now + random.below(5_000);
@@ -118,7 +118,7 @@ export class Device {
   }
 }
 
-/** Everything that a device shows. */
+/** Returns everything that a device shows. */
 export function shown(library: LocalLibrary): unknown {
   const lists = types.map((type) => library.all(type).map((record) => plain({ ...record })));
   const orders = library.all('routine').map(({ id }) => library.parts(id).map((part) => part.id));

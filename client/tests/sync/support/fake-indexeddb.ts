@@ -1,5 +1,5 @@
-// A database in memory with the parts of IndexedDB that the library uses: transactions that are
-// atomic and, when they write, one after the other. It can refuse to commit, and it can crash.
+// An in-memory database with the parts of IndexedDB that the library uses. Transactions are atomic,
+// and writing ones run sequentially. It can refuse to commit, and it can crash.
 
 import type { WireRecord } from '../../../src/sync/wire';
 
@@ -35,7 +35,7 @@ class FakeStore {
     );
   }
 
-  /** Without a key, as in a store with autoIncrement, the next number is the key. */
+  /** Without a key, the next number is the key, as in a store with autoIncrement. */
   put(value: unknown, key: string = this.transaction.nextKey()): FakeRequest {
     const copy: unknown = structuredClone(value);
     this.transaction.hasPut = true;
@@ -93,7 +93,7 @@ class FakeTransaction {
   }
 
   commit(): void {
-    // As `run` does by itself: it only says that nothing more is asked.
+    // `run` does the same; this call only declares that no more requests follow.
   }
 
   async run(): Promise<void> {
@@ -105,7 +105,7 @@ class FakeTransaction {
     }
     await this.disk.busy;
     if (this.generation !== this.disk.generation) return;
-    // Where there is no room, what only deletes succeeds.
+    // On a full disk a transaction that only deletes succeeds.
     const needsRoom = this.hasPut || this.disk.commitFailure?.name !== 'QuotaExceededError';
     const failure = this.writes && needsRoom ? this.disk.commitFailure : null;
     if (failure) {
@@ -130,7 +130,7 @@ class FakeDatabase {
     disk.connections.push(this);
   }
 
-  /** Closes it as a system does that needs its room. */
+  /** Closes the connection like a system that is short of memory. */
   lose(tells: boolean): void {
     this.isClosed = true;
     if (tells) this.onclose?.();
@@ -148,7 +148,7 @@ class FakeDatabase {
   }
 
   close(): void {
-    // Nothing is held open.
+    // There is nothing to close.
   }
 }
 
@@ -160,12 +160,12 @@ export class FakeIndexedDB {
   lastKey = 0;
   /** While set, no writing transaction succeeds. */
   commitFailure: Error | null = null;
-  /** Transactions are over only after this. */
+  /** Transactions complete only after this promise. */
   busy: Promise<void> | null = null;
   /** While set, the database can't be opened. */
   openFailure: Error | null = null;
   generation = 0;
-  /** Transactions that are not over. */
+  /** The transactions that are not complete. */
   active = 0;
   private last: Promise<void> = Promise.resolve();
 
@@ -173,19 +173,19 @@ export class FakeIndexedDB {
     return { open: () => this.open() } as unknown as IDBFactory;
   }
 
-  /** Loses what is not committed, as when the browser is killed. */
+  /** Drops uncommitted transactions, like a killed browser. */
   crash(): void {
     this.generation += 1;
     this.active = 0;
     this.last = Promise.resolve();
   }
 
-  /** Lists what a store holds. */
+  /** Returns the values of a store. */
   values(store: string): unknown[] {
     return [...(this.tables.get(store)?.values() ?? [])];
   }
 
-  /** Lists the records of a type, of several versions the latest. */
+  /** Returns the records of a type, in their latest versions. */
   records(type: string): WireRecord[] {
     const latest = new Map<string, WireRecord>();
     for (const segment of this.values('records') as string[]) {
@@ -200,7 +200,7 @@ export class FakeIndexedDB {
   schedule(transaction: FakeTransaction): void {
     const { generation } = this;
     this.active += 1;
-    // Requests are made in the same turn: the transaction runs after it.
+    // Requests are made in the same task, and the transaction runs after it.
     this.last = this.last.then(() => transaction.run()).then(() => {
       if (generation === this.generation) this.active -= 1;
     });

@@ -27,21 +27,21 @@ interface KeptUpload {
 /** The library, its uploads and its jobs. */
 export class FakeServer {
   seq = 0;
-  /** Which library it is; one that was restored has another name. */
+  /** The library id. A restored library has another one. */
   library: string | null = null;
   pageSize = 1000;
-  /** The wall clock, in Unix milliseconds; without one no stamp is too far ahead. */
+  /** The wall clock, in Unix milliseconds. Without one no stamp is too far ahead. */
   wallClock: (() => number) | null = null;
   readonly records = new Map<string, Kept>();
   readonly uploads = new Map<string, KeptUpload>();
   readonly jobs = new Map<string, Job>();
-  /** What each track was made of. */
+  /** The upload of each track. */
   readonly trackBytes = new Map<string, string>();
   /** Whether imports stay running until `finishJob`. */
   holdsJobs = false;
-  /** Every request: method and path. */
+  /** The method and path of every request. */
   readonly log: string[] = [];
-  /** Every change that came in, also those that came again. */
+  /** Every received change, including repeated ones. */
   readonly heard: Change[] = [];
   onEvent: (type: string, data: unknown) => void = () => undefined;
   private clock = '0000000000000-0000-00000000';
@@ -61,7 +61,7 @@ export class FakeServer {
     return problem(404, 'There is no such address.');
   }
 
-  /** Makes an edit as the server itself would. */
+  /** Makes an edit on the server. */
   edit(type: string, id: string, fields: object): void {
     this.merge({
       id: this.newId(), type: type as RecordType, record: id, fields: { ...fields },
@@ -70,13 +70,13 @@ export class FakeServer {
     this.onEvent('changed', { seq: this.seq });
   }
 
-  /** Gives the record as it goes over the wire. */
+  /** Returns the record in its wire format. */
   wire(type: string, id: string): WireRecord | undefined {
     const kept = this.records.get(`${type}/${id}`);
     return kept && wireRecord(kept);
   }
 
-  /** Ends an import. */
+  /** Finishes an import. */
   finishJob(id: string, state: 'done' | 'failed', message: string | null = null): void {
     const job = this.jobs.get(id);
     if (!job) return;
@@ -88,7 +88,7 @@ export class FakeServer {
     this.onEvent('job', this.jobs.get(id));
   }
 
-  /** Forgets all deletions. */
+  /** Purges all deletions. */
   purge(): void {
     for (const [key, { seq, cells }] of this.records) {
       if ((cells.get('deletedAt')?.value ?? null) === null) continue;
@@ -132,7 +132,7 @@ export class FakeServer {
     });
   }
 
-  /** What its clock shows. */
+  /** The time of the server's clock. */
   private get time(): string {
     const now = `${String(this.wallClock?.() ?? 0).padStart(13, '0')}-0000-ffffffff`;
     return now > this.clock ? now : this.clock;

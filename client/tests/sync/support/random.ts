@@ -1,10 +1,10 @@
-// Reproducible randomness: the same seed gives the same history.
+// Reproducible random numbers: the same seed gives the same history.
 
 /** A small generator (mulberry32, Tommy Ettinger). */
 export class Random {
   constructor(private state: number) {}
 
-  /** Gives a number from 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

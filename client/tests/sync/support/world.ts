@@ -1,4 +1,4 @@
-// The world around a library in tests: its time, its network, its page and its tabs.
+// The environment of a library in tests: time, network, page and tabs.
 
 import type {
   ChannelLike, Environment, EventSourceLike, PageEvents,
@@ -7,33 +7,33 @@ import { LocalLibrary } from '../../../src/sync/library';
 import { FakeIndexedDB } from './fake-indexeddb';
 import { Random } from './random';
 
-/** What happens to a request: it may be lost before or after the server took it, or arrive twice. */
+/** The fate of a request: it passes, is lost before or after the server handled it, or arrives twice. */
 export type Fate = 'passes' | 'requestLost' | 'answerLost' | 'twice';
 
-/** What answers requests: a server in memory, or the way to a real one. */
+/** Answers requests: an in-memory server, or a connection to a real one. */
 export interface ServerLike {
   handle(url: string, request: RequestInit): Promise<Response>;
 }
 
 type Listener = () => void;
 
-/** Lets the code that waits for promises go on, without waiting for time to pass. */
+/** Lets pending promises continue without advancing the time. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** One browser: what it stores and the channel between its tabs. */
+/** A browser: its storage and the channel between its tabs. */
 export class Browser {
   readonly disk = new FakeIndexedDB();
   readonly channels = new Set<{ readonly name: string; receive: (data: unknown) => void }>();
 }
 
-/** One tab in a browser, with its own time and network. */
+/** A tab in a browser, with its own time and network. */
 export class Tab {
   now = 1_700_000_000_000;
   /** Decides what happens to each request. */
   fate: (url: string, request: RequestInit) => Fate = () => 'passes';
-  /** Answers instead of the server where it gives a response. */
+  /** Answers instead of the server if it returns a response. */
   intercept: (url: string, request: RequestInit) => Response | Promise<Response> | null = () => null;
   isOnline = true;
   isHidden = false;
@@ -74,7 +74,7 @@ export class Tab {
     };
   }
 
-  /** Waits until no request and no transaction is under way. */
+  /** Waits until no request and no transaction is running. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 3; ) {
       await turn();
@@ -82,7 +82,7 @@ export class Tab {
     }
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.now + milliseconds;
     for (;;) {
@@ -97,18 +97,18 @@ export class Tab {
     this.now = end;
   }
 
-  /** Tells the page's listeners: "online", "hidden" or "visible". */
+  /** Dispatches an event to the page's listeners: "online", "hidden" or "visible". */
   happens(event: string): void {
     if (event === 'hidden' || event === 'visible') this.isHidden = event === 'hidden';
     for (const listener of [...(this.page.get(event) ?? [])]) listener();
   }
 
-  /** Passes an event of the server on. */
+  /** Dispatches an event of the server. */
   tell(type: string, data: unknown): void {
     for (const source of this.sources) source.emit(type, { data: JSON.stringify(data) });
   }
 
-  /** Ends this tab as a crash does: nothing more leaves it and nothing more reaches it. */
+  /** Crashes the tab: it sends nothing more and receives nothing more. */
   kill(): void {
     this.isDead = true;
     this.timers.clear();
@@ -180,7 +180,7 @@ export class Tab {
   }
 }
 
-/** A line for the server's events. */
+/** An event stream of the server. */
 export class FakeSource implements EventSourceLike {
   readyState = 1;
   private readonly listeners = new Map<string, ((event: { data?: unknown }) => void)[]>();
