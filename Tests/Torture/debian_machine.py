@@ -1,4 +1,4 @@
-"""A small Debian of its own, which systemd starts in a container without a network."""
+"""A small Debian system that systemd starts in a container without a network."""
 
 import contextlib
 import ctypes
@@ -15,7 +15,7 @@ INSTALL = ["apt-get", "install", "--yes", "--no-install-recommends"]
 
 
 def sources():
-    """Where this machine has Debian from, as the lines of a sources.list."""
+    """Returns this machine's Debian sources, as lines of a sources.list."""
     found = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(ORIGIN) deb $(REPO_URI) $(RELEASE) $(COMPONENT)",
          "Created-By: Packages"], capture_output=True, text=True, check=True).stdout
@@ -25,7 +25,7 @@ def sources():
 
 
 def make_root(folder, package):
-    """Makes a Debian in `folder`, without a package but with the files of all that it depends on."""
+    """Makes a Debian system in `folder`, with the dependencies of a package but without the package."""
     subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=minbase", "--include=systemd-sysv",
          "--dpkgopt=force-unsafe-io", "bookworm", folder, "-"],
@@ -38,7 +38,7 @@ def make_root(folder, package):
 
 
 class Machine:
-    """A copy of a root made by `make_root`, started."""
+    """A started copy of a root made by `make_root`."""
 
     def __init__(self, root, folder):
         self.root = folder / "root"
@@ -70,7 +70,7 @@ class Machine:
         self.console.close()
 
     def _leader(self):
-        """The process that is the container's first, once there is one."""
+        """Returns the first process of the container when it exists."""
         assert self.container.poll() is None, "The container did not start; see its console."
         inner = subprocess.run(
             ["ps", "--ppid", str(self.container.pid), "-o", "pid="], capture_output=True, text=True)
@@ -78,14 +78,14 @@ class Machine:
             try:
                 status = pathlib.Path(f"/proc/{pid}/status").read_text()
             except FileNotFoundError:
-                # One of those that set the container up.
+                # This process only sets the container up.
                 continue
             if any(line.startswith("NSpid:") and line.split()[-1] == "1" for line in status.splitlines()):
                 return int(pid)
         return None
 
     def run(self, *words, check=True):
-        """Runs a command in there as root, and returns it with what it said."""
+        """Runs a command in the machine as root, and returns it with its output."""
         done = subprocess.run(
             ["nsenter", f"--target={self.leader}", "--mount", "--uts", "--ipc", "--net", "--pid",
              "--root", "--wd=/", "env", "-i", f"PATH={PATH}", "LC_ALL=C.UTF-8", "HOME=/root",
@@ -95,13 +95,13 @@ class Machine:
         return done
 
     def install(self, package, check=True):
-        """Installs a file of this machine's as apt would, and returns the command."""
+        """Installs a package file with apt, and returns the command."""
         shutil.copy(package, self.root / "root")
         return self.run(*INSTALL, "--allow-downgrades", f"/root/{package.name}", check=check)
 
     @contextlib.contextmanager
     def network(self):
-        """Lets this thread, and what it starts, meet the container's own localhost."""
+        """Moves this thread and its children into the container's network namespace."""
         with open("/proc/thread-self/ns/net") as outside, open(f"/proc/{self.leader}/ns/net") as inside:
             enter(inside)
             try:
@@ -111,13 +111,13 @@ class Machine:
 
 
 def enter(namespace):
-    """Puts this thread into a namespace of the network."""
+    """Moves this thread into a network namespace."""
     if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), 0) != 0:
         raise OSError(ctypes.get_errno(), "setns")
 
 
 class Service(studio.Server):
-    """The service segmance in a machine, as `Machine.network` lets one meet it."""
+    """The service segmance in a machine, reached inside `Machine.network`."""
 
     def __init__(self):
         self.port = 7700

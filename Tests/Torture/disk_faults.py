@@ -1,8 +1,7 @@
-"""Calls to the disk that fail now and then: no false acknowledgement, no crash, and the library is
-whole afterwards.
+"""Disk calls that fail at random: no false acknowledgement, no crash, and an intact library afterwards.
 
-libfiu stands between the program and the C library; the faults begin once the server stands and
-end with its process.
+libfiu intercepts the program's calls of the C library. The faults begin when the server has started
+and end with its process.
 """
 
 import collections
@@ -16,27 +15,27 @@ import time
 import rig
 
 LIBFIU = pathlib.Path("/usr/lib/fiu")
-# What the server and SQLite call for the sake of the disk once they run. SQLite truncates files
-# only while it opens them; mmap is how memory is got, too; a failing close has no consequence.
+# The disk calls of the running server and SQLite. Not included: SQLite truncates files only when it
+# opens them, mmap is also used for memory, and a failing close has no effect.
 FAILING = (
     "posix/io/sync/fsync", "posix/io/sync/fdatasync", "posix/io/rw/write", "posix/io/rw/read",
     "posix/io/rw/pwrite", "posix/io/rw/pread", "posix/io/dir/rename", "posix/io/dir/unlink",
     "posix/io/dir/opendir", "posix/io/dir/readdir", "posix/io/oc/open",
 )
-# They do only a part of what they are asked to do: no error, and nothing may come of it.
+# These calls do only a part of the requested work. This is no error and must have no effect.
 PARTIAL = ("posix/io/rw/write/reduce", "posix/io/rw/pwrite/reduce", "posix/io/rw/pread/reduce")
-# Their error may be that something is not there, which is then what a client is told.
+# These calls can fail with "not found", which the client then gets.
 MISSING = {"posix/io/oc/open", "posix/io/dir/opendir", "posix/io/dir/rename"}
-# Why an import may fail here; what the disk refuses it does again instead.
+# The allowed reasons of a failed import. After a disk error the import is retried instead.
 FAILURES = ("A file that was expected is not there",)
 TAKEN = (200, 202)
-# So often alone without a difference is no chance any more.
+# The number of tries without an effect after which a fault counts as ineffective.
 ENOUGH = 12
 
 
 def run(program, folder, count, seed=1):
-    """Tries each fault by itself, then runs `count` servers with random ones; raises at the first
-    promise that is broken."""
+    """Tries each fault separately, then runs `count` servers with random faults; raises at the first
+    violation."""
     preloaded = build_preload(folder)
     check_points(program, folder, preloaded)
     acknowledged_in_all = refused_in_all = 0
@@ -84,7 +83,7 @@ def run(program, folder, count, seed=1):
 
 
 def build_preload(folder):
-    """Builds what keeps the faults to files; returns the environment that a server needs."""
+    """Builds the library that limits the faults to files; returns the environment of a server."""
     source = pathlib.Path(__file__).with_name("files_only.c")
     library = folder / "files_only.so"
     clang = pathlib.Path(shutil.which("swift")).resolve().with_name("clang")
@@ -96,11 +95,11 @@ def build_preload(folder):
 
 
 def check_points(program, folder, preloaded):
-    """Each fault exists, makes a difference when it always happens, and leaves nothing behind."""
+    """Each fault exists, has an effect when it always happens, and leaves nothing behind."""
     known = (LIBFIU / "fiu_posix_preload.so").read_bytes()
     for point in FAILING + PARTIAL:
         rig.holds(b"\0" + point.encode() + b"\0" in known, f"libfiu knows no {point}.")
-    # Always the same, so that it is imported once.
+    # The song is always the same, so it is imported once.
     song = rig.studio.song(3)
     with rig.Server(program, folder / "points", environment=preloaded) as server:
         require_taken(server, song, "without a fault")
@@ -115,7 +114,7 @@ def check_points(program, folder, preloaded):
 
 
 def check_failing(server, folder, point, song):
-    """What meets the fault is refused, and taken once it is over."""
+    """Requests during the fault are refused, and accepted afterwards."""
     enable(server, folder, point, 1)
     refused = [answer for answer in answers_to_all(server, song) if answer[0] not in TAKEN]
     disable(server, folder, point)
@@ -126,7 +125,7 @@ def check_failing(server, folder, point, song):
 
 
 def check_happens(server, folder, point, song):
-    """What is done in parts takes more calls."""
+    """Partial reads and writes cause more calls."""
     usual = 3 * min(calls_during(server, song, f"before {point}") for _ in range(2))
     enable(server, folder, point, 1)
     during = sum(calls_during(server, song, f"with {point}") for _ in range(3))
@@ -135,7 +134,7 @@ def check_happens(server, folder, point, song):
 
 
 def check_harmless(server, folder, point, song):
-    """A song that is new is imported as ever."""
+    """A new song is imported as usual."""
     faults = server.faults()
     enable(server, folder, point, 1)
     require_taken(server, song, f"with {point}")
@@ -146,7 +145,7 @@ def check_harmless(server, folder, point, song):
 
 
 def answers_to_all(server, song):
-    """How the server answers an edit and a song: each the status and the body."""
+    """Returns the server's responses to an edit and a song: status and body of each."""
     edit = rig.change(
         "routine", "00000000-0000-4000-8000-000000000001", {"title": str(time.monotonic())})
     return [
@@ -160,14 +159,14 @@ def require_taken(server, song, when):
 
 
 def check_refusal(points, status, content):
-    """The status says that it is the server's trouble, and a sentence what it is."""
+    """The status reports a server error, and the message gives the reason."""
     allowed = {500, 507} | ({404} if MISSING & set(points) else set())
     rig.holds(status in allowed, f"{' and '.join(points)} got {status}: {content[:300]}")
     rig.holds(not content or json.loads(content)["detail"], f"No sentence: {content[:300]}")
 
 
 def calls_during(server, song, when):
-    """How often the server reads and writes while it takes an edit and a song."""
+    """Returns the number of read and write calls while the server accepts an edit and a song."""
     counters = pathlib.Path(f"/proc/{server.process.pid}/io")
     def calls():
         return sum(

@@ -1,7 +1,7 @@
 """A disk that fills up under load: a clear error, nothing half done, and everything works again
-once there is room.
+when there is space.
 
-The disk is a small one in memory, in a mount namespace of the trial's own.
+The disk is a small file system in memory, in a separate mount namespace.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ import rig
 
 DISK_BYTES = 48 << 20
 FILLS_PER_DISK = 10
-# What the fills leave free, in turn. Where it is much, the disk may never be full in that one.
+# The free bytes after each fill, in turn. With much free space the disk may not become full.
 LEFT_BYTES = [0, 4 << 10, 400 << 10, 0, 40 << 10, 4000 << 10]
 
 
 def run(program, folder, count, seed=1):
-    """Fills the disk `count` times; raises at the first promise that is broken."""
+    """Fills the disk `count` times; raises at the first violation."""
     done, last = 0, ""
     while done < count:
         fills = min(FILLS_PER_DISK, count - done)
@@ -50,7 +50,7 @@ def inside(program, folder, count, seed):
         with rig.Server(program, library) as server:
             clients = rig.loads(server, acknowledged, seed * 100 + number)
             time.sleep(chance.uniform(0, 0.3))
-            # Somebody else takes the rest, the reserve too, but for a little.
+            # Another program takes the rest, including the reserve, except for a few bytes.
             leave = LEFT_BYTES[number % len(LEFT_BYTES)]
             fill(ballast, leave)
             time.sleep(chance.uniform(0.1, 0.4))
@@ -62,7 +62,7 @@ def inside(program, folder, count, seed):
             if chance.random() < 0.3:
                 server.kill()
             else:
-                # Looked at before anything starts anew: a start empties that folder.
+                # The check is before the next start, because a start empties that folder.
                 check_scraps(library)
                 ballast.unlink()
                 check_works(server, acknowledged, seed * 100 + number)
@@ -73,7 +73,7 @@ def inside(program, folder, count, seed):
         with rig.Server(program, library) as server:
             rig.check_acknowledged(server, acknowledged)
             check_works(server, acknowledged, seed * 100 + number + 50)
-            # No import ended for want of room: it went on.
+            # The import did not fail for lack of space; it continued.
             rig.check_acknowledged(server, acknowledged)
             make_room(server, acknowledged)
         rig.check_after_sweep(program, library)
@@ -87,7 +87,7 @@ def inside(program, folder, count, seed):
 
 
 def check_scraps(library):
-    """Nothing stays in tmp/ once the work is done that made it."""
+    """Nothing stays in tmp/ after the work is done."""
     left = rig.studio.last_seen(
         lambda: sorted(path.name for path in (library / "tmp").iterdir()),
         lambda names: not names)
@@ -95,7 +95,7 @@ def check_scraps(library):
 
 
 def check_works(server, acknowledged, number):
-    """With room, what was refused before is taken: an edit, a song, and its import."""
+    """With free space, an edit, a song and its import succeed again."""
     routine = f"00000000-0000-4000-8000-{number:012d}"
     edit = rig.change("routine", routine, {"title": "x"})
     status, content = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
@@ -119,8 +119,8 @@ def check_works(server, acknowledged, number):
 
 
 def try_start(program, library):
-    """Starts the server on a disk without a free byte; returns whether it could. It says what is
-    wrong in either case, and what is there can be read."""
+    """Starts the server on a disk without a free byte; returns whether it started. It reports the
+    problem in both cases, and the library can be read."""
     try:
         with rig.Server(program, library) as server:
             _, content = server.request("GET", "/api/health")
@@ -130,7 +130,7 @@ def try_start(program, library):
             rig.everything(server)
         return True
     except rig.NotStarted as refusal:
-        # SQLite needs a little room to open a library that was closed in order.
+        # SQLite needs some space to open a library that was closed properly.
         rig.holds(
             refusal.code == 1 and "The disk is full" in refusal.said,
             f"On a full disk it ended without saying so: {refusal}")
@@ -138,7 +138,7 @@ def try_start(program, library):
 
 
 def fill(path, leave):
-    """Writes until only about `leave` bytes are free."""
+    """Fills the disk until only about `leave` bytes are free."""
     with open(path, "ab", buffering=0) as file:
         try:
             while True:
@@ -152,7 +152,7 @@ def fill(path, leave):
 
 
 def make_room(server, acknowledged):
-    """Deletes the tracks when they take half of the disk, so that the next fill has its turn."""
+    """Deletes the tracks when they take half of the disk, so that the next fill can begin."""
     tracks = server.records("track")
     if sum(record_size(track) for track in tracks) < DISK_BYTES // 6:
         return

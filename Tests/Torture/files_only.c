@@ -1,5 +1,6 @@
-// Keeps libfiu's faults in read() and write() to files: with both, the server also wakes its own
-// threads and talks to ffmpeg and the log, and no disk makes that fail. Loaded in front of libfiu.
+// Limits libfiu's faults in read() and write() to files. The server also uses both calls to wake its
+// threads and to communicate with ffmpeg and the log, where a disk error cannot occur. It is loaded
+// before libfiu.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,8 +26,8 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   return faulty(descriptor, bytes, count);
 }
 
-// jemalloc gets its memory with these, and libfiu must not be called inside of it: debug programs
-// fell before there was any fault.
+// jemalloc allocates memory with these calls and must not call libfiu: debug builds crashed without
+// any fault.
 void *mmap(void *at, size_t size, int access, int flags, int descriptor, off_t offset) {
   return (void *)syscall(SYS_mmap, at, size, access, flags, descriptor, offset);
 }

@@ -1,5 +1,5 @@
-"""Songs and videos that were mangled by a fuzzer: each is taken or refused with a sentence, videos
-that were taken can be asked for, and the server bears them all."""
+"""Songs and videos that were mangled by a fuzzer: each is accepted or refused with a message, accepted
+videos can be requested, and the server survives all of them."""
 
 import http.client
 import json
@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 
 import rig
 
-# At once: the server imports two at a time, and the next should be waiting.
+# The number of simultaneous files: the server imports two at a time, and the next should be waiting.
 AT_ONCE = 8
-# Of so many files one is a video; converting one takes three times as long as importing a song.
+# One of this many files is a video. A conversion takes three times as long as an import.
 VIDEOS_ONE_OF = 3
-# Of so many one goes where the other kind belongs.
+# One of this many files is sent as the other kind.
 ASTRAY_ONE_OF = 12
-# What is asked of each file of a video.
+# The requests for each file of a video.
 PIECE = 100
 
-# A song in each container that is read, with most of the codecs; AMR is made by hand.
+# A song in each supported container, with most of the codecs. AMR is made in `fixture`.
 SONGS = {
     "song.wav": [], "song.mp3": ["-c:a", "libmp3lame"], "song.flac": ["-c:a", "flac"],
     "song.ogg": ["-c:a", "libvorbis"], "song.opus": ["-c:a", "libopus"],
@@ -32,7 +32,7 @@ SONGS = {
     "adpcm.wav": ["-c:a", "adpcm_ms"],
 }
 AMR = "song.amr"
-# The same of videos. What is played as it is, copied and converted are all among them.
+# The same for videos: unchanged, remuxed and encoded ones.
 VIDEOS = {
     "video.mp4": ["-c:v", "libx264", "-c:a", "aac", "-movflags", "+faststart"],
     "behind.mp4": ["-c:v", "libx264", "-c:a", "aac"],
@@ -57,7 +57,7 @@ VIDEOS = {
 
 @dataclass
 class Sent:
-    """A mangled file that the server works on."""
+    """A mangled file that the server is processing."""
     name: str
     kind: str
     content: bytes
@@ -67,7 +67,7 @@ class Sent:
 
 @dataclass
 class Ends:
-    """What became of all files of one kind."""
+    """The outcomes of all files of one kind."""
     kind: str
     counts: dict = field(
         default_factory=lambda: {"done": 0, "failed": 0, "refused": 0, "known": 0})
@@ -78,7 +78,7 @@ class Ends:
 
 
 def run(program, folder, count, seed=1):
-    """Sends `count` mangled files; raises when one of them gets more than a refusal."""
+    """Sends `count` mangled files; raises if one of them causes more than a refusal."""
     import pyradamsa
 
     radamsa = pyradamsa.Radamsa()
@@ -122,7 +122,7 @@ def run(program, folder, count, seed=1):
         left = rig.studio.last_seen(
             lambda: list((library / "tmp").iterdir()), lambda names: not names, 60)
         rig.holds(not left, f"Left in tmp/: {left}")
-        # What was taken is listened to in the background.
+        # Accepted files are analysed in the background.
         children = rig.studio.last_seen(lambda: children_of(server), lambda seen: not seen, 60)
         rig.holds(not children, f"Children are left: {children}")
         orphans = {path.name for path in (library / "derived").iterdir()} - ready
@@ -136,7 +136,7 @@ def run(program, folder, count, seed=1):
 
 
 def send(server, name, kind, content):
-    """Uploads a file and makes a track or video of it; what there is to wait for, or its end."""
+    """Uploads a file and makes a track or video of it; returns the running job or the outcome."""
     status, upload = rig.upload(server, "mangled.bin", content)
     rig.holds(status == 204, f"The upload of {name} got {status}.")
     status, answer = server.request("POST", f"/api/{kind}", {"upload": upload})
@@ -157,7 +157,7 @@ def children_of(server):
 
 
 def outcome(server, sent):
-    """Waits for the end of a job; one that failed says why, in words for people."""
+    """Waits for the end of a job. A failed job must have a readable message."""
     row = end_of(server, sent.job, sent.name)
     if row["state"] == "done":
         return "done"
@@ -184,7 +184,7 @@ def holds_sentence(message, name):
 
 
 def look_at(server, sent):
-    """Asks a ready video for the beginning of each of its files."""
+    """Requests the beginning of each file of a ready video."""
     for part in ("file", "poster", "original"):
         connection = http.client.HTTPConnection("localhost", server.port, timeout=30)
         connection.request(
@@ -205,7 +205,7 @@ def look_at(server, sent):
 
 
 def whole_song(server):
-    """A song that is not mangled; returns the stretch of it with which videos are aligned."""
+    """Adds an intact song; returns the stretch of it that videos are aligned with."""
     sent = send(server, "the whole song", "tracks", rig.studio.song(1.5, 77))
     rig.holds(isinstance(sent, Sent), f"The whole song is {sent}.")
     rig.holds(outcome(server, sent) == "done", "The whole song was not taken.")
@@ -213,7 +213,7 @@ def whole_song(server):
 
 
 def alignment(server, sent, stretch):
-    """Asks where a ready video lies on a song; returns how that ended."""
+    """Requests the alignment of a ready video with a song; returns the outcome."""
     path = f"/api/videos/{sent.id}/alignment"
     status, content = server.request("POST", path, stretch)
     if status == 202:
@@ -228,12 +228,12 @@ def alignment(server, sent, stretch):
 
 
 def fixture(folder, name):
-    """A short song or video, made when it is first asked for."""
+    """Returns a short song or video, which is made on the first call."""
     target = pathlib.Path(folder) / name
     if target.exists():
         return target
     if name == AMR:
-        # Nobody here can encode it: frames that are all zero.
+        # ffmpeg cannot encode AMR here, so the frames are all zero.
         target.write_bytes(b"#!AMR\n" + (b"\x3c" + bytes(31)) * 20)
         return target
     wav = target.with_name("source.wav")
@@ -241,7 +241,7 @@ def fixture(folder, name):
         wav.write_bytes(rig.studio.song(0.4))
     pictures = [
         "-f", "lavfi", "-i", "testsrc=size=64x48:rate=10", "-pix_fmt", "yuv420p", "-t", "0.6"]
-    # Half written it must not stand there.
+    # The file is renamed when complete, so no partial file is used.
     made = target.with_name("made-" + name)
     subprocess.run(
         ["ffmpeg", "-v", "error", "-y", "-i", str(wav),

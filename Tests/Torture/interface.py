@@ -1,10 +1,10 @@
-"""The interface against its own description: schemathesis sends what the description allows and
-what it does not; nothing may end in a server's fault or in an answer that is not described, nothing
-that is as described may be called unreadable, and nothing else may be taken.
+"""The interface compared with its OpenAPI description. schemathesis sends valid and invalid requests. No
+request may cause a server error or an undescribed response, no valid request may be called unreadable,
+and no invalid one may be accepted.
 
-Left out: `/api/events`, a stream that does not end, so that each request would take its whole time;
-a page listens to it meanwhile and looks at what comes. A restore that succeeds, as the server
-starts anew with it: what is sent there is no backup. And what interface.toml says of the checks."""
+Excluded: `/api/events`, whose stream does not end, so that each request would run into its timeout; a
+page checks the events meanwhile. A successful restore, after which the server restarts: the sent body
+is no backup. And the checks in interface.toml.""" 
 
 import collections
 import contextlib
@@ -22,16 +22,16 @@ import rig
 
 import network_support
 
-# So few examples are for what fuzzing alone tells.
+# With fewer examples only the results of fuzzing are checked.
 FEW = 5
-# Frames of the stretch that is aligned and exported.
+# The frames of the stretch that is aligned and exported.
 ALIGNED = 48_000
-# What deletions take away, and who may be renamed: several, so that some are left.
+# The number of records to delete and of devices to rename, so that some are left.
 SPARE = 3
 
 
 class Studio(network_support.Studio, rig.Server):
-    """A server with everything that has an address, and a door for devices on this machine only."""
+    """A server with all features, whose network listener is only on this machine."""
 
     def __init__(self, program, folder):
         rig.Server.__init__(self, program, folder, flags=[
@@ -40,7 +40,7 @@ class Studio(network_support.Studio, rig.Server):
 
 
 def run(program, folder, examples, seed=1):
-    """Tries `examples` requests at each operation, most of them at things that are there."""
+    """Tries `examples` requests at each operation, most of them for existing records."""
     answers = folder / f"answers-{seed}"
     answers.touch()
     with Studio(program, folder / f"interface-{seed}") as server, Page(server) as page:
@@ -71,7 +71,7 @@ def run(program, folder, examples, seed=1):
 
 
 def found(answers, examples):
-    """Says how many requests met what they asked for; in the long form every address has to."""
+    """Returns a summary of the requests for existing records. In the long form every address needs one."""
     statuses = collections.defaultdict(collections.Counter)
     for line in answers.splitlines():
         method, path, status = line.split(" ")
@@ -87,7 +87,7 @@ def found(answers, examples):
 
 
 class Page:
-    """A page that listens to the server's events, and looks at each."""
+    """A page that receives the server's events, and checks each."""
 
     def __init__(self, server):
         self.client = str(uuid.uuid4())
@@ -104,7 +104,7 @@ class Page:
         return self
 
     def _listen(self):
-        # Its own end may cut it off in the middle of an event; an end before that is noticed there.
+        # Closing can cut the stream in the middle of an event. An earlier end is reported on exit.
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
             for line in self.answer:
                 name, _, value = line.decode().rstrip("\n").partition(": ")
@@ -129,7 +129,7 @@ class Page:
 
 
 def known(server, folder, page):
-    """Makes some of everything; returns the ids by the first word of their addresses."""
+    """Makes some records of every kind; returns the ids by the first word of their addresses."""
     sample = accepted(server, "/api/sample")
     rig.wait_for_jobs(server)
     edits = {
@@ -137,12 +137,12 @@ def known(server, folder, page):
         "move": {"part": identifier("part"), "title": "Move", "position": "V"}}
     for kind, fields in edits.items():
         edit(server, kind, fields)
-        # Another device's, so that there is an earlier version.
+        # The change of another device creates an earlier version.
         edit(server, kind, {"title": "Renamed"}, device=0xCAFE)
     videos = [video(folder, number) for number in range(2 * SPARE)]
     made = [bring(server, "/api/videos", content) for content in videos[:SPARE]]
     jobs = [ended(server, one["job"]) for one in made]
-    # One is used, and stays.
+    # One track is used and therefore stays.
     edit(server, "part", {"video": made[0]["id"]})
     songs = [rig.studio.song(0.2, 100 + number) for number in range(2 * SPARE)]
     tracks = [bring(server, "/api/tracks", content) for content in songs[:SPARE]]
@@ -171,7 +171,7 @@ def known(server, folder, page):
 
 
 def accepted(server, path, value=None):
-    """Orders something; returns the answer, in which its job stands."""
+    """Sends a request that starts a job; returns the response with the job."""
     status, content = server.request("POST", path, value)
     rig.holds(status == 202, f"{path} was answered with {status}: {content[:300]}")
     return json.loads(content)
@@ -185,7 +185,7 @@ def bring(server, path, content):
 
 
 def begun(server):
-    """An upload of which nothing has come yet."""
+    """Creates an upload without any bytes."""
     connection = http.client.HTTPConnection("localhost", server.port, timeout=30)
     connection.request("POST", "/api/uploads", headers={
         "Origin": server.origin, "Tus-Resumable": "1.0.0", "Upload-Length": "100000"})
@@ -205,7 +205,7 @@ def ended(server, job):
 
 
 def identifier(kind):
-    """The id of the one record of a type that is made here."""
+    """Returns the id of the single record of a type."""
     return str(uuid.uuid5(uuid.NAMESPACE_OID, kind))
 
 
@@ -217,7 +217,7 @@ def edit(server, kind, fields, device=0xBEEF):
 
 
 def video(folder, number):
-    """A second of pictures and sound that every browser plays as it is, another for each number."""
+    """Makes a video of one second that every browser plays unchanged, different for each number."""
     target = folder / f"video-{number}.mp4"
     subprocess.run(
         ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=10",

@@ -1,6 +1,5 @@
-"""What schemathesis has to be told of our interface: how files are sent, and what there is to ask
-for. Two of three ids that it makes up give way to one of a thing that is there; what it gets wrong
-on purpose stays wrong."""
+"""Hooks for schemathesis: how files are sent, and the ids of existing records. Two of three generated
+ids are replaced by the id of an existing record. Intentionally invalid values stay invalid."""
 
 import itertools
 import json
@@ -11,36 +10,36 @@ import zlib
 import schemathesis
 from schemathesis.generation.meta import TestPhase
 
-# What is there, made by the trial: ids by the first word of their addresses, and more.
+# The existing records: ids by the first word of their addresses, and more.
 KNOWN = json.loads(os.environ["SEGMANCE_KNOWN"])
-# Where the trial reads what was answered, a line each.
+# The file with one line per response, which the trial reads.
 ANSWERS = os.environ["SEGMANCE_ANSWERS"]
-# Of so many at most something is deleted, so that others stay.
+# The maximum number of ids for deletions, so that other records stay.
 DELETED = 2
 TURNS = itertools.count()
 
 
 @schemathesis.serializer("application/offset+octet-stream", "application/x-tar")
 def as_bytes(_context, value):
-    """Bytes go as they are."""
+    """Sends bytes unchanged."""
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
     return bytes(value) if hasattr(value, "__bytes__") else str(value).encode()
 
 
 def instead(value, known):
-    """One of `known` in two of three cases, the same one for the same value."""
+    """Returns one of `known` in two of three cases, the same one for the same value."""
     chance = zlib.crc32(str(value).encode())
     return known[chance // 3 % len(known)] if known and chance % 3 else value
 
 
 def in_turn(value, known):
-    """One of `known` after the other. What is listed has the same few values at each address."""
+    """Returns the items of `known` in turn, because listed examples have the same few values everywhere."""
     return known[next(TURNS) % len(known)] if known else value
 
 
 def is_id(value):
-    """Whether it is an id as the description has them, so that another may stand in its place."""
+    """Whether a value is a valid id, which can be replaced by another one."""
     try:
         return isinstance(value, str) and str(uuid.UUID(value)) == value
     except ValueError:
@@ -52,7 +51,7 @@ def is_count(value):
 
 
 def fill_path(operation, values, choose):
-    """Asks for what is there."""
+    """Replaces ids in the path by existing ones."""
     word = operation.path.removeprefix("/api/").split("/")[0]
     known = KNOWN.get(word, [])
     if word == "records":
@@ -69,19 +68,19 @@ def fill_path(operation, values, choose):
 
 
 def fill_stretch(values, choose):
-    """Makes a stretch one of a track that is there, where it is a stretch at all."""
+    """Changes a valid stretch to a stretch of an existing track."""
     if not isinstance(values, dict) or not is_id(values.get("track")):
         return
     values["track"] = choose(values["track"], KNOWN["stretched"])
     start, end = values.get("start"), values.get("end")
-    # A stretch that ends at 0 is none by the description, and stays so.
+    # A stretch that ends at 0 is invalid by the description, and stays invalid.
     if values["track"] in KNOWN["stretched"] and is_count(start) and is_count(end) and end > 0:
         values["start"] = choose(start, [0]) % KNOWN["aligned"]
         values["end"] = KNOWN["aligned"]
 
 
 def fill_body(operation, body, choose):
-    """Speaks of uploads, tracks and pages that are there."""
+    """Replaces uploads, tracks and pages in the body by existing ones."""
     if not isinstance(body, dict):
         return
     if is_id(body.get("upload")):
@@ -113,7 +112,7 @@ def map_body(context, body):
 
 @schemathesis.hook
 def before_call(context, case, **_kwargs):
-    """The same where examples are not drawn, but listed: there the others are not asked."""
+    """Does the same for listed examples, for which the map hooks are not called."""
     if case.meta is not None and case.meta.phase.name is TestPhase.COVERAGE:
         fill_path(context.operation, case.path_parameters or {}, in_turn)
         fill_stretch(case.query, in_turn)
@@ -122,6 +121,6 @@ def before_call(context, case, **_kwargs):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """Notes what was answered."""
+    """Records the response."""
     with open(ANSWERS, "a", encoding="utf-8") as notes:
         print(case.method, case.operation.path, response.status_code, file=notes)

@@ -1,5 +1,5 @@
 """kill -9 at random moments under writing load: nothing acknowledged is lost, no record is without
-its file, and no file is left over after the sweep."""
+its file, and no file is left over after the garbage collection."""
 
 import random
 import shutil
@@ -7,12 +7,12 @@ import time
 
 import rig
 
-# A library grows with each kill; a new one now and then keeps the checks short.
+# A library grows with each kill. A new one after some kills keeps the checks short.
 KILLS_PER_LIBRARY = 10
 
 
 def run(program, folder, count, seed=1):
-    """Kills servers `count` times; raises at the first promise that is broken."""
+    """Kills servers `count` times; raises at the first violation."""
     chance = random.Random(seed)
     done = total = 0
     while done < count:
@@ -34,7 +34,7 @@ def run(program, folder, count, seed=1):
             rig.check_acknowledged(server, acknowledged)
             rig.wait_for_jobs(server)
             rig.check_acknowledged(server, acknowledged)
-        # The sweep runs at each start; the second start meets what the imports left.
+        # The garbage collection runs at each start. The second start deletes what the imports left.
         rig.check_after_sweep(program, library)
         total += len(acknowledged)
         shutil.rmtree(library)

@@ -6,7 +6,7 @@ import subprocess
 import planting
 import rig
 
-# Each bug: the file, what stands there, and what is put in its place.
+# Each bug: the file, the original text, and its replacement.
 BUGS = {
     "answer-before-commit": [
         ("Sources/Server/Library.swift", "import Database\n", "import Database\nimport Dispatch\n"),
@@ -32,7 +32,7 @@ BUGS = {
         ("Sources/Storage/UploadAppender.swift", "    try file.sync()\n", ""),
     ],
     "blob-not-synced": [
-        # An upload was synced as it came in. A copy of it is not.
+        # The upload was synced when it was received. A copy of it is not.
         ("Sources/Storage/BlobStore.swift", "      try rename(staged)\n", """
       let copy = try stage(copyOf: staged.path)
       try staged.discard()

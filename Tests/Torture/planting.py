@@ -4,9 +4,9 @@ import pathlib
 
 
 def plant(root, tree, changes):
-    """Makes the folder `tree` a copy of the package in `root` with `changes` made: each a file, what
-    stands there exactly once, and what is put in its place. Files that are right already are left
-    alone, so that the compiler has little to do again."""
+    """Makes the folder `tree` a copy of the package in `root` with `changes`: each is a file, a text that
+    occurs exactly once, and its replacement. Unchanged files are not written, so that the compiler
+    builds little."""
     manifest = pathlib.Path("Package.swift")
     wanted = {manifest: (root / manifest).read_bytes()}
     for path in (root / "Sources").rglob("*"):
@@ -18,7 +18,7 @@ def plant(root, tree, changes):
             raise SystemExit(f"A bug can't be planted in {file}: the code has changed.")
         wanted[pathlib.Path(file)] = text.replace(sound, planted).encode()
     tree.mkdir(parents=True, exist_ok=True)
-    # The manifest names the tests' folders, too.
+    # The manifest also names the tests' folders.
     if not (tree / "Tests").is_symlink():
         (tree / "Tests").symlink_to(root / "Tests")
     for path in (tree / "Sources").rglob("*"):

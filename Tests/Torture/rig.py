@@ -1,5 +1,5 @@
-"""What every trial stands on: a program, a server in a folder, load on it, and a memory of what it
-acknowledged."""
+"""Helpers of all trials: a program, a server in a folder, load on it, and a record of acknowledged
+changes."""
 
 import base64
 import hashlib
@@ -22,11 +22,11 @@ import studio  # noqa: E402
 
 
 class Violation(AssertionError):
-    """A promise that was not kept."""
+    """A violated invariant of a trial."""
 
 
 class NotStarted(Violation):
-    """A server that ended before it listened, with the code that it ended with."""
+    """A server that exited before it listened, with its exit code."""
 
     def __init__(self, code, said):
         super().__init__(f"The server did not start ({code}): {said}")
@@ -40,8 +40,7 @@ def holds(condition, sentence):
 
 
 class Server(studio.Server):
-    """A server that a trial may kill. `before` are words in front of the program's, `flags`
-    after."""
+    """A server that a trial can kill. `before` is a command prefix, and `flags` are extra options."""
 
     def __init__(self, program, folder, before=(), environment=None, flags=()):
         self.folder = folder
@@ -65,35 +64,35 @@ class Server(studio.Server):
             self.complaints.append(line)
 
     def faults(self):
-        """What the log calls an error: a fault of the server, not of what it was sent.
+        """Returns the errors in the log: faults of the server, not of requests.
 
         By the level alone, which is a line's second word: programs for media speak of errors, too.
         """
         return [line for line in self.complaints if line.split(" ", 2)[1:2] == ["error"]]
 
     def records(self, kind):
-        """The records of one type that are not deleted, of all pages."""
+        """Returns the records of one type that are not deleted, from all pages."""
         return [
             record for (type_, _), record in everything(self).items()
             if type_ == kind and record["deletedAt"] is None]
 
     def kill(self):
-        """Ends everything of it at once, as a power cut would end its processes."""
+        """Kills all processes of the server at once."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self):
-        """Asks the program to stop, also where another one stands in front of it."""
+        """Stops the program, even behind a command prefix."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGTERM)
             holds(self.process.wait(timeout=30) == 0, "The server did not end in order.")
-        # All that it has said is heard then.
+        # Waits until all its output was read.
         self.listener.join(timeout=30)
         holds(not self.listener.is_alive(), "Somebody still holds the log.")
 
 
 class Acknowledged:
-    """What a server said that it has."""
+    """The edits and tracks that a server acknowledged."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -114,24 +113,24 @@ class Acknowledged:
 
 
 def stamp(device):
-    """The stamp of an edit that is made now on a device, given as a number."""
+    """Returns the time stamp of an edit made now on a device, given as a number."""
     stamp.counter = (getattr(stamp, "counter", 0) + 1) % 0x10000
     return f"{int(time.time() * 1000):013d}-{stamp.counter:04x}-{device:08x}"
 
 
 def change(kind, record, fields, device=0xBEEF):
-    """A change as a client sends it."""
+    """Returns a change in the form that a client sends."""
     return {
         "id": str(uuid.uuid4()), "type": kind, "record": record, "fields": fields,
         "at": stamp(device)}
 
 
-# What a request meets while its server is being killed or its disk fails.
+# The errors of a request while its server is being killed or its disk fails.
 BROKEN = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
 
 class Load(threading.Thread):
-    """A client that edits, or uploads songs, until it is told to stop or its server is gone."""
+    """A client that edits or uploads songs until it is stopped or its server is gone."""
 
     def __init__(self, server, acknowledged, seed, uploads):
         super().__init__(daemon=True)
@@ -140,7 +139,7 @@ class Load(threading.Thread):
         self.device = 0x1000_0000 + seed % 0x0FFF_FFFF
         self.halt = threading.Event()
         self.refusals = []
-        # What ended it before it was told to stop.
+        # The error that ended the client before it was stopped.
         self.failure = None
 
     def run(self):
@@ -180,7 +179,7 @@ class Load(threading.Thread):
 
 
 def upload(server, name, content):
-    """Uploads bytes with tus in two pieces; returns the status of the last step and the id."""
+    """Uploads bytes with tus in two pieces; returns the status of the last request and the id."""
     connection = http.client.HTTPConnection("localhost", server.port, timeout=30)
     tus = {"Origin": server.origin, "Tus-Resumable": "1.0.0"}
     encoded = base64.b64encode(name.encode()).decode()
@@ -204,7 +203,7 @@ def upload(server, name, content):
 
 
 def upload_track(server, name, content):
-    """Uploads bytes and makes a track of them; returns the last answer's status and body."""
+    """Uploads bytes and makes a track of them; returns the last response's status and body."""
     status, identifier = upload(server, name, content)
     if status != 204:
         return status, b""
@@ -212,7 +211,7 @@ def upload_track(server, name, content):
 
 
 def loads(server, acknowledged, seed, editors=3, uploaders=2):
-    """Starts clients on a server."""
+    """Starts clients of a server."""
     threads = [
         Load(server, acknowledged, seed * 100 + number, number >= editors)
         for number in range(editors + uploaders)]
@@ -222,8 +221,8 @@ def loads(server, acknowledged, seed, editors=3, uploaders=2):
 
 
 def end(threads, is_killed=False):
-    """Tells clients to stop and waits for them. Each got an answer to all that it asked, unless their
-    server was killed."""
+    """Stops clients and waits for them. Every request must have a response, unless the server was
+    killed."""
     for thread in threads:
         thread.halt.set()
     for thread in threads:
@@ -233,7 +232,7 @@ def end(threads, is_killed=False):
 
 
 def everything(server):
-    """All records of the library, deleted ones too, by type and id."""
+    """Returns all records of the library, including deleted ones, by type and id."""
     records, since = {}, 0
     while True:
         status, content = server.request("POST", "/api/sync", {"since": since, "changes": []})
@@ -247,8 +246,8 @@ def everything(server):
 
 
 def check_acknowledged(server, acknowledged, failures=()):
-    """Nothing that was acknowledged is missing, and every record has its bytes. `failures` are the
-    problems that tracks may have which could not be imported, each by some of its words."""
+    """Checks that nothing acknowledged is missing and that every record has its bytes. `failures` are
+    parts of the allowed messages of failed imports."""
     records = everything(server)
     for (kind, record, name), value in acknowledged.fields.items():
         found = records.get((kind, record))
@@ -261,7 +260,7 @@ def check_acknowledged(server, acknowledged, failures=()):
         holds(found is not None, f"Lost: track {identifier} was acknowledged.")
         fields = found["fields"] if "fields" in found else found
         if failures and fields["state"] == "failed":
-            # Its import met the trouble that the trial makes: it is gone, and says why.
+            # The import failed because of the trial's faults: the track is deleted and has a message.
             problem = fields.get("problem") or ""
             holds(
                 any(words in problem for words in failures),
@@ -275,7 +274,7 @@ def check_acknowledged(server, acknowledged, failures=()):
 
 
 def check_library(program, folder):
-    """`segmance check` finds nothing wrong, and nothing that is still to be prepared."""
+    """Checks that `segmance check` finds no problem and no missing derived file."""
     result = subprocess.run(
         [str(program), "check", "--data", str(folder), "--json"],
         capture_output=True, text=True, timeout=120)
@@ -285,7 +284,7 @@ def check_library(program, folder):
 
 
 def check_after_sweep(program, folder):
-    """Starts the server until its sweep is done, and checks the library."""
+    """Starts the server until its garbage collection is done, and checks the library."""
     def problem():
         try:
             check_library(program, folder)
@@ -299,7 +298,7 @@ def check_after_sweep(program, folder):
 
 
 def wait_for_jobs(server, seconds=120):
-    """Waits until no track is being imported."""
+    """Waits until no import is running."""
     def importing():
         return [
             record for record in server.records("track")

@@ -1,5 +1,5 @@
-"""Clients that drip: a new request is answered within a second during 400 of them, and who does not
-get on is sent away in time."""
+"""Slow clients: a new request is answered within a second during 400 of them, and connections without
+progress are closed in time."""
 
 import collections
 import contextlib
@@ -16,25 +16,25 @@ import uuid
 
 import rig
 
-# A few more are kept than the promise names: those that the server has just closed are being opened
-# again, and each look has to find as many as the promise names all the same.
+# The attack holds some more connections than the invariant states, because closed connections are being
+# reopened and every check must find the stated number.
 SPARE = 1.1
-# The server looks for late ones twice a second; the rest is for a machine that is busy.
+# The server checks timeouts twice a second. The rest is for a busy machine.
 MARGIN = 2
-# More than one address may have (1,536), and than the server has in all (2,048).
+# More than the limit per address (1,536) and the limit of all connections (2,048).
 FLOOD = 2600
-# A body that would take a day at the pace that it comes.
+# A body that would take a day at the speed of the slow client.
 BODY_BYTES = 100_000
-# More than is asked of a body in ten seconds (2,000): only in the next ten it is too slow.
+# More than the minimum of a body in ten seconds (2,000), so that it is too slow only in the next ten.
 FIRST_BYTES = 2500
-# Room for many such beginnings.
+# Large enough for many such beginnings.
 UPLOAD_BYTES = 400_000
-# Its file has more bytes than the system takes of an answer that nobody reads (usually 4 MB).
+# The song's file is larger than the system's send buffer of an unread response (usually 4 MB).
 SONG_SECONDS = 30
 
 
 class Target:
-    """A server, and what the slow clients ask it for."""
+    """A server, and the resources that slow clients request."""
 
     def __init__(self, server, uploads):
         self.server = server
@@ -47,19 +47,19 @@ class Target:
         rig.holds(status in (200, 202), f"The song was refused: {content}")
         self.song = f"/api/tracks/{json.loads(content)['id']}/original"
         rig.wait_for_jobs(server)
-        # One connection at a time may add to an upload. Who was given back first is taken first.
+        # Only one connection at a time can write to an upload. The queue is first in, first out.
         self.uploads = collections.deque(begun_uploads(server, uploads))
 
     def whole(self, request):
-        """The first line of the answer to a request that comes at once."""
+        """Sends a request at once; returns the first line of the response."""
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=20) as connection:
             connection.sendall(request)
             return connection.recv(1000).split(b"\r\n")[0].decode()
 
 
 def begun_uploads(server, count):
-    """The addresses of uploads without a byte, written as the server does: asked for one after
-    another, so many would take longer than the attack."""
+    """Yields the addresses of empty uploads. The files are written directly, because creating so many by
+    requests would take longer than the attack."""
     for _ in range(count):
         identifier = str(uuid.uuid4())
         place = pathlib.Path(server.folder) / "uploads" / identifier
@@ -72,15 +72,15 @@ def begun_uploads(server, count):
 class Client:
     """One slow connection."""
     kind = ""
-    # Seconds from `since` in which the server has to close it.
+    # Seconds after `since` within which the server must close the connection.
     closed_after = None
     status = 200
-    # Bytes that the system keeps for a client that does not read, and of a segment at most.
+    # The size of the receive buffer and the maximum segment size, in bytes.
     receive_buffer = segment = None
 
     def __init__(self, target):
         self.target = target
-        # When it began to be slow.
+        # The time when the client started to be slow.
         self.since = None
         self.heard = b""
         self.socket = socket.socket()
@@ -92,13 +92,13 @@ class Client:
         self.socket.setblocking(False)
 
     def begin(self):
-        """Sends what comes at once."""
+        """Sends the first bytes at once."""
 
     def drip(self):
         """Sends or reads a little; called once a second."""
 
     def hear(self):
-        """Takes what the server has sent; returns whether it still holds the connection."""
+        """Reads the server's bytes; returns whether the connection is still open."""
         content = self.socket.recv(4096)
         rig.holds(
             not content, f"The server did not wait for slow {self.kind}: {content[:300]!r}")
@@ -108,8 +108,8 @@ class Client:
         self.socket.close()
 
     def listen(self):
-        """Reads an answer without a body that has to come first; returns its header when all of it
-        is there, b"" when the server has closed."""
+        """Reads a first response without a body; returns the bytes so far, or b"" after the server has
+        closed."""
         content = self.socket.recv(4096)
         self.heard += content
         return self.heard if content else b""
@@ -125,7 +125,7 @@ class Headers(Client):
 
     def begin(self):
         self.since = time.monotonic()
-        # Its first line comes in pieces, too, and gives the rest no more time.
+        # The first line is also sent in pieces, which does not extend the timeout.
         self.unsent = self.request(self.target)[:-2] + b"X-Slow: "
         self.drip()
 
@@ -135,13 +135,13 @@ class Headers(Client):
 
 
 class Collected(Client):
-    """A body of which nothing is done before all of it is there."""
+    """A body that the server collects completely before handling it."""
     kind = "collected bodies"
     closed_after = 20
 
     @staticmethod
     def request(target):
-        # Ends in spaces, so that it is right to its last byte.
+        # The body ends in spaces, so that it is valid JSON up to its last byte.
         body = b'{"since": 1000000, "changes": []}'.ljust(BODY_BYTES)
         return (f"POST /api/sync HTTP/1.1\r\n{target.writing}Content-Type: application/json\r\n"
                 f"Content-Length: {BODY_BYTES}\r\n\r\n").encode() + body
@@ -155,7 +155,7 @@ class Collected(Client):
 
 
 class Streamed(Client):
-    """A body that goes on to the disk. Each connection asks first where its upload stands."""
+    """A body that the server streams to the disk. Each connection first requests its upload's offset."""
     kind = "streamed bodies"
     closed_after = 20
     status = 204
@@ -195,7 +195,7 @@ class Streamed(Client):
 
 
 class Silent(Client):
-    """Has had its answer, and keeps the connection."""
+    """A client that has its response and keeps the connection open."""
     kind = "silent ones"
     closed_after = 75
 
@@ -235,7 +235,7 @@ KINDS = [Headers, Collected, Streamed, Silent, Reader]
 
 
 class Attack(threading.Thread):
-    """Slow clients of one kind. Whom the server closes comes again at once, or `stays_away`."""
+    """Slow clients of one kind. A closed client reconnects at once, unless `stays_away` is set."""
 
     def __init__(self, target, kind, count, seed, stays_away=False):
         super().__init__(daemon=True)
@@ -243,7 +243,7 @@ class Attack(threading.Thread):
         self.stays_away = stays_away
         self.random = random.Random(seed)
         self.selector = selectors.DefaultSelector()
-        # When each is to do something: to drip, or to go by itself.
+        # The time of each client's next action: to send or read a little, or to close.
         self.drips, self.goes = {}, {}
         self.halt = threading.Event()
         self.all_opened = None
@@ -257,7 +257,7 @@ class Attack(threading.Thread):
             self.all_opened = time.monotonic()
             while not self.halt.is_set():
                 self.go_on()
-        except Exception as error:  # noqa: BLE001: it is raised where the trial looks.
+        except Exception as error:  # noqa: BLE001: `check` raises it in the trial's thread.
             self.problem = error
         finally:
             for client in list(self.drips):
@@ -268,12 +268,12 @@ class Attack(threading.Thread):
         now = time.monotonic()
         self.drips[client] = now + self.random.random()
         if is_first and self.kind.closed_after:
-            # So that later they are not all closed in the same moment.
+            # The random delay prevents that all clients are closed at the same time.
             self.goes[client] = now + self.random.uniform(0, self.kind.closed_after)
-        # Who is closed already finds out when it next looks.
+        # A closed client notices it at its next action.
         with contextlib.suppress(ConnectionError):
             client.begin()
-        # A reader reads only when its time has come.
+        # A reader reads only at its scheduled time.
         if self.kind is not Reader:
             self.selector.register(client.socket, selectors.EVENT_READ, client)
 
@@ -294,7 +294,7 @@ class Attack(threading.Thread):
         try:
             is_over = step() is False
         except BlockingIOError:
-            # There is nothing to be read yet.
+            # There is nothing to read yet.
             return
         except ConnectionError:
             is_over = True
@@ -312,7 +312,7 @@ class Attack(threading.Thread):
                     f"after {limit}.")
 
     def gone(self, client):
-        """The server has closed."""
+        """Handles a connection that the server has closed."""
         self.closed += 1
         if client.since:
             self.longest = max(self.longest, time.monotonic() - client.since)
@@ -328,12 +328,12 @@ class Attack(threading.Thread):
         client.end()
 
     def check(self):
-        """Raises what went wrong."""
+        """Raises the first error."""
         if self.problem:
             raise self.problem
 
     def slow(self):
-        """How many are slow now."""
+        """Returns the number of slow clients now."""
         return sum(client.since is not None for client in list(self.drips))
 
     def __enter__(self):
@@ -349,7 +349,7 @@ class Attack(threading.Thread):
 
 
 def run(program, folder, seconds, seed=1, sockets=400, answer_within=1.0):
-    """Attacks a server for `seconds` with each kind of client, and floods it when there is time."""
+    """Attacks a server for `seconds` with each kind of client, and floods it if there is time."""
     allow_descriptors(2 * FLOOD)
     count = round(sockets * SPARE)
     said = []
@@ -368,7 +368,7 @@ def run(program, folder, seconds, seed=1, sockets=400, answer_within=1.0):
 
 
 def during(attack, seconds, sockets, answer_within):
-    """New requests while a kind of slow clients is there, of which each look finds enough."""
+    """Sends new requests during an attack, and checks that enough slow clients are connected."""
     server, kind = attack.target.server, attack.kind
     worst, least, answers = 0.0, attack.count, 0
     ends, waits_until = None, time.monotonic() + 10
@@ -395,8 +395,8 @@ def during(attack, seconds, sockets, answer_within):
 
 
 def flood(target, seed, answer_within):
-    """More than one address may have: other addresses come in all the while, and this one again as
-    soon as those are closed that drip."""
+    """Opens more connections than one address may have. Other addresses can connect meanwhile, and this
+    one after its slow connections are closed."""
     server, is_full, worst = target.server, False, 0.0
     with Attack(target, Headers, FLOOD, seed, stays_away=True) as attack:
         while True:
@@ -406,7 +406,7 @@ def flood(target, seed, answer_within):
                 worst < answer_within,
                 f"Another address waited {worst:.2f} s while {held(server)} connections were open.")
             opened = attack.all_opened
-            # A second first that looks at nobody else: where all is full, they wait behind these.
+            # One second without requests, because on a full server they would wait behind the flood.
             if opened and time.monotonic() > opened + 1:
                 try:
                     answer(server)
@@ -424,7 +424,7 @@ def flood(target, seed, answer_within):
 
 
 def allow_descriptors(wanted):
-    """Lets this process open so many files, as far as it may."""
+    """Raises this process's limit of open files up to the allowed maximum."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -432,17 +432,17 @@ def allow_descriptors(wanted):
 
 
 def held(server):
-    """How many connections the server has taken in and not closed."""
+    """Returns the number of connections that the server has accepted and not closed."""
     address, count = f"0100007F:{server.port:04X}", 0
     for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
-        # Established, and with an inode: nobody has accepted those without one.
+        # Established with an inode. A connection without an inode was not accepted.
         count += fields[1] == address and fields[3] == "01" and fields[9] != "0"
     return count
 
 
 def answer(server, source="127.0.0.1"):
-    """Seconds that a new request takes, on a connection of its own."""
+    """Returns the seconds of a new request on a new connection."""
     started = time.monotonic()
     connection = http.client.HTTPConnection(
         "127.0.0.1", server.port, timeout=5, source_address=(source, 0))

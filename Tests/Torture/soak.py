@@ -1,7 +1,8 @@
-"""Hours of mixed load: memory and latencies stay flat, and nothing is left open or lying about.
+"""Hours of mixed load: memory and latencies stay constant, and no files or descriptors are left.
 
-Eight editors sync, a listener comes and goes, songs are uploaded, imported and deleted, others read
-ranges of them and export. Memory is the process's own (RssAnon): pages of files are not counted.
+Eight editors sync, a listener connects and disconnects, songs are uploaded, imported and deleted, and
+other clients read ranges and export. Memory is the process's anonymous memory (RssAnon) without file
+pages.
 """
 
 import collections
@@ -18,24 +19,24 @@ import rig
 
 ROUTINES, MOVES = 40, 15
 TRACKS = 10
-# From here on a run is long enough to tell growth from caches that fill, and a slow moment from a
-# slow quarter. Before, so many bytes may come in the last half.
+# The duration from which a run can tell growth from filling caches and a slow moment from a slow
+# quarter. In a shorter run the last half may grow by this many bytes.
 LONG_SECONDS = 600
 FILLING_BYTES = 8 << 20
 GROWTH = 0.05
-# Of two quarters, and in milliseconds for what is so fast that the machine's other work shows.
+# The allowed ratio of two quarters, and an allowance in milliseconds for very fast requests.
 SLOWER, SLOWER_MILLISECONDS = 1.5, 25
-# libdispatch keeps some idle threads, now more and now fewer.
+# libdispatch keeps a varying number of idle threads.
 IDLE_THREADS = 4
 FORMATS = ("html", "markdown", "json")
 
 
 def run(program, folder, seconds, seed=1):
-    """Loads a server for `seconds`; raises when something grows, slows down or is left over."""
+    """Loads a server for `seconds`; raises if something grows, slows down or is left over."""
     with rig.Server(program, folder / f"soak-{seed}", flags=["--metrics"]) as server:
         studio = Studio(server)
         studio.fill()
-        # Once through everything, so that what is opened once and kept is open.
+        # Runs every kind of request once, so that permanently open files are open.
         studio.load(max(3, min(60, seconds * 0.1)), seed + 1)
         before = studio.quiet()
         studio.ledger.clear()
@@ -67,11 +68,11 @@ def run(program, folder, seconds, seed=1):
 
 
 class Studio:
-    """A library under load, and what it did to those who asked."""
+    """A library under load, and the times of its requests."""
 
     def __init__(self, server):
         self.server = server
-        # Kind, when (seconds since the load began), how long.
+        # Kind, time (seconds since the start of the load) and duration of each request.
         self.ledger = []
         self.began = 0.0
         self.imports = 0
@@ -98,7 +99,7 @@ class Studio:
             status == 200 and not json.loads(content)["rejected"], f"The library: {content[:300]}")
 
     def load(self, seconds, seed):
-        """Runs all clients for some seconds; returns (when, memory, the database's of it), in bytes."""
+        """Runs all clients; returns samples of (time, memory, database memory), in bytes."""
         kinds = [Editor] * 8 + [Listener, Uploader, Reader, Reader, Exporter]
         self.began = time.monotonic()
         clients = [kind(self, seed * 1000 + number) for number, kind in enumerate(kinds)]
@@ -118,7 +119,7 @@ class Studio:
         return samples
 
     def database_memory(self):
-        """What the database takes of the memory, in bytes."""
+        """Returns the memory of the database, in bytes."""
         status, page = self.server.request("GET", "/metrics")
         rig.holds(status == 200, f"The figures were answered with {status}.")
         return next(
@@ -126,11 +127,11 @@ class Studio:
             if line.startswith("segmance_database_memory_bytes "))
 
     def quiet(self, before=None):
-        """Waits until nothing is under way; raises when more is open or lying about than before."""
+        """Waits until the server is idle; raises if more is open or left over than before."""
         rig.wait_for_jobs(self.server)
         left, looks = Remains(self.server), 1
         deadline = time.monotonic() + 120
-        # The same three times, a second apart: connections and threads take a while to go.
+        # Three equal results, a second apart, because connections and threads end with a delay.
         while left.beyond(before) or looks < 3:
             rig.holds(time.monotonic() < deadline, f"Left over: {left.beyond(before)}")
             time.sleep(0.7)
@@ -141,7 +142,7 @@ class Studio:
 
 
 class Remains:
-    """What a server at rest holds open."""
+    """The open resources of an idle server."""
 
     def __init__(self, server):
         process = pathlib.Path("/proc") / str(server.process.pid)
@@ -161,7 +162,7 @@ class Remains:
             for path in (pathlib.Path(server.folder) / part).iterdir()]
 
     def beyond(self, before):
-        """What there is more than before, in words; nothing when that is fine."""
+        """Returns a description of the resources beyond `before`, or nothing if they are allowed."""
         more = []
         if self.children:
             more.append(f"children {self.children}")
@@ -169,7 +170,7 @@ class Remains:
             more.append(f"files {self.files[:5]}")
         for kind, count in self.descriptors.items():
             known = before.descriptors[kind] if before else None
-            # One reader of the database for each request that ever ran beside others.
+            # The database has one reader per concurrent request so far.
             if kind == "database":
                 known = 3 * 20
             if known is not None and count > known:
@@ -180,7 +181,7 @@ class Remains:
 
 
 def kind_of(target, folder):
-    """Sorts descriptors by what they lead to."""
+    """Returns the kind of a descriptor by its target."""
     text = str(target)
     if text.startswith(f"{folder}/segmance.sqlite"):
         return "database"
@@ -190,7 +191,7 @@ def kind_of(target, folder):
 
 
 def memory(pid):
-    """The process's own memory in bytes."""
+    """Returns the process's anonymous memory in bytes."""
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("RssAnon:"):
             return int(line.split()[1]) << 10
@@ -198,13 +199,13 @@ def memory(pid):
 
 
 def told(sample):
-    """A sample in words."""
+    """Formats a sample."""
     _, size, database = sample
     return f"{size / 1e6:.1f} MB with the database's {database / 1e6:.1f}"
 
 
 def grown(samples):
-    """The growth over the last half, as the straight line through it tells, by its mean."""
+    """Returns the growth over the last half, by linear regression, relative to the mean."""
     half = samples[len(samples) // 2:]
     times, sizes = [when for when, _ in half], [size for _, size in half]
     if len(half) < 2:
@@ -214,7 +215,7 @@ def grown(samples):
 
 
 def quarters(ledger, seconds):
-    """The p95 of each kind of request in the second and the last quarter, in milliseconds."""
+    """Returns the p95 of each kind of request in the second and the last quarter, in milliseconds."""
     found = {}
     for kind in {kind for kind, _, _ in ledger}:
         early = [took for one, when, took in ledger
@@ -227,7 +228,7 @@ def quarters(ledger, seconds):
 
 
 class Client(threading.Thread):
-    """Somebody who asks again and again, with pauses, until told to stop."""
+    """A client that sends requests with pauses until it is stopped."""
 
     pause = 0.1
 
@@ -251,7 +252,7 @@ class Client(threading.Thread):
                 self.connection.close()
 
     def ask(self, kind, method, path, value=None, headers=None, expect=(200,)):
-        """Sends a request on a connection that is used a while; returns status and body."""
+        """Sends a request on a connection that is reused for a while; returns status and body."""
         if self.connection is None or self.chance.random() < 0.05:
             if self.connection:
                 self.connection.close()
@@ -280,7 +281,7 @@ class Client(threading.Thread):
 
 
 class Editor(Client):
-    """A device that edits and keeps its copy in step."""
+    """A device that edits and syncs."""
 
     pause = 0.15
 
@@ -307,7 +308,7 @@ class Editor(Client):
 
 
 class Listener(Client):
-    """A page that is opened, hears of changes for a while, and is closed."""
+    """A page that is opened, receives events for a while, and is closed."""
 
     pause = 0.5
 
@@ -355,7 +356,7 @@ class Reader(Client):
             return
         track = self.chance.choice(list(self.studio.tracks))
         what = self.chance.random()
-        # A track may be deleted under its readers.
+        # A track can be deleted during a read.
         if what < 0.5:
             start = self.chance.randint(0, 300_000)
             self.ask("range", "GET", f"/api/tracks/{track}/original", expect=(206, 404),
@@ -388,6 +389,6 @@ class Exporter(Client):
         if status != 202:
             return
         job = json.loads(content)["job"]
-        # A track that was deleted meanwhile has no clips.
+        # The track can be deleted meanwhile, which ends the export with 404.
         if self.wait_for(job) == "done":
             self.ask("zip", "GET", f"/api/exports/{job}")

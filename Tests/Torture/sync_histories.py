@@ -1,4 +1,4 @@
-"""Random histories of several devices and a server that falls: identical copies, no edit lost.
+"""Random histories of several devices and a crashing server: identical copies, no lost edit.
 
 The devices are the client's own libraries, in Node; `sync/histories.ts` moves them.
 """
@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(__file__).parent / "sync" / "histories.ts"
 
 
 def run(program, folder, count, seed=1):
-    """Plays `count` histories; raises at the first copy that differs and the first lost edit."""
+    """Plays `count` histories; raises at the first different copy or lost edit."""
     script, libraries = folder / "histories.mjs", folder / "histories"
     subprocess.run(
         ["esbuild", SOURCE, "--bundle", "--platform=node", "--format=esm", "--log-level=warning",
@@ -30,7 +30,7 @@ def run(program, folder, count, seed=1):
     except subprocess.TimeoutExpired as error:
         raise rig.Violation("A history never ended.") from error
     finally:
-        # The servers that it started are of its session.
+        # The started servers belong to the same process session.
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:

@@ -1,10 +1,10 @@
 """The order of system calls: kill -9 can't show a missing fsync, a trace can.
 
-Under `strace`, a server takes edits, songs and deletions. The checker then wants, of each thread
-and file: bytes synced before they get their name; the folder synced before the record that speaks
-of them is written; a written log of the database synced before its thread does anything else. Of
-each request: a piece of an upload written and synced before it is acknowledged, the log written and
-synced before an edit is, and before the bytes of a deleted track are unlinked.
+A server runs under `strace` and gets edits, songs and deletions. For each thread and file the checker
+requires: bytes are synced before they get their name; the folder is synced before the record of the
+file is written; the database's log is synced before its thread does anything else. For each request:
+a piece of an upload is written and synced before it is acknowledged; the log is written and synced
+before an edit is acknowledged, and before the bytes of a deleted track are unlinked.
 """
 
 import collections
@@ -18,21 +18,21 @@ CALLS = ("openat,write,pwrite64,writev,ftruncate,fsync,fdatasync,rename,renameat
 LINE = re.compile(r"^(\d+) +(?:<\.\.\. )?(\w+)(?:\(| resumed>)(.*)$")
 FOLDERS = ("blobs", "derived", "exports")
 
-# Requests and answers as the trace shows them: each begins a string, whose quotes are escaped.
+# Requests and responses in the trace: each begins a string with escaped quotes.
 REQUEST = re.compile(r'"[A-Z]+ /\S* HTTP/1\.1')
 PIECE = re.compile(r'"PATCH /api/uploads/([0-9a-f-]+) ')
 DELETION = re.compile(r'"DELETE /api/tracks/')
 EDIT = re.compile(r'"POST /api/sync .*"changes\\": \[{|"POST /api/tracks |"DELETE /api/tracks/')
 SUCCESS = re.compile(r'"HTTP/1\.1 2\d\d ')
-# In a round: to an edit, to two pieces of a song, to the track that is made of it and its deletion.
+# The responses of a round: an edit, two pieces of a song, the track made of it, and its deletion.
 ANSWERS, UNLINKED = 5, 1
 
 
 def run(program, folder, count, seed=1):
-    """Traces a server that does `count` rounds of work; raises at the first call out of order."""
+    """Traces a server during `count` rounds of work; raises at the first call out of order."""
     library = folder / f"traced-{seed}"
     trace = folder / f"trace-{seed}.txt"
-    # Of what is sent, as much as shows a request with its fields and how its body begins.
+    # The length of traced strings: enough for a request with its fields and the start of its body.
     before = ["strace", "-f", "-y", "-qq", "-s", "300", "-o", str(trace), "-e", f"trace={CALLS}",
               "--seccomp-bpf"]
     with rig.Server(program, library, before=before) as server:
@@ -42,7 +42,7 @@ def run(program, folder, count, seed=1):
 
 
 def work(server, number):
-    """An edit, a song in two pieces, its import, and its deletion, each asked for by itself."""
+    """Sends an edit, a song in two pieces, its import, and its deletion, one after the other."""
     routine = f"00000000-0000-4000-8000-{number:012d}"
     edit = rig.change("routine", routine, {"title": f"Routine {number}"})
     status, _ = server.request("POST", "/api/sync", {"since": 0, "changes": [edit]})
@@ -56,8 +56,8 @@ def work(server, number):
 
 
 class Checker:
-    """Reads a trace call by call and knows what is not on the disk yet. A call counts as made where
-    it ended; what has to come after others, where it began."""
+    """Reads a trace call by call and tracks what is not on the disk yet. A call takes effect at its end.
+    A call that must come after others counts from its start."""
 
     def __init__(self, library):
         self.library = str(library)
@@ -86,7 +86,7 @@ class Checker:
         return ", ".join(f"{self.seen[what]} {what}" for what in sorted(self.seen))
 
     def call(self, number, line):
-        """Returns a call that has ended well, else nil: the line where it began, thread, name and
+        """Returns a call that has succeeded, otherwise None: the line of its start, thread, name and
         arguments."""
         match = LINE.match(line)
         if not match:
@@ -152,7 +152,7 @@ class Checker:
 
     def rename(self, number, thread, old, new):
         if self.folder_of(new) not in FOLDERS:
-            # What has no lasting name yet takes what it lacks with it.
+            # A temporary name passes its unsynced state on to the new name.
             moved = {path for path in self.unsynced if path == old or path.startswith(old + "/")}
             self.unsynced -= moved
             self.unsynced |= {new + path.removeprefix(old) for path in moved}
@@ -183,7 +183,7 @@ class Checker:
             if DELETION.search(rest):
                 self.deletion = number
         elif connection in self.requests:
-            # A body may come by itself.
+            # A body can arrive in a separate read.
             arrived, request = self.requests[connection]
             self.requests[connection] = arrived, request + rest
 
@@ -195,7 +195,7 @@ class Checker:
                 arrived < self.written.get(path, 0) < self.synced.get(path, 0) < began,
                 f"Line {began}: a piece is acknowledged that is not written and synced: {path}")
         elif EDIT.search(request):
-            # Another thread's log than that of the request may count; it is rarely just then.
+            # A log entry of another thread can count by mistake, which is rare.
             rig.holds(
                 any(arrived < written and synced < began for _, written, synced in self.commits),
                 f"Line {began}: an edit is acknowledged without a synced log: {request[:120]}")

@@ -1,4 +1,4 @@
-"""The Debian package, in a Debian of its own: installed, upgraded, removed and purged."""
+"""The Debian package in a separate Debian system: install, upgrade, remove and purge."""
 
 import json
 import os
@@ -18,7 +18,7 @@ LIBRARY, BACKUPS, NEXT = "/var/lib/segmance", "/var/backups/segmance", "99.0.0"
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    """The package, and one of the same files with a higher version."""
+    """The package, and one with the same files and a higher version."""
     assert os.geteuid() == 0, "A Debian of its own needs root."
     folder = tmp_path_factory.mktemp("packages")
     return [
@@ -30,7 +30,7 @@ def packages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def root(packages, tmp_path_factory):
-    """A Debian that has never seen the package."""
+    """A Debian system in which the package was never installed."""
     folder = tmp_path_factory.mktemp("debian") / "root"
     make_root(folder, packages[0])
     return folder
@@ -38,13 +38,13 @@ def root(packages, tmp_path_factory):
 
 @pytest.fixture
 def machine(root, tmp_path):
-    """It, started."""
+    """The started Debian system."""
     with Machine(root, tmp_path) as machine, machine.network():
         yield machine
 
 
 def health():
-    """What the service says of itself, once it answers."""
+    """Returns the health of the service when it answers."""
     def look():
         try:
             return json.loads(Service().request("GET", "/api/health")[1])
@@ -54,13 +54,13 @@ def health():
 
 
 def version(machine):
-    """The installed version, and dpkg's state of it."""
+    """Returns the installed version and its dpkg state."""
     return machine.run(
         "dpkg-query", "--show", "--showformat=${Version} ${db:Status-Status}", "segmance").stdout
 
 
 def add_song():
-    """Puts a song into the library, and waits until it can be practised."""
+    """Adds a song to the library, and waits until it can be practised."""
     status, answer = upload_track(Service(), "Waltz.wav", song(2))
     assert status == 202, answer
     track = json.loads(answer)["id"]
@@ -69,23 +69,23 @@ def add_song():
 
 
 def states():
-    """The state of each track."""
+    """Returns the state of each track."""
     return {track["id"]: track["state"] for track in Service().records("track")}
 
 
 def backups(machine):
-    """The backups that upgrades have made, oldest first."""
+    """Returns the backups of upgrades, oldest first."""
     return machine.run("ls", BACKUPS, check=False).stdout.split()
 
 
-def test_a_library_outlives_upgrades_removal_and_purge(machine, packages):
+def test_a_library_survives_upgrades_removal_and_purge(machine, packages):
     now, later = packages
     machine.install(now)
     program = subprocess.run(
         [ROOT / "dist" / "segmance", "--version"], capture_output=True, text=True, check=True)
     assert f"segmance {health()['version']}\n" == program.stdout
     assert version(machine) == f"{health()['version']} installed"
-    # The machine is alone: that is all that is wrong.
+    # The only problem is the missing network.
     assert [problem.split(" that ")[0] for problem in health()["problems"]] == [
         "This machine has no address"]
     assert b"<title>Segmance</title>" in Service().request("GET", "/")[1]
@@ -118,13 +118,13 @@ def test_a_library_outlives_upgrades_removal_and_purge(machine, packages):
     assert health() and states() == {track: "ready"}
 
 
-def test_an_upgrade_whose_backup_fails_does_not_happen(machine, packages):
+def test_an_upgrade_is_cancelled_if_its_backup_fails(machine, packages):
     now, later = packages
     machine.install(now)
     health()
     track = add_song()
     before = version(machine)
-    # Where the folder would be made.
+    # A file blocks the path of the backup folder.
     (machine.root / BACKUPS.strip("/")).write_text("")
 
     refused = machine.install(later, check=False)
@@ -140,7 +140,7 @@ def test_an_upgrade_whose_backup_fails_does_not_happen(machine, packages):
     assert health() and states() == {track: "ready"}
     assert settings.read_text().endswith("UPGRADE_BACKUPS=0\n")
 
-    # A library that has lost a song is upgraded: a backup can hold the rest.
+    # A library with a missing song is upgraded, because a backup can contain the rest.
     settings.write_text(settings.read_text().replace("UPGRADE_BACKUPS=0", "UPGRADE_BACKUPS=2"))
     (machine.root / BACKUPS.strip("/")).unlink()
     machine.run("sh", "-c", f"rm -r {LIBRARY}/blobs/*")
@@ -160,7 +160,7 @@ def test_a_package_that_was_never_started_leaves_nothing(machine, packages):
 
 
 def test_a_service_set_up_by_hand_becomes_the_packages(machine, packages):
-    # What the program is linked to stays when the package goes.
+    # The libraries of the program stay when the package is removed.
     machine.install(packages[0])
     health()
     machine.run("apt-get", "purge", "--yes", "segmance")

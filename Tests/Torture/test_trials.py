@@ -13,16 +13,16 @@ sys.path.insert(0, str(ROOT / "Tests" / "Fuzz"))
 
 import bugs  # noqa: E402
 
-# They wait for disks and jobs more than they compute.
+# The number of parallel trials. They wait for disks and jobs more than they compute.
 AT_ONCE = 4
-# Promises an answer within a second, so nothing runs beside it.
+# This trial checks a response time of one second, so nothing else may run.
 TIMED = "slow_clients"
 SHARED = [trial for trial in torture.TRIALS if trial.name != TIMED]
 
 
 @pytest.mark.timed
-def test_the_promise_of_time_holds():
-    """As below, before the others are under way."""
+def test_the_timed_trial_holds():
+    """Like `test_a_trial_holds`, before the other trials start."""
     (trial,) = (trial for trial in torture.TRIALS if trial.name == TIMED)
     said = torture.attempt(trial, torture.PROGRAM, trial.short)
     print(said)
@@ -31,7 +31,7 @@ def test_the_promise_of_time_holds():
 
 @pytest.fixture(scope="module")
 def attempts():
-    """All others, under way, by name."""
+    """All other trials, started, by name."""
     with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
         yield {
             trial.name: pool.submit(torture.attempt, trial, torture.PROGRAM, trial.short)
@@ -39,16 +39,16 @@ def attempts():
 
 
 @pytest.mark.parametrize("name", [trial.name for trial in SHARED])
-def test_the_promise_holds(name, attempts):
-    """What the trial promises, tried a few times; `make torture` tries it often."""
+def test_a_trial_holds(name, attempts):
+    """Runs the short form of a trial; `make torture` runs the long form."""
     said = attempts[name].result()
     print(said)
     assert said
 
 
 @pytest.mark.parametrize("name", [*planted.BUGS, *bugs.BUGS])
-def test_a_planted_bug_has_its_place(name):
-    """Code that moves would leave a trial without what it has to catch."""
+def test_the_code_of_a_planted_bug_exists_once(name):
+    """A planted bug replaces a text. If the code changes, the bug must be updated."""
     changes = planted.BUGS.get(name) or [bugs.BUGS[name]]
     for file, sound, _ in changes:
         assert (ROOT / file).read_text().count(sound) == 1, f"{file}: {sound!r}"

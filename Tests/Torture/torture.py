@@ -1,5 +1,5 @@
-"""Runs the trials: `make torture` (long). Each is first run against programs with a planted bug,
-and has to catch every one of them before its word about the real program counts.
+"""Runs the trials: `make torture` (long). Each trial first runs against programs with a planted bug,
+and must catch every bug before its result about the real program counts.
 
 Use: torture.py [--only NAME…] [--share PERCENT] [--without-planted]
 """
@@ -20,7 +20,7 @@ PROGRAM = rig.ROOT / "dist" / "segmance"
 
 @dataclass(frozen=True)
 class Trial:
-    """How often a trial runs: in `make torture`, in `make test`, and until a bug must be caught."""
+    """A trial, with its number of runs in `make torture`, in `make test`, and until a bug must be caught."""
     name: str
     promise: str
     long: int
@@ -60,7 +60,7 @@ TRIALS = [
 
 
 def attempt(trial, program, count, seed=1):
-    """Runs a trial in a folder of its own; returns what it says."""
+    """Runs a trial in a new folder; returns its summary."""
     with tempfile.TemporaryDirectory(prefix=f"{trial.name}-") as folder:
         try:
             return importlib.import_module(trial.name).run(
@@ -70,8 +70,8 @@ def attempt(trial, program, count, seed=1):
 
 
 def catches(trial, bug):
-    """Whether the trial notices that bug, or with None something in a program that is built likewise
-    but has none; returns how it says so, else None."""
+    """Returns the violation that a trial reports for a planted bug, otherwise None. With the bug None, the
+    program is built in the same way without a bug."""
     program = planted.build(bug)
     try:
         attempt(trial, program, trial.until_caught)
@@ -94,7 +94,7 @@ def main():
             continue
         print(f"{trial.name}: {trial.promise}", flush=True)
         if not chosen.without_planted and trial.bugs:
-            # What it says of any program that is built as those with bugs are would count for nothing.
+            # A violation without a planted bug would make the other results worthless.
             mistaken = catches(trial, None)
             print(f"  nothing planted: {'BROKEN: ' + mistaken if mistaken else 'holds'}", flush=True)
             failures += mistaken is not None

@@ -1,5 +1,5 @@
-// The page of the audio tests: renders the engine offline, where every sample can be compared, and
-// holds a real player for the tests to press. Results go back to the test's server as bytes.
+// The page of the audio tests. It renders the engine offline, so that every sample can be compared, and
+// it has a real player for the tests to press. Results are posted to the test's server as bytes.
 import { decodeInBrowser, fetchFrom } from '../../../client/src/audio/chunkLoader';
 import { chunkLength } from '../../../client/src/audio/chunkPlan';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../../../client/src/audio/media';
@@ -21,7 +21,7 @@ interface Rendering {
 
 interface Told { events: { event: string; value: number; contextFrame: number }[]; refused: number }
 
-/** Renders offline and posts the samples of both channels, one after the other, to /result. */
+/** Renders offline and posts the samples of the left and then the right channel to /result. */
 async function render(rendering: Rendering): Promise<Told> {
   const context = new OfflineAudioContext(2, rendering.frames, framesPerSecond);
   await context.audioWorklet.addModule('/testWorklet.js');
@@ -41,7 +41,7 @@ async function render(rendering: Rendering): Promise<Told> {
     const message: ToWorklet = { sequence: 1, command };
     node.port.postMessage(message);
   };
-  /** Resolves when all that was sent, and all that the worklet told before, has arrived. */
+  /** Resolves when all earlier messages in both directions have arrived. */
   const arrival = (): Promise<void> => {
     const answer = new Promise<void>((resolve) => { answered = resolve; });
     node.port.postMessage('ping');
@@ -87,7 +87,7 @@ const settings: PlayerSettings = { ...plainSettings };
 
 interface Seen extends PlayerSnapshot { at: number }
 
-/** What the system around the page was told; it stands in for systems that tests do not have. */
+/** A mock of the system around the page, which records what the page reports to it. */
 class System {
   contexts: AudioContext[] = [];
   sessionTypes: string[] = [];
@@ -137,7 +137,7 @@ class System {
 const system = new System();
 system.install();
 
-/** A real player with a button, and all that it told. */
+/** A real player with a button, and a record of its snapshots. */
 class Stage {
   player = new Player();
   seen: Seen[] = [];
@@ -153,7 +153,7 @@ class Stage {
     this.player.load(part, { ...settings, ...changes });
   }
 
-  /** Resolves when the player tells what is asked for; rejects when that takes a minute. */
+  /** Resolves when the player reports the state and frame; rejects after a minute. */
   until(state: string, frame = 0): Promise<PlayerSnapshot> {
     const isThere = (): boolean =>
       this.player.snapshot.state === state && this.player.snapshot.frame >= frame;
@@ -172,7 +172,7 @@ class Stage {
     });
   }
 
-  /** Presses play and pause so many times, evenly spread over a second. */
+  /** Presses play and pause `presses` times, evenly distributed over a second. */
   async hammer(presses: number): Promise<void> {
     for (let press = 0; press < presses; press += 1) {
       this.player.toggle();
@@ -180,7 +180,7 @@ class Stage {
     }
   }
 
-  /** Ends the player; resolves when the browser has let go of the sound. */
+  /** Disposes of the player; resolves when the browser has closed its audio context. */
   async close(): Promise<void> {
     this.unsubscribe();
     this.player.dispose();

@@ -1,5 +1,5 @@
-// The processor of the audio tests: it also tells the engine's events, and answers a ping at once, even
-// while nothing is rendered: all that was sent before it has arrived then.
+// The processor of the audio tests. It also reports the engine's events, and answers a ping at once, even
+// while nothing is rendered. The answer shows that all earlier messages have arrived.
 import type { EngineEvent } from '../../../client/src/worklet/engine';
 import { EngineProcessor } from '../../../client/src/worklet/engineProcessor';
 import type { ProcessorOptions, ToWorklet } from '../../../client/src/worklet/messages';

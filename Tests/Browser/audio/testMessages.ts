@@ -1,10 +1,10 @@
-// What the processor of the audio tests and their page say to each other, beside the app's own messages.
+// The additional messages between the processor of the audio tests and their page.
 import type { EngineEventKind } from '../../../client/src/generated/engine';
 
 /** The test processor's name. */
 export const testProcessorName = 'segmance-engine-test';
 
-/** What only the test processor tells. */
+/** The messages that only the test processor sends. */
 export type FromTestProcessor =
   | { kind: 'event'; event: EngineEventKind; value: number; contextFrame: number }
   | { kind: 'pong' };

@@ -1,5 +1,5 @@
-// The page of the stage's tests: a stage with a state of its own around it, as small as can be. What
-// the stage tells is kept in `window.stage.told`, for the tests to read.
+// The page of the stage's tests: a stage with a minimal state. The stage's callbacks are recorded in
+// `window.stage.told`, which the tests read.
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ClipStage } from '../../../client/src/clipper/stage/ClipStage';
@@ -18,13 +18,13 @@ interface Scene {
 }
 
 interface Testing {
-  /** What the stage told, in order. */
+  /** The recorded callbacks of the stage, in order. */
   told: unknown[][];
   /** Changes the scene. */
   set(change: Partial<Scene>): void;
-  /** Stands the needle at a frame. */
+  /** Sets the needle to a frame. */
   seek(frame: number): void;
-  /** Lets the needle run from a frame at so many frames a second, by a clock that tests can stop. */
+  /** Moves the needle from a frame at a speed, with a clock that tests can stop. */
   play(frame: number, framesPerSecond?: number): void;
   api(): StageApi | null;
 }

@@ -1,6 +1,6 @@
-// Random histories of several devices against a server that falls: real libraries, a real server. A
-// request may be lost, sent twice, or arrive long after its sender gave it up; pages and the server
-// are killed. In the end all copies are the same, and every field holds its latest edit.
+// Random histories of several devices and a crashing server, with real libraries and a real server. A
+// request can be lost, sent twice, or arrive long after its timeout. Pages and the server are killed.
+// At the end all copies are equal, and every field has its latest edit.
 // Use: node histories.mjs PROGRAM FOLDER COUNT SEED
 
 import assert from 'node:assert/strict';
@@ -12,11 +12,11 @@ import { Tab } from '../../../client/tests/sync/support/world';
 import type { ServerLike } from '../../../client/tests/sync/support/world';
 import type { SyncAnswer } from '../../../client/src/sync/wire';
 
-/** A library grows with each history; a new one now and then keeps the comparisons short. */
+/** A library grows with each history. A new one after some histories keeps the comparisons short. */
 const historiesPerLibrary = 20;
 const [program = '', folder = '', count = '100', seed = '1'] = process.argv.slice(2);
 
-/** The server, the way to it, and a memory of every edit that it took. */
+/** The server, the connection to it, and a record of every edit that it accepted. */
 class Studio implements ServerLike {
   requests = 0;
   late = 0;
@@ -41,7 +41,7 @@ class Studio implements ServerLike {
     });
   }
 
-  /** Ends the server as a power cut does. */
+  /** Kills the server. */
   async kill(): Promise<void> {
     const { child } = this;
     if (!child) return;
@@ -51,7 +51,7 @@ class Studio implements ServerLike {
     await ended;
   }
 
-  /** Kills the server in a moment, and starts it again. */
+  /** Kills the server after a short delay, and starts it again. */
   async fall(milliseconds: number): Promise<void> {
     await new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
     await this.kill();
@@ -68,7 +68,7 @@ class Studio implements ServerLike {
         method: request.method ?? 'GET', body,
         headers: { ...(request.headers as Record<string, string>), Origin: this.origin },
       });
-      // What is taken and not answered is sent again.
+      // An accepted request without a response is sent again.
       if (isSync && response.ok) this.cells.note(body, (await response.clone().json()) as SyncAnswer);
       return response;
     };
@@ -81,7 +81,7 @@ class Studio implements ServerLike {
     return send();
   }
 
-  /** Lets a request arrive that was held up on its way, any of them. */
+  /** Delivers one of the delayed requests. */
   async deliverLate(): Promise<void> {
     const [send] = this.held.splice(this.random.below(this.held.length), 1);
     if (!send) return;
@@ -94,7 +94,7 @@ class Studio implements ServerLike {
     while (this.held.length > 0) await this.deliverLate();
   }
 
-  /** Compares what the server has with the latest edit of every field; says how many there are. */
+  /** Compares the server's values with the latest edit of every field; returns the number of fields. */
   check(): Promise<number> {
     return this.cells.check(this.origin);
   }
@@ -132,7 +132,7 @@ async function history(number: number, studio: Studio, random: Random): Promise<
   for (let round = 0; round < 2; round += 1) {
     for (const { tab, library } of devices) {
       await tab.advance(60_000);
-      // The way is a bad one to the last: an exchange may have to try again.
+      // The connection is unreliable to the end, so an exchange can need retries.
       let isDone = false;
       for (let attempt = 0; attempt < 20 && !isDone; attempt += 1) isDone = await library.refresh();
       assert(isDone, 'A device got no answer any more.');
