@@ -61,8 +61,8 @@ public final class SegmanceServer: Sendable {
       log: log, observer: metrics)
     host = configuration.host
     // Weak, because the server holds the metrics.
-    metrics?.addDoor { [weak server] in server?.connectionCount ?? 0 }
-    metrics?.addDoor { [weak network] in network?.connectionCount ?? 0 }
+    metrics?.addListener { [weak server] in server?.connectionCount ?? 0 }
+    metrics?.addListener { [weak network] in network?.connectionCount ?? 0 }
   }
 
   /// Starts to listen, resumes unfinished jobs, and returns the port.

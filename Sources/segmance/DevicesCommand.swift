@@ -35,13 +35,13 @@ enum DevicesCommand: Command {
     _ arguments: Arguments, library: (DeviceAdmin) throws -> Result,
     server: (LocalClient) throws -> Result
   ) throws -> Result {
-    let desk: DeviceAdmin
+    let admin: DeviceAdmin
     do {
-      desk = try DeviceAdmin(root: arguments.dataFolder)
+      admin = try DeviceAdmin(root: arguments.dataFolder)
     } catch let error as LibraryError where error.code == .locked {
       return try server(try LocalClient(root: arguments.dataFolder))
     }
-    return try library(desk)
+    return try library(admin)
   }
 
   private static func list(_ arguments: Arguments) throws {

@@ -39,7 +39,7 @@ struct FFTTests {
   }
 
   @Test(arguments: [16, 32, 64, 128, 512, 1_024])
-  func `a complex transform is the sum that defines it`(size: Int) {
+  func `a complex transform equals its defining sum`(size: Int) {
     var real = noise(size, seed: 1)
     var imaginary = noise(size, seed: 2)
     let expected = definition(real, imaginary)
@@ -67,7 +67,7 @@ struct FFTTests {
   }
 
   @Test(arguments: [32, 64, 4_096, 8_192])
-  func `there and back gives the samples again`(size: Int) {
+  func `the inverse transform restores the samples`(size: Int) {
     let samples = noise(size, seed: 4)
     var real = [Float](repeating: 0, count: size / 2 + 1)
     var imaginary = real

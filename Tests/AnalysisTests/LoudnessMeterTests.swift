@@ -34,7 +34,7 @@ struct LoudnessMeterTests {
       ([(-72, 2), (-36, 2), (-23, 12), (-36, 2), (-72, 2)], -23.0),
       ([(-26, 4), (-20, 4), (-26, 4)], -23.0),
     ] as [([(Double, Double)], Double)])
-  func `a tone of the EBU measures as loud as the EBU says`(
+  func `the loudness of an EBU test tone has its specified value`(
     tones: [(Double, Double)], loudness: Double
   ) throws {
     let measured = try #require(measure(tones.map { (level: $0.0, seconds: $0.1) }))
@@ -51,7 +51,7 @@ struct LoudnessMeterTests {
     #expect(measure([(-20, 0.4)]) != nil)
   }
 
-  @Test func `how the samples are cut into pieces changes nothing`() {
+  @Test func `the result does not depend on the piece size`() {
     let samples = (0..<96_000).map { Int16(truncatingIfNeeded: ($0 &* 31) % 9_000) }
     var whole = LoudnessMeter()
     whole.append(samples)

@@ -69,13 +69,13 @@ struct OnsetDetectorTests {
     expect(attacks(sound), at: [24_000], "a sine")
   }
 
-  @Test func `the first frame may be an attack`() {
+  @Test func `an attack at the first frame is found`() {
     var sound = Sound(seconds: 1)
     sound.drum(at: 0)
     expect(attacks(sound), at: [0], "a drum at the start")
   }
 
-  @Test func `the last milliseconds may hold an attack`() {
+  @Test func `an attack in the last milliseconds is found`() {
     var sound = Sound(seconds: 1)
     sound.drum(at: 47_500)
     expect(attacks(sound), at: [47_500], "a drum at the end")
@@ -85,7 +85,7 @@ struct OnsetDetectorTests {
     #expect(attacks(Sound(seconds: 2)).isEmpty)
   }
 
-  @Test func `quiet noise that goes on has none but its beginning`() {
+  @Test func `continuous quiet noise has only the attack at its start`() {
     var sound = Sound(seconds: 30)
     sound.noise(at: 0, seconds: 30, level: 0.003)
     #expect(attacks(sound).allSatisfy { $0.frame < 2_400 })
@@ -93,7 +93,7 @@ struct OnsetDetectorTests {
 
   // White noise has no onsets, but its 10 ms blocks differ: 25 and 38 were found in a minute.
   @Test(arguments: [0.1, 0.5])
-  func `loud noise that goes on has few`(level: Double) {
+  func `continuous loud noise has few attacks`(level: Double) {
     var sound = Sound(seconds: 30)
     sound.noise(at: 0, seconds: 30, level: level)
     #expect(attacks(sound).count < 20, "\(attacks(sound).count)")
@@ -129,14 +129,14 @@ struct OnsetDetectorTests {
   }
 
   @Test(arguments: [1, 7, 480, 1_000, 65_536])
-  func `how the samples are cut into pieces changes nothing`(pieceFrames: Int) {
+  func `the result does not depend on the piece size`(pieceFrames: Int) {
     var sound = Sound(seconds: 0.7)
     sound.drum(at: 9_000)
     sound.pluck(at: 20_000, hertz: 220)
     #expect(attacks(sound, pieceFrames: pieceFrames) == attacks(sound))
   }
 
-  @Test func `one channel gives what two equal ones give`() {
+  @Test func `one channel gives the same result as two equal ones`() {
     var sound = Sound(seconds: 0.7)
     sound.drum(at: 9_000)
     sound.pluck(at: 20_000, hertz: 220)
@@ -148,7 +148,7 @@ struct OnsetDetectorTests {
   }
 
   @Test(arguments: [0, 1, 31, 33, 480])
-  func `the shortest tracks are no trouble`(frames: Int) {
+  func `very short tracks are accepted`(frames: Int) {
     var detector = OnsetDetector()
     [Int16](repeating: 9_000, count: frames * 2).withUnsafeBufferPointer { detector.append($0) }
     #expect(detector.finish().allSatisfy { $0.frame < max(1, frames) })

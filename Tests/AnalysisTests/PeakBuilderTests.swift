@@ -11,7 +11,7 @@ struct PeakBuilderTests {
     #expect(builder.finish() == [-5, 3, 0, 1])
   }
 
-  @Test func `values are cut toward zero as audiowaveform does`() {
+  @Test func `values are rounded toward zero like in audiowaveform`() {
     var builder = PeakBuilder(framesPerPixel: 1)
     builder.append([-255, -255, 255, 255, -256, -256, .min, .min, .max, .max])
     #expect(builder.finish() == [0, 0, 0, 0, -1, -1, -128, -128, 127, 127])
@@ -29,13 +29,13 @@ struct PeakBuilderTests {
     #expect(builder.finish() == [20, 20, 20, 20])
   }
 
-  @Test func `nothing appended gives no pixel`() {
+  @Test func `no samples give no pixel`() {
     var builder = PeakBuilder(framesPerPixel: 64)
     #expect(builder.finish().isEmpty)
   }
 
   @Test(arguments: [1, 2, 7, 8, 9, 64, 100, 1_001])
-  func `how the samples are cut into pieces changes nothing`(pieceFrames: Int) {
+  func `the result does not depend on the piece size`(pieceFrames: Int) {
     let samples = (0..<6_006).map { Int16(truncatingIfNeeded: ($0 &* 7_919) % 40_000 - 20_000) }
     var whole = PeakBuilder(framesPerPixel: 30)
     whole.append(samples)

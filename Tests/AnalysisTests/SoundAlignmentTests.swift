@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...20)
-  func `a phone in a noisy room is found within 20 ms, and surely`(seed: UInt64) throws {
+  func `a recording in a noisy room is found within 20 ms with certainty`(seed: UInt64) throws {
     var random = SeededGenerator(seed: 100 + seed)
     let music = ChanceMusic(seconds: .random(in: 15...30, using: &random), seed: seed)
     let recording = RoomRecording(
@@ -33,7 +33,7 @@ import Testing
     #expect((0...1).contains(answer.confidence))
   }
 
-  @Test func `a copy lies at 0, without doubt`() throws {
+  @Test func `a copy is at 0 with certainty`() throws {
     let music = ChanceMusic(seconds: 20, seed: 5).sound
     let answer = try #require(find(music, music))
     #expect(answer.offset == 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(answer.confidence > 0.9)
   }
 
-  @Test func `minutes that drift apart are right in the middle`() throws {
+  @Test func `recordings with clock drift are aligned in their middle`() throws {
     let music = ChanceMusic(seconds: 400, seed: 6)
     let recording = RoomRecording(begins: -20, seconds: 400, drift: 100e-6, seed: 6)
     let answer = try #require(find(recording.sound(of: music.samples), music.sound))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a recording of a second is no certainty, and no trap`() {
+  @Test func `a recording of one second is not certain and causes no error`() {
     let music = ChanceMusic(seconds: 20, seed: 4)
     let short = RoomRecording(begins: -5, seconds: 1, noiseDecibels: 0, seed: 4)
     let answer = find(short.sound(of: music.samples), music.sound)
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `progress rises, and what it throws ends the work`() {
+  @Test func `progress rises and an error thrown by it ends the work`() {
     struct Enough: Error {}
     let music = ChanceMusic(seconds: 20, seed: 2).sound
     var told: [Double] = []
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `what comes after two hours is not kept`() {
+  @Test func `sound after two hours is dropped`() {
     var sound = DownsampledAudio()
     let minute = [Int16](repeating: 100, count: 2 * 60 * 48_000)
     for _ in 0..<121 { minute.inPieces(of: minute.count) { sound.append($0) } }

@@ -33,7 +33,7 @@ struct StructureSegmenterTests {
     return builder.finish()
   }
 
-  @Test func `sections are cut where they begin, on the attack that begins them`() {
+  @Test func `sections are cut at the attack at their start`() {
     let changes = analysis(Self.piece, pieceFrames: 48_000).changes
     #expect(changes.count == 2, "\(changes)")
     for (change, second) in zip(changes, [12, 24]) {
@@ -42,7 +42,7 @@ struct StructureSegmenterTests {
     }
   }
 
-  @Test func `without attacks the place is right to half a second`() {
+  @Test func `without attacks a cut is accurate to half a second`() {
     var finder = StructureSegmenter()
     Self.piece.inPieces(of: 65_536) { finder.append($0) }
     let changes = finder.finish()
@@ -52,14 +52,14 @@ struct StructureSegmenterTests {
     }
   }
 
-  @Test func `how the samples are cut into pieces changes nothing`() {
+  @Test func `the result does not depend on the piece size`() {
     let samples = Array(Self.piece[..<(20 * 96_000)])
     let whole = analysis(samples, pieceFrames: 20 * 48_000)
     #expect(!whole.changes.isEmpty)
     #expect(analysis(samples, pieceFrames: 4_801) == whole)
   }
 
-  @Test func `what stays the same is not cut`() {
+  @Test func `unchanging music is not cut`() {
     var sound = Sound(seconds: 20)
     for (index, frame) in stride(from: 0, to: 19 * 48_000, by: 24_000).enumerated() {
       sound.pluck(at: frame, hertz: [220, 277.2, 330][index % 3])
@@ -68,7 +68,7 @@ struct StructureSegmenterTests {
   }
 
   @Test(arguments: [0, 1, 2_048, 12_000, 48_000, 300_000])
-  func `silence and the shortest tracks are not cut`(frames: Int) {
+  func `silence and very short tracks are not cut`(frames: Int) {
     let silence = [Int16](repeating: 0, count: frames * 2)
     #expect(analysis(silence, pieceFrames: 10_000) == TrackAnalysis(attacks: [], changes: []))
     let loud = [Int16](repeating: 9_000, count: frames * 2)

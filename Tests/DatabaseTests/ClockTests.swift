@@ -14,13 +14,13 @@ import Testing
     database = try LibraryDatabase(path: folder.path + "/library.sqlite")
   }
 
-  @Test func `a clock is believed that went on, or back`() throws {
+  @Test func `a clock that advanced or went back is trusted`() throws {
     for time in [now, now + 7 * day, now + 14 * day, now - 900 * day, now - 893 * day] {
       #expect(try database.isClockTrusted(at: time), "\(time)")
     }
   }
 
-  @Test func `a clock that is far ahead is believed when it has gone on for half a day`() throws {
+  @Test func `a clock that is far ahead is trusted after half a day`() throws {
     #expect(try database.isClockTrusted(at: now))
     let year = now + 365 * day
     #expect(try !database.isClockTrusted(at: year))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, -1, 0, .max])
-  func `whatever a backup from elsewhere says of it, a clock is believed in the end`(_ value: Int)
+  func `a clock becomes trusted for any value from another backup`(_ value: Int)
     throws
   {
     try database.write { connection throws(DatabaseError) in

@@ -40,14 +40,14 @@ import Testing
       ])
   }
 
-  @Test func `a text that comes late and loses is kept as well`() throws {
+  @Test func `a text that arrives late and loses is also kept`() throws {
     try write("notes", "fast", at: minute, by: 2)
     try write("notes", "slow", at: minute - 5)
     #expect(try store.record(.move, move)?["notes"] == "fast")
     #expect(try notes() == ["slow"])
   }
 
-  @Test func `of what one device types within five minutes only the beginning is kept`() throws {
+  @Test func `only the first text of five minutes of typing on one device is kept`() throws {
     try write("notes", "written yesterday", at: 0)
     let start = 1_000 * minute
     for (index, text) in ["w", "wr", "wri", "writ", "write"].enumerated() {
@@ -67,14 +67,14 @@ import Testing
     #expect(try notes().isEmpty)
   }
 
-  @Test func `what two devices type in turns is all kept`() throws {
+  @Test func `all texts that two devices type in turns are kept`() throws {
     for (index, text) in ["a", "ab", "abc", "abcd"].enumerated() {
       try write("notes", .text(text), at: index * 1_000, by: UInt32(index % 2 + 1))
     }
     #expect(try notes() == ["abc", "ab", "a"])
   }
 
-  @Test func `of late typing only the last text is kept`() throws {
+  @Test func `only the last text of late typing is kept`() throws {
     try write("notes", "theirs", at: minute, by: 2)
     for (index, text) in ["o", "ou", "our", "ours"].enumerated() {
       try write("notes", .text(text), at: index * 1_000)
@@ -98,7 +98,7 @@ import Testing
     #expect(try store.earlierVersions(.move, move).isEmpty)
   }
 
-  @Test func `at most a hundred are told, the latest first`() throws {
+  @Test func `at most a hundred versions are listed, the latest first`() throws {
     for index in 0..<120 {
       try write("notes", .text("\(index)"), at: index, by: UInt32(index % 2 + 1))
     }
@@ -106,7 +106,7 @@ import Testing
     #expect(try notes().first == "118")
   }
 
-  @Test func `versions are forgotten by the time they went out of sight`() throws {
+  @Test func `versions are deleted by the time at which they were replaced`() throws {
     try write("notes", "one", at: 1, now: 5)
     try write("notes", "two", at: 2, by: 2, now: 1_000)
     try write("notes", "three", at: 3, now: 2_000)
@@ -114,7 +114,7 @@ import Testing
     #expect(try notes() == ["two"])
   }
 
-  @Test func `a library of the first schema is brought to today's with its records`() throws {
+  @Test func `a library of the first schema is migrated with its records`() throws {
     let path = folder.path + "/first.sqlite"
     do {
       let connection = try Connection(path: path, .writer)

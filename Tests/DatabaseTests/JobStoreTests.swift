@@ -12,7 +12,7 @@ import Testing
     jobs = JobStore(database: try LibraryDatabase(path: folder.path + "/library.sqlite"))
   }
 
-  @Test func `a job is found by its id and by what it works on`() throws {
+  @Test func `a job is found by its id and by its parameters`() throws {
     let job = JobRow(id: "1", kind: "import", parameters: "track")
     try jobs.write { writer throws(DatabaseError) in try writer.add(job, now: 5) }
     #expect(try jobs.job("1") == job)
@@ -20,7 +20,7 @@ import Testing
     #expect(try jobs.job("2") == nil)
   }
 
-  @Test func `a job from when the clock was ahead is not the newest for as long`() throws {
+  @Test func `a job from a clock that was ahead is not the latest`() throws {
     let (now, day) = (1_700_000_000_000, 86_400_000)
     try jobs.write { writer throws(DatabaseError) in
       for (id, time) in [("ahead", now + 365 * day), ("old", now - day), ("new", now)] {
@@ -33,7 +33,7 @@ import Testing
     #expect(try jobs.latest(ofKind: "backup", now: now - 1)?.id == "new")
   }
 
-  @Test func `only what is not finished is unfinished, oldest first`() throws {
+  @Test func `unfinished jobs are listed, oldest first`() throws {
     try jobs.write { writer throws(DatabaseError) in
       for (index, name) in ["c", "a", "b"].enumerated() {
         try writer.add(JobRow(id: name, kind: "import", parameters: name), now: index)
@@ -45,7 +45,7 @@ import Testing
     #expect(try jobs.job("a")?.message == "It is empty.")
   }
 
-  @Test func `ended jobs are forgotten after a while, others never`() throws {
+  @Test func `ended jobs are deleted after a while, other jobs never`() throws {
     try jobs.write { writer throws(DatabaseError) in
       try writer.add(JobRow(id: "old", kind: "import", parameters: "t"), now: 1)
       try writer.add(JobRow(id: "waits", kind: "import", parameters: "t"), now: 1)

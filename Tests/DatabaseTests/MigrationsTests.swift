@@ -57,7 +57,7 @@ import Testing
     return rows.sorted()
   }
 
-  @Test func `there is a library of every schema`() throws {
+  @Test func `a fixture exists for every schema`() throws {
     for version in 1...Migrations.all.count {
       let text = try fixture(version)
       #expect(text.contains("PRAGMA user_version = \(version);"))

@@ -32,7 +32,7 @@ import Testing
       at: Stamp(milliseconds: 1_700_000_000_000 + milliseconds, counter: 0, device: 1))
   }
 
-  @Test func `what was deleted is among all records, not among those that are there`() throws {
+  @Test func `deleted records are among all records and not among the present ones`() throws {
     _ = try store.apply([
       change(1, ["title": "Swan"]), change(2, ["title": "Gone", "deletedAt": 5]),
       change(3, ["name": "Turn"], type: .moveType),
@@ -41,7 +41,7 @@ import Testing
     #expect(try store.present(.routine).map(\.id) == [id(1)])
   }
 
-  @Test func `what was written is read back, whatever the text`() throws {
+  @Test func `any text is read back as written`() throws {
     let texts = ["Swan", "\"quoted\\\"", "tab\tand\u{1}", "🎪 سماء", "", "</script>'; DROP TABLE"]
     for (number, text) in texts.enumerated() {
       _ = try store.apply([change(number, ["title": .text(text), "lastPractisedAt": 5])])
@@ -56,7 +56,7 @@ import Testing
     #expect(wire == texts.map(Value.text))
   }
 
-  @Test func `a reader forgets on request the pages that it kept, and reads on`() throws {
+  @Test func `a reader drops its page cache on request and continues reading`() throws {
     let title = Value.text(String(repeating: "x", count: 100))
     _ = try store.apply((0..<1_000).map { change($0, ["title": title]) })
     let reader = try Connection(path: folder.path + "/library.sqlite", .reader)
@@ -141,7 +141,7 @@ import Testing
     #expect(try store.apply([change(1, ["title": "A"])]).seq == 1)
   }
 
-  @Test func `what stands on a track and which track has the bytes is found`() throws {
+  @Test func `the parts of a track and the track of a hash are found`() throws {
     let hash = String(repeating: "a", count: 64)
     _ = try store.apply([
       change(1, ["sha256": .text(hash)], type: .track),
@@ -153,7 +153,7 @@ import Testing
     #expect(try store.users(ofTrack: id(1)).map(\.id) == [id(2), id(4)])
   }
 
-  @Test func `old tombstones are forgotten, and sequence numbers are never used again`() throws {
+  @Test func `old tombstones are purged and sequence numbers are never reused`() throws {
     let time = 1_700_000_000_000
     // A deletion with a clock that is ahead; its stamp was replaced by one after the server's.
     let ahead = Value.integer(time + 150_000_000_000)
@@ -172,7 +172,7 @@ import Testing
     #expect(try store.problems() == [])
   }
 
-  @Test func `stamps from a clock that was ahead keep no tombstone for as long`() throws {
+  @Test func `stamps from a clock that was ahead do not extend the life of tombstones`() throws {
     let (now, day) = (1_700_000_000_000, 86_400_000)
     _ = try store.apply([
       change(1, ["title": "Old", "deletedAt": .integer(now - 91 * day)], at: 400 * day),
@@ -185,7 +185,7 @@ import Testing
     #expect(try store.records(.routine).map(\.id) == [id(2), id(3), id(4)])
   }
 
-  @Test func `what hangs on a forgotten record goes with it, what waits for one stays`() throws {
+  @Test func `children of a purged record are purged and records without a parent stay`() throws {
     let deleted = Value.integer(1_700_000_000_001)
     _ = try store.apply([
       change(1, ["title": "Gone", "deletedAt": deleted]),
@@ -211,7 +211,7 @@ import Testing
     #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 0)
   }
 
-  @Test func `what hangs on a deleted record is deleted, what waits for one is not`() throws {
+  @Test func `children of a deleted record are deleted and records without a parent stay`() throws {
     _ = try store.apply([
       change(1, ["deletedAt": 5]), change(2, ["title": "Swan"]),
       change(3, ["routine": .text(id(1))], type: .part),
@@ -255,7 +255,7 @@ import Testing
     (#" {"title":"A"}"#, #"{"title":"STAMP"}"#),
     (#"{"id":"x"}"#, #"{"id":"STAMP"}"#), ("[]", "{}"), ("{}", #"{"title":"yesterday"}"#),
   ])
-  func `a record that was not written here is refused`(fields: String, stamps: String) {
+  func `a record with invalid stored values is refused`(fields: String, stamps: String) {
     let stamps = stamps.replacing("STAMP", with: "1700000000000-0000-0000000a")
     let error = #expect(throws: DatabaseError.self) {
       try RecordJSON.cells(fields: fields, stamps: stamps, deletedAt: nil)
@@ -263,12 +263,12 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
-  @Test func `a sound library has no integrity problem`() throws {
+  @Test func `an intact library has no integrity problem`() throws {
     _ = try store.apply([change(1, ["title": "A"])])
     #expect(try database.integrityProblems().isEmpty)
   }
 
-  @Test func `readers and a writer work side by side`() async throws {
+  @Test func `readers and a writer work concurrently`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<4 {
         group.addTask { [store] in

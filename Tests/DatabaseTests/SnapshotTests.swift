@@ -27,7 +27,7 @@ import Testing
       at: Stamp(milliseconds: 1_700_000_000_000 + number, counter: 0, device: 1))
   }
 
-  @Test func `a copy is one moment of a library that is being written`() throws {
+  @Test func `a copy is a snapshot of a library that is being written`() throws {
     let database = try LibraryDatabase(path: path)
     let store = RecordStore(database: database)
     let isDone = Atomic(false)
@@ -92,7 +92,7 @@ import Testing
     #expect(replaced.identity == other.identity)
   }
 
-  @Test func `a library from before lineages keeps its own through a restore`() throws {
+  @Test func `a library from before lineages keeps its lineage through a restore`() throws {
     let copy = folder.path + "/copy.sqlite"
     let life = try {
       let database = try LibraryDatabase(path: path)
@@ -134,7 +134,7 @@ import Testing
     #expect(error?.code == .newerSchema)
   }
 
-  @Test func `a sealed library reads on and takes no change`() throws {
+  @Test func `a read-only library can be read and accepts no change`() throws {
     let database = try LibraryDatabase(path: path)
     let store = RecordStore(database: database)
     _ = try store.apply([change(1, "Swan")])
@@ -148,7 +148,7 @@ import Testing
     #expect(database.problem == nil)
   }
 
-  @Test func `how writing goes is told while something is being written`() throws {
+  @Test func `the state of writing is reported during a write`() throws {
     let database = try LibraryDatabase(path: path)
     let answered = DispatchSemaphore(value: 0)
     let isTold = try database.write { _ throws(DatabaseError) in

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: HistoryStudio.Fault.allCases)
-  func `a store that breaks its promises is caught`(fault: HistoryStudio.Fault) throws {
+  func `a store that violates an invariant is detected`(fault: HistoryStudio.Fault) throws {
     let studio = try HistoryStudio(fault: fault)
     let isCaught = try (0..<100).contains { seed in
       var history = SyncHistory(studio: studio, seed: UInt64(seed))

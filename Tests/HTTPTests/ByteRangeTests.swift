@@ -20,7 +20,7 @@ import Testing
     "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-4", "bytes=1-2-3", "bytes=0-1,5-6",
     "bytes=0-1,", "items=0-1", "bytes 0-1", "bytes=0x1-2", "bytes=+1-2", "bytes=--1", "bytes=٣-٤",
   ])
-  func `what is not one range is answered with the whole`(field: String) {
+  func `a header that is not a single range is answered with the whole file`(field: String) {
     #expect(ByteRange.parse(field, size: 100) == .whole)
   }
 

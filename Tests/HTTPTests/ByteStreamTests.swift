@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [3_000_000, nil])
-  func `all bytes arrive in order, more of them than may wait`(length: Int?) throws {
+  func `more bytes than the buffer holds arrive in order`(length: Int?) throws {
     let ends = Ends()
     try serve(length: length, ends: ends, produce: { try write($0, pieces: 30) }) { port in
       let client = try SocketClient(port: port)
@@ -86,7 +86,7 @@ import Testing
     #expect(ends.failures.withLock { $0 } == ["Trouble"])
   }
 
-  @Test func `whoever has read the last byte finds everything ended`() throws {
+  @Test func `the producer has ended when the last byte was read`() throws {
     let hasEnded = Atomic(false)
     let stream = ByteStream { stream in
       try write(stream, pieces: 3)
@@ -112,7 +112,7 @@ import Testing
     #expect(ended)
   }
 
-  @Test func `a reader that goes away ends the making`() throws {
+  @Test func `a reader that disconnects ends the producer`() throws {
     let ends = Ends()
     try serve(length: nil, ends: ends, produce: { try write($0, pieces: 100_000) }) { port in
       do {
@@ -125,7 +125,7 @@ import Testing
     #expect(ends.failures.withLock { $0 } == ["ReaderIsGone"])
   }
 
-  @Test func `whoever asks only for the head starts nothing, and the end is told`() throws {
+  @Test func `a HEAD request does not start the producer and reports the end`() throws {
     let ends = Ends()
     let hasBegun = Atomic(false)
     try serve(
@@ -141,7 +141,7 @@ import Testing
     #expect(ends.count.withLock { $0 } == 1)
   }
 
-  @Test func `a server that stops breaks streams off`() throws {
+  @Test func `stopping the server aborts streams`() throws {
     let ends = Ends()
     let goesOn = Atomic(true)
     let begun = DispatchSemaphore(value: 0)

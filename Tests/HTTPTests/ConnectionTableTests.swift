@@ -41,7 +41,7 @@ import Testing
     #expect(pair.isShutDown)
   }
 
-  @Test func `a request that the server works on is never late`() throws {
+  @Test func `a request in progress never times out`() throws {
     let table = ConnectionTable(Configuration())
     let pair = try Pair()
     table.add(descriptor: pair.server, address: phone).pause()
@@ -49,7 +49,7 @@ import Testing
     #expect(!pair.isShutDown)
   }
 
-  @Test func `what is sent to somebody who may no longer come in is broken off`() throws {
+  @Test func `a response to a caller whose access was revoked is aborted`() throws {
     let table = ConnectionTable(Configuration())
     let (revoked, paired, quiet) = (try Pair(), try Pair(), try Pair())
     let progresses = [revoked, paired, quiet].map { pair in
@@ -65,7 +65,7 @@ import Testing
     #expect(!paired.isShutDown && !quiet.isShutDown)
   }
 
-  @Test func `a first header has its time from the connection on, a later one from its first line`()
+  @Test func `the header timeout starts at the connection and later at the first line`()
     throws
   {
     let table = ConnectionTable(Configuration())
@@ -84,7 +84,7 @@ import Testing
     #expect(later.isShutDown)
   }
 
-  @Test func `a body that drips closes the connection, one that flows does not`() throws {
+  @Test func `a slow body closes the connection and a fast one does not`() throws {
     let table = ConnectionTable(Configuration())
     let slow = try Pair()
     let steady = try Pair()
@@ -101,7 +101,7 @@ import Testing
     #expect(!steady.isShutDown)
   }
 
-  @Test func `a client that hung up is noticed before it would be late`() throws {
+  @Test func `a disconnected client is noticed before its timeout`() throws {
     let table = ConnectionTable(Configuration())
     let body = try Pair()
     let idle = try Pair()
@@ -117,7 +117,7 @@ import Testing
     #expect(!busy.isShutDown)
   }
 
-  @Test func `time that the server takes does not count against a body`() throws {
+  @Test func `the server's processing time does not count against a body`() throws {
     let table = ConnectionTable(Configuration())
     let pair = try Pair()
     let progress = table.add(descriptor: pair.server, address: phone)
@@ -132,7 +132,7 @@ import Testing
     #expect(pair.isShutDown)
   }
 
-  @Test func `one address has its share, this machine a larger one`() throws {
+  @Test func `each address has a connection limit, with a larger one for this machine`() throws {
     var configuration = Configuration()
     configuration.connectionsPerAddress = 2
     configuration.connectionsPerLoopbackAddress = 3
@@ -151,7 +151,7 @@ import Testing
     #expect(table.count == 0)
   }
 
-  @Test func `addresses of one IPv6 network have a share each`() throws {
+  @Test func `addresses of one IPv6 network have separate limits`() throws {
     var configuration = Configuration()
     configuration.connectionsPerAddress = 1
     let table = ConnectionTable(configuration)

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `requests sent ahead are answered in order`() throws {
+  @Test func `pipelined requests are answered in order`() throws {
     let number = Route(.get, "/api/n/{n}", summary: "x", execution: .worker) {
       .text($0.parameters["n"])
     }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `many clients at once each get their own answers`() throws {
+  @Test func `concurrent clients get their own responses`() throws {
     let number = Route(.get, "/api/n/{n}", summary: "x", execution: .worker) {
       .text($0.parameters["n"])
     }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a file comes whole and in ranges, exactly`() throws {
+  @Test func `a file is served exactly, whole and in ranges`() throws {
     let folder = try TemporaryFolder()
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) }
     let path = try folder.write("big", bytes)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `the same guards hold as without a socket`() throws {
+  @Test func `the checks of requests also apply over a socket`() throws {
     let write = Route(.post, "/api/x", summary: "x", body: .buffered(limit: 10)) { _ in .empty() }
     try serve([health, write]) { port, _ in
       let host = "Host: localhost:\(port)\r\n"
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a port that is taken is said in words`() throws {
+  @Test func `a port in use is reported with a message`() throws {
     try serve([health]) { port, _ in
       let second = HTTPServer(
         configuration: Configuration(port: port), router: Router(routes: []))
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `stopping lets a running handler answer, and closes what is idle`() throws {
+  @Test func `stopping lets a running handler respond and closes idle connections`() throws {
     let entered = DispatchSemaphore(value: 0)
     let gate = DispatchSemaphore(value: 0)
     let slow = Route(.get, "/api/slow", summary: "x", execution: .worker) { _ in

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct HeadersTests {
-  @Test func `a name is found in any case, repeats are joined`() {
+  @Test func `a name is found in any case and repeated fields are joined`() {
     let headers = Headers([("Accept", "a"), ("HOST", "h"), ("accept", "b")])
     #expect(headers["host"] == "h")
     #expect(headers["ACCEPT"] == "a, b")
@@ -14,7 +14,7 @@ import Testing
     #expect(headers["K"] == nil && Headers([("\u{212A}", "Kelvin")])["k"] == nil)
   }
 
-  @Test func `setting replaces all of a name, in place`() {
+  @Test func `setting a field replaces all fields of the name in place`() {
     var headers = Headers([("A", "1"), ("B", "2"), ("a", "3")])
     headers["a"] = "4"
     #expect(headers.pairs.map(\.value) == ["4", "2"])

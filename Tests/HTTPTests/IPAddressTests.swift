@@ -11,7 +11,7 @@ import Testing
     ("192.168.1.20", "192.168.1.20", false), ("FD00::0002", "fd00::2", false),
     ("::", "::", false), ("::2", "::2", false), ("::ffff:10.0.0.1", "10.0.0.1", false),
   ])
-  func `an address is read and written`(text: String, written: String, isLoopback: Bool) throws {
+  func `an address is parsed and written`(text: String, written: String, isLoopback: Bool) throws {
     let address = try #require(IPAddress(text))
     #expect(address.description == written)
     #expect(address.isLoopback == isLoopback)
@@ -22,7 +22,7 @@ import Testing
     "", " ", "localhost", "127.0.0", "127.0.0.256", "127.0.0.1 ", "[127.0.0.1", "1::2::3", "0x7f.1",
     "127.0.0.1:80", "fe80::1%eth0", "127.1", "٣.1.1.1",
   ])
-  func `what is none is none`(text: String) {
+  func `an invalid address is refused`(text: String) {
     #expect(IPAddress(text) == nil)
     #expect(AddressRange(text) == nil)
   }
@@ -36,7 +36,7 @@ import Testing
     ("::/0", ["1.2.3.4", "::1"], []),
     ("192.168.1.20/31", ["192.168.1.20", "192.168.1.21"], ["192.168.1.22", "192.168.1.19"]),
   ])
-  func `a range holds what lies in it`(text: String, inside: [String], outside: [String]) throws {
+  func `a range contains its addresses`(text: String, inside: [String], outside: [String]) throws {
     let range = try #require(AddressRange(text))
     for text in inside { #expect(range.contains(try #require(IPAddress(text))), "\(text)") }
     for text in outside { #expect(!range.contains(try #require(IPAddress(text))), "\(text)") }
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "::/129", "/8", "10/8",
   ])
-  func `what is no range is none`(text: String) { #expect(AddressRange(text) == nil) }
+  func `an invalid range is refused`(text: String) { #expect(AddressRange(text) == nil) }
 
   @Test func `a constraint is an address and its mask`() {
     #expect(AddressRange("10.1.2.3/8")?.constraint == [10, 0, 0, 0, 255, 0, 0, 0])

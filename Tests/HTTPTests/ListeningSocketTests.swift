@@ -14,13 +14,13 @@ import Testing
     return -1
   }
 
-  @Test func `all addresses are those of IPv4 where there is no IPv6`() throws {
+  @Test func `without IPv6 all addresses are those of IPv4`() throws {
     let listening = try ListeningSocket(host: "::", port: 0, open: withoutIPv6)
     defer { close(listening.descriptor) }
     _ = try SocketClient(port: listening.port)
   }
 
-  @Test func `an address of IPv6 that was asked for is not replaced`() {
+  @Test func `a requested IPv6 address is not replaced`() {
     let error = #expect(throws: ServerError.self) {
       _ = try ListeningSocket(host: "::1", port: 0, open: withoutIPv6)
     }

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a subscriber that goes away frees its place`() throws {
+  @Test func `a subscriber that disconnects frees its slot`() throws {
     let hub = LiveConnectionTests.quietHub()
     try serve(hub) { port, _ in
       for _ in 0..<5 { _ = try subscribe(port) }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a server stops at any moment, with clients at its door`() throws {
+  @Test func `a server stops at any moment while clients connect`() throws {
     for round in 0..<300 {
       try serve { port, server in
         let clients = try (0..<4).map { _ in try SocketClient(port: port) }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `four hundred slow clients hold nobody up`() throws {
+  @Test func `four hundred slow clients do not delay others`() throws {
     // No connection is closed meanwhile: a request that they delayed would get no response within
     // the 20 s of `SocketClient`. The trial `slow_clients` measures the latency.
     try serve(configure: { $0.headerTimeoutSeconds = 3_600 }) { port, _ in
@@ -126,8 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a client that drips its header is shut out in time, one that is done is not`() throws
-  {
+  @Test func `a slow header times out and a complete request does not`() throws {
     try serve(configure: { $0.headerTimeoutSeconds = 8 }) { port, _ in
       let done = try SocketClient(port: port)
       try done.send("GET /api/health")

@@ -30,7 +30,7 @@ import Testing
     schemas: ["Exchange": ["type": "object"], "News": ["type": "object"]],
     pathSchemas: ["n": ["type": "integer", "minimum": 0]])
 
-  @Test func `each route is an operation with its parameters and answers`() {
+  @Test func `each route is an operation with its parameters and responses`() {
     #expect(document["openapi"] == "3.1.0")
     #expect(document["info"] == ["title": "Segmance", "version": "1.2"])
     let peaks = document["paths"]?["/api/tracks/{id}/peaks"]?["get"]
@@ -49,7 +49,7 @@ import Testing
     #expect(sync?["responses"]?["default"] != nil)
   }
 
-  @Test func `what stands in paths and header fields is described`() {
+  @Test func `path and header parameters are described`() {
     let chunk = document["paths"]?["/api/chunks/{n}"]?["delete"]
     #expect(chunk?["parameters"]?[0]?["schema"] == ["type": "integer", "minimum": 0])
     #expect(
@@ -58,7 +58,7 @@ import Testing
     #expect(chunk?["responses"]?["204"]?["content"] == nil)
   }
 
-  @Test func `the text is the same value for any reader`() throws {
+  @Test func `the JSON text equals the value for any parser`() throws {
     let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(document.serialized()))
     #expect(decoded == document)
     let encoded = try JSONDecoder().decode(
@@ -66,7 +66,7 @@ import Testing
     #expect(encoded == document)
   }
 
-  @Test func `any text survives being written`() throws {
+  @Test func `any text is preserved in the JSON`() throws {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2000 {
       var text = ""

@@ -31,11 +31,11 @@ import Testing
     "/%zz", "/%FF", "/%C0%AF", "/%ED%A0%80", "/a b", "/a#b", "/é", "/a\u{0}b", "/a\tb",
     "http:///%2e%2e/", "/a?b=%", "/a?b=%00", "/a?%FF=1",
   ])
-  func `an address that could mean two things is refused`(target: String) {
+  func `an ambiguous address is refused`(target: String) {
     #expect { try RequestTarget(target) } throws: { ($0 as? HTTPError)?.status == 400 }
   }
 
-  @Test func `an endless address is refused`() {
+  @Test func `an address above the length limit is refused`() {
     #expect {
       try RequestTarget("/" + String(repeating: "a", count: RequestTarget.lengthLimit))
     } throws: { ($0 as? HTTPError)?.status == 414 }
@@ -46,7 +46,7 @@ import Testing
     #expect(try RequestTarget("/api").authority == nil)
   }
 
-  @Test func `query values are decoded, the first of a name counts`() throws {
+  @Test func `query values are decoded and the first value of a name is used`() throws {
     let query = try RequestTarget("/a?start=480000&title=Two+Swans%21&title=x&empty&=y&&z=").query
     #expect(query["start"] == "480000")
     #expect(query["title"] == "Two Swans!")
@@ -65,7 +65,7 @@ import Testing
     #expect { try query.requiredInteger("missing") } throws: { ($0 as? HTTPError)?.status == 400 }
   }
 
-  @Test func `random bytes never crash, and what passes is in its normal form`() {
+  @Test func `random bytes never crash and accepted addresses are normalized`() {
     var random = SeededGenerator(seed: 1)
     let alphabet = Array("/.%2eEfF5cC0\\?&=+aé\u{0}#: ".utf8)
     for _ in 0..<20_000 {

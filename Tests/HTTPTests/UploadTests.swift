@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes away leaves what it sent, and the sink knows`() throws {
+  @Test func `the bytes of a client that disconnects are kept and the sink is told`() throws {
     let ended = DispatchSemaphore(value: 0)
     let record = RecordingSink.Record { ended.signal() }
     try serve(record) { port in
@@ -82,7 +82,7 @@ import Testing
     #expect(isBeginning)
   }
 
-  @Test func `a sink that throws is aborted, and its words reach the client`() throws {
+  @Test func `a sink that throws is aborted and its message reaches the client`() throws {
     let record = RecordingSink.Record(failsAfter: 300_000)
     try serve(record) { port in
       let client = try SocketClient(port: port)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a sink that throws early in a long body is told at the body's end`() throws {
+  @Test func `the error of a sink that throws early is sent at the end of the body`() throws {
     let record = RecordingSink.Record(failsAfter: 300_000)
     try serve(record) { port in
       let client = try SocketClient(port: port)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a body that has begun is not turned away while all workers are busy`() throws {
+  @Test func `a started body is not refused while all workers are busy`() throws {
     let record = RecordingSink.Record()
     let begun = DispatchSemaphore(value: 0)
     let goesOn = DispatchSemaphore(value: 0)
@@ -148,7 +148,7 @@ import Testing
     #expect(record.endings.withLock { $0 } == [.finished])
   }
 
-  @Test func `who sends on before it hears the refusal hears it all the same`() throws {
+  @Test func `a client that continues sending still receives the refusal`() throws {
     let record = RecordingSink.Record()
     try serve(record) { port in
       let client = try SocketClient(port: port)
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `a chunked body counts as it comes`() throws {
+  @Test func `a chunked body is counted as it arrives`() throws {
     let record = RecordingSink.Record()
     try serve(record, limit: 500_000) { port in
       let client = try SocketClient(port: port)
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `a client that asks first is told to go on`() throws {
+  @Test func `a client that expects 100 gets it`() throws {
     let record = RecordingSink.Record()
     try serve(record) { port in
       let client = try SocketClient(port: port)

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct WorkerPoolTests {
-  @Test func `as many jobs run at once as there are threads, the rest in order, no more wait`() {
+  @Test func `jobs run on all threads, a limited number waits in order, and more are refused`() {
     let pool = WorkerPool(threads: 2, queueLimit: 3)
     let gate = DispatchSemaphore(value: 0)
     let started = DispatchSemaphore(value: 0)

@@ -16,7 +16,7 @@ import Testing
     #expect(media.withLockIfAvailable { $0 } == 1)
   }
 
-  @Test func `a lock that threw is not held any more`() {
+  @Test func `a lock whose body threw is released`() {
     struct Failure: Error {}
     let database = OrderedMutex(.database, 2)
     #expect(throws: Failure.self) { try database.withLock { _ throws(Failure) in throw Failure() } }

@@ -16,7 +16,7 @@ struct LogFormatTests {
     let fields: Fields
   }
 
-  @Test func `an event is one line of text, its odd values in quotes`() {
+  @Test func `an event is one line of text with special values in quotes`() {
     let event = LogRecord(
       .warning, "job.failed",
       ["job": "1-2", "kind": "import", "seconds": .number(1.5), "none": nil, "error": "a\nb \"c\""])
@@ -45,7 +45,7 @@ struct LogFormatTests {
     }
   }
 
-  @Test func `an error that quotes a body is told by its kind alone`() {
+  @Test func `an error that quotes a body is logged only by its kind`() {
     let data = Data("{\"number\":\"secret\"}".utf8)
     #expect {
       try JSONDecoder().decode(Body.self, from: data)

@@ -49,7 +49,7 @@ struct ChildProcessTests {
     #expect(refusal == .toolFailed)
   }
 
-  @Test func `who was killed by others, long before its time, is told from who took too long`()
+  @Test func `a program killed by another process is distinguished from one that timed out`()
     throws
   {
     func wasKilledEarly(_ script: String, seconds: Int?, byUs: Bool = false) throws -> Bool {
@@ -92,7 +92,7 @@ struct ChildProcessTests {
     #expect(try file.size() == 0)
   }
 
-  @Test func `a program that is not there is an error`() {
+  @Test func `a missing program is an error`() {
     let refusal = code { _ = try ChildProcess(Command(arguments: ["/nowhere/at-all"])) }
     #expect(refusal == .toolMissing)
   }
@@ -107,7 +107,7 @@ struct ChildProcessTests {
     "echo 'setpriv: set parent death signal failed' >&2; exit 1",
     "echo 'ffmpeg: error while loading shared libraries: libx264.so' >&2; exit 1",
   ])
-  func `a program that did not run, or was ended, says nothing of the file`(script: String) throws {
+  func `a program that did not run or was killed does not blame the file`(script: String) throws {
     let process = try shell(script)
     _ = try process.finish(isCancelled: { false })
     #expect(code { throw ImportRefusal.reason(of: process) } == .toolFailed)

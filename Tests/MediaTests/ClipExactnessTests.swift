@@ -81,7 +81,7 @@ struct ClipExactnessTests {
   }
 
   @Test(arguments: [ClipFormat.mp3, .m4a, .opus])
-  func `compressed clips declare their length, and begin where they should`(
+  func `compressed clips declare their length and start at the right frame`(
     format: ClipFormat
   ) throws {
     let workshop = try Workshop()
@@ -154,7 +154,7 @@ struct ClipExactnessTests {
     #expect(try Files.names(in: workshop.folder.tmp).allSatisfy { $0.hasPrefix("result") })
   }
 
-  @Test func `one damaged clip fails them all and leaves nothing at work`() throws {
+  @Test func `one damaged clip fails the export and leaves nothing running`() throws {
     let workshop = try Workshop()
     let track = try workshop.importSong("two-chunks.wav")
     try Files.remove(workshop.folder.chunk(track: "song", 1))
@@ -172,7 +172,7 @@ struct ClipExactnessTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `tags reach the file as they were typed`() throws {
+  @Test func `tags are written as typed`() throws {
     let workshop = try Workshop()
     let track = try workshop.importSong("two-chunks.wav")
     let title = "A=B; #1 \\ 'q' \"سماء\" -metadata x=y"

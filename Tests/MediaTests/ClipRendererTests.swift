@@ -86,13 +86,12 @@ struct ClipRendererTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `a slow machine has the time that it needs to write`() {
+  @Test func `the time limit allows a slow machine to write`() {
     #expect(MediaTools.Limits.seconds(writing: 3_600) > 3_600)
   }
 
   @Test(arguments: ["exit 127", "kill -TERM $$", "kill -9 $$", "exit 124"])
-  func `a program that did not run, or was ended, is no damage of the track`(script: String) throws
-  {
+  func `a program that did not run or was killed does not blame the track`(script: String) throws {
     let workshop = try Workshop()
     let track = try workshop.importSong("mono.wav")
     let programs = workshop.folder.root + "/programs"
@@ -122,7 +121,7 @@ struct ClipRendererTests {
   }
 
   @Test(arguments: [5 << 20, 9 << 20])
-  func `what is written stops where the disk's reserve begins`(freeBytes: Int) throws {
+  func `writing stops at the disk reserve`(freeBytes: Int) throws {
     let workshop = try Workshop()
     let track = try workshop.importSong("two-chunks.wav")
     let clip = NamedClip(clip(workshop, track, 0..<track.lengthFrames), title: "A")

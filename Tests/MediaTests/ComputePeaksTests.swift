@@ -18,7 +18,7 @@ struct ComputePeaksTests {
   }
 
   @Test(arguments: ["sweep-44k1.flac", "rate-8k.wav", "rate-192k.flac", "mono.wav", "cbr.mp3"])
-  func `at any rate the pixels stand on the timeline`(name: String) throws {
+  func `at any sample rate the pixels are on the timeline`(name: String) throws {
     let workshop = try Workshop()
     let waveform = try computePeaks(
       of: Fixtures.path(name), framesPerPixel: 480, tools: workshop.tools)
@@ -26,7 +26,7 @@ struct ComputePeaksTests {
     #expect(waveform.pairs.contains { $0 > 30 })
   }
 
-  @Test func `what is no audio is refused`() throws {
+  @Test func `a file without audio is refused`() throws {
     let workshop = try Workshop()
     for (name, expected) in [
       ("letter.mp3", MediaError.Code.notAudio), ("zero-bytes.mp3", .empty),

@@ -17,7 +17,7 @@ struct FLACChunkTests {
     return try Files.read(folder + "/00001.flac")
   }
 
-  @Test func `the header says how many frames follow and every frame is renumbered`() throws {
+  @Test func `the header has the number of frames and every frame is renumbered`() throws {
     let workshop = try Workshop()
     let piece = try secondPiece(workshop)
     let chunk = try FLACChunk.standalone(piece)
@@ -32,7 +32,7 @@ struct FLACChunkTests {
     #expect(chunk.file[42 + 4] == 0)
   }
 
-  @Test func `another decoder finds no fault and the same samples`() throws {
+  @Test func `another decoder accepts the chunk and gives the same samples`() throws {
     let workshop = try Workshop()
     let piece = try secondPiece(workshop)
     let cut = try workshop.file(piece)
@@ -70,7 +70,7 @@ struct FLACChunkTests {
   }
 
   @Test(arguments: [0, 1, 2, 7, 8, 9, 1_000])
-  func `a checksum can be carried over bytes that were read before`(count: Int) {
+  func `a checksum can be continued`(count: Int) {
     let header: [UInt8] = [0xff, 0xf8, 0x7a, 0x18, 0x63]
     let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
     let whole = (header + body).withUnsafeBytes { CRC16.of($0) }

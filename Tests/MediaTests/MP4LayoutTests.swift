@@ -30,11 +30,11 @@ struct MP4LayoutTests {
   }
 
   @Test(arguments: ["place-in-udta.mov", "place-in-keys.mov"])
-  func `notes about place and owner are noticed`(name: String) throws {
+  func `metadata about location and owner is found`(name: String) throws {
     #expect(try !layout(name).holdsOnlyMedia)
   }
 
-  @Test func `a note is noticed wherever it stands in the index, and in room left unused`() throws {
+  @Test func `metadata is found anywhere in the index and in unused space`() throws {
     let workshop = try Workshop()
     let file = MP4Boxes(try VideoFixtures.bytes("plays-everywhere.mp4"))
     func holdsOnlyMedia(_ bytes: [UInt8]) throws -> Bool {
@@ -67,7 +67,7 @@ struct MP4LayoutTests {
     #expect(Set(file.places.map(\.parent)).isSuperset(of: ["", "moov", "trak", "mdia", "stbl"]))
   }
 
-  @Test func `pictures that are hidden, late or uneven are noticed, and late sound`() throws {
+  @Test func `hidden, late and uneven pictures and late sound are found`() throws {
     #expect(try !layout("trimmed.mp4").showsAllPictures)
     #expect(try !layout("late-picture.mp4").showsAllPictures)
     #expect(try !layout("uneven.mp4").isEven)
@@ -76,7 +76,7 @@ struct MP4LayoutTests {
   }
 
   @Test(arguments: [(10_000, true), (10_001, false)])
-  func `an index with more lengths of pictures than any camera's is not read on`(
+  func `an index with too many picture lengths is not read`(
     count: Int, isEven: Bool
   ) throws {
     func number(_ value: Int) -> [UInt8] {
@@ -96,13 +96,13 @@ struct MP4LayoutTests {
     #expect(try MP4Layout(path: path)?.isEven == isEven)
   }
 
-  @Test func `what is no MP4 has no layout`() throws {
+  @Test func `a file that is no MP4 has no layout`() throws {
     for name in ["vp9.webm", "mpeg4.avi", "letter.mp4", "noise.mp4", "zero-bytes.mp4"] {
       #expect(try MP4Layout(path: VideoFixtures.path(name)) == nil, "\(name)")
     }
   }
 
-  @Test func `no byte that is changed or cut off brings the reader down`() throws {
+  @Test func `changed or missing bytes never crash the reader`() throws {
     let workshop = try Workshop()
     let good = try VideoFixtures.bytes("plays-everywhere.mp4")
     var generator = SeededGenerator(seed: 6)

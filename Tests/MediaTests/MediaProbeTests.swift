@@ -9,7 +9,7 @@ struct MediaProbeTests {
     MediaProbe(json: Array(json.utf8), messages: messages)
   }
 
-  @Test func `the sound is described, not the pictures before it`() throws {
+  @Test func `the audio stream is described, not the pictures before it`() throws {
     let found = try #require(
       probe(
         """
@@ -24,7 +24,7 @@ struct MediaProbeTests {
     #expect(found.hasAudio && found.hasPictures)
   }
 
-  @Test func `beside pictures the length of the file is not the length of the sound`() throws {
+  @Test func `with pictures the length of the file is not the length of the audio`() throws {
     let found = try #require(
       probe(
         """
@@ -55,13 +55,13 @@ struct MediaProbeTests {
   }
 
   @Test(arguments: ["N/A", "nan", "inf", "-3", "0", ""])
-  func `a length that is none is nil`(text: String) throws {
+  func `an invalid length is nil`(text: String) throws {
     let found = try #require(
       probe(#"{"streams": [{"codec_type": "audio", "duration": "\#(text)"}]}"#))
     #expect(found.seconds == nil && !found.isDeclared)
   }
 
-  @Test func `an answer cut off in the middle is no answer`() {
+  @Test func `a truncated answer is refused`() {
     #expect(probe(#"{"streams": [{"codec"#) == nil)
     #expect(probe("{}")?.hasAudio == false)
   }

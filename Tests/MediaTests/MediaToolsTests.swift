@@ -39,7 +39,7 @@ struct MediaToolsTests {
     #expect(try !writes("/usr/copy.wav"))
   }
 
-  @Test func `a file larger than its limit is cut off`() throws {
+  @Test func `a file is truncated at its size limit`() throws {
     let workshop = try Workshop()
     let output = workshop.folder.temporaryPath("out")
     try Files.makeFolder(output)

@@ -53,7 +53,7 @@ struct TimelineAgreementTests {
     }
   }
 
-  @Test func `the chunks of a track are what ffmpeg makes of the original, one after the other`()
+  @Test func `the chunks of a track together equal ffmpeg's output of the original`()
     throws
   {
     let workshop = try Workshop()

@@ -33,7 +33,7 @@ struct TrackImporterTests {
   ]
 
   @Test(arguments: accepted)
-  func `a file that performers have becomes a track`(name: String, slackFrames: Int) throws {
+  func `common audio files become tracks`(name: String, slackFrames: Int) throws {
     let workshop = try Workshop()
     let track = try workshop.importSong(name)
     #expect(abs(track.lengthFrames - 120_000) <= max(slackFrames, 1), "\(track.lengthFrames)")
@@ -87,7 +87,7 @@ struct TrackImporterTests {
   ]
 
   @Test(arguments: refused)
-  func `a file that is no track is refused and nothing of it stays`(
+  func `a file that is no track is refused and leaves no files`(
     name: String, code: MediaError.Code
   ) throws {
     let workshop = try Workshop()
@@ -102,7 +102,7 @@ struct TrackImporterTests {
     #expect(try workshop.leftovers().isEmpty)
   }
 
-  @Test func `what turns out longer than allowed while decoding is refused`() throws {
+  @Test func `a file that exceeds the length limit while decoding is refused`() throws {
     let workshop = try Workshop()
     let importer = TrackImporter(
       tools: workshop.tools, folder: workshop.folder, longestFrames: 100_000)
@@ -168,7 +168,7 @@ struct TrackImporterTests {
     #expect(try workshop.leftovers().isEmpty)
   }
 
-  @Test func `importing again replaces what was made before`() throws {
+  @Test func `importing again replaces the earlier files`() throws {
     let workshop = try Workshop()
     _ = try workshop.importSong("two-chunks.wav")
     let track = try workshop.importSong("mono.wav")
@@ -201,14 +201,14 @@ struct TrackImporterTests {
     #expect(names == ["00000.flac", "00001.flac", "peaks.dat"])
   }
 
-  @Test func `an import works without the sandbox when the owner chose so`() throws {
+  @Test func `an import works without the sandbox if the owner chose so`() throws {
     let workshop = try Workshop(sandbox: .none)
     #expect(try workshop.importSong("mono.wav").lengthFrames == 120_000)
     let refusal = code { _ = try workshop.importSong("playlist-hls.mp3") }
     #expect(refusal == .notAudio)
   }
 
-  @Test func `loudness is what ffmpeg's own meter says`() throws {
+  @Test func `the loudness equals the value of ffmpeg's meter`() throws {
     let workshop = try Workshop()
     let path = try Fixtures.path("sweep-48k.wav")
     let track = try workshop.importSong("sweep-48k.wav")

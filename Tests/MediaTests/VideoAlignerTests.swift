@@ -19,19 +19,19 @@ import Testing
       recording: VideoFixtures.path(film), withMusic: VideoFixtures.path(song))
   }
 
-  @Test func `a film that began before the song has a negative offset`() throws {
+  @Test func `a video that begins before the song has a negative offset`() throws {
     let answer = try align("filmed.mp4")
     #expect(abs(answer.offset + 168_000) <= 480)
     #expect(answer.isCertain)
   }
 
-  @Test func `sound that begins after the picture counts from the picture's beginning`() throws {
+  @Test func `the offset of late sound counts from the start of the picture`() throws {
     let answer = try align("filmed-late-sound.mp4")
     #expect(abs(answer.offset + 24_000) <= 480)
     #expect(answer.isCertain)
   }
 
-  @Test func `another song is not certain, and the right one is`() throws {
+  @Test func `the alignment with another song is not certain and the right one is`() throws {
     #expect(try !align("filmed-other-song.mp4").isCertain)
     let answer = try align("filmed-other-song.mp4", "other-song.flac")
     #expect(abs(answer.offset + 168_000) <= 480)
@@ -58,7 +58,7 @@ import Testing
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `silence, no sound and no film are refused in words`() throws {
+  @Test func `silence, missing sound and no video are refused with a message`() throws {
     #expect(code { _ = try align("filmed-silence.mp4") } == .empty)
     #expect(code { _ = try align("filmed-without-sound.mp4") } == .noAudioStream)
     #expect(code { _ = try align("zero-bytes.mp4") } == .empty)
@@ -67,7 +67,7 @@ import Testing
     #expect(code { _ = try align("index-missing.mp4") } == .truncated)
   }
 
-  @Test func `of a video without sound the song's job says so`() throws {
+  @Test func `the job of a song reports a video without sound`() throws {
     let error = #expect(throws: MediaError.self) {
       try aligner.align(
         recording: VideoFixtures.path("filmed-without-sound.mp4"), withTrack: "song",
@@ -77,7 +77,7 @@ import Testing
     #expect(error?.message == VideoAligner.noSound.message)
   }
 
-  @Test func `answers are kept for each stretch, the newest hundred`() throws {
+  @Test func `the latest hundred answers are kept, one per stretch`() throws {
     let folder = workshop.folder
     func stretch(_ number: Int) -> AlignedStretch {
       AlignedStretch(track: "song", start: number, end: 1_000)

@@ -32,12 +32,12 @@ struct VideoConverterTests {
     (0.000066, "-0.000066"), (0.021, "-0.021000"), (0, "-0.000000"), (0.0000001, "-0.000000"),
     (-1, "0"), (.infinity, "0"), (.nan, "0"),
   ])
-  func `a lead-in is written as ffmpeg reads it`(leadIn: Double, text: String) {
+  func `an encoder delay is written in the form that ffmpeg reads`(leadIn: Double, text: String) {
     #expect(VideoEncoder.offset(leadIn: leadIn) == text)
   }
 
   @Test(arguments: untouched)
-  func `what every browser plays is played as it is`(name: String) throws {
+  func `a video that every browser plays is not converted`(name: String) throws {
     let workshop = try Workshop()
     let video = try convert(name, in: workshop)
     #expect(video.playsOriginal)
@@ -56,7 +56,7 @@ struct VideoConverterTests {
   ]
 
   @Test(arguments: copied)
-  func `where only the container or the sound is wrong, the pictures are not encoded again`(
+  func `pictures are not encoded again if only the container or the sound is unsupported`(
     name: String
   ) throws {
     let workshop = try Workshop()
@@ -78,7 +78,7 @@ struct VideoConverterTests {
   ]
 
   @Test(arguments: converted)
-  func `what phones and cameras write becomes a video that every browser plays`(
+  func `videos of phones and cameras become videos that every browser plays`(
     name: String
   ) throws {
     let workshop = try Workshop()
@@ -114,7 +114,7 @@ struct VideoConverterTests {
   ]
 
   @Test(arguments: shapes)
-  func `a picture keeps its shape, upright, on square pixels, at an even rate`(
+  func `a picture keeps its aspect ratio, upright, with square pixels and a constant rate`(
     name: String, width: Int, height: Int, rate: Double
   ) throws {
     let workshop = try Workshop()
@@ -147,7 +147,7 @@ struct VideoConverterTests {
   }
 
   @Test(arguments: ["late-sound.mp4", "late-sound.mkv"])
-  func `sound that begins after the pictures begins as late in what is played`(
+  func `sound that begins after the pictures keeps its delay`(
     name: String
   ) throws {
     let workshop = try Workshop()
@@ -162,7 +162,7 @@ struct VideoConverterTests {
     #expect(abs(Double(first) / 96_000 - onset) < 0.001)
   }
 
-  @Test func `a rate that no video has is not believed`() throws {
+  @Test func `an implausible frame rate is ignored`() throws {
     let workshop = try Workshop()
     let video = try convert("absurd-rate.mkv", in: workshop)
     #expect(!video.playsOriginal && video.hasSound)
@@ -171,7 +171,7 @@ struct VideoConverterTests {
     #expect(field.problem(with: .number(video.framesPerSecond)) == nil)
   }
 
-  @Test func `before pictures that begin late stands the first of them`() throws {
+  @Test func `pictures that begin late are preceded by the first one`() throws {
     let workshop = try Workshop()
     let video = try convert("late-picture.mp4", in: workshop)
     #expect(abs(try firstSound(workshop.folder.video("film"))) < 0.005)
@@ -181,14 +181,14 @@ struct VideoConverterTests {
     #expect(picture.count == 31)
   }
 
-  @Test func `what was trimmed away on the phone stays away`() throws {
+  @Test func `parts that were trimmed on the phone stay hidden`() throws {
     let workshop = try Workshop()
     let video = try convert("trimmed.mp4", in: workshop)
     #expect(abs(video.lengthFrames - 48_000) < 3_200, "\(video.lengthFrames)")
   }
 
   @Test(arguments: ["place-in-udta.mov", "place-in-keys.mov", "hevc.mov"])
-  func `place and owner are not passed on`(name: String) throws {
+  func `metadata about location and owner is removed`(name: String) throws {
     let workshop = try Workshop()
     _ = try convert(name, in: workshop)
     func words(_ path: String) throws -> String {
@@ -203,7 +203,7 @@ struct VideoConverterTests {
     }
   }
 
-  @Test func `what is encoded has a key picture every half second`() throws {
+  @Test func `an encoded video has a key frame every half second`() throws {
     let workshop = try Workshop()
     _ = try convert("120-pictures.mp4", in: workshop)
     let report = try ffmpeg(
@@ -225,14 +225,14 @@ struct VideoConverterTests {
     #expect(report.contains("640x480"))
   }
 
-  @Test func `brightness beyond the screen's is mapped to it`() throws {
+  @Test func `HDR brightness is mapped to SDR`() throws {
     let workshop = try Workshop()
     let video = try convert("hdr-hlg.mov", in: workshop)
     let picture = try #require(try played("hdr-hlg.mov", video, in: workshop).picture)
     #expect(!picture.isHDR && picture.pixelFormat == "yuv420p")
   }
 
-  @Test func `a conversion works without the sandbox when the owner chose so`() throws {
+  @Test func `a conversion works without the sandbox if the owner chose so`() throws {
     let workshop = try Workshop(sandbox: .none)
     #expect(try convert("vp9.webm", in: workshop).width == 160)
   }

@@ -40,20 +40,20 @@ struct VideoPlanTests {
     return conversion
   }
 
-  @Test func `H_264 and AAC in front of which the index stands are played as they are`() {
+  @Test func `H_264 and AAC with the index in front are not converted`() {
     #expect(plan(picture()) == .asItIs)
     #expect(plan(picture(1080, 1920)) == .asItIs)
     #expect(plan(picture { $0.pixelFormat = "yuvj420p" }) == .asItIs)
   }
 
-  @Test func `a wrong container costs no quality`() {
+  @Test func `a video in an unsupported container is remuxed without loss`() {
     #expect(plan(picture()) { $0.hasIndexInFront = false } == .copyPictures(.copied))
     #expect(plan(picture()) { $0.holdsOnlyMedia = false } == .copyPictures(.copied))
     #expect(plan(picture()) { $0.playsAllSound = false } == .copyPictures(.encoded))
     #expect(plan(picture { $0.tag = "avc3" }) == .copyPictures(.copied))
   }
 
-  @Test func `whatever some browser stumbles over is converted`() throws {
+  @Test func `a video that some browser cannot play is converted`() throws {
     let changes: [(inout VideoProbe.Picture) -> Void] = [
       { $0.codec = "hevc" }, { $0.profile = "High 10" }, { $0.pixelFormat = "yuv422p" },
       { $0.level = 52 }, { $0.rotation = -90 }, { $0.isInterlaced = true }, { $0.isHDR = true },
@@ -76,7 +76,7 @@ struct VideoPlanTests {
     (3840, 2160, -180, 1920, 1080), (4096, 1716, 0, 1920, 804), (1440, 1440, 90, 1080, 1080),
     (641, 361, 90, 360, 640), (8192, 16, 0, 1920, 16),
   ])
-  func `a picture is made no larger than it was, and keeps its shape`(
+  func `a picture is not enlarged and keeps its aspect ratio`(
     width: Int, height: Int, rotation: Int, shownWidth: Int, shownHeight: Int
   ) throws {
     let made = try conversion(
@@ -92,7 +92,7 @@ struct VideoPlanTests {
     (240.0, 240.0, "60/1"), (0.5, 0.5, "10/1"), (0, 0, "30/1"), (12.34, 12.34, "12340/1000"),
     (14.2, 30.0, "30/1"), (59.94, 59.94, "60000/1001"),
   ])
-  func `pictures come evenly, at the rate they had`(
+  func `pictures have a constant rate, which is the original one`(
     average: Double, base: Double, rate: String
   ) throws {
     func fraction(_ value: Double) -> VideoProbe.Fraction {

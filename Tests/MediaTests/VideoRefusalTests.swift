@@ -25,7 +25,7 @@ struct VideoRefusalTests {
   ]
 
   @Test(arguments: refused)
-  func `a file that is no video is refused and nothing of it stays`(
+  func `a file that is no video is refused and leaves no files`(
     name: String, code: MediaError.Code
   ) throws {
     let workshop = try Workshop()
@@ -42,7 +42,7 @@ struct VideoRefusalTests {
     #expect(try workshop.leftovers().isEmpty)
   }
 
-  @Test func `a codec that nobody reads is named`() throws {
+  @Test func `an unsupported codec is named`() throws {
     let workshop = try Workshop()
     do {
       _ = try VideoSource(
@@ -84,7 +84,7 @@ struct VideoRefusalTests {
       ("camera.mov", "video.mp4", .toolFailed), ("camera.mov", "poster.jpg", .toolFailed),
       ("plays-everywhere.mp4", "poster.jpg", .notVideo),
     ] as [(String, String, MediaError.Code)], [true, false])
-  func `what was not written whole is no fault of the video, though ffmpeg says that it is done`(
+  func `an incomplete output is not blamed on the video even if ffmpeg reports success`(
     written file: (video: String, name: String, code: MediaError.Code), isDiskFull: Bool
   ) throws {
     let workshop = try Workshop()
@@ -118,7 +118,7 @@ struct VideoRefusalTests {
     #expect(try workshop.leftovers().isEmpty)
   }
 
-  @Test func `converting again replaces what was made before`() throws {
+  @Test func `converting again replaces the earlier files`() throws {
     let workshop = try Workshop()
     let converter = VideoConverter(tools: workshop.tools, folder: workshop.folder)
     for name in ["vp8.webm", "plays-everywhere.mp4"] {
@@ -129,7 +129,7 @@ struct VideoRefusalTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `what is played is on the disk before its folder has its name`() throws {
+  @Test func `the played file is synced before its folder is renamed`() throws {
     let workshop = try Workshop()
     let journal = Mutex<[String]>([])
     _ = try FileJournal.$note.withValue({ call, path in

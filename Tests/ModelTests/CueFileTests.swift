@@ -5,7 +5,7 @@ import Testing
 @testable import Model
 
 @Suite struct CueFileTests {
-  @Test func `pieces stand in order of time, in 75ths of a second`() throws {
+  @Test func `pieces are ordered by time, in 75ths of a second`() throws {
     let file = try #require(
       CueFile(
         fileName: "Swan \"live\".mp3", title: "Swan",
@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `a quotation mark is none either where an accent stands on it`() {
+  @Test func `a quotation mark with a combining accent is also replaced`() {
     let title = "Swan \"" + "\u{301}"
     let text = CueFile(fileName: "a.mp3", title: title, tracks: [])?.text ?? ""
     #expect(text.unicodeScalars.count { $0 == "\"" } == 4)
@@ -40,7 +40,7 @@ import Testing
     #expect(CueFile.time(48_000 * 60 * 123) == "123:00:00")
   }
 
-  @Test func `more than 99 pieces have no numbers`() {
+  @Test func `more than 99 pieces are refused`() {
     let track = CueFile.Track(title: "A", startFrame: 0)
     #expect(CueFile(fileName: "a", title: "", tracks: .init(repeating: track, count: 99)) != nil)
     #expect(CueFile(fileName: "a", title: "", tracks: .init(repeating: track, count: 100)) == nil)
@@ -51,11 +51,11 @@ import Testing
     ("  ..hidden. . ", "hidden"), ("con", "_con"), ("Com1.part", "_Com1.part"), ("COM10", "COM10"),
     ("LPT²", "_LPT²"), ("a\u{202E}b\tc\u{0}", "ab c"), ("...", "Clip"), ("", "Clip"),
   ])
-  func `a title becomes a name that every file system takes`(title: String, name: String) {
+  func `a title becomes a name that is valid on every file system`(title: String, name: String) {
     #expect(FileName.safe(title, fallback: "Clip") == name)
   }
 
-  @Test func `a name is cut between characters, at its bytes`() {
+  @Test func `a name is cut between characters at its byte limit`() {
     let family = "👨‍👩‍👧‍👦"
     #expect(FileName.safe(String(repeating: "é", count: 100), fallback: "").utf8.count == 120)
     #expect(FileName.safe("ab" + family, limit: 10, fallback: "") == "ab")

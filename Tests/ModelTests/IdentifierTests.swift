@@ -32,7 +32,7 @@ import Testing
     "", "0193A5B0-0000-7000-8000-000000000001", "0193a5b0000070008000000000000001",
     "0193a5b0-0000-7000-8000-00000000000", "../../../../etc/passwd-0000-00000000",
   ])
-  func `what is no identifier is refused`(text: String) {
+  func `an invalid identifier is refused`(text: String) {
     #expect(!Identifier.isValid(text))
   }
 }

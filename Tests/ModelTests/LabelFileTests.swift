@@ -33,7 +33,7 @@ import Testing
     "1.5\t2.5\tA\n\\\t100.000000\t4000.000000\n3\t3\tB\n", " 1.5 \t 2.5 \tA\n3.\t3.\tB\n",
     "1.5\t2.5\tA\n3\tB\n", "-0.000000\t0\t\n1.5\t2.5\tA\n3\t3\tB",
   ])
-  func `every way of writing it is read`(text: String) throws {
+  func `every variant of the format is parsed`(text: String) throws {
     #expect(
       try read(text).suffix(2) == [
         Label(startFrame: 72_000, endFrame: 120_000, text: "A"),
@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test func `text is kept, but for tabs inside it`() throws {
+  @Test func `text is kept except for tabs inside it`() throws {
     #expect(try read("1\t2\ta\tb\u{7}c\n").first?.text == "a b c")
     #expect(try read("1\t2\n").first?.text == "")
     #expect(try read("1\n").first == Label(startFrame: 48_000, endFrame: 48_000, text: ""))
@@ -58,7 +58,7 @@ import Testing
     ("43200.5\t43201\tA", "Line 1: the label lies beyond twelve hours."),
     ("43201\t43202\tA", "Line 1: the label lies beyond twelve hours."),
   ])
-  func `what is no label is named by its line`(text: String, sentence: String) {
+  func `an invalid label is reported with its line number`(text: String, sentence: String) {
     #expect(problem(text)?.hasPrefix(sentence) == true, "\(problem(text) ?? "none")")
     #expect(problem(text)?.hasSuffix(".") == true)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: LabelProblem.self) { try LabelFile.labels(in: [0xff, 0xfe, 49, 0]) }
   }
 
-  @Test func `what is written is read back to the very frame`() throws {
+  @Test func `written labels are parsed back to the exact frame`() throws {
     var generator = SeededGenerator(seed: 4)
     let labels = (0..<2_000).map { index in
       let start = Int.random(in: 0..<Timeline.longestTrackFrames - 100, using: &generator)
@@ -84,7 +84,7 @@ import Testing
     #expect(LabelFile.line("a\tb\nc\u{2028}d") == "a b c d")
   }
 
-  @Test func `no bytes make the reader fail otherwise than with a sentence`() {
+  @Test func `any bytes are parsed or refused with a message`() {
     var generator = SeededGenerator(seed: 9)
     let alphabet = Array("0123456789.,-\t\n\r\\ aé\u{FEFF}".utf8)
     for _ in 0..<2_000 {

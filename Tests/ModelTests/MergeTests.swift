@@ -49,7 +49,7 @@ import Testing
     return [first, second]
   }
 
-  @Test func `ten thousand random histories end in the same state however they arrive`() {
+  @Test func `ten thousand random histories end in the same state in any order of arrival`() {
     var random = SeededGenerator(seed: 2026)
     for _ in 0..<10_000 {
       let changes = history(&random)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `the later stamp wins whichever comes first`() {
+  @Test func `the later stamp wins in any order`() {
     let early = change(["title": "Intro"], at: "1700000000000-0000-00000001")
     let late = change(["title": "Chorus"], at: "1700000000001-0000-00000001")
     for order in [[early, late], [late, early]] {
@@ -86,7 +86,7 @@ import Testing
     #expect(record?["markerA"] == 4800)
   }
 
-  @Test func `clearing deletedAt brings a record back`() {
+  @Test func `clearing deletedAt restores a record`() {
     let deleted = change(["deletedAt": 1_700_000_000_000], at: "1700000000000-0000-00000001")
     let undone = change(["deletedAt": nil], at: "1700000000005-0000-00000001")
     #expect(replay([deleted])["a"]?.deletedAt != nil)

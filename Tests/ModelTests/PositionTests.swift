@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["", "0", "V0", "a b", "é", String(repeating: "V", count: 1_001)])
-  func `what is no position is told apart`(text: String) {
+  func `an invalid position is recognized`(text: String) {
     #expect(!Position.isValid(text))
   }
 }

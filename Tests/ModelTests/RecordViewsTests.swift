@@ -71,7 +71,7 @@ import Testing
     #expect(Medium(record(.video, fields)).lengthFrames == 200)
   }
 
-  @Test func `a track has what is known of its file`() {
+  @Test func `a track has the properties of its file`() {
     let track = Track(
       record(
         .track,

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SeededGeneratorTests {
-  @Test func `neighbouring seeds give no number twice`() {
+  @Test func `neighbouring seeds give different numbers`() {
     let numbers = (UInt64(0)..<100).flatMap { seed in
       var random = SeededGenerator(seed: seed)
       return (0..<100).map { _ in random.next() }

@@ -4,7 +4,7 @@ import Testing
 @testable import Model
 
 @Suite struct StampTests {
-  @Test func `a stamp reads back what it was made of`() throws {
+  @Test func `a stamp is parsed back to its components`() throws {
     let stamp = Stamp(milliseconds: 1_763_650_000_123, counter: 0xAB, device: 0x1234)
     #expect(stamp.description == "1763650000123-00ab-00001234")
     let read = try #require(Stamp(stamp.description))
@@ -17,11 +17,11 @@ import Testing
     "", "1763650000123-00AB-00001234", "176365000012-00ab-00001234", "1763650000123_00ab-00001234",
     "1763650000123-00ab-0000123g", "1763650000123-00ab-000012345",
   ])
-  func `what is no stamp is refused`(text: String) {
+  func `an invalid stamp is refused`(text: String) {
     #expect(Stamp(text) == nil)
   }
 
-  @Test func `stamps of one clock always grow, even when the wall clock runs back`() {
+  @Test func `stamps of one clock always increase, even if the wall clock goes back`() {
     var clock = HybridClock(device: 1)
     var random = SeededGenerator(seed: 3)
     var last = clock.next(now: 1_700_000_000_000)
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test func `an edit made after seeing another is later, whatever the wall clock says`() throws {
+  @Test func `an edit made after an observed one is later for any wall clock`() throws {
     var clock = HybridClock(device: 1)
     let seen = try #require(Stamp("1800000000000-ffff-ffffffff"))
     clock.observe(seen)
     #expect(seen < clock.next(now: 1_700_000_000_000))
   }
 
-  @Test func `a stamp from elsewhere may be a day ahead, or follow what was seen`() {
+  @Test func `a stamp of another device may be a day ahead or follow an observed one`() {
     var clock = HybridClock(device: 1)
     let now = 1_700_000_000_000, day = 86_400_000
     #expect(clock.latestAccepted(now: now) == now + day)
@@ -53,7 +53,7 @@ import Testing
     #expect(clock.latestAccepted(now: now) == now + 365 * day + 60_000)
   }
 
-  @Test func `the clock shows the wall clock or what it saw, whichever is later`() throws {
+  @Test func `the clock is the later of the wall clock and the observed stamps`() throws {
     var clock = HybridClock(device: 1)
     #expect(clock.time(now: 1_700_000_000_000).description == "1700000000000-0000-00000001")
     clock.observe(try #require(Stamp("1700000000000-0007-ffffffff")))

@@ -7,16 +7,16 @@ import Testing
     ("0", 0), ("1", 48_000), ("0:01", 48_000), ("01:02.500", 62 * 48_000 + 24_000),
     ("1:00:00", 3600 * 48_000), ("0.001", 48), ("90", 90 * 48_000), ("12:34.0000208", 36_192_001),
   ])
-  func `a time that a person writes becomes a frame`(text: String, frame: Int) {
+  func `a typed time becomes a frame`(text: String, frame: Int) {
     #expect(Timeline.frame(parsing: text) == frame)
   }
 
   @Test(arguments: ["", ":", "1:", "1:60", "1:2:3:4", "-1", "1.2.3", "x", "1.", "1e3", "٣"])
-  func `what is no time is refused`(text: String) {
+  func `an invalid time is refused`(text: String) {
     #expect(Timeline.frame(parsing: text) == nil)
   }
 
-  @Test func `a written frame reads back to the same millisecond`() {
+  @Test func `a formatted frame is parsed back to the same millisecond`() {
     for milliseconds in stride(from: 0, to: 8_000_000, by: 977) {
       let frame = milliseconds * 48
       #expect(Timeline.frame(parsing: Timeline.text(frame: frame)) == frame)

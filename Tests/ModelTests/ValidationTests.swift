@@ -34,7 +34,7 @@ import Testing
     "Swan Lake", "سماء", "👩‍👩‍👧‍👦", "<b>bold</b>", String(repeating: "é", count: 60),
     String(repeating: "👍🏽", count: 60),
   ])
-  func `a title in any script is taken`(title: String) {
+  func `a title in any script is accepted`(title: String) {
     #expect(reason(.routine, ["title": .text(title)]) == nil)
   }
 
@@ -42,7 +42,7 @@ import Testing
     "", "   ", "two\nlines", "nul\u{0}", String(repeating: "a", count: 61),
     "a" + String(repeating: "\u{301}", count: 1_000),
   ])
-  func `a title that is empty, long or no line is refused`(title: String) {
+  func `an empty, too long or multi-line title is refused`(title: String) {
     #expect(reason(.routine, ["title": .text(title)]) != nil)
   }
 
@@ -65,7 +65,7 @@ import Testing
     #expect(reason(.routine, ["colour": "#ffffff"]) != nil)
   }
 
-  @Test func `only the server sets what the server knows`() {
+  @Test func `only the server can set the server's fields`() {
     let fields: [String: Value] = ["lengthFrames": 480_000]
     #expect(reason(.track, fields) != nil)
     #expect(reason(.track, fields, by: .server) == nil)
@@ -90,7 +90,7 @@ import Testing
     #expect(reason(.routine, ["title": "A"], record: "theme") != nil)
   }
 
-  @Test func `one unreadable change does not spoil its neighbours`() throws {
+  @Test func `one unreadable change does not affect the others`() throws {
     let json = """
       [{"id":"x","type":"dance","record":"r","fields":{},"at":"1763650000123-00ab-00001234"},
        7, {"id":"y"}, {"id":"z","type":"move","record":"r","fields":{"title":[1]},"at":"?"},

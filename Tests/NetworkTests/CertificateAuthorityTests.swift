@@ -38,7 +38,7 @@ import Testing
     ["-verify_ip", "192.168.1.20"], ["-verify_ip", "fd00::2"], ["-verify_ip", "203.0.113.7"],
     ["-verify_ip", "100.101.102.103"],
   ])
-  func `openssl believes a certificate for this machine`(check: [String]) throws {
+  func `openssl trusts a certificate for this machine`(check: [String]) throws {
     let files = try authority.issue(
       names: ["studio.local", "studio"],
       addresses: ["192.168.1.20", "fd00::2", "203.0.113.7", "100.101.102.103"].map(address),
@@ -53,7 +53,7 @@ import Testing
     (["studio.local", "example.com"], []), (["studio.local"], ["8.8.8.8"]), ([], ["203.0.113.8"]),
     ([], ["2001:db8::1"]),
   ])
-  func `what the authority signs for others is refused by its constraints`(
+  func `the name constraints refuse a certificate for another host`(
     names: [String], addresses: [String]
   ) throws {
     let files = try authority.issueUnchecked(
@@ -63,7 +63,7 @@ import Testing
     #expect(text.contains("permitted subtree violation"), "\(text)")
   }
 
-  @Test func `names that it may not speak for are left out`() throws {
+  @Test func `names outside the constraints are omitted`() throws {
     let files = try authority.issue(
       names: ["studio.local", "example.com"], addresses: [address("8.8.8.8"), address("10.0.0.1")],
       now: CertificateAuthorityTests.now)
@@ -73,7 +73,7 @@ import Testing
     #expect(try verify(files).0 == 0)
   }
 
-  @Test func `it may make no further authorities, and says what it is limited to`() throws {
+  @Test func `the authority allows no further authorities and declares its constraints`() throws {
     let text = try openssl("x509", "-in", "authority.pem", "-noout", "-text").text
     #expect(text.contains("Name Constraints: critical"))
     #expect(text.contains("DNS:studio.local"))
@@ -91,7 +91,7 @@ import Testing
     #expect(status != 0)
   }
 
-  @Test func `a certificate holds for at most 397 days, the authority for ten years`() throws {
+  @Test func `a certificate lasts at most 397 days and the authority ten years`() throws {
     let files = try authority.issue(
       names: ["studio.local"], addresses: [], now: CertificateAuthorityTests.now)
     let leaf = try Certificate(pem: files.chain)
@@ -105,7 +105,7 @@ import Testing
     #expect(text.contains("CA:FALSE"))
   }
 
-  @Test func `two certificates never share key or number`() throws {
+  @Test func `two certificates never share a key or a serial number`() throws {
     let files = try (0..<2).map { _ in
       try authority.issue(names: ["studio"], addresses: [], now: CertificateAuthorityTests.now)
     }
@@ -113,7 +113,7 @@ import Testing
     #expect(files[0].chain != files[1].chain)
   }
 
-  @Test func `files that don't belong together are refused in words`() throws {
+  @Test func `a certificate and a key that do not match are refused with a message`() throws {
     let other = try CertificateAuthority.make(
       names: ["studio"], addresses: [], now: CertificateAuthorityTests.now)
     #expect {

@@ -18,7 +18,7 @@ struct SampleSongTests {
     #expect((55 * 48_000...65 * 48_000).contains(SampleSong.lengthFrames))
   }
 
-  @Test func `it is as loud as music should be and nothing is clipped`() throws {
+  @Test func `the song has the usual loudness and no clipping`() throws {
     let song = Self.song
     #expect(song.count == SampleSong.lengthFrames * 2)
     var meter = LoudnessMeter()
@@ -29,7 +29,7 @@ struct SampleSongTests {
     #expect(abs(Int(song[song.count - 1])) < 50, "it ends in silence")
   }
 
-  @Test func `the sections are told apart by ear`() throws {
+  @Test func `the sections sound different`() throws {
     let loudness = try SampleSong.sections.map { section in
       var meter = LoudnessMeter()
       meter.append(Array(Self.song[section.startFrame * 2..<section.endFrame * 2]))
@@ -39,7 +39,7 @@ struct SampleSongTests {
     #expect(loudness[1] < loudness[2] - 1)
   }
 
-  @Test func `the beat is where the bar lines say`() {
+  @Test func `the beats are at the bar lines`() {
     // The chorus has a kick drum on every beat: right after it the lows are strongest.
     let chorus = SampleSong.sections[2]
     for beat in 0..<8 {
@@ -53,7 +53,7 @@ struct SampleSongTests {
     }
   }
 
-  @Test func `it is the same every time`() {
+  @Test func `the song is the same every time`() {
     #expect(SampleSong.render() == Self.song)
   }
 }

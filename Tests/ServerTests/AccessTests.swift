@@ -24,7 +24,7 @@ import Testing
 
   private var guarded: [Route] { network.router.routes.filter { $0.access != .everyone } }
 
-  @Test func `exactly these routes are open to strangers, and these to the owner alone`() {
+  @Test func `exactly these routes are open to strangers and these only to the owner`() {
     func list(_ access: Access) -> [String] {
       network.router.routes.filter { $0.access == access }
         .map { "\($0.method.rawValue) \($0.pattern)" }.sorted()
@@ -47,23 +47,23 @@ import Testing
       try studio.library.revoke(device.id)
       token = device.token
     }
-    for door in [network, ListenerClient(.proxied, of: studio)] {
+    for client in [network, ListenerClient(.proxied, of: studio)] {
       for route in guarded {
-        let answer = door.send(route.method, target(route), token: token)
+        let answer = client.send(route.method, target(route), token: token)
         #expect(answer.status == 401, "\(route.method) \(route.pattern)")
         #expect(answer.headers["WWW-Authenticate"] == "Pairing")
         #expect(answer.headers["Content-Type"] == "application/problem+json")
       }
       for path in ["/api", "/api/", "/api/nothing", "/api/health/x", "/api/session/"] {
-        #expect(door.send(.get, path, token: token).status == 401, "\(path)")
+        #expect(client.send(.get, path, token: token).status == 401, "\(path)")
       }
-      #expect(door.send(.put, "/api/health", token: token).status == 401)
-      #expect(door.send(.options, "/api/sync", token: token).status == 401)
+      #expect(client.send(.put, "/api/health", token: token).status == 401)
+      #expect(client.send(.options, "/api/sync", token: token).status == 401)
     }
   }
 
   /// Each listener with the credentials that it accepts: a device's or the owner's.
-  private func knockers() throws -> [(door: ListenerClient, token: String?, key: String?)] {
+  private func callers() throws -> [(client: ListenerClient, token: String?, key: String?)] {
     let proxied = ListenerClient(.proxied, of: studio)
     return [
       (network, try network.pair().token, nil), (proxied, try proxied.pair().token, nil),
@@ -71,16 +71,18 @@ import Testing
     ]
   }
 
-  @Test func `every route refuses another host, whoever asks`() throws {
-    for (door, token, key) in try knockers() {
-      var others = ["evil.example", "192.168.1.99", "\(door.host).evil.example", "localhost:7743"]
+  @Test func `every route refuses another host for every caller`() throws {
+    for (client, token, key) in try callers() {
+      var others = [
+        "evil.example", "192.168.1.99", "\(client.host).evil.example", "localhost:7743",
+      ]
       // The other two listeners also accept this name.
-      if door.host == network.host { others.append("localhost:7700") }
-      for route in door.router.routes {
+      if client.host == network.host { others.append("localhost:7700") }
+      for route in client.router.routes {
         for host in others {
           var headers = [("Host", host)]
           if let key { headers.append(("Authorization", "Bearer \(key)")) }
-          let answer = door.send(
+          let answer = client.send(
             route.method, target(route), token: token, headers: headers, peer: "127.0.0.1")
           #expect(answer.status == 421, "\(route.method) \(route.pattern) \(host)")
         }
@@ -94,14 +96,14 @@ import Testing
     [("Sec-Fetch-Site", "cross-site")],
     [("Sec-Fetch-Site", "same-site"), ("Origin", "https://192.168.1.20:7743")],
   ])
-  func `every write from another site is refused, though the cookie comes along`(
+  func `every write from another site is refused even with a cookie`(
     headers: [(String, String)]
   ) throws {
     try refuses(headers) { $0.method.isWrite }
   }
 
   @Test(arguments: ["cross-site", "same-site", "", "same-origin, cross-site"])
-  func `every read that another site's page asks for is refused`(site: String) throws {
+  func `every read by a page of another site is refused`(site: String) throws {
     try refuses([("Sec-Fetch-Site", site)]) { !$0.method.isWrite && $0.access != .everyone }
   }
 
@@ -109,15 +111,15 @@ import Testing
   private func refuses(
     _ headers: [(String, String)], where isChosen: (Route) -> Bool
   ) throws {
-    for (door, token, key) in try knockers() {
+    for (client, token, key) in try callers() {
       let isOwner = token == nil
-      let routes = door.router.routes.filter { isChosen($0) && (isOwner || $0.access != .owner) }
+      let routes = client.router.routes.filter { isChosen($0) && (isOwner || $0.access != .owner) }
       #expect(routes.count > 10)
       let fields = headers + (key.map { [("Authorization", "Bearer \($0)")] } ?? [])
       for route in routes {
-        let answer = door.send(
+        let answer = client.send(
           route.method, target(route), token: token, headers: fields, peer: "127.0.0.1")
-        #expect(answer.status == 403, "\(door.host) \(route.method) \(route.pattern)")
+        #expect(answer.status == 403, "\(client.host) \(route.method) \(route.pattern)")
         #expect(
           route.method == .head || answer.text.contains("another site")
             || answer.text.contains("same-origin"))
@@ -125,13 +127,13 @@ import Testing
     }
   }
 
-  @Test func `what a person types or opens is read, and so are links to what is open to all`()
+  @Test func `typed addresses and links to routes for everyone are answered`()
     throws
   {
-    for (door, token, key) in try knockers() {
+    for (client, token, key) in try callers() {
       let fields = key.map { [("Authorization", "Bearer \($0)")] } ?? []
       func status(_ path: String, from site: String) -> Int {
-        door.send(
+        client.send(
           .get, path, token: token, headers: fields + [("Sec-Fetch-Site", site)], peer: "127.0.0.1"
         ).status
       }
@@ -140,19 +142,19 @@ import Testing
     }
   }
 
-  @Test func `devices are refused what is the owner's alone`() throws {
+  @Test func `the owner's routes refuse devices`() throws {
     let device = try network.pair()
-    for door in [network, ListenerClient(.proxied, of: studio)] {
-      for route in door.router.routes where route.access == .owner {
+    for client in [network, ListenerClient(.proxied, of: studio)] {
+      for route in client.router.routes where route.access == .owner {
         let json = route.method.isWrite ? "{\"isOn\":false}" : nil
-        let answer = door.send(route.method, target(route), token: device.token, json: json)
+        let answer = client.send(route.method, target(route), token: device.token, json: json)
         #expect(answer.status == 403, "\(route.pattern)")
         #expect(answer.text.contains("Only the owner"))
       }
     }
   }
 
-  @Test func `a paired device uses the rest`() throws {
+  @Test func `a paired device can use all other routes`() throws {
     let device = try network.pair()
     for path in ["/api/devices", "/api/network", "/api/openapi.json", "/api/remote"] {
       #expect(network.send(.get, path, token: device.token).status == 200)
@@ -162,55 +164,55 @@ import Testing
   }
 
   @Test func `this machine's own browser is the owner without a login`() {
-    let door = ListenerClient(.loopback, of: studio)
-    let session = door.send(.get, "/api/session", peer: "127.0.0.1")
+    let client = ListenerClient(.loopback, of: studio)
+    let session = client.send(.get, "/api/session", peer: "127.0.0.1")
     #expect(session.json?["role"] == "owner")
-    #expect(door.send(.get, "/api/devices", peer: "::1").status == 200)
-    #expect(door.send(.get, "/api/session", peer: "192.168.1.7").json?["role"] == "stranger")
+    #expect(client.send(.get, "/api/devices", peer: "::1").status == 200)
+    #expect(client.send(.get, "/api/session", peer: "192.168.1.7").json?["role"] == "stranger")
   }
 
   @Test(arguments: [
     "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "x-forwarded-proto", "X-FORWARDED-SERVER",
     "X-Real-IP", "Via", "True-Client-IP",
   ])
-  func `who comes through a proxy is not the owner`(field: String) {
-    for door in [ListenerClient(.loopback, of: studio), ListenerClient(.proxied, of: studio)] {
-      let key = ("Authorization", "Bearer \(door.network.ownerKey)")
-      let answer = door.send(
+  func `a request through a proxy is not the owner's`(field: String) {
+    for client in [ListenerClient(.loopback, of: studio), ListenerClient(.proxied, of: studio)] {
+      let key = ("Authorization", "Bearer \(client.network.ownerKey)")
+      let answer = client.send(
         .get, "/api/devices", headers: [(field, "127.0.0.1"), key], peer: "127.0.0.1")
       #expect(answer.status == 401)
     }
   }
 
-  @Test func `behind a proxy nobody is the owner by address, whatever the host`() {
-    let door = ListenerClient(.proxied, of: studio)
+  @Test func `behind a proxy no address makes an owner for any host`() {
+    let client = ListenerClient(.proxied, of: studio)
     for host in ["studio.example", "localhost:7700", "127.0.0.1:7700"] {
       let headers = [("Host", host)]
-      #expect(door.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 401)
-      let session = door.send(.get, "/api/session", headers: headers, peer: "127.0.0.1")
+      #expect(client.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 401)
+      let session = client.send(.get, "/api/session", headers: headers, peer: "127.0.0.1")
       #expect(session.json?["role"] == "stranger")
     }
     for key in ["", "x", String(repeating: "A", count: 43)] {
       let headers = [("Authorization", "Bearer \(key)")]
-      #expect(door.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 401)
+      #expect(client.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 401)
     }
-    let headers = [("Authorization", "Bearer \(door.network.ownerKey)")]
-    #expect(door.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 200)
+    let headers = [("Authorization", "Bearer \(client.network.ownerKey)")]
+    #expect(client.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 200)
     #expect(network.send(.get, "/api/devices", headers: headers, peer: "127.0.0.1").status == 401)
   }
 
-  @Test func `on the network this machine itself needs pairing too`() {
+  @Test func `on the network this machine also needs pairing`() {
     #expect(network.send(.get, "/api/devices", peer: "127.0.0.1").status == 401)
     #expect(network.send(.get, "/api/session", peer: "::1").json?["role"] == "stranger")
   }
 
-  @Test func `strangers hear that the server is well, and no more`() throws {
+  @Test func `strangers get only the status of the health`() throws {
     #expect(network.send(.get, "/api/health").text == "{\"status\":\"ok\"}")
     let device = try network.pair()
     #expect(network.send(.get, "/api/health", token: device.token).text.contains("version"))
   }
 
-  @Test func `the description says who may use what`() throws {
+  @Test func `the description has the access of every route`() throws {
     let device = try network.pair()
     let description = network.send(.get, "/api/openapi.json", token: device.token).json
     let paths = description?["paths"]

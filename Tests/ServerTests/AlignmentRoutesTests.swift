@@ -64,7 +64,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: studio.library.folder.tmp)
   }
 
-  @Test func `a video is aligned once, and the answer is kept`() throws {
+  @Test func `a video is aligned once and the answer is stored`() throws {
     let (song, video) = (try addSong(), try importVideo("filmed.mp4"))
     #expect(get(video, song).status == 404)
     let asked = ask(video, song)
@@ -96,14 +96,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: derived))
   }
 
-  @Test func `a video of another song is not certain`() throws {
+  @Test func `the alignment with another song is not certain`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed-other-song.mp4"))
     _ = ask(video, song)
     studio.runner.waitUntilIdle()
     #expect(try !get(video, song).json(SoundAlignment.self).isCertain)
   }
 
-  @Test func `who asks again while it is found out gets the same job`() throws {
+  @Test func `a second request during an alignment gets the same job`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
     let first = try ask(video, song).json(ConcurrencyLimit.self)
@@ -119,7 +119,7 @@ import Testing
     #expect(get(video, song).status == 200)
   }
 
-  @Test func `a cancelled alignment leaves nothing, and can be asked for again`() throws {
+  @Test func `a cancelled alignment leaves nothing and can be requested again`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
     let job = try ask(video, song).json(ConcurrencyLimit.self).job
@@ -132,7 +132,7 @@ import Testing
     #expect(try ask(video, song).json(ConcurrencyLimit.self).job != job)
   }
 
-  @Test func `an alignment that is cancelled at work writes nothing`() throws {
+  @Test func `an alignment that is cancelled while running writes nothing`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
     let id = try ask(video, song).json(ConcurrencyLimit.self).job
@@ -147,7 +147,7 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `silence ends in words, and is tried again when asked again`() throws {
+  @Test func `the alignment of silence fails with a message and is retried on request`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed-silence.mp4"))
     let first = try ask(video, song).json(ConcurrencyLimit.self).job
     studio.runner.waitUntilIdle()
@@ -170,7 +170,7 @@ import Testing
     #expect(get(unknown, song).text.contains("no sound"))
   }
 
-  @Test func `a video that is deleted meanwhile ends in words`() throws {
+  @Test func `the alignment of a video that is deleted meanwhile fails with a message`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     studio.runner.stop()
     let job = try ask(video, song).json(ConcurrencyLimit.self).job
@@ -183,7 +183,7 @@ import Testing
     #expect(get(video, song).status == 404)
   }
 
-  @Test func `what is unknown, unfinished or makes no sense is refused`() throws {
+  @Test func `unknown, unfinished and invalid requests are refused`() throws {
     let (song, video) = (try addSong(), try addVideo("filmed.mp4"))
     let nobody = "0193a5b0-0000-7000-8000-000000000001"
     #expect(ask("x", song).status == 404)

@@ -63,7 +63,7 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `a track without an analysis gets one when it is asked for`() throws {
+  @Test func `a track without an analysis gets one on request`() throws {
     let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
     // The state after an update from a version without analysis.
     let file = try #require(studio.library.folder.analysis(track: track))
@@ -80,7 +80,7 @@ import Testing
     #expect(get(track).status == 200)
   }
 
-  @Test func `who asks again while it is made gets the same job`() throws {
+  @Test func `a second request during an analysis gets the same job`() throws {
     let track = try addUnanalysed()
     studio.runner.stop()
     let first = try get(track).json(ConcurrencyLimit.self)
@@ -101,7 +101,7 @@ import Testing
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `a cancelled analysis leaves nothing, and can be asked for again`() throws {
+  @Test func `a cancelled analysis leaves nothing and can be requested again`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
     let stopped = JobRunner(library: studio.library)
@@ -117,7 +117,7 @@ import Testing
     #expect(get(track).status == 200)
   }
 
-  @Test func `an analysis that is cancelled at work writes nothing`() throws {
+  @Test func `an analysis that is cancelled while running writes nothing`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
     let context = JobContext { _ in }
@@ -129,7 +129,7 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `the analysis of a track that was deleted meanwhile ends in words`() throws {
+  @Test func `the analysis of a track that was deleted meanwhile fails with a message`() throws {
     let track = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)
     try studio.library.tracks.remove(track)
@@ -142,7 +142,7 @@ import Testing
     #expect(!isStored(track))
   }
 
-  @Test func `a rendition that is damaged is told, and not tried again at once`() throws {
+  @Test func `a damaged rendition is reported and not retried at once`() throws {
     let track = try addUnanalysed()
     try Data("no music".utf8).write(
       to: URL(filePath: studio.library.folder.chunk(track: track, 0)))
@@ -156,7 +156,7 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `an analysis that failed when the clock was ahead is tried again`() throws {
+  @Test func `an analysis that failed while the clock was ahead is retried`() throws {
     let track = try addUnanalysed()
     let first = try #require(try studio.library.jobs.unfinished().first)
     let now = Library.now()
@@ -169,7 +169,7 @@ import Testing
     #expect(get(track).status == 202)
   }
 
-  @Test func `an analysis that failed in an hour to come is not tried again at each question`()
+  @Test func `an analysis that failed in the future is not retried at each request`()
     throws
   {
     let track = try addUnanalysed()
@@ -185,7 +185,7 @@ import Testing
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `deleting a track takes its analysis along`() throws {
+  @Test func `deleting a track deletes its analysis`() throws {
     let track = try studio.importTrack(WAV.impulses([24_000], frames: 48_000)).id
     #expect(isStored(track))
     #expect(studio.send(.delete, "/api/tracks/\(track)").status == 204)
@@ -202,7 +202,7 @@ import Testing
     #expect(get(added.id).status == 409)
   }
 
-  @Test func `an import and an analysis that wait together both end`() throws {
+  @Test func `an import and an analysis that wait together both finish`() throws {
     let first = try addUnanalysed()
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
     let second = try studio.library.tracks.add(fromUpload: upload)
@@ -225,7 +225,7 @@ import Testing
     return (try TestStudio(in: folder, versions: next), earlier.track, earlier.analysis)
   }
 
-  @Test func `a newer program makes the analysis and the waveform of a library again`() throws {
+  @Test func `a newer program repeats the analysis and the waveform of a library`() throws {
     let (newer, track, analysis) = try updated()
     let version = newer.library.folder.versions.analysis
     let addresses = ["analysis?version=\(version)", "peaks?framesPerPixel=64&version=\(version)"]
@@ -251,7 +251,7 @@ import Testing
     #expect(try newer.library.records.record(.track, track)?["state"] == "ready")
   }
 
-  @Test func `the start of a newer program queues what is of an earlier version, once`() throws {
+  @Test func `the start of a newer program queues outdated analyses once`() throws {
     let (newer, track, _) = try updated()
     for _ in 0..<2 { try newer.library.renewals.addMissing() }
     let jobs = try newer.library.jobs.unfinished()
@@ -264,7 +264,7 @@ import Testing
     #expect(try newer.library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `the start of the same program analyses nothing again`() throws {
+  @Test func `the start of the same program repeats no analysis`() throws {
     _ = try studio.importTrack(WAV.impulses([9_600], frames: 48_000))
     let unanalysed = try addUnanalysed()
     let job = try #require(try studio.library.jobs.unfinished().first)

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `a damaged original is told, and the last complete backup stays until it is whole again`()
+  func `a damaged original is reported and the last complete backup is kept until it is repaired`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -93,7 +93,7 @@ import Testing
     #expect(try Files.read(DataDirectory(root: target.path).blob(sha256)) == song)
   }
 
-  @Test func `a download says what it lacks, until a whole one is made`() throws {
+  @Test func `a download reports missing files until a complete one is made`() throws {
     let studio = try TestStudio()
     let song = WAV.impulses([1], frames: 100_000)
     let track = try studio.importTrack(song)
@@ -116,7 +116,7 @@ import Testing
     #expect(try health(studio).status == "ok")
   }
 
-  @Test func `a library whose database is damaged is not sent, and leaves nothing behind`() throws {
+  @Test func `a library with a damaged database is not sent and leaves no files`() throws {
     let studio = try TestStudio()
     try studio.library.database.write { connection throws(DatabaseError) in
       try connection.execute("CREATE TABLE stray (x)")
@@ -131,7 +131,7 @@ import Testing
     #expect(studio.library.streamedBackups.begin(limit: 1))
   }
 
-  @Test func `a backup is written to its folder, verified, and told`() throws {
+  @Test func `a backup is written to its folder, verified and listed`() throws {
     let folder = try TemporaryFolder()
     let plan = try plan(in: folder, keep: 2)
     let studio = try TestStudio(backupPlan: plan)
@@ -169,7 +169,7 @@ import Testing
     #expect(try health(studio).status == "ok")
   }
 
-  @Test func `two libraries with one folder keep to their own backups`() throws {
+  @Test func `two libraries with one folder delete only their own backups`() throws {
     let folder = try TemporaryFolder()
     let plan = try plan(in: folder, keep: 1)
     let (swan, duck) = (try TestStudio(backupPlan: plan), try TestStudio(backupPlan: plan))
@@ -199,7 +199,7 @@ import Testing
     #expect(!Files.exists(partial))
   }
 
-  @Test func `a backup that fails is in health until one succeeds, and the old ones stay`() throws {
+  @Test func `a failed backup is in health until one succeeds and the old ones stay`() throws {
     let folder = try TemporaryFolder()
     let plan = try plan(in: folder, keep: 1)
     let studio = try TestStudio(backupPlan: plan)
@@ -223,7 +223,7 @@ import Testing
     #expect(try health(studio).status == "ok")
   }
 
-  @Test func `a folder that can't be looked at is in health until it can`() throws {
+  @Test func `an unreadable folder is in health until it can be read`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("backups", [])
     let studio = try TestStudio(
@@ -242,7 +242,7 @@ import Testing
     #expect(try health(studio).status == "ok")
   }
 
-  @Test func `backups wait for a disk that is away, and lie on no other one`() throws {
+  @Test func `backups wait for a missing disk and are not written to another one`() throws {
     let folder = try TemporaryFolder()
     let disk = folder.path + "/disk"
     let studio = try TestStudio(
@@ -268,7 +268,7 @@ import Testing
     #expect(try !health(studio).problems.contains { $0.hasPrefix("No backup can be begun") })
   }
 
-  @Test func `a failed backup is still told after a restart`() throws {
+  @Test func `a failed backup is still reported after a restart`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("backups", [])
     let plan = BackupPlan(path: file, everyHours: 24, keep: 1)
@@ -282,14 +282,14 @@ import Testing
     #expect(try health(studio).status == "degraded")
   }
 
-  @Test func `without a folder there is nothing to write to, and that is said`() throws {
+  @Test func `without a folder a backup is refused with a message`() throws {
     let studio = try TestStudio()
     #expect(studio.send(.post, "/api/backups").status == 409)
     let status = try studio.send(.get, "/api/backups").json(Status.self)
     #expect(status.scheduled == nil && status.bytes > 0)
   }
 
-  @Test func `a restore over the route prepares the library that the next start opens`() throws {
+  @Test func `a restore by the route prepares the library for the next start`() throws {
     let source = try TestStudio()
     _ = try source.importTrack(WAV.impulses([1], frames: 100_000))
     let backup = source.send(.get, "/api/backup").body
@@ -322,7 +322,7 @@ import Testing
     #expect(try Files.names(in: restored.library.folder.tmp) == [])
   }
 
-  @Test func `what is no backup is refused at once, and leaves nothing`() throws {
+  @Test func `a file that is no backup is refused at once and leaves nothing`() throws {
     let studio = try TestStudio()
     let tmp = studio.library.folder.tmp
     let refused = studio.send(.post, "/api/restore", headers: tar, body: Array("hello".utf8))
@@ -336,7 +336,7 @@ import Testing
     #expect(try studio.library.jobs.unfinished() == [])
   }
 
-  @Test func `a restore that a stop interrupted says so and has changed nothing`() throws {
+  @Test func `a restore interrupted by a stop reports it and changes nothing`() throws {
     let folder = try TemporaryFolder()
     let job = "0193a5b0-0000-7000-8000-000000000009"
     do {
@@ -351,7 +351,7 @@ import Testing
     #expect(ended.message?.contains("Nothing was changed") == true)
   }
 
-  @Test func `two restores at once are one`() throws {
+  @Test func `two simultaneous restores run once`() throws {
     let studio = try TestStudio()
     try studio.library.restores.add("0193a5b0-0000-7000-8000-000000000001")
     #expect(throws: (any Error).self) {

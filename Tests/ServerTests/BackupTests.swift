@@ -102,7 +102,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  @Test func `a backup brings everything back, and what was derived is made again`() throws {
+  @Test func `a restore brings all records back and derived files are prepared again`() throws {
     let studio = try TestStudio()
     let track = try fill(studio)
     let before = try contents(studio)
@@ -127,7 +127,7 @@ import Testing
     #expect(others.0 != others.1, "clients must see that it is another life")
   }
 
-  @Test func `backups made while eight clients edit are each one whole moment`() throws {
+  @Test func `each backup made while eight clients edit is a consistent snapshot`() throws {
     let studio = try TestStudio()
     try fill(studio)
     let isDone = Atomic(false)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `a restore over a used library keeps that one whole beside it`() throws {
+  @Test func `a restore over a used library keeps the old library beside it`() throws {
     let studio = try TestStudio()
     let track = try fill(studio)
     let file = try backup(studio)
@@ -186,7 +186,7 @@ import Testing
     #expect(try restored.library.records.record(.routine, id(77)) == nil)
   }
 
-  @Test func `a device that is revoked while a restore is prepared stays out`() throws {
+  @Test func `a device that is revoked while a restore is prepared stays revoked`() throws {
     let studio = try TestStudio()
     let (kept, _) = try studio.library.devices.pair(name: "Phone", replacing: nil)
     let (revoked, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
@@ -219,7 +219,7 @@ import Testing
     return (restore, summary)
   }
 
-  @Test func `a restored database that can't become one file takes nobody's place`() throws {
+  @Test func `a restored database that can't become one file replaces nothing`() throws {
     let studio = try TestStudio()
     let (device, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
     let swap = RestoreTransaction(studio.library.folder)
@@ -237,7 +237,7 @@ import Testing
     #expect(try DeviceStore(database: kept).all() == [])
   }
 
-  @Test func `a restored database with something beside its file takes nobody's place`() throws {
+  @Test func `a restored database with a file beside it replaces nothing`() throws {
     let studio = try TestStudio()
     let swap = RestoreTransaction(studio.library.folder)
     _ = try prepare(studio)
@@ -256,7 +256,7 @@ import Testing
   }
 
   /// Commands run by root do it too, in another user's folder.
-  @Test func `a restore moves nothing out of its folder, and removes nothing behind a link`() throws
+  @Test func `a restore moves nothing out of its folder and removes nothing behind a link`() throws
   {
     let studio = try TestStudio()
     let (folder, root) = (studio.library.folder, studio.library.folder.root)
@@ -290,7 +290,7 @@ import Testing
     #expect(try swap.finish()?.hasSuffix("before-restore-1970-01-01T00-00-00Z") == true)
   }
 
-  @Test func `a restore of the same library keeps what was derived`() throws {
+  @Test func `a restore of the same library keeps its derived files`() throws {
     let folder = try TemporaryFolder()
     var file = ""
     var track = ""
@@ -306,8 +306,7 @@ import Testing
     #expect(again.send(.get, "/api/tracks/\(track)/chunks/0").status == 200)
   }
 
-  @Test func `wherever a restore is cut off, the old library or the new one is there whole`() throws
-  {
+  @Test func `a restore interrupted anywhere leaves the old or the new library complete`() throws {
     let source = try TestStudio()
     try fill(source)
     let file = try backup(source)
@@ -349,7 +348,7 @@ import Testing
     #expect(titles.count > 10)
   }
 
-  @Test func `what a backup left behind and nobody can remove keeps no library from opening`()
+  @Test func `a library opens even if the remains of a backup cannot be removed`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -374,7 +373,7 @@ import Testing
     #expect(studio.log.faults.first?.contains("scrap.unremoved") == true)
   }
 
-  @Test func `a backup on its way whose request is dropped leaves nothing`() throws {
+  @Test func `a backup download that is aborted leaves nothing`() throws {
     let studio = try TestStudio()
     let tmp = studio.library.folder.tmp
     do {
@@ -388,7 +387,7 @@ import Testing
 
   /// Only root can change a file's owner, so the test needs root.
   @Test(.enabled(if: geteuid() == 0))
-  func `what root makes in the library of another is the other's`() throws {
+  func `files that root creates in a user's library belong to the user`() throws {
     let source = try TestStudio()
     try fill(source)
     let file = try backup(source)
@@ -424,7 +423,7 @@ import Testing
     [root] + (try FileManager.default.subpathsOfDirectory(atPath: root)).map { root + "/" + $0 }
   }
 
-  @Test func `a restore that is decided is done, though the disk fails right behind that`() throws {
+  @Test func `a committed restore is completed even if the disk fails after that`() throws {
     let source = try TestStudio()
     try fill(source)
     let file = try backup(source)
@@ -460,7 +459,7 @@ import Testing
     #expect(try files(in: folder.path) == before)
   }
 
-  @Test func `a library that a killed server's child still holds for a moment opens`() throws {
+  @Test func `a library that a killed server's child briefly holds can be opened`() throws {
     let root = written.path
     let held = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
@@ -472,7 +471,7 @@ import Testing
     _ = try LibraryLock(root: root)
   }
 
-  @Test func `a restore is refused while a server has the library`() throws {
+  @Test func `a restore is refused while a server uses the library`() throws {
     let studio = try TestStudio()
     let file = try backup(studio)
     #expect(throws: LibraryError.self) {
@@ -480,7 +479,7 @@ import Testing
     }
   }
 
-  @Test func `files that were lost before are told by their names, the rest is back`() throws {
+  @Test func `files that were lost before are reported by name and the rest is restored`() throws {
     let studio = try TestStudio()
     let track = try fill(studio)
     let sha256 = try #require(
@@ -496,7 +495,7 @@ import Testing
     #expect(try restored.library.records.record(.routine, id(1)) != nil)
   }
 
-  @Test func `an import that was under way goes on in the restored library`() throws {
+  @Test func `an unfinished import continues in the restored library`() throws {
     let studio = try TestStudio()
     let upload = studio.upload(wav)
     // This library's runner never starts the job: the backup is taken first.
@@ -511,7 +510,7 @@ import Testing
     #expect(try restored.library.records.record(.track, added.id)?["state"] == "ready")
   }
 
-  @Test func `a conversion that was under way waits in the restored library, too`() throws {
+  @Test func `an unfinished conversion also waits in the restored library`() throws {
     let studio = try TestStudio()
     let upload = studio.upload(try VideoFixtures.bytes("hevc.mov"), name: "hevc.mov")
     let added = try studio.library.videos.add(fromUpload: upload)
@@ -538,7 +537,7 @@ import Testing
     #expect(try video()["state"] == "ready")
   }
 
-  @Test func `an original that can't be read is named by the check, and keeps back no backup`()
+  @Test func `an unreadable original is reported by the check and prevents no backup`()
     throws
   {
     let studio = try TestStudio()
@@ -557,7 +556,7 @@ import Testing
     #expect(studio.library.health.has(.download))
   }
 
-  @Test func `a track that can't be prepared again stays, with its file and a reason`() throws {
+  @Test func `a track that can't be prepared again keeps its file and has a reason`() throws {
     let studio = try TestStudio()
     let blob = try studio.library.blobs.add(contentsOf: Array("no music".utf8))
     try studio.library.commit([
@@ -591,7 +590,7 @@ import Testing
     #expect(try studio.library.jobs.unfinished().count == 1, "the next start tries again")
   }
 
-  @Test func `what could not be prepared again is in health until it is, or is deleted`() throws {
+  @Test func `a failed preparation is in health until success or deletion`() throws {
     let studio = try TestStudio()
     let library = studio.library
     let track = try studio.importTrack(wav)
@@ -636,7 +635,7 @@ import Testing
     """,
     "UPDATE record SET type = 'zzz' WHERE type = 'routine' AND deletedAt IS NULL",
   ])
-  func `a backup with what nobody can reckon with or name is refused`(sql: String) throws {
+  func `a backup with unusable values or names is refused`(sql: String) throws {
     let backup = try backup(changedBy: sql)
     let root = written.path + "/new"
     let error = #expect(throws: StorageError.self) {
@@ -650,7 +649,7 @@ import Testing
     #"json_insert(fields, '$.deletedAt', 5)"#, #"'{ }'"#,
     #"replace(fields, '{', '{"title":"other",')"#,
   ])
-  func `what only some readers take is written anew when it is restored`(fields: String) throws {
+  func `values that only some readers accept are rewritten in a restore`(fields: String) throws {
     let backup = try backup(
       changedBy: "UPDATE record SET fields = \(fields) WHERE type = 'routine' AND deletedAt IS NULL"
     )
@@ -664,7 +663,7 @@ import Testing
     #expect(sent.ranges(of: "\"title\":").count == (fields == "'{ }'" ? 0 : 1))
   }
 
-  @Test func `a video that could not be converted is no file that was lost`() throws {
+  @Test func `a video that could not be converted does not count as a lost file`() throws {
     let studio = try TestStudio()
     let sha256 = String(repeating: "ab", count: 32)
     try studio.library.commit([

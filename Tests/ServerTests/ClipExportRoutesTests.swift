@@ -39,7 +39,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder)
   }
 
-  @Test func `the zip holds exactly the clips, in order, with labels and a cue file`() throws {
+  @Test func `the zip contains exactly the clips in order with labels and a cue file`() throws {
     let id = try track(1_000)
     let answer = order(
       [clip(id, 500..<2_500, "Été/سماء"), clip(id, 0..<1_001, "CON"), clip(id, 640..<700, "")]
@@ -69,7 +69,7 @@ import Testing
     #expect(try names(in: studio.library.folder.tmp).isEmpty)
   }
 
-  @Test func `clips of several tracks go into one zip, in every format, with fades`() throws {
+  @Test func `clips of several tracks are exported to one zip in every format with fades`() throws {
     let (first, second) = (try track(1_000), try track(2_000, name: "Duck.wav"))
     let clips = [clip(first, 0..<48_000, "A"), clip(second, 0..<48_000, "B")]
     var jobs: [String] = []
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `what can't be exported is refused with a sentence`() throws {
+  @Test func `an invalid export is refused with a message`() throws {
     let id = try track(5)
     let good = clip(id, 0..<10, "A")
     for (clips, more, status) in [
@@ -120,7 +120,7 @@ import Testing
     #expect(studio.send(.get, "/api/exports/\(imported)").status == 404, "an import is no export")
   }
 
-  @Test func `an export that waits, failed or was cancelled says so`() throws {
+  @Test func `the state of a waiting, failed or cancelled export is reported`() throws {
     let id = try track(5)
     let waiting = try studio.library.exports.add(
       ExportOrder(clips: [.init(track: id, start: 0, end: 9, title: nil)], format: "wav"))
@@ -147,7 +147,7 @@ import Testing
     #expect(try names(in: studio.library.folder.exports).isEmpty)
   }
 
-  @Test func `an export whose track is deleted meanwhile says so`() throws {
+  @Test func `an export whose track is deleted meanwhile fails with a message`() throws {
     let tracks = try (1...3).map { try track($0) }
     let library = studio.library
     // Two exports run at once; the third starts when one has ended.
@@ -183,7 +183,7 @@ import Testing
     #expect(ZipReader(studio.send(.get, "/api/exports/\(job)").body)?.members.count == 3)
   }
 
-  @Test func `a zip is gone after a day, and at once when its job is`() throws {
+  @Test func `a zip is deleted after a day, or with its job`() throws {
     let id = try track(5)
     let jobs = try (0..<2).map { _ in try job(order(clip(id, 0..<9, "A"))) }
     studio.runner.waitUntilIdle()

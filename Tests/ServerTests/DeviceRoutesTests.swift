@@ -11,25 +11,25 @@ import Testing
 
 @Suite struct DeviceRoutesTests {
   private let studio: TestStudio
-  private let door: ListenerClient
+  private let client: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    door = ListenerClient(.network, of: studio)
+    client = ListenerClient(.network, of: studio)
   }
 
   private func devices(_ token: String) -> [JSONValue] {
-    guard case .array(let all) = door.send(.get, "/api/devices", token: token).json?["devices"]
+    guard case .array(let all) = client.send(.get, "/api/devices", token: token).json?["devices"]
     else { return [] }
     return all
   }
 
-  @Test func `each device finds itself in the list`() throws {
-    let phone = try door.pair("Phone")
+  @Test func `each device is marked in its own list`() throws {
+    let phone = try client.pair("Phone")
     // Two devices of the same millisecond can be in either order.
     let paired = Library.now()
     while Library.now() <= paired { sched_yield() }
-    let tablet = try door.pair("Tablet")
+    let tablet = try client.pair("Tablet")
     let seen = devices(tablet.token)
     #expect(seen.map { $0["name"] } == ["Phone", "Tablet"])
     #expect(seen.map { $0["isThis"] } == [false, true])
@@ -38,14 +38,14 @@ import Testing
     #expect(studio.send(.get, "/api/devices").text.contains("\"isThis\":true") == false)
   }
 
-  @Test func `a device gets another name`() throws {
-    let phone = try door.pair("Phone")
-    let renamed = door.send(
+  @Test func `a device can be renamed`() throws {
+    let phone = try client.pair("Phone")
+    let renamed = client.send(
       .patch, "/api/devices/\(phone.id)", token: phone.token, json: "{\"name\":\" Studio phone \"}")
     #expect(renamed.status == 200)
     #expect(renamed.json?["name"] == "Studio phone")
     #expect(
-      door.send(
+      client.send(
         .patch, "/api/devices/\(phone.id)", token: phone.token, json: "{\"name\":\"\"}"
       ).status == 422)
     let owner = ListenerClient(.loopback, of: studio)
@@ -54,10 +54,10 @@ import Testing
     #expect(studio.library.devices.all.map(\.name) == ["Studio phone"])
   }
 
-  @Test func `a device names itself, but no other, and the owner names all`() throws {
-    let phone = try door.pair("Phone")
-    let tablet = try door.pair("Tablet")
-    let refused = door.send(
+  @Test func `a device can rename only itself and the owner can rename all`() throws {
+    let phone = try client.pair("Phone")
+    let tablet = try client.pair("Tablet")
+    let refused = client.send(
       .patch, "/api/devices/\(tablet.id)", token: phone.token, json: "{\"name\":\"Phone\"}")
     #expect(refused.status == 403)
     #expect(refused.text.contains("Only the owner may rename other devices"))
@@ -70,35 +70,35 @@ import Testing
   }
 
   @Test func `the owner revokes a device at once, with its event streams`() throws {
-    let phone = try door.pair("Phone")
-    let tablet = try door.pair("Tablet")
-    let stream = try #require(door.send(.get, "/api/events", token: phone.token).stream)
-    let other = try #require(door.send(.get, "/api/events", token: tablet.token).stream)
+    let phone = try client.pair("Phone")
+    let tablet = try client.pair("Tablet")
+    let stream = try #require(client.send(.get, "/api/events", token: phone.token).stream)
+    let other = try #require(client.send(.get, "/api/events", token: tablet.token).stream)
     #expect(studio.send(.delete, "/api/devices/\(phone.id)").status == 204)
     #expect(stream.isClosed)
     #expect(!other.isClosed)
-    #expect(door.send(.get, "/api/devices", token: phone.token).status == 401)
-    #expect(door.send(.get, "/api/events", token: phone.token).status == 401)
-    #expect(door.send(.get, "/api/devices", token: tablet.token).status == 200)
+    #expect(client.send(.get, "/api/devices", token: phone.token).status == 401)
+    #expect(client.send(.get, "/api/events", token: phone.token).status == 401)
+    #expect(client.send(.get, "/api/devices", token: tablet.token).status == 200)
     #expect(studio.send(.delete, "/api/devices/\(phone.id)").status == 404)
   }
 
-  @Test func `a device removes itself, but no other`() throws {
-    let phone = try door.pair("Phone")
-    let tablet = try door.pair("Tablet")
-    let refused = door.send(.delete, "/api/devices/\(tablet.id)", token: phone.token)
+  @Test func `a device can remove only itself`() throws {
+    let phone = try client.pair("Phone")
+    let tablet = try client.pair("Tablet")
+    let refused = client.send(.delete, "/api/devices/\(tablet.id)", token: phone.token)
     #expect(refused.status == 403)
     #expect(studio.library.devices.isPaired(tablet.id))
-    let removed = door.send(.delete, "/api/devices/\(phone.id)", token: phone.token)
+    let removed = client.send(.delete, "/api/devices/\(phone.id)", token: phone.token)
     #expect(removed.status == 204)
     #expect(removed.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
-    #expect(door.send(.get, "/api/devices", token: phone.token).status == 401)
+    #expect(client.send(.get, "/api/devices", token: phone.token).status == 401)
   }
 
-  @Test func `a device leaves, and its cookie goes`() throws {
-    let phone = try door.pair()
-    let stream = try #require(door.send(.get, "/api/events", token: phone.token).stream)
-    let left = door.send(.delete, "/api/session", token: phone.token)
+  @Test func `leaving removes the device and its cookie`() throws {
+    let phone = try client.pair()
+    let stream = try #require(client.send(.get, "/api/events", token: phone.token).stream)
+    let left = client.send(.delete, "/api/session", token: phone.token)
     #expect(left.status == 204)
     let cookie = try #require(left.headers["Set-Cookie"])
     #expect(cookie.hasPrefix("__Host-segmance_device_7743=; Max-Age=0"))
@@ -107,8 +107,8 @@ import Testing
     #expect(studio.send(.delete, "/api/session").status == 409)
   }
 
-  @Test func `a device revoked while its stream opens hears nothing more`() throws {
-    let phone = try door.pair()
+  @Test func `a device revoked while its stream opens gets no events`() throws {
+    let phone = try client.pair()
     // Authenticated, then revoked.
     try studio.library.revoke(phone.id)
     #expect(throws: LibraryError.self) {
@@ -117,19 +117,19 @@ import Testing
     #expect(studio.library.hub.subscriberCount == 0)
   }
 
-  @Test func `devices outlive a restart, and so does when they were seen`() throws {
+  @Test func `devices and the times of their last visits survive a restart`() throws {
     let folder = try TemporaryFolder()
     let token: String
     let seen: Int
     do {
       let studio = try TestStudio(in: folder)
-      let door = ListenerClient(.network, of: studio)
-      let phone = try door.pair("Phone")
+      let client = ListenerClient(.network, of: studio)
+      let phone = try client.pair("Phone")
       token = phone.token
       seen = Library.now() + 100_000
       #expect(studio.library.devices.find(token: token, now: seen) == phone.id)
       try studio.library.devices.save()
-      let gone = try door.pair("Gone")
+      let gone = try client.pair("Gone")
       try studio.library.revoke(gone.id)
     }
     let again = try TestStudio(in: folder)
@@ -139,7 +139,7 @@ import Testing
       ListenerClient(.network, of: again).send(.get, "/api/devices", token: token).status == 200)
   }
 
-  @Test func `a device revoked while nothing can be written is out for good`() throws {
+  @Test func `a device revoked while nothing can be written stays revoked`() throws {
     let folder = try TemporaryFolder()
     let token: String
     do {
@@ -158,8 +158,8 @@ import Testing
       ListenerClient(.network, of: again).send(.get, "/api/devices", token: token).status == 401)
   }
 
-  @Test func `a revocation on a full disk says that the device is out`() throws {
-    let phone = try door.pair("Phone")
+  @Test func `a revocation on a full disk reports that the device is locked out`() throws {
+    let phone = try client.pair("Phone")
     // Removing a device needs more pages than the file may have.
     try studio.library.database.write { connection throws(DatabaseError) in
       try connection.execute(
@@ -174,6 +174,6 @@ import Testing
     let answer = studio.send(.delete, "/api/devices/\(phone.id)")
     #expect(answer.status == 507)
     #expect(answer.text.contains("is shut out now"))
-    #expect(door.send(.get, "/api/devices", token: phone.token).status == 401)
+    #expect(client.send(.get, "/api/devices", token: phone.token).status == 401)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     ("html", "Swan.html"), ("markdown", "Swan.md"), ("json", "Swan.json"),
     ("labels", "Swan labels.txt"), ("cuesheet", "Swan cue sheet.html"),
   ])
-  func `every format is an attachment with a good name`(format: String, name: String) throws {
+  func `every format is an attachment with a file name`(format: String, name: String) throws {
     let answer = export(try addRoutine(), format)
     #expect(answer.status == 200)
     let disposition = answer.headers["Content-Disposition"] ?? ""
@@ -51,7 +51,7 @@ import Testing
     #expect(answer.text.contains("Intro"))
   }
 
-  @Test func `the page holds parts, times, moves, notes and a drawn waveform`() throws {
+  @Test func `the page contains parts, times, moves, notes and a waveform`() throws {
     let text = export(try addRoutine(), "html").text
     for piece in ["Swan", "Lake", "00:00.000–00:01.000", "Turn", "slow", "<svg", "<path d=\"M0 "] {
       #expect(text.contains(piece), "\(piece)")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["html", "cuesheet"])
-  func `what was typed is never markup of a page`(format: String) throws {
+  func `typed text is always escaped in a page`(format: String) throws {
     let id = try addRoutine(
       title: "<script>x</script>", part: Self.hostile, move: "\"><b>&amp;", notes: "</p><i>")
     let text = export(id, format).text
@@ -72,7 +72,7 @@ import Testing
     #expect(text.contains("&quot;&gt;&lt;b&gt;&amp;amp;"))
   }
 
-  @Test func `a colour that is none, from a stranger's backup, styles nothing`() throws {
+  @Test func `an invalid colour from another backup is not used as a style`() throws {
     let id = try addRoutine()
     #expect(export(id, "html").text.contains("style=\"border-color:#aabbcc\""))
     try studio.library.database.write { connection throws(DatabaseError) in
@@ -84,7 +84,7 @@ import Testing
     #expect(text.contains("Step &amp;") && !text.contains("position:fixed"))
   }
 
-  @Test func `a cue sheet is for A4, Letter or the printer's own paper`() throws {
+  @Test func `a cue sheet is for A4, Letter or the printer's default paper`() throws {
     let id = try addRoutine()
     #expect(export(id, "cuesheet&paper=a4").text.contains("size: A4;"))
     #expect(export(id, "cuesheet&paper=letter").text.contains("size: letter;"))
@@ -92,7 +92,7 @@ import Testing
     #expect(export(id, "cuesheet&paper=a0").status == 400)
   }
 
-  @Test func `a cue sheet to print is a page that runs its own script alone`() throws {
+  @Test func `a cue sheet to print runs only its own script`() throws {
     let id = try addRoutine(title: "<script>x</script>")
     let page = export(id, "cuesheet&paper=letter&print=true")
     #expect(page.headers["Content-Disposition"] == nil)
@@ -110,7 +110,7 @@ import Testing
     #expect(export(id, "cuesheet&print=yes").status == 400)
   }
 
-  @Test func `Markdown shows what was typed`() throws {
+  @Test func `Markdown shows the text as typed`() throws {
     let text = export(
       try addRoutine(part: Self.hostile, move: "1. #one", notes: "- dash\n    code\n\n> quote  "),
       "markdown"
@@ -131,7 +131,7 @@ import Testing
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func `Markdown takes as long as the text is, whatever its marks`() {
+  @Test func `Markdown takes linear time for any marks`() {
     for mark in [".", "w.", "1.", ") ", "-\t"] {
       let text = String(repeating: mark, count: 50_000)
       let begun = processorSeconds()
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["html", "cuesheet", "markdown", "json", "labels"])
-  func `every field is told apart from what surrounds it`(format: String) throws {
+  func `every field is separated from the surrounding text`(format: String) throws {
     let id = try addRoutine()
     let records = studio.library.records
     let fields: [(RecordType, [String])] = [
@@ -201,7 +201,7 @@ import Testing
         == "0.000000\t1.000000\tIntro\n1.000000\t2.000000\tسماء\n")
   }
 
-  @Test func `several routines go into one file, but not as labels`() throws {
+  @Test func `several routines are exported to one file except as labels`() throws {
     _ = try addRoutine()
     let second = try studio.library.addRoutine(title: "Ahoy", parts: [])
     let all = studio.send(.get, "/api/export?format=markdown").text
@@ -213,7 +213,7 @@ import Testing
     #expect(export(second, "labels").text == "")
   }
 
-  @Test func `what is not there and what is no format is refused`() throws {
+  @Test func `a missing routine and an unknown format are refused`() throws {
     let id = try addRoutine()
     #expect(export(Identifier.make(milliseconds: 3), "json").status == 404)
     #expect(export("x", "json").status == 404)
@@ -225,7 +225,7 @@ import Testing
     #expect(studio.send(.get, "/api/export?format=html").text.contains("No routines yet."))
   }
 
-  @Test func `a name is safe for any disk, and can't be turned around`() {
+  @Test func `a file name is valid on any disk and has no direction marks`() {
     #expect(ExportFormat.html.fileName(title: "../a/b\u{202E}gpj") == "-a-bgpj.html")
     #expect(ExportFormat.json.fileName(title: " .. ") == "Routine.json")
     #expect(ExportFormat.labels.fileName(title: "سماء") == "سماء labels.txt")
@@ -234,7 +234,7 @@ import Testing
     #expect(ExportFormat.cuesheet.fileName(title: longest) == longest + " cue sheet.html")
   }
 
-  @Test func `a waveform is drawn as high as its loudest moment, never thinner than a line`() {
+  @Test func `a waveform is scaled to its peak and never thinner than a line`() {
     let path = WaveformDrawings.path([(0, 0), (-50, 50), (-25, 100)], loudest: 100)
     #expect(path == "M0 24L1 12L2 0L2 30L1 36L0 25Z")
   }

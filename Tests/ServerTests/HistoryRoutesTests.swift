@@ -35,7 +35,7 @@ import Testing
     try studio.send(.get, "/api/records/move/\(move)/history").json(Answer.self).versions
   }
 
-  @Test func `what both devices wrote can be looked up, the latest first`() throws {
+  @Test func `the texts of both devices are listed, the latest first`() throws {
     write("phone", milliseconds: 0, device: "0000000a")
     write("desk", milliseconds: 5, device: "0000000b")
     write("phone again", milliseconds: 9, device: "0000000a")
@@ -46,14 +46,14 @@ import Testing
       ])
   }
 
-  @Test func `a fresh version outlives the sweep`() throws {
+  @Test func `a recent version survives the garbage collection`() throws {
     write("phone", milliseconds: 0, device: "0000000a")
     write("desk", milliseconds: 5, device: "0000000b")
     try studio.library.cleaning.sweep()
     #expect(try versions().count == 1)
   }
 
-  @Test func `what is no record, or keeps no versions, is not found`() throws {
+  @Test func `an unknown record or a type without versions is not found`() throws {
     try studio.library.commit([.init(.setting, "theme", ["value": "dark"])])
     write("phone", milliseconds: 0, device: "0000000a")
     for path in ["move/\(Identifier.make(milliseconds: 2))", "routine/\(move)", "dance/\(move)"] {

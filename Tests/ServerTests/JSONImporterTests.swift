@@ -78,7 +78,7 @@ import Testing
       ExportDocument(bytes: Data(text.utf8), name: "notebook.json"))
   }
 
-  @Test func `export, import and export again give the same, with new ids`() throws {
+  @Test func `export, import and a second export give the same data with new ids`() throws {
     try fill()
     let first = exported(studio)
     let other = try TestStudio()
@@ -97,7 +97,7 @@ import Testing
     #expect(moves.allSatisfy { !String(decoding: first, as: UTF8.self).contains($0.id) })
   }
 
-  @Test func `the document says what it is, and holds what a routine needs`() throws {
+  @Test func `the document has its format and all data of a routine`() throws {
     try fill()
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(exported(studio)))
     #expect(document["format"] == "segmance")
@@ -110,7 +110,7 @@ import Testing
     #expect(document["tracks"]?[0]?["fileName"] == "song.wav")
   }
 
-  @Test func `a part whose audio is not here keeps its frames and is counted`() throws {
+  @Test func `a part without its audio keeps its frames and is counted`() throws {
     try fill()
     let other = try TestStudio()
     let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
@@ -122,7 +122,7 @@ import Testing
     #expect(part["endFrame"] == 95_999)
   }
 
-  @Test func `importing into the same library uses its move types again`() throws {
+  @Test func `importing into the same library reuses its move types`() throws {
     try fill()
     let outcome = try run(String(decoding: exported(studio), as: UTF8.self), in: studio)
     #expect(outcome.moveTypes == 0)
@@ -160,7 +160,7 @@ import Testing
       #"{"id":"r","title":"x"}"#, tracks: #"{"id":"t","sha256":"a"},{"id":"t","sha256":"b"}"#),
     document(deep),
   ])
-  func `what is no export is refused in a sentence and changes nothing`(text: String) throws {
+  func `a file that is no export is refused and changes nothing`(text: String) throws {
     let failure = #expect(throws: LibraryError.self) { try run(text, in: studio) }
     #expect(failure?.description.hasSuffix(".") == true, "\(failure?.description ?? "")")
     #expect(try studio.library.records.latestSeq() == 0)
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a part whose borders two devices moved past each other is imported without them`(
+  func `a part with crossed borders is imported without borders`(
     hasAudio: Bool
   ) throws {
     try fill()
@@ -199,7 +199,7 @@ import Testing
     #expect((imported["track"] != .null) == hasAudio)
   }
 
-  @Test func `a part that lies behind the end of its track is imported without borders`() throws {
+  @Test func `a part after the end of its track is imported without borders`() throws {
     try fill()
     try studio.library.commit([
       .init(.part, try intro(studio).id, ["startFrame": 96_000, "endFrame": 97_000])
@@ -211,7 +211,7 @@ import Testing
     #expect(try intro(other)["startFrame"] == .null)
   }
 
-  @Test func `a file that is not there, a folder and a huge file are refused`() throws {
+  @Test func `a missing file, a folder and a huge file are refused`() throws {
     let importer = JSONImporter(library: studio.library)
     let huge = studio.folder.path + "/huge.json"
     try Data().write(to: URL(filePath: huge))

@@ -13,7 +13,7 @@ import Testing
   private let alignment = AlignmentParameters(
     video: "v", AlignedStretch(track: "t", start: 480, end: 96_000))
 
-  @Test func `a row holds its parameters as JSON`() throws {
+  @Test func `a row has its parameters as JSON`() throws {
     #expect(try ImportJob.row(TrackParameters(track: "t")).parameters == #"{"track":"t"}"#)
     #expect(try BackupJob.row(NoParameters()).parameters == "{}")
     #expect(
@@ -23,7 +23,7 @@ import Testing
     #expect(NoParameters(text: "{}") == NoParameters())
   }
 
-  @Test func `the words of earlier versions are read`() {
+  @Test func `the parameters of earlier versions are read`() {
     #expect(AlignmentParameters(text: "v t 480 96000") == alignment)
     #expect(TrackParameters(text: "t") == TrackParameters(track: "t"))
     #expect(VideoParameters(text: "v") == VideoParameters(video: "v"))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["", "v t 480", "v t a b", "{", "{}", #"{"video":"v"}"#, "[]"])
-  func `what is neither is unknown work`(text: String) {
+  func `other parameters are an unknown job`(text: String) {
     #expect(AlignmentParameters(text: text) == nil)
     #expect(JobRow(id: "1", kind: AlignmentJob.kind, parameters: text).record == nil)
   }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `an unfinished import of an earlier version goes on, with its analysis`() throws {
+  @Test func `an unfinished import of an earlier version continues with its analysis`() throws {
     let studio = try TestStudio()
     let library = studio.library
     let song = WAV.impulses([1], frames: 48_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(library.folder.analysis(track: added.id) != nil)
   }
 
-  @Test func `unfinished jobs of an earlier version end with a sentence when their files are gone`()
+  @Test func `unfinished jobs of an earlier version fail with a message without their files`()
     throws
   {
     let studio = try TestStudio()

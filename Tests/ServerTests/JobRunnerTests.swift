@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a job that has ended by the time of its turn is not done again`() throws {
+  @Test func `a job that has ended before its turn is not run`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     studio.runner.enqueue(job)
     studio.runner.waitUntilIdle()
@@ -50,7 +50,7 @@ import Testing
     #expect(told(["job.started"]).count == 2, "the import, and the analysis after it")
   }
 
-  @Test func `who is told of a job's end finds all that belongs to it`() throws {
+  @Test func `when a job's end is reported all its results are stored`() throws {
     for round in 1...8 {
       let (track, job) = try add(WAV.impulses([round], frames: 48_000))
       studio.runner.enqueue(job)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what was given up does not go on at the next start, though the server stops`()
+  @Test func `a cancelled job does not continue at the next start after a stop`()
     throws
   {
     // It runs as long as it is left to.
@@ -82,7 +82,7 @@ import Testing
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `two jobs do not work on one record at a time`() throws {
+  @Test func `two jobs on one record do not run at the same time`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     let again = try RenewJob.row(TrackParameters(track: track))
     try studio.library.jobs.write { writer throws(DatabaseError) in
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an import that ends badly leaves alone what came again meanwhile`(
+  func `a failed import keeps a track that was added again meanwhile`(
     clockWentBack: Bool
   ) throws {
     let song = WAV.impulses([1], frames: 48_000)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `of two imports of one song that both end badly, the last to end gives it up`(
+  func `of two failed imports of one song the last to end deletes the track`(
     laterFirst: Bool
   ) throws {
     let song = WAV.impulses([1], frames: 48_000)
@@ -139,7 +139,7 @@ import Testing
     #expect(try studio.library.blobs.all().isEmpty)
   }
 
-  @Test func `who only listens to a song does not keep a job that prepares it from giving up`()
+  @Test func `an analysis does not prevent a failed preparation from giving up`()
     throws
   {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
@@ -151,7 +151,7 @@ import Testing
     #expect(try studio.library.records.record(.track, track)?["state"] == "failed")
   }
 
-  @Test func `a job whose end breaks a rule has failed, with a sentence`() throws {
+  @Test func `a job whose end violates a rule fails with a message`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     let ended = studio.runner.end(
       job, .done, message: nil,
@@ -171,7 +171,7 @@ import Testing
     #expect(try studio.library.records.record(.track, other)?["state"] == "failed")
   }
 
-  @Test func `an import that the disk refuses is tried again, and its song is kept`() throws {
+  @Test func `an import with a disk error is retried and its song is kept`() throws {
     let derived = studio.library.folder.root + "/derived"
     try FileManager.default.moveItem(atPath: derived, toPath: derived + "-away")
     // A file replaces the folder, so nothing can be created in it.
@@ -216,7 +216,7 @@ import Testing
       // It needs more pages than the file may have.
       "INSERT INTO ballast VALUES (zeroblob(1000000))", "SELECT RAISE(FAIL, 'no')",
     ])
-  func `a job whose end could not be written is done again once it can`(refusal: String) throws {
+  func `a job whose end could not be written is run again later`(refusal: String) throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     try refuseEnds(.done, refusal)
     studio.runner.enqueue(job)
@@ -255,7 +255,7 @@ import Testing
     #expect(try library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `what was cancelled is not done after all because that could not be written`() throws {
+  @Test func `a cancelled job does not run if the cancellation could not be written`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     studio.runner.retryLater(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))
     try refuseEnds(.cancelled)
@@ -270,14 +270,14 @@ import Testing
     #expect(told(["job.started"]).isEmpty)
   }
 
-  @Test func `a job that nobody has in line can be cancelled`() throws {
+  @Test func `a job that is not queued can be cancelled`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     try studio.runner.cancel(job.id)
     #expect(try studio.library.jobs.job(job.id)?.state == .cancelled)
     #expect(try studio.library.records.record(.track, track)?.deletedAt != nil)
   }
 
-  @Test func `a job that is put in line again as it is put off is not forgotten`() throws {
+  @Test func `a job that is added again while it is postponed is not lost`() throws {
     // It runs as long as it is left to.
     let (_, job) = try add(WAV.impulses([1], frames: 48_000 * 600))
     studio.runner.enqueue(job)
@@ -290,7 +290,7 @@ import Testing
     #expect(studio.runner.counts.waiting.isEmpty)
   }
 
-  @Test func `a job that the library adds runs without being put in line`() throws {
+  @Test func `a job that the library adds is queued automatically`() throws {
     studio.library.jobQueue.connect(studio.runner)
     let other = try studio.library.tracks.add(
       fileName: "song.wav",

@@ -27,7 +27,7 @@ import Testing
     schedule.cancel(job(id), Rules())
   }
 
-  @Test func `jobs run in the order in which they were added, so many at a time`() {
+  @Test func `jobs run in the order of addition, a limited number at a time`() {
     var schedule = JobSchedule(width: 2)
     for id in ["1", "2", "3"] { schedule.add(job(id), Rules()) }
     #expect([next(&schedule), next(&schedule), next(&schedule)] == ["1", "2", nil])
@@ -47,7 +47,7 @@ import Testing
     #expect(next(&schedule) == nil && schedule["1"] == nil)
   }
 
-  @Test func `jobs in the background run one at a time, when no other waits`() {
+  @Test func `background jobs run one at a time if no other job waits`() {
     var schedule = JobSchedule(width: 3)
     let background = Rules(isBackground: true)
     schedule.add(job("1", kind: "analyse"), background)
@@ -56,7 +56,7 @@ import Testing
     #expect([next(&schedule), next(&schedule), next(&schedule)] == ["3", "1", nil])
   }
 
-  @Test func `a kind with a limit leaves the rest of the width to others`() {
+  @Test func `a kind with a limit leaves the other slots to other kinds`() {
     var schedule = JobSchedule(width: 3)
     for id in ["1", "2"] { schedule.add(job(id, kind: "convert"), Rules(limit: 1)) }
     schedule.add(job("3"), Rules())
@@ -89,7 +89,7 @@ import Testing
     #expect(schedule["1"]?.attempts.count == 1)
   }
 
-  @Test func `a running job that was cancelled and is to be retried is to be cancelled again`() {
+  @Test func `a running cancelled job that is retried is cancelled again`() {
     var schedule = JobSchedule(width: 1)
     schedule.add(job("1"), Rules())
     let context = schedule.next { _ in JobContext { _ in } }?.context
@@ -101,7 +101,7 @@ import Testing
     #expect(schedule["1"] == nil)
   }
 
-  @Test func `a waiting job is cancelled by one caller, and leaves the line`() {
+  @Test func `a waiting job is cancelled by one caller and leaves the queue`() {
     var schedule = JobSchedule(width: 1)
     schedule.add(job("1"), Rules())
     #expect(cancel("1", in: &schedule))
@@ -122,7 +122,7 @@ import Testing
     #expect(schedule["1"] == nil)
   }
 
-  @Test func `a stop interrupts what runs, forgets what waits, and lets nothing begin`() {
+  @Test func `a stop interrupts running jobs, drops waiting ones and starts none`() {
     var schedule = JobSchedule(width: 2)
     schedule.add(job("1"), Rules())
     let context = schedule.next { _ in JobContext { _ in } }?.context

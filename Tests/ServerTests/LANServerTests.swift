@@ -43,7 +43,7 @@ import Testing
     try Certificate(pem: #require(network.currentIdentity).files.chain)
   }
 
-  @Test func `it is off until its owner switches it on`() throws {
+  @Test func `the network is off until its owner switches it on`() throws {
     defer { network.stop() }
     #expect(!network.status().isOn)
     #expect(network.addresses.isEmpty)
@@ -60,7 +60,7 @@ import Testing
     #expect(try network.authorityCertificate() == nil)
   }
 
-  @Test func `the certificate follows the machine into another network`() throws {
+  @Test func `the certificate is renewed for another network`() throws {
     defer { network.stop() }
     try network.set(isOn: true)
     let first = try certificate()
@@ -80,7 +80,7 @@ import Testing
     #expect(try certificate().pem() == second)
   }
 
-  @Test func `addresses that the authority may not speak for are not offered`() throws {
+  @Test func `addresses outside the authority's constraints are not offered`() throws {
     defer { network.stop() }
     try network.set(isOn: true)
     machine.move(to: "198.51.100.4", "192.168.7.7")
@@ -90,7 +90,7 @@ import Testing
     #expect(network.addresses.allSatisfy { !$0.contains("198.51.100.4") })
   }
 
-  @Test func `the certificate is made anew thirty days before its end, by the same authority`()
+  @Test func `the certificate is renewed by the same authority 30 days before its end`()
     throws
   {
     defer { network.stop() }
@@ -106,7 +106,7 @@ import Testing
     #expect(network.status().authority?.fingerprint == fingerprint)
   }
 
-  @Test func `what was made while the clock was ahead holds when it is set right`() throws {
+  @Test func `certificates are valid after a clock that was ahead is corrected`() throws {
     defer { network.stop() }
     try network.set(isOn: true)
     let fingerprint = network.status().authority?.fingerprint
@@ -118,7 +118,7 @@ import Testing
     #expect(network.status().authority?.fingerprint == fingerprint)
   }
 
-  @Test func `an authority that ends soon is replaced, but not lost`() throws {
+  @Test func `an authority that expires soon is replaced and kept as a copy`() throws {
     defer { network.stop() }
     try network.set(isOn: true)
     let first = try #require(network.currentIdentity?.authority)
@@ -134,7 +134,7 @@ import Testing
     #expect(studio.log.all.contains { $0.contains("network.authorityReplaced kept=\(kept).crt") })
   }
 
-  @Test func `a machine without a network says so`() throws {
+  @Test func `a machine without a network reports it`() throws {
     defer { network.stop() }
     machine.move()
     try network.set(isOn: true)
@@ -144,7 +144,7 @@ import Testing
     #expect(network.status().problem == nil)
   }
 
-  @Test func `hosts that a request may name follow the machine`() throws {
+  @Test func `the allowed hosts follow the machine's addresses`() throws {
     defer { network.stop() }
     try network.set(isOn: true)
     let identity = try #require(network.currentIdentity)
@@ -182,7 +182,7 @@ import Testing
       library: studio.library, options: options, now: clock.now, look: machine.look)
   }
 
-  @Test func `the end of the owner's certificate is told two weeks ahead`() throws {
+  @Test func `the end of the owner's certificate is reported two weeks ahead`() throws {
     let own = network(with: try writeCertificate())
     try own.start(SegmanceServer.router(studio.library, studio.runner, nil, own))
     defer { own.stop() }
@@ -203,7 +203,7 @@ import Testing
     #expect(studio.library.healthReport().status == "ok")
   }
 
-  @Test func `a certificate for addresses alone is offered, and answered to, at those`() throws {
+  @Test func `a certificate for IP addresses is offered and accepted at those`() throws {
     // The router's address, which is forwarded to this machine.
     let addresses = ["192.168.1.5", "127.0.0.1", "::1"].compactMap(IPAddress.init)
     let own = network(with: try writeCertificate(names: [], addresses: addresses))
@@ -215,7 +215,7 @@ import Testing
     #expect(hosts?.contains("https://192.168.1.5:7743") == true)
   }
 
-  @Test func `a network that is switched off is not missed`() throws {
+  @Test func `a network that is switched off is no problem`() throws {
     defer { network.stop() }
     machine.move()
     try network.set(isOn: true)

@@ -19,14 +19,14 @@ struct LibraryErrorTests {
     #expect(problem.detail == "Try something else.")
   }
 
-  @Test func `a client is told when to try again`() {
+  @Test func `a response can say when to try again`() {
     let tooOften = LibraryError(.tooOften(retryAfterSeconds: 7), "Wait.").httpError
     #expect(tooOften?.headers["Retry-After"] == "7")
     let busy = LibraryError(.busy(retryAfterSeconds: 30), "Wait.").httpError
     #expect(busy?.headers["Retry-After"] == "30")
   }
 
-  @Test func `a device that is not paired is told how to pair`() {
+  @Test func `the response to an unpaired device asks for pairing`() {
     let problem = LibraryError.notPaired.httpError
     #expect(problem?.status == 401)
     #expect(problem?.detail == HTTPError.unauthenticated.detail)

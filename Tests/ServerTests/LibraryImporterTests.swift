@@ -22,7 +22,7 @@ import Testing
     LibraryImporter(library: studio.library)
   }
 
-  @Test func `several files become a routine with a part each, in their order`() throws {
+  @Test func `several files become a routine with one part per file in order`() throws {
     let files = try ["b", "a", "c"].enumerated().map { index, name in
       try studio.folder.write("\(name).wav", WAV.impulses([index], frames: 48_000 + index))
     }
@@ -45,7 +45,7 @@ import Testing
     #expect(borders == [[0, 48_000], [48_000, 96_000], [96_000, 144_000]])
   }
 
-  @Test func `when one file can't be used, nothing of the others stays`() throws {
+  @Test func `if one file can't be used nothing of the others stays`() throws {
     let good = try studio.folder.write("good.wav", WAV.impulses([1], frames: 48_000))
     let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
     #expect(throws: LibraryError.self) {
@@ -64,7 +64,7 @@ import Testing
     #expect(try studio.library.records.records(.routine).isEmpty)
   }
 
-  @Test func `what was in the library before stays when an import gives up`() throws {
+  @Test func `earlier records stay when an import gives up`() throws {
     let library = studio.library
     let file = try studio.folder.write("song.wav", WAV.impulses([1], frames: 48_000))
     let bad = try studio.folder.write("bad.wav", Array("no song".utf8))
@@ -87,8 +87,7 @@ import Testing
     }
   }
 
-  @Test func `an import that gives up removes all that it can, and tells the first reason`() throws
-  {
+  @Test func `an import that gives up removes what it can and reports the first reason`() throws {
     let library = studio.library
     let file = try studio.folder.write("song.wav", WAV.impulses([1], frames: 48_000))
     let other = try studio.folder.write("other.wav", WAV.impulses([2], frames: 48_000))

@@ -151,7 +151,7 @@ private struct MetricsReader {
   init() throws {
     studio = try TestStudio()
     let metrics = RequestMetrics()
-    metrics.addDoor { 3 }
+    metrics.addListener { 3 }
     application = Application(
       configuration: Configuration(port: 7700),
       router: SegmanceServer.router(studio.library, studio.runner, nil, nil, metrics),
@@ -173,7 +173,7 @@ private struct MetricsReader {
     return try MetricsReader(String(decoding: bytes, as: UTF8.self))
   }
 
-  @Test func `answers are counted by method, route and status, and timed by route`() throws {
+  @Test func `responses are counted by method, route and status and timed by route`() throws {
     for _ in 0..<3 { _ = ask(.get, "/api/health") }
     _ = ask(.get, "/api/jobs/secret-1")
     _ = ask(.get, "/api/jobs/secret-2")
@@ -200,7 +200,7 @@ private struct MetricsReader {
     #expect(page.value("segmance_http_connections") == 3)
   }
 
-  @Test func `jobs, bytes and the process are told`() throws {
+  @Test func `jobs, bytes and the process have metrics`() throws {
     let before = try page()
     #expect(before.value("segmance_stored_bytes", ["kind": "originals"]) == 0)
     let song = WAV.impulses([1], frames: 100_000)
@@ -235,13 +235,13 @@ private struct MetricsReader {
     #expect(after.value("segmance_build_info", ["version": SegmanceServer.version]) == 1)
   }
 
-  @Test func `without the flag there are no figures`() throws {
+  @Test func `without the option there are no metrics`() throws {
     #expect(studio.send(.get, "/metrics").status == 404)
     let routes = SegmanceServer.router(studio.library, studio.runner, nil).routes
     #expect(!routes.contains { $0.pattern == "/metrics" })
   }
 
-  @Test func `odd values keep to their label`() throws {
+  @Test func `special values are escaped in labels`() throws {
     var page = MetricsText()
     page.family("a_total", .counter, "Help.")
     for value in ["", "\"", "\\", "\n", "a\"} 1", "é🦢"] { page.sample("a_total", ["x": value], 1) }
@@ -259,7 +259,7 @@ private struct MetricsReader {
     "# HELP a Words.\n# TYPE a histogram\na_bucket{le=\"+Inf\"} 2\na_sum 1\na_count 3\n",
     "# HELP a Words.\n# TYPE a histogram\na_bucket{le=\"1\"} 2\na_sum 1\na_count 2\n",
   ])
-  func `the reader refuses what is no such page`(text: String) {
+  func `the parser refuses other pages`(text: String) {
     #expect(throws: MetricsReader.Trouble.self) { try MetricsReader(text) }
   }
 }

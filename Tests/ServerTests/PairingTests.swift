@@ -15,17 +15,17 @@ import Testing
 @Suite struct PairingTests {
   private let studio: TestStudio
   private let clock = TestClock()
-  private let door: ListenerClient
+  private let client: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    door = ListenerClient(.proxied, of: studio, now: clock.now)
+    client = ListenerClient(.proxied, of: studio, now: clock.now)
   }
 
   /// Makes a code as the owner, or as the device with this token.
   private func code(by token: String? = nil) throws -> String {
-    let key = ("Authorization", "Bearer \(door.network.ownerKey)")
-    let answer = door.send(
+    let key = ("Authorization", "Bearer \(client.network.ownerKey)")
+    let answer = client.send(
       .post, "/api/pairings", token: token, headers: token == nil ? [key] : [], peer: "127.0.0.1")
     try #require(answer.status == 201)
     return try #require(answer.json?["token"]?.string)
@@ -36,7 +36,7 @@ import Testing
     forwardedFor: String? = nil
   ) -> Response {
     let headers = forwardedFor.map { [("X-Forwarded-For", $0)] } ?? []
-    return door.send(
+    return client.send(
       .post, "/api/pairings/\(code)/claim", token: token, headers: headers,
       json: "{\"name\":\"\(name)\"}", peer: peer)
   }
@@ -47,13 +47,13 @@ import Testing
       .map(String.init)
   }
 
-  @Test func `a code makes a stranger a device, once`() throws {
+  @Test func `a code pairs a device once`() throws {
     let code = try code()
     let answer = claim(code, name: " Léa’s phone 📱 ")
     #expect(answer.status == 201)
     #expect(answer.json?["name"] == "Léa’s phone 📱")
     let token = try #require(deviceToken(answer))
-    let session = door.send(.get, "/api/session", token: token)
+    let session = client.send(.get, "/api/session", token: token)
     #expect(session.json?["role"] == "device")
     #expect(session.json?["device"]?["name"] == "Léa’s phone 📱")
     let again = claim(code)
@@ -62,12 +62,12 @@ import Testing
     #expect(studio.library.devices.all.count == 1)
   }
 
-  @Test func `two studios on one machine do not put each other's cookies out`() throws {
+  @Test func `two servers on one machine do not replace each other's cookies`() throws {
     let own = try #require(deviceToken(claim(try code())))
     let foreign = String(repeating: "x", count: 43)
-    let door = ListenerClient(.network, of: studio)
+    let client = ListenerClient(.network, of: studio)
     func role(_ cookies: String) -> Response {
-      door.send(.get, "/api/session", headers: [("Cookie", cookies)])
+      client.send(.get, "/api/session", headers: [("Cookie", cookies)])
     }
     let name = DeviceCookie.plainName
     // The cookies of a browser that is also paired with another studio on this host.
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `the cookie is out of reach of scripts, other sites and other hosts`() throws {
+  @Test func `the cookie is not available to scripts, other sites and other hosts`() throws {
     let cookie = try #require(claim(try code()).headers["Set-Cookie"])
     let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
     #expect(parts.first?.hasPrefix("__Host-segmance_device=") == true)
@@ -93,27 +93,27 @@ import Testing
       Set(parts.dropFirst())
         == ["Path=/", "Secure", "HttpOnly", "SameSite=Lax", "Max-Age=34560000"])
     let token = try #require(cookie.split(separator: ";").first?.split(separator: "=").last)
-    let renewed = door.send(.get, "/api/session", token: String(token)).headers["Set-Cookie"]
+    let renewed = client.send(.get, "/api/session", token: String(token)).headers["Set-Cookie"]
     #expect(renewed == cookie)
-    #expect(door.send(.get, "/api/session").headers["Set-Cookie"] == nil)
+    #expect(client.send(.get, "/api/session").headers["Set-Cookie"] == nil)
   }
 
-  @Test func `listening renews a device's cookie, and gives none to others`() throws {
-    let device = try door.pair()
-    let session = door.send(.get, "/api/session", token: device.token)
-    let events = door.send(.get, "/api/events", token: device.token)
+  @Test func `the event stream renews a device's cookie and gives none to others`() throws {
+    let device = try client.pair()
+    let session = client.send(.get, "/api/session", token: device.token)
+    let events = client.send(.get, "/api/events", token: device.token)
     #expect(events.headers["Set-Cookie"] != nil)
     #expect(events.headers["Set-Cookie"] == session.headers["Set-Cookie"])
     let owner = ListenerClient(.loopback, of: studio)
       .send(.get, "/api/events", token: device.token, peer: "127.0.0.1")
     #expect(owner.status == 200 && owner.headers["Set-Cookie"] == nil)
-    let stranger = door.send(.get, "/api/events", token: "unknown")
+    let stranger = client.send(.get, "/api/events", token: "unknown")
     #expect(stranger.status == 401 && stranger.headers["Set-Cookie"] == nil)
   }
 
-  @Test func `the address holds the code where no log sees it`() throws {
-    let answer = door.send(
-      .post, "/api/pairings", headers: [("Authorization", "Bearer \(door.network.ownerKey)")],
+  @Test func `the code is in the fragment of the address`() throws {
+    let answer = client.send(
+      .post, "/api/pairings", headers: [("Authorization", "Bearer \(client.network.ownerKey)")],
       peer: "127.0.0.1")
     let code = try #require(answer.json?["token"]?.string)
     #expect(code.count == 43)
@@ -122,7 +122,7 @@ import Testing
     #expect(answer.json?["qr"]?.string?.hasPrefix("<svg ") == true)
   }
 
-  @Test func `a code dies after five minutes`() throws {
+  @Test func `a code expires after five minutes`() throws {
     let (early, late) = (try code(), try code())
     clock.advance(299_999)
     #expect(claim(early).status == 201)
@@ -135,7 +135,7 @@ import Testing
     #expect(claim(late).status == 404)
   }
 
-  @Test func `a code made before the clock was put back is good no longer`() throws {
+  @Test func `a code made before the clock was set back is valid no longer`() throws {
     let code = try code()
     clock.advance(-86_400_000)
     let answer = claim(code)
@@ -146,7 +146,7 @@ import Testing
     #expect(claim(try self.code()).status == 201)
   }
 
-  @Test func `of many who claim one code at once, one becomes a device`() throws {
+  @Test func `of many simultaneous claims of one code one succeeds`() throws {
     let code = try code()
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 16) { index in
@@ -171,13 +171,13 @@ import Testing
     #expect(claim("AAAA").status == 404)
   }
 
-  @Test func `what is right is not counted as guessing`() throws {
+  @Test func `valid codes are not counted as guesses`() throws {
     for number in 0..<30 {
       #expect(claim(try code(), name: "Phone \(number)").status == 201)
     }
   }
 
-  @Test func `a trusted proxy says who guesses, nobody else does`() throws {
+  @Test func `only a trusted proxy can name the address that guesses`() throws {
     for _ in 0..<10 {
       #expect(claim("A", peer: "127.0.0.1", forwardedFor: "203.0.113.1").status == 404)
     }
@@ -193,37 +193,37 @@ import Testing
   }
 
   @Test(arguments: ["", "   ", "\\u0000\\u0007", String(repeating: "x", count: 41)])
-  func `a device needs a name, and the code stays good`(name: String) throws {
+  func `a claim without a name is refused and the code stays valid`(name: String) throws {
     let code = try code()
     let answer = claim(code, name: name)
     #expect(answer.status == 422)
     #expect(claim(code).status == 201)
   }
 
-  @Test func `a body that makes no sense is refused, and the code stays good`() throws {
+  @Test func `an invalid body is refused and the code stays valid`() throws {
     let code = try code()
     for body in ["", "{}", "[]", "{\"name\":7}", "{\"name\":null}", "nonsense"] {
-      let answer = door.send(.post, "/api/pairings/\(code)/claim", json: body)
+      let answer = client.send(.post, "/api/pairings/\(code)/claim", json: body)
       #expect(answer.status == 400, "\(body)")
     }
     let long = "{\"name\":\"\(String(repeating: "x", count: 5_000))\"}"
-    #expect(door.send(.post, "/api/pairings/\(code)/claim", json: long).status == 413)
+    #expect(client.send(.post, "/api/pairings/\(code)/claim", json: long).status == 413)
     #expect(claim(code).status == 201)
   }
 
-  @Test func `a device that pairs again takes its own place`() throws {
+  @Test func `a device that pairs again replaces itself`() throws {
     let first = try #require(deviceToken(claim(try code(), name: "Old")))
     let second = try #require(deviceToken(claim(try code(), name: "New", token: first)))
     #expect(studio.library.devices.all.map(\.name) == ["New"])
-    #expect(door.send(.get, "/api/devices", token: first).status == 401)
-    #expect(door.send(.get, "/api/devices", token: second).status == 200)
+    #expect(client.send(.get, "/api/devices", token: first).status == 401)
+    #expect(client.send(.get, "/api/devices", token: second).status == 200)
   }
 
-  @Test func `a device that pairs again hears no more through its old self, others do`() throws {
-    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+  @Test func `pairing again ends the device's old event streams and no others`() throws {
+    let (phone, tablet) = (try client.pair("Phone"), try client.pair("Tablet"))
     func listen(_ token: String, _ page: String) throws -> EventStream {
       let target = "/api/events?client=00000000-0000-4000-8000-00000000000\(page)"
-      return try #require(door.send(.get, target, token: token).stream)
+      return try #require(client.send(.get, target, token: token).stream)
     }
     let (old, other) = (try listen(phone.token, "a"), try listen(tablet.token, "b"))
     #expect(claim("AAAA", token: phone.token).status == 404)
@@ -240,13 +240,13 @@ import Testing
   }
 
   @Test(arguments: ["revoked", "left", "paired anew"])
-  func `the codes that a device made end with it`(end: String) throws {
-    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+  func `the codes of a device expire when it is revoked`(end: String) throws {
+    let (phone, tablet) = (try client.pair("Phone"), try client.pair("Tablet"))
     let stolen = try code(by: phone.token)
     let (others, owners) = (try code(by: tablet.token), try code())
     switch end {
     case "revoked": try studio.library.revoke(phone.id)
-    case "left": #expect(door.send(.delete, "/api/session", token: phone.token).status == 204)
+    case "left": #expect(client.send(.delete, "/api/session", token: phone.token).status == 204)
     default: #expect(claim(try code(), token: phone.token).status == 201)
     }
     let answer = claim(stolen)
@@ -269,46 +269,46 @@ import Testing
     Dictionary(uniqueKeysWithValues: studio.library.devices.all.map { ($0.name, $0.invitedBy) })
   }
 
-  @Test func `a device is known by who let it in, also after a restart`() throws {
+  @Test func `a device has its inviting device, even after a restart`() throws {
     let phone = try join("Phone")
     let laptop = try join("Laptop", by: phone.token)
     let expected: [String: String?] = ["Phone": nil, "Laptop": phone.id]
     #expect(inviters(of: studio) == expected)
-    let list = door.send(.get, "/api/devices", token: phone.token).text
+    let list = client.send(.get, "/api/devices", token: phone.token).text
     #expect(list.components(separatedBy: "\"invitedBy\":\"\(phone.id)\"").count == 2)
     let again = try Devices(store: DeviceStore(database: studio.library.database))
     #expect(again[laptop.id]?.invitedBy == phone.id)
     #expect(again[phone.id]?.invitedBy == nil)
   }
 
-  @Test func `the owner revokes a device with all that came in by it`() throws {
+  @Test func `the owner can revoke a device with all its guests`() throws {
     let phone = try join("Phone")
     let laptop = try join("Laptop", by: phone.token)
     let tablet = try join("Tablet", by: laptop.token)
     let other = try join("Other")
-    let stream = try #require(door.send(.get, "/api/events", token: tablet.token).stream)
+    let stream = try #require(client.send(.get, "/api/events", token: tablet.token).stream)
     let path = "/api/devices/\(phone.id)?guests=1"
-    #expect(door.send(.delete, path, token: phone.token).status == 403)
+    #expect(client.send(.delete, path, token: phone.token).status == 403)
     #expect(studio.send(.delete, path + "1").status == 400)
     #expect(studio.send(.delete, path).status == 204)
     for token in [phone.token, laptop.token, tablet.token] {
-      #expect(door.send(.get, "/api/devices", token: token).status == 401)
+      #expect(client.send(.get, "/api/devices", token: token).status == 401)
     }
     #expect(stream.isClosed)
     #expect(studio.library.devices.all.map(\.id) == [other.id])
     #expect(studio.log.all.count { $0.contains("device.revoked") } == 3)
   }
 
-  @Test func `a device without its guests is revoked alone`() throws {
+  @Test func `a device can be revoked without its guests`() throws {
     let phone = try join("Phone")
     let laptop = try join("Laptop", by: phone.token)
     #expect(studio.send(.delete, "/api/devices/\(phone.id)").status == 204)
-    #expect(door.send(.get, "/api/devices", token: laptop.token).status == 200)
+    #expect(client.send(.get, "/api/devices", token: laptop.token).status == 200)
     #expect(studio.library.devices[laptop.id]?.invitedBy == phone.id)
   }
 
   @Test
-  func `no device gets away from who let it in by being paired anew, or by what lies between`()
+  func `pairing again or revoking a device between does not detach a guest`()
     throws
   {
     let phone = try join("Phone")
@@ -334,17 +334,17 @@ import Testing
     #expect(stored.all == studio.library.devices.all)
   }
 
-  @Test func `a device revoked while it makes a code makes none that is good`() throws {
-    let phone = try door.pair()
+  @Test func `a device revoked while it makes a code makes no valid one`() throws {
+    let phone = try client.pair()
     // Authenticated, then revoked.
     try studio.library.revoke(phone.id)
-    let code = try door.network.invite(by: phone.id).token
+    let code = try client.network.invite(by: phone.id).token
     #expect(claim(code).status == 410)
     #expect(studio.library.devices.all.isEmpty)
   }
 
-  @Test func `there is a last device, and the code stays good until there is room`() throws {
-    for number in 0..<Devices.limit { _ = try door.pair("\(number)") }
+  @Test func `the number of devices is limited and the code stays valid`() throws {
+    for number in 0..<Devices.limit { _ = try client.pair("\(number)") }
     let code = try code()
     let answer = claim(code)
     #expect(answer.status == 409)
@@ -353,7 +353,7 @@ import Testing
     #expect(claim(code).status == 201)
   }
 
-  @Test func `the oldest of too many codes makes room`() throws {
+  @Test func `the oldest of too many codes is deleted`() throws {
     var codes: [String] = []
     for _ in 0..<21 {
       codes.append(try code())
@@ -373,7 +373,7 @@ import Testing
     #expect(studio.library.devices.all.isEmpty)
   }
 
-  @Test func `no token stands in any file, only its hash`() throws {
+  @Test func `files contain only the hash of a token`() throws {
     let code = try code()
     let token = try #require(deviceToken(claim(code)))
     try studio.library.devices.save()
@@ -395,7 +395,7 @@ import Testing
     #expect(log.contains("device.paired") && !log.contains(token) && !log.contains(code))
   }
 
-  @Test func `while nobody else can reach the server there is nothing to pair with`() throws {
+  @Test func `pairing is refused while the server is reachable only locally`() throws {
     let answer = studio.send(.post, "/api/pairings")
     #expect(answer.status == 409)
     #expect(answer.text.contains("Switch the network on"))

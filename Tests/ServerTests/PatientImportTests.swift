@@ -83,7 +83,7 @@ import Testing
     try expectGoesOn(studio, added)
   }
 
-  @Test func `an original that was damaged here waits until the same file comes again`() throws {
+  @Test func `an import of a damaged original waits until the same file is added again`() throws {
     let studio = try TestStudio()
     let added = try expectPatience(studio, "damaged on the server's disk") { blob in
       try Data("Dear Sir, ".utf8).write(to: URL(filePath: blob))

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64, 100, 256])
-  func `a stretch is the same as that stretch of the whole`(framesPerPixel: Int) throws {
+  func `a stretch equals the same stretch of the whole waveform`(framesPerPixel: Int) throws {
     let pixels = (lengthFrames + framesPerPixel - 1) / framesPerPixel
     let whole = try studio.library.tracks.waveform(
       of: track, lengthFrames: lengthFrames, framesPerPixel: framesPerPixel,
@@ -58,7 +58,7 @@ import Testing
     #expect(rest.pairs == Array(whole.pairs.suffix(6)))
   }
 
-  @Test func `every stretch has a tag of its own`() {
+  @Test func `every stretch has its own entity tag`() {
     let tags = ["", "&start=64", "&end=640", "&start=64&end=640"].map {
       peaks("framesPerPixel=64\($0)").headers["ETag"]
     }
@@ -66,7 +66,7 @@ import Testing
     #expect(Set(tags).count == tags.count)
   }
 
-  @Test func `a stretch that does not fit is refused with a sentence`() throws {
+  @Test func `an invalid stretch is refused with a message`() throws {
     let limit = (lengthFrames + 63) / 64 * 64
     #expect(peaks("framesPerPixel=64&end=\(limit)").status == 200)
     for query in [

@@ -17,7 +17,7 @@ import Testing
     return RetryPolicy.message(for: error, after: attempts)
   }
 
-  @Test func `a program that fails is tried ten times running`() {
+  @Test func `a failing program is tried ten times in a row`() {
     for count in 0..<10 {
       let message = message(failure, after: Array(repeating: failure, count: count))
       #expect(message == "The program ended. It is tried again.")
@@ -25,7 +25,7 @@ import Testing
     #expect(message(failure, after: Array(repeating: failure, count: 10)) == nil)
   }
 
-  @Test func `waiting for space uses up none of the tries of a program that fails`() {
+  @Test func `waiting for space does not count as a try of a failing program`() {
     let waits: [any Error] = Array(repeating: isFull, count: 20)
     let failures: [any Error] = Array(repeating: failure, count: 9)
     #expect(message(failure, after: waits + failures) != nil)
@@ -33,7 +33,7 @@ import Testing
     #expect(message(failure, after: waits + failures + [failure]) == nil)
   }
 
-  @Test func `faults of the server are tried again without end, and faults of the file never`() {
+  @Test func `server errors are retried forever and errors of the file never`() {
     let many: [any Error] = Array(repeating: failure, count: 100)
     #expect(message(isFull, after: many) == "The disk is full. What waits goes on by itself then.")
     let faults: [any Error] = [

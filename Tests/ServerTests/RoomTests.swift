@@ -26,7 +26,7 @@ import Testing
     try studio.send(.get, "/api/health").json()
   }
 
-  @Test func `a file that is larger than its owner allows is refused in words`() throws {
+  @Test func `a file above the size limit is refused with a message`() throws {
     let studio = try TestStudio(limits: LibraryLimits(fileBytes: 1_500_000))
     #expect(create(studio, 1_500_000).status == 201)
     let refused = create(studio, 1_500_001)
@@ -35,7 +35,7 @@ import Testing
     #expect(studio.send(.options, "/api/uploads").headers["Tus-Max-Size"] == "1500000")
   }
 
-  @Test func `promises count towards what the library may take, until they are given up`() throws {
+  @Test func `reserved upload space counts towards the limit until it is released`() throws {
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
     let first = create(studio, 600_000)
     #expect(first.status == 201)
@@ -52,7 +52,7 @@ import Testing
     #expect(try health(studio).status == "ok")
   }
 
-  @Test func `uploads that race for the last room get no more than there is`() throws {
+  @Test func `concurrent uploads do not exceed the limit`() throws {
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
     for _ in 0..<5 {
       let locations = Mutex<[String]>([])
@@ -70,8 +70,7 @@ import Testing
     }
   }
 
-  @Test func `an upload that becomes a track counts all the time, with what is made of it`() throws
-  {
+  @Test func `an upload that becomes a track always counts, with its derived files`() throws {
     let song = WAV.impulses([1], frames: 200_000)
     let limit = 2 * song.count + song.count / 2
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: limit))
@@ -121,7 +120,7 @@ import Testing
     return (folder, studio, song, added)
   }
 
-  @Test func `an import waits while the library is larger than it may be, and loses nothing`()
+  @Test func `an import waits while the library is above its limit and loses nothing`()
     throws
   {
     let (folder, track) = try {
@@ -145,7 +144,7 @@ import Testing
     #expect(try studio.library.records.record(.track, track)?["state"] == "ready")
   }
 
-  @Test func `an import that waits for room goes on by itself once there is some`() throws {
+  @Test func `an import that waits for space continues automatically`() throws {
     let songs = [WAV.impulses([1], frames: 200_000), WAV.impulses([7], frames: 48_000)]
     let limit = songs.map(\.count).reduce(0, +) + 100
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: limit))
@@ -162,7 +161,7 @@ import Testing
     #expect(try state() == "ready")
   }
 
-  @Test func `an import that waits for room can be cancelled`() throws {
+  @Test func `an import that waits for space can be cancelled`() throws {
     let (_, studio, _, added) = try crowded()
     let job = try #require(added.job)
     #expect(studio.send(.delete, "/api/jobs/\(job)").status == 202)
@@ -171,7 +170,7 @@ import Testing
     #expect(try studio.library.quota.storedBytes() == StoredBytes(originals: 0, derived: 0))
   }
 
-  @Test func `what nobody went on with makes room, and says when it ends`() throws {
+  @Test func `an abandoned upload expires and has its expiry time`() throws {
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
     let first = create(studio, 1_000_000)
     let expires = try #require(first.headers["Upload-Expires"])
@@ -186,7 +185,7 @@ import Testing
       studio.send(.head, first.headers["Location"] ?? "", headers: tus).status == 404)
   }
 
-  @Test func `the sample song counts, too`() throws {
+  @Test func `the sample song also counts`() throws {
     let studio = try TestStudio(limits: LibraryLimits(libraryBytes: 1_000_000))
     #expect(studio.send(.post, "/api/sample").status == 507)
     #expect(try studio.library.records.records(.track).isEmpty)

@@ -46,7 +46,7 @@ import Testing
     ).json()
   }
 
-  @Test func `a change comes back as a flat record with a sequence number`() throws {
+  @Test func `a change is returned as a flat record with a sequence number`() throws {
     let answer = try sync(0, [change(1, #"{"title":"Swan","subtitle":"a \"quoted\" one"}"#)])
     let record = try #require(answer.records.first)
     #expect(record["type"] == "routine")
@@ -68,7 +68,7 @@ import Testing
     #expect(second.records.isEmpty)
   }
 
-  @Test func `a bad change is refused by itself and the others go in`() throws {
+  @Test func `an invalid change is refused and the others are merged`() throws {
     let answer = try sync(
       0,
       [
@@ -83,12 +83,12 @@ import Testing
     #expect(answer.rejected.map(\.code) == [nil, nil, nil, "clock"])
   }
 
-  @Test func `the server's clock follows what it saw`() throws {
+  @Test func `the server's clock follows observed stamps`() throws {
     let answer = try sync(0, [change(1, #"{"title":"Swan"}"#, milliseconds: 5)])
     #expect(answer.clock >= "1700000000005-0000-0000abcd")
   }
 
-  @Test func `edits go on where the server's clock was ahead once`() throws {
+  @Test func `edits continue after the server's clock was ahead`() throws {
     let folder = try TemporaryFolder()
     let inTenYears = Library.now() + 10 * 365 * 86_400_000
     do {
@@ -111,7 +111,7 @@ import Testing
     #expect(try refused(3, at: inTenYears + 86_400_000).count == 1)
   }
 
-  @Test func `many records come in pages`() throws {
+  @Test func `many records are returned in pages`() throws {
     let changes = (0..<5_500).map { change($0, #"{"title":"R"}"#) }
     _ = try sync(0, Array(changes[5_000...]))
     var answer = try sync(0, Array(changes[..<5_000]))
@@ -123,12 +123,12 @@ import Testing
     #expect(try sync(answer.seq, []).records.isEmpty)
   }
 
-  @Test func `who knows more than the library is given all of it`() throws {
+  @Test func `a client with a higher sequence number gets the whole library`() throws {
     _ = try sync(0, [change(1, #"{"title":"Swan"}"#)])
     #expect(try sync(999, []).records.count == 1)
   }
 
-  @Test func `changes for another library are not merged, and nothing is answered`() throws {
+  @Test func `changes for another library are not merged and get no records`() throws {
     let other = try TestStudio().library.database.identity
     let body = { (library: String) in
       "{\"library\":\"\(library)\",\"changes\":[\(self.change(1, #"{"title":"Swan"}"#))]}"
@@ -140,7 +140,7 @@ import Testing
     #expect(try sync(0, []).records.count == 1)
   }
 
-  @Test func `a body that is no request is refused in words`() {
+  @Test func `an invalid body is refused with a message`() {
     for body in ["", "[]", "{", #"{"since":"x"}"#, #"{"changes":{}}"#] {
       let answer = studio.post("/api/sync", body)
       #expect(answer.status == 400, "\(body)")
@@ -150,7 +150,7 @@ import Testing
     #expect(studio.post("/api/sync", "{\"changes\":[\(many)]}").status == 413)
   }
 
-  @Test func `what was acknowledged is there after opening the library again`() throws {
+  @Test func `acknowledged changes exist after opening the library again`() throws {
     let folder = studio.folder
     _ = try sync(0, [change(1, #"{"title":"Swan"}"#)])
     let copy = try LibraryCheck(root: folder.path).problems()

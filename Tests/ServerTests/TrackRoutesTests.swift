@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Harm.all)
-  func `a song whose practice copy is damaged is prepared again when it is added again`(
+  func `a song with a damaged rendition is prepared again when it is added again`(
     harm: Harm
   ) throws {
     let (bytes, track, part) = try practisedSong()
@@ -128,8 +128,7 @@ import Testing
     #expect(try studio.importTrack(bytes).job == nil)
   }
 
-  @Test func `a song that lacks a piece of its practice copy is prepared at the next start`() throws
-  {
+  @Test func `a song that lacks a chunk is prepared again at the next start`() throws {
     let (_, track, part) = try practisedSong()
     let file = studio.library.folder.chunk(track: track, 1)
     let before = try Files.read(file)
@@ -143,7 +142,7 @@ import Testing
     #expect(try studio.library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `a lost rendition is made again, though the song waits to be listened to`() throws {
+  @Test func `a lost rendition is made again while the song waits for its analysis`() throws {
     let added = try studio.library.tracks.add(
       fromUpload: studio.upload(WAV.impulses([5], frames: 48_000)))
     // A server that stops before its background jobs.
@@ -160,7 +159,7 @@ import Testing
     #expect(try studio.library.jobs.latest(on: .track, added.id)?.state == .done)
   }
 
-  @Test func `a lost answer can be asked for again`() throws {
+  @Test func `a request whose response was lost can be repeated`() throws {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
     let request = "{\"upload\":\"\(upload)\"}"
     let first = try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self)
@@ -171,7 +170,7 @@ import Testing
     #expect(try studio.post("/api/tracks", request).json(TestStudio.AddedTrack.self) == first)
   }
 
-  @Test func `the same bytes at once from four sides are one track`() async throws {
+  @Test func `the same bytes from four simultaneous clients are one track`() async throws {
     let bytes = WAV.impulses([7], frames: 48_000)
     let uploads = (0..<4).map { _ in studio.upload(bytes) }
     let ids = try await withThrowingTaskGroup(of: String.self) { group in
@@ -188,7 +187,7 @@ import Testing
     #expect(try studio.library.records.records(.track).count == 1)
   }
 
-  @Test func `what is no audio is refused in words and leaves nothing on the disk`() throws {
+  @Test func `a file without audio is refused with a message and leaves no files`() throws {
     let noise = Array("This is a shopping list, not a song.\n".utf8)
     let playlist = Array("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n".utf8)
     for (bytes, name) in [(noise, "list.mp3"), (playlist, "leak.mp3"), ([0], "byte.wav")] {
@@ -206,8 +205,7 @@ import Testing
     #expect(try files(in: studio.library.folder.uploads).isEmpty)
   }
 
-  @Test func `bytes whose name the disk refuses are no song, and the disk's reason is told`() throws
-  {
+  @Test func `bytes that the disk refuses are no track and the reason is reported`() throws {
     let upload = studio.upload(WAV.impulses([5], frames: 48_000))
     let error = #expect(throws: StorageError.self) {
       try FileJournal.$note.withValue({ call, path in
@@ -222,7 +220,7 @@ import Testing
     #expect(try files(in: studio.library.folder.tmp).isEmpty)
   }
 
-  @Test func `bytes that were refused once are tried again when they come again`() throws {
+  @Test func `bytes that were refused once are tried again when added again`() throws {
     let noise = Array("nothing to hear".utf8)
     let first = try studio.importTrack(noise)
     let second = try studio.importTrack(noise)
@@ -231,7 +229,7 @@ import Testing
     #expect(first.job != second.job)
   }
 
-  @Test func `a track that nothing uses can be deleted with its bytes, one in use can't`() throws {
+  @Test func `an unused track can be deleted with its bytes and a used one can't`() throws {
     let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let routine = try studio.library.addRoutine(
       title: "Swan", parts: [.init(title: "All", track: track.id, range: 0..<48_000)])
@@ -245,7 +243,7 @@ import Testing
     #expect(try studio.library.records.record(.routine, routine)?.isComplete == true)
   }
 
-  @Test func `a deleted routine keeps neither its song nor, after 90 days, anything it held`()
+  @Test func `a deleted routine does not keep its song and is purged after 90 days`()
     throws
   {
     let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
@@ -267,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func `a song is in use by a part whose routine has not come in yet`() throws {
+  @Test func `a part whose routine has not arrived yet uses its song`() throws {
     let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let ids = (0..<2).map { _ in Identifier.make(milliseconds: Library.now()) }
     try studio.library.commit([
@@ -276,7 +274,7 @@ import Testing
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 409)
   }
 
-  @Test func `ids and numbers from outside never reach the disk`() throws {
+  @Test func `external ids and numbers never reach the disk`() throws {
     for id in ["..", "%2e%2e", "x", "..%2f..", "0193a5b0-0000-7000-8000-000000000001"] {
       #expect([400, 404].contains(studio.send(.get, "/api/tracks/\(id)/chunks/0").status), "\(id)")
       #expect([400, 404].contains(studio.send(.get, "/api/tracks/\(id)/original").status), "\(id)")
@@ -298,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func `the original comes back as it went in, under its own name`() throws {
+  @Test func `the original is returned unchanged with its own name`() throws {
     let bytes = WAV.impulses([5], frames: 4_800)
     let track = try studio.importTrack(bytes, name: "Été \"live\".wav")
     let answer = studio.send(.get, "/api/tracks/\(track.id)/original")
@@ -336,7 +334,7 @@ import Testing
   }
 
   @Test
-  func `a song that is deleted and added again within the day keeps its bytes when that fails`()
+  func `a song added again within a day keeps its bytes if the import fails`()
     throws
   {
     let song = WAV.impulses([5], frames: 48_000)
@@ -367,7 +365,7 @@ import Testing
     #expect(try studio.library.records.record(.track, track.id)?["state"] == "ready")
   }
 
-  @Test func `a song that is deleted at once while it is imported leaves nothing`() throws {
+  @Test func `a song that is deleted during its import leaves nothing`() throws {
     // Importing ten minutes takes longer than answering a request.
     let song = WAV.impulses([1], frames: 48_000 * 600)
     let answer = studio.post("/api/tracks", "{\"upload\":\"\(studio.upload(song))\"}")
@@ -380,7 +378,7 @@ import Testing
   }
 
   @Test
-  func `a song that is deleted at once when its import has done all but its end stays deleted`()
+  func `a song deleted right before the end of its import stays deleted`()
     throws
   {
     let library = studio.library
@@ -406,7 +404,7 @@ import Testing
     #expect(try files(in: studio.library.folder.tmp).isEmpty)
   }
 
-  @Test func `a song that was deleted at once is a new one when it is added again`() throws {
+  @Test func `a deleted song is a new track when it is added again`() throws {
     let song = WAV.impulses([5], frames: 48_000)
     let track = try studio.importTrack(song)
     #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
@@ -447,7 +445,7 @@ import Testing
     #expect(added.withLock { $0?.isNew } == true)
   }
 
-  @Test func `the media lock is free while a track that comes again is read`() throws {
+  @Test func `the media lock is free while a track that is added again is read`() throws {
     let song = WAV.impulses([5], frames: 720_000)
     let track = try studio.importTrack(song)
     let library = studio.library
@@ -478,7 +476,7 @@ import Testing
     #expect(again.wasKnown && again.id == track.id && again.job != nil, "it is prepared again")
   }
 
-  @Test func `the sample routine is four parts with moves, and is made once`() throws {
+  @Test func `the sample routine has four parts with moves and is made once`() throws {
     struct Sample: Decodable {
       var routine: String
       var track: String
@@ -497,7 +495,7 @@ import Testing
     #expect(try studio.library.records.records(.routine).count == 1)
   }
 
-  @Test func `the sweep takes what nothing needs and leaves the rest`() throws {
+  @Test func `garbage collection deletes unused files and keeps the rest`() throws {
     let kept = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let gone = try studio.importTrack(WAV.impulses([6], frames: 48_000))
     _ = try studio.library.blobs.add(contentsOf: Array("orphan".utf8))
@@ -512,7 +510,7 @@ import Testing
     #expect(try studio.library.folder.derivedIds() == [kept.id])
   }
 
-  @Test func `a song that was deleted by a clock that is ahead goes as soon as any other`() throws {
+  @Test func `a song deleted by a clock ahead is removed as soon as any other`() throws {
     let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let day = 86_400_000
     let ahead = Value.integer(Library.now() + 5 * 365 * day)
@@ -527,7 +525,7 @@ import Testing
     #expect(try studio.library.records.record(.track, song.id) == nil)
   }
 
-  @Test func `a server's clock that is ahead takes nothing that could come back`() throws {
+  @Test func `a server's clock ahead deletes no restorable files`() throws {
     let library = studio.library
     let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let (now, day) = (Library.now(), 86_400_000)
@@ -547,7 +545,7 @@ import Testing
     #expect(try library.blobs.all().isEmpty)
   }
 
-  @Test func `uploads don't expire by a clock that may be wrong`() throws {
+  @Test func `uploads do not expire by an untrusted clock`() throws {
     let library = studio.library
     let id = studio.upload(WAV.impulses([5], frames: 48_000))
     let long = Date(timeIntervalSinceNow: -3 * 86_400)
@@ -563,7 +561,7 @@ import Testing
     #expect(try library.uploads.all().isEmpty)
   }
 
-  @Test func `a song that was deleted after a clock was ahead goes as soon as any other`() throws {
+  @Test func `a song deleted after a clock was ahead is removed as soon as any other`() throws {
     let song = try studio.importTrack(WAV.impulses([5], frames: 48_000))
     let (now, day) = (Library.now(), 86_400_000)
     // All stamps continue from the latest one.
@@ -578,7 +576,7 @@ import Testing
     #expect(try studio.library.blobs.all().isEmpty)
   }
 
-  @Test func `the check finds what is missing, damaged or left over`() throws {
+  @Test func `the check finds missing, damaged and left over files`() throws {
     let track = try studio.importTrack(WAV.impulses([5], frames: 480_001))
     let check = LibraryCheck(root: studio.folder.path)
     #expect(try check.problems().isEmpty)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: 1...Migrations.all.count)
-  func `a studio of every schema gives all its records, and takes new ones`(version: Int) throws {
+  func `a library of every schema returns its records and accepts new ones`(version: Int) throws {
     let folder = try TemporaryFolder()
     let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let sql = try Data(contentsOf: URL(filePath: "/\(tests)/Fixtures/schemas/v\(version).sql"))

@@ -19,7 +19,7 @@ import Testing
         + (metadata.map { [("Upload-Metadata", $0)] } ?? []))
   }
 
-  @Test func `an upload that stops goes on where it was`() throws {
+  @Test func `an interrupted upload continues at its offset`() throws {
     let location = try #require(create(length: "10").headers["Location"])
     #expect(studio.patch(location, Array("hello".utf8), offset: 0).headers["Upload-Offset"] == "5")
     let head = studio.send(.head, location, headers: tus)
@@ -30,7 +30,7 @@ import Testing
     #expect(studio.patch(location, Array("!".utf8), offset: 10).status == 413)
   }
 
-  @Test func `what is not tus is refused`() throws {
+  @Test func `a request that is not tus is refused`() throws {
     #expect(studio.send(.post, "/api/uploads", headers: [("Upload-Length", "5")]).status == 412)
     for length in ["", "x", "-1", "+1", "99999999999999999999", "5.5"] {
       #expect(create(length: length).status == 400, "\(length)")
@@ -46,7 +46,7 @@ import Testing
     #expect(studio.send(.head, "/api/uploads/..%2f..%2fx", headers: tus).status != 200)
   }
 
-  @Test func `an upload can be thrown away`() throws {
+  @Test func `an upload can be deleted`() throws {
     let location = try #require(create(length: "5").headers["Location"])
     #expect(studio.send(.delete, location, headers: tus).status == 204)
     #expect(studio.send(.head, location, headers: tus).status == 404)
@@ -58,18 +58,18 @@ import Testing
     #expect(studio.post("/api/tracks", "{\"upload\":\"\(id)\"}").status == 409)
   }
 
-  @Test func `a length beyond all numbers does not fit beside an upload`() {
+  @Test func `the maximum integer as a length is refused beside an upload`() {
     _ = create(length: "5")
     #expect(throws: StorageError.self) { try studio.library.quota.requireDisk(for: .max) }
   }
 
-  @Test func `the server says what it can do`() {
+  @Test func `the server reports its tus capabilities`() {
     let answer = studio.send(.options, "/api/uploads")
     #expect(answer.headers["Tus-Version"] == "1.0.0")
     #expect(answer.headers["Tus-Extension"]?.contains("creation") == true)
   }
 
-  @Test func `a file's name is text, whatever it holds`() throws {
+  @Test func `a file's name is stored as text for any content`() throws {
     #expect(try UploadRoutes.fileName(in: "") == "Untitled")
     #expect(try UploadRoutes.fileName(in: "a Yg==,filename c29uZy5tcDM=") == "song.mp3")
     #expect(try UploadRoutes.fileName(in: "filename YQpiAGM=") == "a b c")

@@ -66,7 +66,7 @@ struct BackupArchiveTests {
     #expect(error?.code == .unusableBackup, what)
   }
 
-  @Test func `what is written is read again, and its length was known before`() throws {
+  @Test func `a written archive can be read and has the computed length`() throws {
     let (writer, _) = try prepare()
     let bytes = try archive()
     #expect(bytes.count == writer.length)
@@ -76,7 +76,7 @@ struct BackupArchiveTests {
     #expect(stored == blobs.map(\.sha256))
   }
 
-  @Test func `other programs read it too, and write it`() throws {
+  @Test func `other programs can read and write the archive`() throws {
     let bytes = try archive()
     let members = TarBuilder.members(bytes)
     #expect(members.map(\.name).first == "manifest.json")
@@ -94,7 +94,7 @@ struct BackupArchiveTests {
     refuses(bytes + [0], "a byte more")
   }
 
-  @Test func `a byte that changed anywhere is noticed`() throws {
+  @Test func `a changed byte is detected anywhere`() throws {
     let bytes = try archive()
     var generator = SeededGenerator(seed: 8)
     let members = TarBuilder.members(bytes)
@@ -117,7 +117,7 @@ struct BackupArchiveTests {
     }
   }
 
-  @Test func `archives that want to write elsewhere, or too much, are refused`() throws {
+  @Test func `archives with paths outside the folder or too much data are refused`() throws {
     let honest = TarBuilder.members(try archive())
     func changed(_ change: (inout [TarBuilder.Member]) throws -> Void) rethrows -> [UInt8] {
       var members = honest
@@ -172,7 +172,7 @@ struct BackupArchiveTests {
     (#""path":"blobs/"#, #""path":"blobs/../"#), (#""files":["#, #""files":[],"x":["#),
     (#""missing":[]"#, #""missing":["../x"]"#), (#"{"#, #"["#),
   ])
-  func `a manifest that lies is refused`(old: String, new: String) throws {
+  func `a wrong manifest is refused`(old: String, new: String) throws {
     var members = TarBuilder.members(try archive())
     let text = members[0].bytes
     let old = Array(old.utf8)
@@ -182,7 +182,7 @@ struct BackupArchiveTests {
     refuses(TarBuilder.archive(members), "\(new)")
   }
 
-  @Test func `a blob that was damaged before is left out and told, the others are whole`() throws {
+  @Test func `a damaged blob is omitted and reported, and the others are complete`() throws {
     let damaged = blobs[1]
     let path = workshop.folder.blob(damaged.sha256)
     var bytes = try Files.read(path)
@@ -194,7 +194,7 @@ struct BackupArchiveTests {
     #expect(stored == [blobs[0].sha256, blobs[2].sha256])
   }
 
-  @Test func `a blob that can't be read any more is left out and told, the others are whole`()
+  @Test func `an unreadable blob is omitted and reported, and the others are complete`()
     throws
   {
     let (writer, _) = try prepare(unreadable: [blobs[1].sha256])
@@ -206,7 +206,7 @@ struct BackupArchiveTests {
     #expect(stored == [blobs[0].sha256, blobs[2].sha256])
   }
 
-  @Test func `silence that can't be read makes no backup unusable`() throws {
+  @Test func `an unreadable blob of zeros makes no backup unusable`() throws {
     let silence = [UInt8](repeating: 0, count: 300_000)
     let blob = try BlobStore(folder: workshop.folder).add(contentsOf: silence)
     let scratch = try BackupStaging(in: workshop.folder)
@@ -221,7 +221,7 @@ struct BackupArchiveTests {
     #expect(try read(bytes).1 == [blob.sha256])
   }
 
-  @Test func `a blob that is removed meanwhile is in the backup`() throws {
+  @Test func `a blob that is removed during the backup is in the backup`() throws {
     let (writer, _) = try prepare()
     for blob in blobs { try BlobStore(folder: workshop.folder).remove(blob.sha256) }
     var bytes: [UInt8] = []
@@ -229,7 +229,7 @@ struct BackupArchiveTests {
     #expect(try read(bytes).1 == blobs.map(\.sha256))
   }
 
-  @Test func `a file has its name only when it was read back and its database is sound`() throws {
+  @Test func `a backup is renamed only after it was read back and its database checked`() throws {
     let path = workshop.folder.root + "/backup.tar"
     let (writer, scratch) = try prepare()
     struct Unsound: Error {}
@@ -257,7 +257,7 @@ struct BackupArchiveTests {
       ])
   }
 
-  @Test func `a file that is there is not written over`() throws {
+  @Test func `an existing file is not overwritten`() throws {
     let path = try workshop.file([1])
     let (writer, scratch) = try prepare()
     #expect(throws: StorageError.self) {
@@ -266,8 +266,7 @@ struct BackupArchiveTests {
     #expect(try Files.read(path) == [1])
   }
 
-  @Test func `the folder keeps the last, counts only whole ones, and clears half ones away`() throws
-  {
+  @Test func `the folder keeps the latest complete backups and deletes partial ones`() throws {
     let kept = BackupFolder(path: workshop.folder.root + "/kept", library: "swan")
     try kept.make()
     for seconds in [1_700_000_000, 1_700_086_400, 1_700_172_800] {
@@ -303,7 +302,7 @@ struct BackupArchiveTests {
     #expect(FileTimestamp.shown(1_700_000_000) == "2023-11-14 22:13 UTC")
   }
 
-  @Test func `the folder is made where its parent is, at its own word only`() throws {
+  @Test func `the folder is created only by make and only if its parent exists`() throws {
     let disk = workshop.folder.root + "/disk"
     let folder = BackupFolder(path: disk + "/backups/", library: "swan")
     #expect(throws: StorageError.self) { try folder.make() }
@@ -315,7 +314,7 @@ struct BackupArchiveTests {
     try folder.make()
   }
 
-  @Test func `many backups of one day leave those of the days before`() throws {
+  @Test func `many backups of one day do not delete those of earlier days`() throws {
     let (day, minute) = (86_400, 60)
     let week = (0..<7).map { 1_700_000_000 + $0 * day }
     let lastNight = week[6]
@@ -348,7 +347,7 @@ struct BackupArchiveTests {
     }
   }
 
-  @Test func `what the library has lost, the last complete backup keeps`() throws {
+  @Test func `the last complete backup keeps files that the library has lost`() throws {
     let day = 86_400
     let week = (0..<7).map { 1_700_000_000 + $0 * day }
     let trials: [(name: String, incomplete: [Int], kept: Int?, left: [Int])] = [

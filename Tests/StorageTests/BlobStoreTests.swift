@@ -25,7 +25,7 @@ struct BlobStoreTests {
     #expect(store.contains(hello))
   }
 
-  @Test func `a name whose bytes are gone when they are looked at is not listed`() throws {
+  @Test func `a blob that is removed during the listing is not listed`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     let blob = try store.add(contentsOf: Array("hello".utf8))
@@ -35,7 +35,7 @@ struct BlobStoreTests {
     #expect(try store.all() == [blob])
   }
 
-  @Test func `the same bytes twice are one blob, however they come`() throws {
+  @Test func `equal bytes are one blob for every way of adding`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     let first = try store.add(contentsOf: Array("hello".utf8))
@@ -47,7 +47,7 @@ struct BlobStoreTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `bytes are on the disk before they have their name, and the name before it returns`()
+  @Test func `bytes are synced before the rename, and the folder before the return`()
     throws
   {
     let workshop = try Workshop()
@@ -83,7 +83,7 @@ struct BlobStoreTests {
     return journal.withLock { $0 }
   }
 
-  @Test func `bytes that are there already are not told of before their name is on the disk`()
+  @Test func `an existing blob is not reported before its name is synced`()
     throws
   {
     let workshop = try Workshop()
@@ -96,7 +96,7 @@ struct BlobStoreTests {
   }
 
   @Test(arguments: ["fsync 2c", "fsync blobs"])
-  func `bytes whose name could not be synced are not there`(call: String) throws {
+  func `a blob whose name could not be synced is not stored`(call: String) throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     #expect(try store.storedBytes() == 0)
@@ -114,7 +114,7 @@ struct BlobStoreTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `a shelf that was made for a name that failed is synced with the next one`() throws {
+  @Test func `a shard folder whose first name failed is synced with the next one`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     _ = journal(failing: "rename \(hello)") {
@@ -126,8 +126,7 @@ struct BlobStoreTests {
   }
 
   @Test(arguments: ["hell", "hallo", "hello!"])
-  func `a damaged blob is noticed and replaced by good bytes of the same hash`(found: String) throws
-  {
+  func `a damaged blob is detected and replaced by intact bytes`(found: String) throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     _ = try store.add(contentsOf: Array("hello".utf8))
@@ -138,7 +137,7 @@ struct BlobStoreTests {
     #expect(try store.verify(hello))
   }
 
-  @Test func `removing what is not there is no error, verifying it is`() throws {
+  @Test func `removing a missing blob is no error and verifying it is one`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     try store.remove(hello)
@@ -147,7 +146,7 @@ struct BlobStoreTests {
     #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
   }
 
-  @Test func `no name from outside leads out of the folder`() throws {
+  @Test func `no external name leads out of the folder`() throws {
     let folder = try Workshop().folder
     for name in ["../../etc", "a/b", "", ".", "a\0b", String(repeating: "a", count: 65)] {
       #expect(folder.derived(name) == folder.root + "/derived/no-such-id")
@@ -155,7 +154,7 @@ struct BlobStoreTests {
     }
   }
 
-  @Test func `preparing empties what a crash left and keeps the rest`() throws {
+  @Test func `preparing deletes the files of a crash and keeps the rest`() throws {
     let workshop = try Workshop()
     let store = BlobStore(folder: workshop.folder)
     let blob = try store.add(contentsOf: Array("hello".utf8))
@@ -166,7 +165,7 @@ struct BlobStoreTests {
     #expect(try store.all() == [blob])
   }
 
-  @Test func `when the disk has less room than the reserve nothing is stored`() throws {
+  @Test func `nothing is stored if the disk has less free space than the reserve`() throws {
     let workshop = try Workshop()
     #expect(code { try workshop.folder.requireSpace(for: 1 << 60) } == .noSpace)
     try workshop.folder.requireSpace(for: 0)

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `a temporary folder is there during the work, and gone after it`() throws {
+  @Test func `a temporary folder exists during the work and is removed after it`() throws {
     let path = folder.path + "/scratch"
     let content = try Files.withTemporaryFolder(path) {
       try Files.makeFolder(path + "/inner")

@@ -8,7 +8,7 @@ import Testing
 struct UploadStoreTests {
   private let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
-  @Test func `an upload in three pieces is taken with the hash of the whole`() throws {
+  @Test func `an upload in three pieces has the hash of the whole`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let upload = try store.create(length: 5, fileName: "Swan 🦢/../x.mp3")
@@ -28,7 +28,7 @@ struct UploadStoreTests {
     #expect(blob == BlobReference(sha256: hello, size: 5))
   }
 
-  @Test func `an upload goes on after a restart where it was`() throws {
+  @Test func `an upload continues after a restart`() throws {
     let workshop = try Workshop()
     var store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -45,7 +45,7 @@ struct UploadStoreTests {
     #expect(try store.take(id).reference.sha256 == hello)
   }
 
-  @Test func `bytes that the disk did not take are asked for again, all of them`() throws {
+  @Test func `bytes that were not written are requested again completely`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -66,7 +66,7 @@ struct UploadStoreTests {
     #expect(try store.take(id).reference.sha256 == hello)
   }
 
-  @Test func `bytes are only taken where the stored ones end`() throws {
+  @Test func `bytes are accepted only at the end of the stored ones`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -78,7 +78,7 @@ struct UploadStoreTests {
     #expect(try store.upload(id).offset == 2)
   }
 
-  @Test func `never more bytes than were announced`() throws {
+  @Test func `more bytes than announced are refused`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -89,7 +89,7 @@ struct UploadStoreTests {
     #expect(try store.upload(id).offset == 4)
   }
 
-  @Test func `one at a time writes to an upload`() throws {
+  @Test func `only one writer at a time has an upload`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -105,7 +105,7 @@ struct UploadStoreTests {
     #expect(try store.all().isEmpty)
   }
 
-  @Test func `a forgotten appender lets go of its upload`() throws {
+  @Test func `a released appender unlocks its upload`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -124,7 +124,7 @@ struct UploadStoreTests {
     #expect(code { _ = try store.upload(empty) } == .notFound)
   }
 
-  @Test func `too large files and too many bytes are refused at once`() throws {
+  @Test func `a file that is too large and too many bytes are refused at once`() throws {
     let workshop = try Workshop()
     let limits = UploadLimits(fileBytes: 100, totalBytes: 150)
     let store = UploadStore(folder: workshop.folder, limits: limits)
@@ -138,7 +138,7 @@ struct UploadStoreTests {
     #expect(code { _ = try wide.create(length: 1 << 59, fileName: "c") } == .noSpace)
   }
 
-  @Test func `what nobody went on with is thrown away`() throws {
+  @Test func `an abandoned upload is deleted`() throws {
     let workshop = try Workshop()
     let store = UploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
@@ -150,7 +150,7 @@ struct UploadStoreTests {
     #expect(try Files.names(in: workshop.folder.uploads).isEmpty)
   }
 
-  @Test func `half of a created upload, left by a crash, is no upload and expires`() throws {
+  @Test func `an upload that was half created at a crash is ignored and expires`() throws {
     let workshop = try Workshop()
     try Files.writeNew(workshop.folder.uploads + "/one.part", [1])
     try Files.writeNew(workshop.folder.uploads + "/two.part", [])
@@ -163,7 +163,7 @@ struct UploadStoreTests {
     #expect(try Files.names(in: workshop.folder.uploads).isEmpty)
   }
 
-  @Test func `no id from outside leads out of the folder`() throws {
+  @Test func `no external id leads out of the folder`() throws {
     let store = UploadStore(folder: try Workshop().folder)
     for id in ["../tmp/x", "", "a/b", ".", "nobody"] {
       #expect(code { _ = try store.upload(id) } == .notFound)

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct ZipArchiveTests {
-  @Test func `every file comes out as it went in, under its name in any script`() throws {
+  @Test func `every file is extracted unchanged with its name in any script`() throws {
     let workshop = try Workshop()
     let names = ["01 Été.flac", "02 سماء.flac", "03 \u{1F3B5} 日本語.flac", "04 plain.flac"]
     let contents: [[UInt8]] = [[], [7], Array(repeating: 0xa5, count: 3 << 20), Array("fLaC".utf8)]
@@ -33,7 +33,7 @@ import Testing
     #expect(files.allSatisfy { !Files.exists($0) }, "what is in the zip needs no second place")
   }
 
-  @Test func `a missing file is told and not passed over`() throws {
+  @Test func `a missing file is reported and not skipped`() throws {
     let workshop = try Workshop()
     let refusal = code {
       try ZipArchive.write(
@@ -43,7 +43,7 @@ import Testing
     #expect(refusal == .notFound)
   }
 
-  @Test func `putting a zip together can be cancelled`() throws {
+  @Test func `creating a zip can be cancelled`() throws {
     let workshop = try Workshop()
     let file = try workshop.file([1, 2, 3])
     let refusal = code {
@@ -54,7 +54,7 @@ import Testing
     #expect(refusal == .cancelled)
   }
 
-  @Test func `a full disk is told as such`() throws {
+  @Test func `a full disk is reported as such`() throws {
     let workshop = try Workshop()
     let file = try workshop.file(Array(repeating: 1, count: 3 << 20))
     // This device rejects every byte because it is full.

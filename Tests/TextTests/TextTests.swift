@@ -4,7 +4,7 @@ import Testing
 import Text
 
 @Suite struct TextTests {
-  @Test func `numbers get zeros in front, and keep all of their digits`() {
+  @Test func `numbers are padded with zeros and keep all digits`() {
     #expect(7.padded(to: 2) == "07")
     #expect(0.padded(to: 3) == "000")
     #expect(1234.padded(to: 2) == "1234")
@@ -17,7 +17,7 @@ import Text
     #expect([UInt8]().hexadecimal == "")
   }
 
-  @Test func `control characters become spaces, nothing else does`() {
+  @Test func `only control characters become spaces`() {
     #expect("a\0b\nc\u{7f}d\u{85}e\u{9f}f\u{a0}é🩰".withoutControls == "a b c d e f\u{a0}é🩰")
   }
 
@@ -25,13 +25,13 @@ import Text
     ("", "\"\""), ("plain é🩰", "\"plain é🩰\""), ("a\"b\\c", #""a\"b\\c""#),
     ("a\n\r\t\u{1}\u{7f}", #""a\n\r\t\u0001\u007f""#),
   ])
-  func `a JSON string escapes what it has to`(text: String, json: String) {
+  func `a JSON string escapes the required characters`(text: String, json: String) {
     var written = "x"
     written.appendJSON(text)
     #expect(written == "x" + json)
   }
 
-  @Test func `a moment has its date, weekday and time in UTC`() {
+  @Test func `a time has its date, weekday and time of day in UTC`() {
     let time = UTCTime(784_111_777)
     #expect([time.year, time.month, time.day, time.weekday] == [1994, 11, 6, 0])
     #expect([time.hour, time.minute, time.second] == [8, 49, 37])

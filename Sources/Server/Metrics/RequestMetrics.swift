@@ -26,14 +26,14 @@ final class RequestMetrics: RequestObserver {
   }
 
   private let state = Mutex(State())
-  private let doors = Mutex<[@Sendable () -> Int]>([])
+  private let connectionCounts = Mutex<[@Sendable () -> Int]>([])
 
   /// The number of open connections at all listeners.
-  var connections: Int { doors.withLock { $0 }.reduce(0) { $0 + $1() } }
+  var connections: Int { connectionCounts.withLock { $0 }.reduce(0) { $0 + $1() } }
 
   /// Adds a listener, with a function that returns its number of open connections.
-  func addDoor(_ connections: @escaping @Sendable () -> Int) {
-    doors.withLock { $0.append(connections) }
+  func addListener(_ connections: @escaping @Sendable () -> Int) {
+    connectionCounts.withLock { $0.append(connections) }
   }
 
   /// Counts a response.

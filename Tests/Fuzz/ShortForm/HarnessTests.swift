@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct HarnessTests {
   @Test(arguments: Harness.all.map(\.name))
-  func `what has to hold for any bytes holds for these`(name: String) throws {
+  func `the invariants hold for a fixed set of inputs`(name: String) throws {
     let harness = try #require(Harness.all.first { $0.name == name })
     try harness.runShortForm { error, input in
       Issue.record("\(error), for \(input.map { String($0, radix: 16) })")
     }
   }
 
-  @Test func `the changes to seeds come upon a fault`() throws {
+  @Test func `the mutations find a planted fault`() throws {
     let faulty = Harness("faulty", "there is no “baba”", texts: ["abxx", "xxab"], words: ["ba"]) {
       { bytes in
         try holds(
@@ -26,7 +26,7 @@ import Testing
     #expect(found > 0)
   }
 
-  @Test func `each has a name of its own and something to begin with`() {
+  @Test func `each harness has a unique name and seeds`() {
     #expect(Set(Harness.all.map(\.name)).count == Harness.all.count)
     #expect(Harness.all.allSatisfy { !$0.seeds.isEmpty && !$0.promise.isEmpty })
   }
