@@ -1,4 +1,4 @@
-// Which of several tabs fetches what is to be kept, where those in the background may be suspended.
+// Decides which of several tabs fetches kept media; background tabs can be suspended.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,12 +11,12 @@ const timers: (() => void)[] = [];
 globalThis.setTimeout = ((callback: () => void) => timers.push(callback)) as unknown as typeof setTimeout;
 Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined });
 
-/** Lets all happen that does not wait for time. */
+/** Runs everything that does not wait for a timer. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
 }
 
-/** Lets every timer ring that is set by now, and all that follows from it happen. */
+/** Fires every pending timer, and runs its consequences. */
 async function pass(): Promise<void> {
   await settle();
   for (const ring of timers.splice(0)) ring();
@@ -25,7 +25,7 @@ async function pass(): Promise<void> {
 
 type Held = { readonly tab: Tab; readonly grant: () => void; readonly take: () => void };
 
-/** One lock, which all tabs of a browser share. */
+/** A lock that all tabs of a browser share. */
 class Locks {
   private held: Held | null = null;
   private waiting: Held[] = [];
@@ -56,12 +56,12 @@ class Locks {
   }
 }
 
-/** A tab in which a song of one routine is to be kept, and never comes to its end. */
+/** A tab that keeps a song of one routine, whose fetch never finishes. */
 class Tab {
   readonly page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   /** Whether it is fetching. */
   isFetching = false;
-  /** While it is suspended, what it will hear; null otherwise. */
+  /** The pending events of a suspended tab; null otherwise. */
   private unheard: (() => void)[] | null = null;
 
   constructor(private readonly locks: Locks) {}
@@ -103,7 +103,7 @@ class Tab {
     await pass();
   }
 
-  /** Stops it where it is, until it is shown. */
+  /** Suspends this tab until it is shown. */
   suspend(): void {
     this.unheard = [];
   }
@@ -117,7 +117,7 @@ class Tab {
     news();
   }
 
-  /** What is global is this tab's from now on. */
+  /** Makes the globals those of this tab. */
   private enter(): void {
     const locks = {
       request: (_name: string, options: LockOptions, callback: () => Promise<void>) => (
@@ -128,7 +128,7 @@ class Tab {
   }
 }
 
-test('the tab that shows fetches, whatever holds the lock in the background', async () => {
+test('the visible tab fetches, even if a background tab has the lock', async () => {
   const locks = new Locks();
   const [older, newer] = [new Tab(locks), new Tab(locks)];
   await older.open();
@@ -143,7 +143,7 @@ test('the tab that shows fetches, whatever holds the lock in the background', as
   assert.deepEqual([older.isFetching, newer.isFetching], [true, false]);
 });
 
-test('a tab that the system has suspended keeps nobody from fetching, and takes its turn when it wakes', async () => {
+test('a suspended tab does not prevent others from fetching, and continues when it is resumed', async () => {
   const locks = new Locks();
   const [older, newer] = [new Tab(locks), new Tab(locks)];
   await older.open();
@@ -160,7 +160,7 @@ test('a tab that the system has suspended keeps nobody from fetching, and takes 
   assert(older.isFetching);
 });
 
-test('a tab in the background waits for its turn, and goes on when the other is closed', async () => {
+test('a background tab waits for the lock, and continues when the other tab is closed', async () => {
   const locks = new Locks();
   const [older, newer] = [new Tab(locks), new Tab(locks)];
   await older.open();
@@ -173,7 +173,7 @@ test('a tab in the background waits for its turn, and goes on when the other is 
   assert(newer.isFetching);
 });
 
-test('a tab whose turn was taken goes on in the background when the other is closed', async () => {
+test('a tab that lost the lock continues in the background when the other tab is closed', async () => {
   const locks = new Locks();
   const [older, newer] = [new Tab(locks), new Tab(locks)];
   await older.open();

@@ -1,4 +1,4 @@
-// What is kept: only what parts play, and the latest within the budget.
+// The kept files: only those that parts play, and the latest within the cache limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function chunks(needs: readonly Need[]): number[] {
   return needs.flatMap(({ address }) => /chunks\/(\d+)$/.exec(address)?.[1] ?? []).map(Number);
 }
 
-test('a part needs the chunks from its first frame to its last, and no other', () => {
+test('a part needs only the chunks from its first to its last frame', () => {
   const cases: [number | null, number | null, number[]][] = [
     [22 * second, 38 * second, [2, 3]],
     [20 * second, 30 * second, [2]],
@@ -36,7 +36,7 @@ test('a part needs the chunks from its first frame to its last, and no other', (
   }
 });
 
-test('a song that is still being prepared, is missing or was never there needs nothing', () => {
+test('a song that is being prepared, missing or unknown needs nothing', () => {
   assert.deepEqual(needsOf(part({}), library()), []);
   assert.deepEqual(needsOf(part({ track: 'song' }), library()), []);
   assert.deepEqual(needsOf(part({ track: 'song' }), library([{ ...song, state: 'importing' }])), []);
@@ -51,7 +51,7 @@ test('two parts of one song need its waveform once', () => {
   assert.equal(needs.filter(({ address }) => address.includes('/peaks')).length, 1);
 });
 
-test('a video is needed with its picture, and its pieces belong to it', () => {
+test('a video is needed with its poster, and its pieces belong to it', () => {
   const needs = needsOf(part({ video: 'clip' }), library([], [{ id: 'clip', state: 'ready', size: 9_000_000 }]));
   assert.deepEqual(needs.map(({ address, kind, isExtra }) => [address, kind, isExtra]), [
     ['/api/videos/clip/file', 'video', false], ['/api/videos/clip/poster', 'whole', true],
@@ -68,16 +68,16 @@ function stays(budget: number, names: readonly string[], kept: readonly string[]
   return recentNeeds(recent, budget, needsOfPart, (address) => kept.includes(address), ({ bytes }) => bytes).parts;
 }
 
-test('of what was practised the latest stay, as many as the budget holds', () => {
+test('the latest practised parts are kept, up to the cache limit', () => {
   const names = ['old', 'middle', 'latest'];
   assert.deepEqual(stays(200, names), ['latest', 'middle', 'old']);
   assert.deepEqual(stays(80, names), ['latest', 'middle']);
-  // The next in turn is out, and so is all that is older, even where it would fit.
+  // The next part is dropped, and so are all older parts, even if they would fit.
   assert.deepEqual(stays(79, names), ['latest']);
   assert.deepEqual(stays(0, names), []);
 });
 
-test('what is larger than the whole budget pushes nothing out, and what is kept anyway costs nothing', () => {
+test('a part above the cache limit displaces nothing, and files of kept routines do not count', () => {
   assert.deepEqual(stays(80, ['old', 'latest', 'giant']), ['latest']);
   assert.deepEqual(stays(40, ['old', 'latest'], ['latest']), ['latest', 'old']);
 });

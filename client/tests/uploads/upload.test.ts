@@ -36,7 +36,7 @@ function count(server: FakeServer, line: RegExp): number {
   return server.log.filter((each) => line.test(each)).length;
 }
 
-test('a file goes up in pieces, is imported, and is in the library when it is done', async () => {
+test('a file is uploaded in pieces, imported, and in the library when it is done', async () => {
   const { server, tab, library, upload } = await stage();
   const song = upload('0123456789', 'Füße 🕺.mp3');
   const steps: string[] = [];
@@ -60,7 +60,7 @@ test('a file goes up in pieces, is imported, and is in the library when it is do
   assert.equal(count(server, /^PATCH/), 3);
 });
 
-test('the id of what a file becomes is told as soon as the server has given it', async () => {
+test('the record’s id is reported as soon as the server has returned it', async () => {
   const { server, tab, upload } = await stage();
   server.holdsJobs = true;
   const song = upload('0123456789');
@@ -72,7 +72,7 @@ test('the id of what a file becomes is told as soon as the server has given it',
   assert.notEqual(told[told.length - 1], null);
 });
 
-test('progress never goes back while all is well', async () => {
+test('progress never decreases without errors', async () => {
   const { server, tab, upload } = await stage();
   server.holdsJobs = true;
   const song = upload('0123456789');
@@ -88,7 +88,7 @@ test('progress never goes back while all is well', async () => {
   assert(seen.includes(0.8) && seen.includes(1), seen.join(' '));
 });
 
-test('an import that waits for room says so, and goes on', async () => {
+test('an import that waits for space reports it and continues', async () => {
   const { server, tab, upload } = await stage();
   server.holdsJobs = true;
   const song = upload('0123456789');
@@ -106,7 +106,7 @@ test('an import that waits for room says so, and goes on', async () => {
   assert.equal(song.state, 'done');
 });
 
-test('a broken connection resumes where it was', async () => {
+test('after a broken connection the upload resumes at its offset', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789abcdef');
   let requests = 0;
@@ -127,7 +127,7 @@ test('a broken connection resumes where it was', async () => {
   assert.deepEqual([...problems], [null, 'The connection broke. Trying again…']);
 });
 
-test('when the network comes back it goes on at once', async () => {
+test('when the network returns the upload continues at once', async () => {
   const { tab, upload } = await stage();
   const song = upload('0123456789');
   tab.isOnline = false;
@@ -142,7 +142,7 @@ test('when the network comes back it goes on at once', async () => {
   assert.equal(tab.now, now);
 });
 
-test('without a network for a day it waits, says so, and goes on from there by itself', async () => {
+test('without a network for a day the upload waits, reports it, and resumes automatically', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789');
   let pieces = 0;
@@ -159,7 +159,7 @@ test('without a network for a day it waits, says so, and goes on from there by i
   assert.equal(server.trackBytes.get(song.trackId ?? ''), '0123456789');
 });
 
-test('a device that is no longer paired keeps its upload, which goes on once it is paired again', async () => {
+test('an unpaired device keeps its upload, which continues after pairing again', async () => {
   const { tab, upload } = await stage();
   const song = upload('0123456789');
   tab.intercept = () => problem(401, 'Not paired.');
@@ -171,7 +171,7 @@ test('a device that is no longer paired keeps its upload, which goes on once it 
   assert.equal(song.state, 'done');
 });
 
-test('what the server refuses again and again fails, and a retry goes on from there', async () => {
+test('an upload fails after repeated server errors, and a retry resumes it', async () => {
   const { tab, upload } = await stage();
   const song = upload('0123456789');
   tab.intercept = (url) => (url.includes('/api/uploads/') ? problem(503, 'Busy.') : null);
@@ -186,7 +186,7 @@ test('what the server refuses again and again fails, and a retry goes on from th
   assert.equal(song.state, 'done');
 });
 
-test('an upload that the server has forgotten begins anew', async () => {
+test('an upload that the server has deleted starts again', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789');
   let isForgotten = false;
@@ -203,7 +203,7 @@ test('an upload that the server has forgotten begins anew', async () => {
   assert.equal(count(server, /^POST \/api\/uploads/), 2);
 });
 
-test('the same bytes again are the same track, and say so', async () => {
+test('the same bytes again are the same track, which is reported', async () => {
   const { server, tab, upload } = await stage();
   const [first, second] = [upload('same'), upload('same', 'other name.mp3')];
   first.start();
@@ -217,7 +217,7 @@ test('the same bytes again are the same track, and say so', async () => {
   assert.equal(server.trackBytes.size, 1);
 });
 
-test('an answer that is lost after the track was made leads to the same track', async () => {
+test('a response that is lost after the track was made leads to the same track', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789');
   let lost = false;
@@ -233,7 +233,7 @@ test('an answer that is lost after the track was made leads to the same track', 
   assert.equal(server.trackBytes.has(song.trackId ?? ''), true);
 });
 
-test('a file that is no audio fails with the reason of the server', async () => {
+test('a file without audio fails with the server’s reason', async () => {
   const { server, tab, upload } = await stage();
   server.holdsJobs = true;
   const song = upload('not audio');
@@ -253,7 +253,7 @@ test('a file that is no audio fails with the reason of the server', async () => 
   assert.equal(song.state, 'done');
 });
 
-test('a server without room says so, and the file is not to blame', async () => {
+test('a full server fails the upload without blaming the file', async () => {
   const { tab, upload } = await stage();
   tab.intercept = () => problem(507, 'The disk is full.');
   const song = upload('0123456789');
@@ -263,7 +263,7 @@ test('a server without room says so, and the file is not to blame', async () => 
   assert.equal(song.isUnusable, false);
 });
 
-test('what the server refuses for good is not tried again', async () => {
+test('a permanently refused upload is not retried', async () => {
   const { server, tab, upload } = await stage();
   tab.intercept = () => problem(413, 'This file is larger than 4 GB.');
   const song = upload('0123456789');
@@ -276,7 +276,7 @@ test('what the server refuses for good is not tried again', async () => {
   assert.equal(tab.requests.filter(({ url }) => url.includes('uploads')).length, 1);
 });
 
-test('a refusal that says nothing of the file fails, without the file being to blame', async () => {
+test('a refusal for other reasons fails the upload without blaming the file', async () => {
   const { tab, upload } = await stage();
   const page = (status: number): Response => new Response('<html>No</html>', { status });
   const refusals = [problem(421, 'Wrong host.'), problem(403, 'Wrong origin.'), page(403), page(404), page(413)];
@@ -293,7 +293,7 @@ test('a refusal that says nothing of the file fails, without the file being to b
   }
 });
 
-test('an empty file and one that can no longer be read say so', async () => {
+test('an empty file and an unreadable file are reported', async () => {
   const { tab, upload, library } = await stage();
   const empty = upload('');
   empty.start();
@@ -309,7 +309,7 @@ test('an empty file and one that can no longer be read say so', async () => {
   assert.equal(gone.problem, 'This file can no longer be read. Choose it again.');
 });
 
-test('an import is followed by asking when no event comes', async () => {
+test('an import is polled without events', async () => {
   const { server, tab, upload } = await stage();
   server.holdsJobs = true;
   server.onEvent = () => undefined;
@@ -325,7 +325,7 @@ test('an import is followed by asking when no event comes', async () => {
   assert.equal(song.state, 'done');
 });
 
-test('it is not done before the local library has the track', async () => {
+test('an upload is not done before the local library has the track', async () => {
   const { server, tab, library, upload } = await stage();
   const song = upload('0123456789');
   tab.fate = (url) => (url.endsWith('/api/sync') ? 'requestLost' : 'passes');
@@ -340,7 +340,7 @@ test('it is not done before the local library has the track', async () => {
 });
 
 for (const moment of ['waiting', 'uploading', 'making', 'importing', 'done'] as const) {
-  test(`cancelled while ${moment}, nothing stays on the server`, async () => {
+  test(`an upload cancelled while ${moment} leaves nothing on the server`, async () => {
     const { server, tab, upload } = await stage();
     server.holdsJobs = moment === 'importing';
     const song = upload('0123456789');
@@ -374,7 +374,7 @@ for (const moment of ['waiting', 'uploading', 'making', 'importing', 'done'] as 
   });
 }
 
-test('cleaning up after a cancel goes on when the network comes back', async () => {
+test('cleaning up after a cancel continues when the network returns', async () => {
   const { server, tab, upload } = await stage();
   const song = upload('0123456789');
   song.start();
@@ -388,7 +388,7 @@ test('cleaning up after a cancel goes on when the network comes back', async () 
   assert.equal(server.trackBytes.size, 0);
 });
 
-test('a track that a part uses by now is not deleted by a late cancel', async () => {
+test('a late cancel does not delete a track that a part uses', async () => {
   const { server, tab, library, upload } = await stage();
   const song = upload('0123456789');
   song.start();
@@ -400,7 +400,7 @@ test('a track that a part uses by now is not deleted by a late cancel', async ()
   assert.equal(server.trackBytes.size, 1);
 });
 
-test('two go up at a time, the others wait for their turn', async () => {
+test('two files are uploaded at a time and the others wait', async () => {
   const { tab, upload } = await stage();
   const songs = ['one', 'two', 'three', 'four', 'five'].map((bytes) => upload(bytes));
   let isHeld = true;
@@ -416,7 +416,7 @@ test('two go up at a time, the others wait for their turn', async () => {
   assert.equal(states(), 'done done cancelled cancelled done');
 });
 
-test('pieces follow the speed of the network', async () => {
+test('the piece size adapts to the speed of the network', async () => {
   const { server, tab, library } = await stage();
   const file = new Blob(['x'.repeat(20 << 20)]);
   const sizes: number[] = [];
@@ -437,7 +437,7 @@ test('pieces follow the speed of the network', async () => {
   assert((sizes[4] ?? 0) < (sizes[3] ?? 0), sizes.join(' '));
 });
 
-test('how much has arrived is only taken as digits', async () => {
+test('an offset that is not digits is refused', async () => {
   const ask = (header: string): Promise<number> => uploadedBytes(
     {
       fetch: () => Promise.resolve(new Response(null, { headers: { 'Upload-Offset': header } })),
