@@ -158,8 +158,11 @@ def test_replacing_a_parts_audio_can_fail_and_succeed(desktop, server, tmp_path)
     music.write_bytes(song(6))
     desktop.get_by_test_id("replacement-file").set_input_files(music)
     expect(part).to_contain_text("Replacing the audio")
+    asks_before_leaving = "() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    assert desktop.evaluate(asks_before_leaving)
     part.get_by_role("button", name="Keep the old audio").click()
     expect(part).not_to_contain_text("Replacing the audio")
+    assert not desktop.evaluate(asks_before_leaving)
     expect(part).to_contain_text("0:00")
     desktop.unroute("**/api/uploads")
 

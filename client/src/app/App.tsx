@@ -12,13 +12,14 @@ import {
 import { PageBoundary } from './PageBoundary';
 import { pathOf, type Route } from '../services/routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
+import { addTrack } from '../uploads/tracks';
 import { Shell } from './Shell';
 
 /** The whole app. */
 export function App(): JSX.Element {
   const place = usePlace();
   const { route, overlays } = place;
-  const { drafts, trackUploads, navigation } = useServices();
+  const { drafts, uploads, navigation } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   useEffect(fetchPagesAhead, []);
   usePageFocus(route);
@@ -26,6 +27,9 @@ export function App(): JSX.Element {
     void drafts.open().addFiles(files);
     navigation.open('create');
   }, [drafts, navigation]);
+  const addTracks = useCallback((files: readonly File[]): void => {
+    for (const file of files) addTrack(uploads, file);
+  }, [uploads]);
   const isEditing = overlays.includes('create') && draft !== null;
   // A user of a device without access may dismiss that page, and continue with the stored data.
   const { unpaired } = useLibraryStatus();
@@ -43,7 +47,7 @@ export function App(): JSX.Element {
       {!isDoor && !isOut && route.page !== 'routine' && (
         <DropZone
           isAllowed={!(route.page === 'clipper' && route.trackId !== undefined)}
-          onFiles={route.page === 'clipper' ? trackUploads.add : makeRoutine}
+          onFiles={route.page === 'clipper' ? addTracks : makeRoutine}
         />
       )}
       <ToastList />

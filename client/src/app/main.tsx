@@ -2,18 +2,17 @@
 
 import { createRoot } from 'react-dom/client';
 import { Player } from '../audio/player';
-import { TrackUploads } from '../uploads/trackUploads';
 import { Offline } from '../offline/offline';
 import { makeDrafts } from '../uploads/drafts';
-import { Replacements } from '../uploads/replacements';
+import { UploadQueue } from '../uploads/queue';
 import { LocalLibrary } from '../sync/library';
 import { Upload } from '../uploads/upload';
 import { prepareAnnouncements } from '../ui/announce';
+import { leaving } from '../ui/device';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import '../ui/page.css';
 import { theme } from '../ui/theme';
-import { toasts } from '../ui/toasts';
 import { App } from './App';
 import { Jobs } from '../services/jobs';
 import { Navigation } from '../services/navigation';
@@ -36,15 +35,18 @@ async function start(): Promise<void> {
   library.subscribe(followTheme);
   if (library.status.loaded) followTheme();
 
+  const uploads = new UploadQueue((file) => new Upload(file, { library }));
+  window.addEventListener('beforeunload', (event) => {
+    if (!leaving.isSafe && uploads.isSending) event.preventDefault();
+  });
+
   const services: Services = {
     library,
     jobs,
     player: new Player({ absenceOf: ({ id }) => (library.status.online ? null : offline.absenceOf(id)) }),
     navigation,
-    drafts: makeDrafts(library, (parts) => offline.keepRecent(parts)),
-    replacements: new Replacements(
-      library, (file) => new Upload(file, { library }), (sentence) => toasts.say(sentence, { kind: 'problem' })),
-    trackUploads: new TrackUploads((file) => new Upload(file, { library })),
+    drafts: makeDrafts(library, uploads, (parts) => offline.keepRecent(parts)),
+    uploads,
     offline,
   };
   prepareAnnouncements();

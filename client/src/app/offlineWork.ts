@@ -4,12 +4,19 @@ import { InstallHint, isTimeForHint } from '../install/InstallHint';
 import { OfflineWork } from '../offline/work';
 import { shared } from '../video/videoServices';
 import type { Services } from '../services/services';
+import { replaceAudio } from '../uploads/replacement';
+import { addTrack } from '../uploads/tracks';
 
 /** Starts the offline work, after the second script is loaded. */
 export function beginOfflineWork(services: Services): Promise<OfflineWork> {
+  const { links } = shared(services);
   return OfflineWork.begin({
     ...services,
-    videoLinks: shared(services.library).links,
+    starts: {
+      track: (file) => addTrack(services.uploads, file),
+      replacement: (file, part) => replaceAudio(services, part, file),
+      video: (file, part) => links.start(part, file),
+    },
     hint: () => (isTimeForHint(Date.now()) ? InstallHint : null),
   });
 }

@@ -1,9 +1,9 @@
 // The second tab: the songs of the library, the newest first, for cutting; new ones are uploaded
 // here.
 
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { Link } from '../services/Link';
-import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
+import { useFromLibrary, useLibraryStatus, useServices, useUploads } from '../services/services';
 import '../ui/songs.css';
 import { SongPicker } from '../ui/SongPicker';
 import type { Track } from '../sync/records';
@@ -14,13 +14,15 @@ import { useIncrementalList } from '../ui/useIncrementalList';
 import { Waveform } from '../ui/Waveform';
 import './clipper.css';
 import { trackTitle } from './trackTitle';
-import type { TrackUpload } from '../uploads/trackUploads';
+import type { QueuedFile } from '../uploads/queue';
+import { addTrack } from '../uploads/tracks';
 
 /** The list of songs. */
 export function ClipperPage(): JSX.Element {
-  const { trackUploads } = useServices();
+  const uploads = useUploads('track');
+  const version = uploads.versions.track;
+  const rows = useMemo(() => uploads.all('track'), [uploads, version]);
   const tracks = useFromLibrary((library) => library.all('track'));
-  const rows = useSyncExternalStore(trackUploads.subscribe, () => trackUploads.rows);
   const { loaded } = useLibraryStatus();
   const newestFirst = useMemo(() => {
     // A song being uploaded already has its own row.
@@ -39,7 +41,7 @@ export function ClipperPage(): JSX.Element {
         </p>
       )}
       <div className="clipper-upload">
-        <SongPicker onFiles={trackUploads.add} isSmall={!isEmpty} />
+        <SongPicker onFiles={(files) => files.forEach((file) => addTrack(uploads, file))} isSmall={!isEmpty} />
       </div>
       {rows.length > 0 && (
         <ul className="songs clipper-uploads" aria-label="Songs on their way">
@@ -56,8 +58,9 @@ export function ClipperPage(): JSX.Element {
 
 const words = { waiting: 'Waiting', uploading: 'Uploading', importing: 'Preparing', done: 'Ready', failed: '', cancelled: '' };
 
-function UploadRow({ row: { key, name, upload } }: { row: TrackUpload }): JSX.Element {
-  const { trackUploads } = useServices();
+function UploadRow({ row }: { row: QueuedFile }): JSX.Element {
+  const { uploads } = useServices();
+  const { upload, file: { name = 'Song' } } = row;
   const percent = Math.round(upload.progress * 100);
   const hasFailed = upload.state === 'failed';
   return (
@@ -74,7 +77,7 @@ function UploadRow({ row: { key, name, upload } }: { row: TrackUpload }): JSX.El
       {hasFailed && <IconButton icon="retry" label={`Try ${name} again`} onClick={() => upload.retry()} />}
       <IconButton
         icon="close" label={hasFailed ? `Remove ${name}` : `Cancel ${name}`} data-testid="clipper-upload-cancel"
-        onClick={() => trackUploads.remove(key)}
+        onClick={() => uploads.cancel(row)}
       />
     </li>
   );

@@ -2,6 +2,7 @@
 // practised parts, the list of stored media, and files that wait to be uploaded.
 
 import { OpenDatabase } from '../sync/openDatabase';
+import type { Purpose } from '../uploads/queue';
 
 /** A routine to be kept on this device. */
 export interface KeptRoutine {
@@ -24,19 +25,6 @@ export interface KeptFile {
   readonly address: string;
   readonly bytes: number;
 }
-
-/** The destination of an uploaded file. */
-export type Purpose =
-  | { readonly kind: 'track' }
-  | { readonly kind: 'part'; readonly routine: string; readonly title: string; readonly position: string | null }
-  /**
-   * `instead` is the track or video that the part had when the file was picked; earlier versions
-   * stored none.
-   */
-  | { readonly kind: 'replacement'; readonly part: string; readonly instead?: string | null }
-  | { readonly kind: 'video'; readonly part: string; readonly instead?: string | null }
-  /** A song of a new routine. */
-  | { readonly kind: 'draft' };
 
 /** A file that waits to be uploaded. */
 export interface WaitingFile {

@@ -2,33 +2,23 @@
 // is hidden, so that closing the app loses none, and resumed by the next tab. The draft of a new
 // routine is stored with them.
 
-import type { TrackUploads } from '../uploads/trackUploads';
-import type { RoutineDraft, SongFile, SongUpload } from '../uploads/draft';
-import type { Drafts } from '../uploads/drafts';
-import type { Replacements } from '../uploads/replacements';
 import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
 import { fileSize } from '../ui/text';
-import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from './database';
+import type { RoutineDraft } from '../uploads/draft';
+import type { Drafts } from '../uploads/drafts';
+import type { PartKind, Purpose, QueuedFile, UploadQueue } from '../uploads/queue';
+import type { NamedBlob } from '../uploads/transfer';
+import type { Claim, OfflineDatabase, StoredDraft, WaitingFile } from './database';
 
-/** What `WaitingFiles` needs of the videos that are being uploaded. */
-export interface VideoUploads {
-  subscribe(listener: () => void): () => void;
-  of(partId: string): { readonly upload: SongUpload } | null;
-  start(partId: string, file: File): void;
-  unsent(): Iterable<readonly [part: string, link: {
-    readonly upload: SongUpload; readonly file: File; readonly instead: string | null;
-  }]>;
-}
-
-/** The sources of uploads. */
+/** The files and drafts to store, and what continues them. */
 export interface UploadSources {
   readonly library: LocalLibrary;
   readonly drafts: Drafts;
-  readonly replacements: Replacements;
-  readonly trackUploads: TrackUploads;
-  readonly videoLinks: VideoUploads;
+  readonly uploads: UploadQueue;
+  /** Uploads a stored file, by the kind of its purpose; `part` is empty without one. */
+  readonly starts: Readonly<Record<'track' | PartKind, (file: File, part: string) => QueuedFile>>;
 }
 
 /** The numbers of waiting files. */
@@ -37,12 +27,8 @@ export interface WaitingCounts {
   readonly videos: number;
 }
 
-interface OnItsWay {
-  readonly upload: SongUpload;
-  readonly file: SongFile;
-  readonly purpose: Purpose;
-}
-
+/** The field of a part that a file of these kinds is for: a part has one such file at a time. */
+const partField = { replacement: 'track', video: 'video' } as const;
 const mostBytes = 2e9;
 const lookMilliseconds = 300;
 const ofDraft = JSON.stringify({ kind: 'draft' });
@@ -56,11 +42,11 @@ const claimOf = (file: string): string => `claim-${file}`;
 export class WaitingFiles {
   /** Stays the same when the tab is reloaded. */
   private tab = '';
-  /** The ids of stored uploads, with their stored data. */
-  private readonly stored = new Map<SongUpload, { readonly id: string; readonly isVideo: boolean; readonly purpose: string }>();
+  /** The ids of stored files, with their stored purposes. */
+  private readonly stored = new Map<QueuedFile, { readonly id: string; readonly purpose: string }>();
   /** Files that closed tabs left for a missing routine or part, by id. */
   readonly left = new Map<string, WaitingFile>();
-  private readonly tooLarge = new WeakSet<SongUpload>();
+  private readonly tooLarge = new WeakSet<QueuedFile>();
   private readonly followed = new WeakSet<RoutineDraft>();
   /** The stored draft; null if unknown. */
   private storedDraft: string | null = null;
@@ -76,7 +62,7 @@ export class WaitingFiles {
 
   /** Resumes files that closed tabs left, and starts to store waiting ones. */
   async begin(): Promise<void> {
-    const { library, drafts, replacements, trackUploads, videoLinks } = this.sources;
+    const { library, drafts, uploads } = this.sources;
     this.takeName(await lastName() ?? crypto.randomUUID());
     // An unreadable leftover is treated as another tab's, so that it is not overwritten.
     if (!(await succeeds(this.adopt(({ tab }) => tab === this.tab)))) this.takeName(crypto.randomUUID());
@@ -88,7 +74,7 @@ export class WaitingFiles {
         void this.look(false);
       }, lookMilliseconds);
     };
-    for (const source of [library, replacements, trackUploads, videoLinks]) source.subscribe(soon);
+    for (const source of [library, uploads]) source.subscribe(soon);
     const followDrafts = (): void => {
       for (const draft of drafts.all) {
         if (this.followed.has(draft)) continue;
@@ -108,7 +94,7 @@ export class WaitingFiles {
   /** Stores all uploads, as before a reload; returns the name of a file that can't be stored. */
   async storeAll(): Promise<string | null> {
     await this.look(true);
-    const unsafe = this.onTheirWay().find(({ upload }) => !this.stored.has(upload));
+    const unsafe = this.sources.uploads.unsent.find((queued) => !this.stored.has(queued));
     return unsafe ? nameOf(unsafe.file) : null;
   }
 
@@ -129,34 +115,36 @@ export class WaitingFiles {
    */
   private look(all: boolean): Promise<boolean> {
     this.looking = this.looking.then(async () => {
-      const here = this.onTheirWay();
-      const { online } = this.sources.library.status;
+      const { library, uploads } = this.sources;
+      // With the purposes of this moment: those of a routine made meanwhile need its places first.
+      const here = uploads.unsent.map((queued) => ({ queued, purpose: queued.purpose }));
+      const { online } = library.status;
       let isDone = true;
       const attempt = async (work: Promise<void>): Promise<void> => {
         if (!(await succeeds(work))) isDone = false;
       };
       await attempt(this.storePlaces());
-      for (const each of here) {
+      for (const { queued, purpose } of here) {
         // A stored file may have a new purpose.
-        const isWanted = all || !online || each.upload.problem !== null || this.stored.has(each.upload);
-        if (isWanted) await attempt(this.store(each));
+        const isWanted = all || !online || queued.upload.problem !== null || this.stored.has(queued);
+        if (isWanted) await attempt(this.store(queued, purpose));
       }
       // Some files may have been resumed since this call began.
-      const uploads = new Set(this.onTheirWay().map(({ upload }) => upload));
-      for (const upload of [...this.stored.keys()]) if (!uploads.has(upload)) await attempt(this.forget(upload));
+      const unsent = new Set(uploads.unsent);
+      for (const queued of [...this.stored.keys()]) if (!unsent.has(queued)) await attempt(this.forget(queued));
       await attempt(this.storeDraft());
-      leaving.isSafe = isDone && here.length > 0 && here.every(({ upload }) => this.stored.has(upload));
-      const videos = [...this.stored.values()].filter(({ isVideo }) => isVideo).length;
+      leaving.isSafe = isDone && here.length > 0 && here.every(({ queued }) => this.stored.has(queued));
+      const videos = [...this.stored.keys()].filter(({ purpose }) => purpose.kind === 'video').length;
       this.onChange({ songs: this.stored.size - videos, videos });
       return isDone;
     });
     return this.looking;
   }
 
-  private async forget(upload: SongUpload): Promise<void> {
+  private async forget(queued: QueuedFile): Promise<void> {
     // In this order: a file that stays stored would be uploaded again, long after it has arrived.
-    await this.remove(this.stored.get(upload)?.id ?? '');
-    this.stored.delete(upload);
+    await this.remove(this.stored.get(queued)?.id ?? '');
+    this.stored.delete(queued);
   }
 
   private remove(id: string): Promise<void> {
@@ -167,47 +155,23 @@ export class WaitingFiles {
     return this.database.put('waiting', { id: claimOf(id), now: { purpose, tab } });
   }
 
-  private async store({ upload, file, purpose }: OnItsWay): Promise<void> {
-    const known = this.stored.get(upload);
+  private async store(queued: QueuedFile, purpose: Purpose): Promise<void> {
+    const { file } = queued;
+    const known = this.stored.get(queued);
     const wanted = JSON.stringify(purpose);
-    if (known?.purpose === wanted || this.tooLarge.has(upload)) return;
+    if (known?.purpose === wanted || this.tooLarge.has(queued)) return;
     const name = nameOf(file);
     if (!known && !(await hasRoomFor(file.size))) {
-      this.tooLarge.add(upload);
+      this.tooLarge.add(queued);
       this.say(`“${name}” (${fileSize(file.size)}) is too large to be kept here. It goes up only while this page stays open.`);
       return;
     }
     // Resumed from another tab in the meantime.
-    if (!known && this.stored.has(upload)) return;
+    if (!known && this.stored.has(queued)) return;
     const id = known?.id ?? crypto.randomUUID();
     if (known) await this.claim(id, purpose);
     else await this.database.put('waiting', { id, name, file, purpose, tab: this.tab, at: Date.now() });
-    this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: wanted });
-  }
-
-  private onTheirWay(): OnItsWay[] {
-    const { drafts, replacements, trackUploads, videoLinks } = this.sources;
-    const found: OnItsWay[] = [];
-    const add = (upload: SongUpload | null, file: SongFile | null, purpose: Purpose): void => {
-      if (!upload || !file) return;
-      // An upload that failed because the server is full, for example, is stored like a waiting
-      // one.
-      const isOver = upload.state === 'failed' ? upload.isUnusable : ['done', 'cancelled'].includes(upload.state);
-      if (!isOver) found.push({ upload, file, purpose });
-    };
-    for (const draft of drafts.all) {
-      for (const { upload, file, title, position } of draft.rows) {
-        add(upload, file, draft.routineId === null
-          ? { kind: 'draft' }
-          : { kind: 'part', routine: draft.routineId, title, position });
-      }
-    }
-    for (const [part, { upload, file, instead }] of replacements.all) {
-      add(upload, file, { kind: 'replacement', part, instead });
-    }
-    for (const { upload, file } of trackUploads.rows) add(upload, file, { kind: 'track' });
-    for (const [part, { upload, file, instead }] of videoLinks.unsent()) add(upload, file, { kind: 'video', part, instead });
-    return found;
+    this.stored.set(queued, { id, purpose: wanted });
   }
 
   /**
@@ -215,9 +179,9 @@ export class WaitingFiles {
    * in between would leave a draft of an existing routine.
    */
   private async storePlaces(): Promise<void> {
-    const isOld = (upload: SongUpload | null): boolean => upload !== null && this.stored.get(upload)?.purpose === ofDraft;
+    const isOld = (queued: QueuedFile | null): boolean => queued !== null && this.stored.get(queued)?.purpose === ofDraft;
     const made = [...this.sources.drafts.all].find(
-      ({ routineId, rows }) => routineId !== null && rows.some(({ upload }) => isOld(upload)));
+      ({ routineId, rows }) => routineId !== null && rows.some(({ queued }) => isOld(queued)));
     if (!made?.routineId) return;
     const places = { ...this.draftToStore(made), routine: made.routineId };
     await this.database.put('drafts', places);
@@ -237,8 +201,8 @@ export class WaitingFiles {
   private draftToStore(draft: RoutineDraft): StoredDraft {
     const rows = draft.rows.map((row) => ({
       title: row.title,
-      track: draft.stateOf(row) === 'ready' ? row.knownTrack ?? row.upload?.trackId ?? null : row.knownTrack,
-      file: row.upload ? this.stored.get(row.upload)?.id ?? null : null,
+      track: draft.stateOf(row) === 'ready' ? row.knownTrack ?? row.queued?.upload.trackId ?? null : row.knownTrack,
+      file: row.queued ? this.stored.get(row.queued)?.id ?? null : null,
       position: row.position,
     }));
     return { tab: this.tab, title: draft.title, subtitle: draft.subtitle, rows };
@@ -260,7 +224,6 @@ export class WaitingFiles {
     const byId = new Map(files.map((each) => [each.id, each]));
     const taken: string[] = [];
     for (const draft of drafts) if (await this.adoptDraft(draft, byId)) taken.push(draft.tab);
-    // A file whose draft is lost is at least a song.
     const last = new Map([...byId.values()].map((each) => [placeOf(each), each]));
     for (const each of byId.values()) {
       await succeeds(last.get(placeOf(each)) === each ? this.adoptFile(each) : this.remove(each.id));
@@ -312,32 +275,30 @@ export class WaitingFiles {
     return true;
   }
 
-  private async adoptFile(waiting: WaitingFile): Promise<void> {
-    const { library, drafts, replacements, trackUploads, videoLinks } = this.sources;
-    const { purpose } = waiting;
-    if (purpose.kind === 'part' && library.get('routine', purpose.routine)) {
+  private async adoptFile(left: WaitingFile): Promise<void> {
+    const { library, drafts, uploads, starts } = this.sources;
+    // A file whose draft is lost is at least a song.
+    const purpose: Purpose = left.purpose.kind === 'draft' ? { kind: 'track' } : left.purpose;
+    const waiting = { ...left, purpose };
+    const target = targetOf(purpose);
+    // A purpose that is not known here is a later version's.
+    const isKnown = purpose.kind === 'part' || purpose.kind in starts;
+    if (!isKnown || (target && !library.get(...target))) {
+      if (isKnown && target && library.isDeleted(...target)) await this.discard(waiting);
+      // It waits for a later start: the library may lack edits, or be outdated.
+      else this.left.set(left.id, left);
+    } else if (purpose.kind === 'part') {
       const draft = drafts.forRoutine(purpose.routine);
       const row = await this.addTo(draft, waiting);
       if (row) draft.rename(row.key, purpose.title);
       if (row && purpose.position !== null) draft.place(row.key, purpose.position);
-    } else if (purpose.kind === 'replacement' && library.get('part', purpose.part)) {
+    } else if ('part' in purpose) {
       // Files picked later take precedence, here or elsewhere, as do finished ones.
-      const isFree = replacements.of(purpose.part) === null && isStill(purpose.instead, library.get('part', purpose.part)?.track);
-      if (isFree) replacements.start(purpose.part, fileOf(waiting));
-      await this.own(isFree ? replacements.of(purpose.part) : null, waiting);
-    } else if (purpose.kind === 'video' && library.get('part', purpose.part)) {
-      const isFree = videoLinks.of(purpose.part) === null && isStill(purpose.instead, library.get('part', purpose.part)?.video);
-      if (isFree) videoLinks.start(purpose.part, fileOf(waiting));
-      await this.own(isFree ? videoLinks.of(purpose.part)?.upload : null, waiting);
-    } else if (purpose.kind === 'track' || purpose.kind === 'draft') {
-      const file = fileOf(waiting);
-      trackUploads.add([file]);
-      await this.own(trackUploads.rows.find((row) => row.file === file)?.upload, { ...waiting, purpose: { kind: 'track' } });
-    } else if (this.isForDeleted(purpose)) {
-      await this.discard(waiting);
+      const { kind, part, instead } = purpose;
+      const isFree = uploads.of(kind, part) === null && isStill(instead, library.get('part', part)?.[partField[kind]]);
+      await this.own(isFree ? starts[kind](fileOf(waiting), part) : null, waiting);
     } else {
-      // It waits for a later start: the library may lack edits, or be outdated.
-      this.left.set(waiting.id, waiting);
+      await this.own(starts.track(fileOf(waiting), ''), waiting);
     }
   }
 
@@ -345,12 +306,6 @@ export class WaitingFiles {
   async throwAway(id: string): Promise<void> {
     await this.remove(id);
     this.left.delete(id);
-  }
-
-  private isForDeleted(purpose: Purpose): boolean {
-    const { library } = this.sources;
-    if (purpose.kind === 'part') return library.isDeleted('routine', purpose.routine);
-    return (purpose.kind === 'replacement' || purpose.kind === 'video') && library.isDeleted('part', purpose.part);
   }
 
   /**
@@ -364,20 +319,20 @@ export class WaitingFiles {
   private async addTo(draft: RoutineDraft, waiting: WaitingFile): Promise<RoutineDraft['rows'][number] | undefined> {
     const file = fileOf(waiting);
     await draft.addFiles([file]);
-    const row = draft.rows.find((each) => each.file === file);
-    await this.own(row?.upload, waiting);
+    const row = draft.rows.find((each) => each.queued?.file === file);
+    await this.own(row?.queued, waiting);
     return row;
   }
 
   /** Makes a stored file this tab's; without an upload, because it is unneeded, no tab's. */
-  private async own(upload: SongUpload | null | undefined, waiting: WaitingFile): Promise<void> {
-    if (!upload) {
+  private async own(queued: QueuedFile | null | undefined, waiting: WaitingFile): Promise<void> {
+    if (!queued) {
       await this.discard(waiting);
       return;
     }
     const { id, purpose } = waiting;
     // Registered first, so that it is not stored again meanwhile.
-    this.stored.set(upload, { id, isVideo: purpose.kind === 'video', purpose: JSON.stringify(purpose) });
+    this.stored.set(queued, { id, purpose: JSON.stringify(purpose) });
     // If that fails, the upload runs anyway.
     await succeeds(this.claim(id, purpose));
   }
@@ -405,9 +360,15 @@ function isStill(before: string | null | undefined, now: string | null | undefin
   return before === undefined || before === (now ?? null);
 }
 
+/** Returns the record that a file is for. */
+function targetOf(purpose: Purpose): readonly [type: 'part' | 'routine', id: string] | null {
+  if ('part' in purpose) return ['part', purpose.part];
+  return 'routine' in purpose ? ['routine', purpose.routine] : null;
+}
+
 /** The destination of a file: of several files with the same destination, the last counts. */
 function placeOf({ id, purpose }: WaitingFile): string {
-  return purpose.kind === 'replacement' || purpose.kind === 'video' ? `${purpose.kind} ${purpose.part}` : id;
+  return 'part' in purpose && purpose.kind in partField ? `${purpose.kind} ${purpose.part}` : id;
 }
 
 function isClaim(record: WaitingFile | Claim): record is Claim {
@@ -429,7 +390,7 @@ async function lastName(): Promise<string | null> {
   }
 }
 
-function nameOf(file: SongFile): string {
+function nameOf(file: NamedBlob): string {
   return file.name ?? 'audio';
 }
 

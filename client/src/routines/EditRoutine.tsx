@@ -1,8 +1,8 @@
 // Editing an existing routine: each change is saved at once, and can be undone.
 
-import { useCallback, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useCallback, useRef, useState, type RefObject } from 'react';
 import { DropZone } from '../ui/DropZone';
-import { useLibrary, useServices } from '../services/services';
+import { useLibrary, useServices, useUploads } from '../services/services';
 import { PartLength } from '../parts/PartLength';
 import type { Part, Routine } from '../sync/records';
 import { limits } from '../sync/validation';
@@ -15,6 +15,7 @@ import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { useSortable } from '../ui/useSortable';
+import { replaceAudio } from '../uploads/replacement';
 import { deletePart, duplicatePart, whatGoesWith } from './actions';
 import './editor.css';
 import { SavedField } from '../ui/LimitedField';
@@ -146,14 +147,14 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
 }
 
 function ReplacementPicker({ part, input }: { part: Part; input: RefObject<HTMLInputElement> }): JSX.Element {
-  const { replacements } = useServices();
+  const services = useServices();
   return (
     <input
       ref={input} type="file" accept={audioFiles} hidden tabIndex={-1} data-testid="replacement-file"
       onChange={(event) => {
         const file = event.target.files?.[0];
         event.target.value = '';
-        if (file) replacements.start(part.id, file);
+        if (file) replaceAudio(services, part.id, file);
       }}
     />
   );
@@ -161,10 +162,10 @@ function ReplacementPicker({ part, input }: { part: Part; input: RefObject<HTMLI
 
 /** The part's length or, during an upload of other audio, its progress. */
 function Replacement({ part }: { part: Part }): JSX.Element {
-  const { replacements } = useServices();
-  useSyncExternalStore(replacements.subscribe, () => replacements.version);
-  const upload = replacements.of(part.id);
-  if (!upload) return <p className="song-state time"><PartLength part={part} /></p>;
+  const uploads = useUploads('replacement');
+  const queued = uploads.of('replacement', part.id);
+  if (!queued) return <p className="song-state time"><PartLength part={part} /></p>;
+  const { upload } = queued;
   const percent = Math.round(upload.progress * 100);
   const hasFailed = upload.state === 'failed';
   return (
@@ -176,7 +177,7 @@ function Replacement({ part }: { part: Part }): JSX.Element {
       </p>
       <div className="song-answers">
         {hasFailed && <Button isSmall kind="quiet" icon="retry" onClick={() => upload.retry()}>Try again</Button>}
-        <Button isSmall kind="quiet" icon="close" onClick={() => replacements.cancel(part.id)}>Keep the old audio</Button>
+        <Button isSmall kind="quiet" icon="close" onClick={() => uploads.cancel(queued)}>Keep the old audio</Button>
       </div>
     </>
   );

@@ -49,7 +49,7 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
   const problem = draft.problemOf(row);
   const length = draft.lengthOf(row);
   const isMoving = state === 'uploading' || state === 'importing' || state === 'waiting';
-  const percent = Math.round((row.upload?.progress ?? 0) * 100);
+  const percent = Math.round((row.queued?.upload.progress ?? 0) * 100);
   return (
     <li className={`song is-${state}`} data-testid="song-row" data-id={row.key} data-state={state}>
       <DragHandle
@@ -69,7 +69,7 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
           {isMoving && problem !== null && ` · ${problem}`}
         </p>
       </div>
-      {state === 'failed' && row.upload !== null && (
+      {state === 'failed' && row.queued !== null && (
         <IconButton
           icon="retry" label={`Try ${row.title} again`} data-testid="song-retry"
           onClick={() => draft.retry(row.key)}

@@ -35,7 +35,7 @@ export function MediaPage(): JSX.Element {
   const media = [...tracks, ...videos].find(({ id }) => id === renamed);
   const findUnused = (): readonly Track[] => {
     // Songs of a new routine are not unused.
-    const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.upload?.trackId));
+    const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.queued?.upload.trackId));
     return library.all('track').filter((track) => isUnused(library, track) && !inDraft.has(track.id));
   };
   const unused = findUnused();

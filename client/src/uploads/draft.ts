@@ -6,24 +6,9 @@ import type { FieldsOf, Track } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { positionBetween, positionsBetween } from '../sync/position';
 import { truncateToFit, titleFromFileName } from '../ui/text';
+import type { Purpose, QueuedFile, UploadQueue } from './queue';
 import { haveSameContent } from './sameContent';
-
-/** A selected file. */
-export type SongFile = Blob & { readonly name?: string };
-
-/** The parts of an upload that the draft uses. */
-export interface SongUpload {
-  readonly state: 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
-  readonly progress: number;
-  readonly problem: string | null;
-  /** Whether the file itself caused the failure: a retry would fail again. */
-  readonly isUnusable: boolean;
-  readonly trackId: string | null;
-  start(): void;
-  cancel(): Promise<void>;
-  retry(): void;
-  subscribe(listener: () => void): () => void;
-}
+import type { NamedBlob } from './transfer';
 
 /** The parts of the library that the draft uses. */
 export interface DraftLibrary {
@@ -41,8 +26,7 @@ export interface DraftRow {
   readonly title: string;
   readonly fileName: string;
   /** Null for a song that was already in the library. */
-  readonly upload: SongUpload | null;
-  readonly file: SongFile | null;
+  readonly queued: QueuedFile | null;
   readonly knownTrack: string | null;
   /** Its position in the routine, once the routine exists. */
   readonly position: string | null;
@@ -59,7 +43,7 @@ export interface DraftNotice {
 
 interface DraftOptions {
   readonly library: DraftLibrary;
-  readonly makeUpload: (file: SongFile) => SongUpload;
+  readonly uploads: Pick<UploadQueue, 'add' | 'cancel' | 'forget'>;
   /** Called if a song could not become a part of an existing routine. */
   readonly onLateProblem?: (sentence: string) => void;
   /** Called with the ids of new parts. */
@@ -80,7 +64,6 @@ export class RoutineDraft {
 
   private nextKey = 1;
   private readonly listeners = new Listeners();
-  private readonly stops = new Map<string, () => void>();
   private adding: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: DraftOptions) {
@@ -128,22 +111,23 @@ export class RoutineDraft {
 
   /** Returns the state of a row. */
   stateOf(row: DraftRow): RowState {
-    if (row.upload === null) return this.trackOf(row) ? 'ready' : 'failed';
-    switch (row.upload.state) {
+    if (row.queued === null) return this.trackOf(row) ? 'ready' : 'failed';
+    const { state } = row.queued.upload;
+    switch (state) {
       case 'done':
         return this.trackOf(row) ? 'ready' : 'importing';
       case 'failed':
       case 'cancelled':
         return 'failed';
       default:
-        return row.upload.state;
+        return state;
     }
   }
 
   /** Returns the problem of a row as a sentence, or null. */
   problemOf(row: DraftRow): string | null {
-    if (row.upload === null) return this.trackOf(row) ? null : 'This song is no longer in the library.';
-    return row.upload.problem;
+    if (row.queued === null) return this.trackOf(row) ? null : 'This song is no longer in the library.';
+    return row.queued.upload.problem;
   }
 
   /** Returns the length of a row's song, once known. */
@@ -162,7 +146,7 @@ export class RoutineDraft {
    * Adds files and starts their uploads; a file that is already in the list is skipped with a
    * notice.
    */
-  addFiles(files: readonly SongFile[]): Promise<void> {
+  addFiles(files: readonly NamedBlob[]): Promise<void> {
     // One batch at a time: each file is compared with all previous ones.
     this.adding = this.adding.then(async () => {
       for (const file of files) await this.addFile(file);
@@ -175,8 +159,7 @@ export class RoutineDraft {
     const fileName = track.fileName ?? '';
     if (this.rows.some((row) => this.trackIdOf(row) === track.id)) return;
     this.append({
-      title: titleFromFileName(track.title ?? fileName), fileName, upload: null, file: null,
-      knownTrack: track.id,
+      title: titleFromFileName(track.title ?? fileName), fileName, queued: null, knownTrack: track.id,
     });
   }
 
@@ -209,14 +192,13 @@ export class RoutineDraft {
   remove(key: string): void {
     const row = this.rows.find((other) => other.key === key);
     if (!row) return;
-    this.forget(row);
     this.giveUp(row);
     this.changed();
   }
 
   /** Retries a failed row, from where it stopped. */
   retry(key: string): void {
-    this.rows.find((row) => row.key === key)?.upload?.retry();
+    this.rows.find((row) => row.key === key)?.queued?.upload.retry();
   }
 
   /** Removes a notice. */
@@ -227,10 +209,7 @@ export class RoutineDraft {
 
   /** Cancels everything and deletes all uploads. */
   discard(): void {
-    for (const row of this.rows) {
-      this.forget(row);
-      this.giveUp(row);
-    }
+    for (const row of this.rows) this.giveUp(row);
     this.title = '';
     this.subtitle = '';
     this.notices = [];
@@ -243,10 +222,7 @@ export class RoutineDraft {
    */
   create(): string {
     const { library } = this.options;
-    for (const row of this.refused) {
-      this.forget(row);
-      this.giveUp(row);
-    }
+    for (const row of this.refused) this.giveUp(row);
     const positions = positionsBetween(null, null, this.rows.length);
     this.rows = this.rows.map((row, index) => ({ ...row, position: positions[index] ?? null }));
     let routineId = '';
@@ -265,29 +241,19 @@ export class RoutineDraft {
     return routineId;
   }
 
-  private async addFile(file: SongFile): Promise<void> {
+  private async addFile(file: NamedBlob): Promise<void> {
     const name = file.name ?? '';
     for (const row of this.rows) {
-      if (row.file && row.file.size === file.size && await this.areSame(row.file, file)) {
+      // An unreadable file fails in its own row, with a reason.
+      if (row.queued && await haveSameContent(row.queued.file, file).catch(() => false)) {
         this.skip(name, row);
         return;
       }
     }
-    const upload = this.options.makeUpload(file);
-    const key = this.append({
-      title: titleFromFileName(name), fileName: name, upload, file, knownTrack: null,
+    this.options.uploads.add(file, { kind: 'draft' }, (queued) => {
+      const key = this.append({ title: titleFromFileName(name), fileName: name, queued, knownTrack: null });
+      return { changed: () => this.uploadChanged(key) };
     });
-    this.stops.set(key, upload.subscribe(() => this.uploadChanged(key)));
-    upload.start();
-  }
-
-  private async areSame(one: SongFile, other: SongFile): Promise<boolean> {
-    try {
-      return await haveSameContent(one, other);
-    } catch {
-      // An unreadable file fails in its own row, with a reason.
-      return false;
-    }
   }
 
   private append(row: Omit<DraftRow, 'key' | 'position'>): string {
@@ -330,10 +296,10 @@ export class RoutineDraft {
       if (this.routineId !== null) this.follow(row, this.routineId);
     } else if (state === 'failed' && this.routineId !== null) {
       // An upload that failed because the server lacked space or time is kept for the next start.
-      const isOver = row.upload === null || row.upload.isUnusable;
+      const isOver = row.queued === null || row.queued.upload.isUnusable;
       // The list of a routine being edited keeps it, for a retry or removal.
       if (isOver && this.options.routineId === undefined) this.forget(row);
-      const sentence = `“${row.title}” was not added. ${row.upload?.problem ?? ''}`.trim();
+      const sentence = `“${row.title}” was not added. ${row.queued?.upload.problem ?? ''}`.trim();
       this.options.onLateProblem?.(isOver ? sentence : `${sentence} The next start tries again.`);
     }
     this.changed();
@@ -373,19 +339,22 @@ export class RoutineDraft {
   }
 
   private giveUp(row: DraftRow): void {
-    row.upload?.cancel().catch(() => {
-      // If the request fails, the server removes the unfinished upload later.
-    });
+    this.options.uploads.cancel(row.queued);
+    this.forget(row);
   }
 
   private forget(row: DraftRow): void {
-    this.stops.get(row.key)?.();
-    this.stops.delete(row.key);
+    if (row.queued) this.options.uploads.forget(row.queued);
     this.rows = this.rows.filter((other) => other.key !== row.key);
   }
 
+  /** Returns what happens with a row's file if the page is closed. */
+  private purposeOf({ title, position }: DraftRow): Purpose {
+    return this.routineId === null ? { kind: 'draft' } : { kind: 'part', routine: this.routineId, title, position };
+  }
+
   private trackIdOf(row: DraftRow): string | null {
-    return row.knownTrack ?? row.upload?.trackId ?? null;
+    return row.knownTrack ?? row.queued?.upload.trackId ?? null;
   }
 
   /** Returns the row's track once it can be practised. */
@@ -396,6 +365,7 @@ export class RoutineDraft {
   }
 
   private changed(): void {
+    for (const row of this.rows) if (row.queued) row.queued.purpose = this.purposeOf(row);
     this.version += 1;
     this.listeners.tell();
   }

@@ -1,11 +1,10 @@
-// Keeps the draft of a new routine, and warns before a page with running uploads is closed.
+// Keeps the draft of a new routine, and the lists of songs that are added to existing ones.
 
 import { Listeners } from '../sync/listeners';
 import type { LocalLibrary } from '../sync/library';
-import { Upload } from './upload';
-import { leaving } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { RoutineDraft } from './draft';
+import type { UploadQueue } from './queue';
 
 /**
  * The draft of a new routine, if any. It outlives the sheet that shows it, so that Back loses
@@ -25,7 +24,9 @@ export interface Drafts {
 }
 
 /** Makes the store of drafts of one page. `onParts` is called with the parts made of songs. */
-export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly string[]) => void): Drafts {
+export function makeDrafts(
+  library: LocalLibrary, uploads: UploadQueue, onParts?: (parts: readonly string[]) => void,
+): Drafts {
   let current: RoutineDraft | null = null;
   const all = new Set<RoutineDraft>();
   const listeners = new Listeners();
@@ -33,7 +34,7 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
   const make = (routineId?: string): RoutineDraft => {
     const draft = new RoutineDraft({
       library,
-      makeUpload: (file) => new Upload(file, { library }),
+      uploads,
       onLateProblem: (sentence) => toasts.say(sentence, { kind: 'problem' }),
       ...(onParts && { onParts }),
       ...(routineId === undefined ? {} : { routineId }),
@@ -45,18 +46,12 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
     draft.subscribe(() => {
       if (draft.rows.length === 0 || all.has(draft)) return;
       all.add(draft);
-      changed();
+      listeners.tell();
     });
     // Deferred: a component may create it during a render.
-    queueMicrotask(() => changed());
+    queueMicrotask(() => listeners.tell());
     return draft;
   };
-  const changed = (): void => listeners.tell();
-
-  window.addEventListener('beforeunload', (event) => {
-    if (!leaving.isSafe && [...all].some((draft) => draft.unfinished > 0)) event.preventDefault();
-  });
-
   return {
     get current() {
       return current;
@@ -68,7 +63,7 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
     open() {
       if (current === null) {
         current = make();
-        changed();
+        listeners.tell();
       }
       return current;
     },
@@ -79,7 +74,7 @@ export function makeDrafts(library: LocalLibrary, onParts?: (parts: readonly str
     },
     finish() {
       current = null;
-      changed();
+      listeners.tell();
     },
   };
 }

@@ -8,7 +8,7 @@ import { framesOf } from '../ui/time';
 import type { Alignment, AlignmentQuestion } from './alignment';
 import { frameSecondsOf } from './actions';
 import { atInVideo } from './offsetText';
-import { shared } from './videoServices';
+import { useShared } from './videoServices';
 import { useFreeArea } from './useFreeArea';
 
 interface OffsetPanelProps {
@@ -29,6 +29,7 @@ export function OffsetPanel({
   part, video, question, alignment, draft, onDraft, onHeight, onClose,
 }: OffsetPanelProps): JSX.Element {
   const { library, player } = useServices();
+  const { alignments } = useShared();
   const root = useRef<HTMLElement>(null);
   const { bottom } = useFreeArea(0);
   const isPlaying = useFromPlayer((snapshot) => snapshot.wantsToPlay);
@@ -103,7 +104,7 @@ export function OffsetPanel({
           <Button
             icon="retry" data-testid="offset-again"
             onClick={() => {
-              void shared(library).alignments.again(question).then((answer) => {
+              void alignments.again(question).then((answer) => {
                 // An offset that was moved by hand meanwhile stays.
                 if (latest.current === draft && answer.state === 'found' && answer.isCertain) set(answer.offset);
               });

@@ -13,7 +13,7 @@ import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
 import { clock, plural, spokenTime } from '../ui/time';
 import { videoName } from './actions';
-import { shared } from './videoServices';
+import { useShared } from './videoServices';
 
 /**
  * The file types that the picker offers; a phone opens its photo library. The server checks the
@@ -33,6 +33,7 @@ interface PickVideoProps {
 /** The sheet. */
 export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVideoProps): JSX.Element {
   const library = useLibrary();
+  const { links } = useShared();
   const part = useOpenedPart(shownPart, onClose);
   const input = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState('');
@@ -78,7 +79,7 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
                   aria-current={video.id === part.video ? 'true' : undefined}
                   onClick={() => {
                     onClose();
-                    shared(library).links.choose(part.id, video.id);
+                    links.choose(part.id, video.id);
                     onChosen();
                   }}
                 >

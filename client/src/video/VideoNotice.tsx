@@ -1,12 +1,11 @@
 // Shown in place of a picture that is not ready yet, or that failed.
 
 import { useSyncExternalStore } from 'react';
-import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
-import type { VideoUpload } from './links';
-import { shared, type VideoStatus } from './videoServices';
+import type { FileUpload } from '../uploads/queue';
+import { useShared, type VideoStatus } from './videoServices';
 
 interface VideoNoticeProps {
   readonly part: Part;
@@ -19,8 +18,7 @@ interface VideoNoticeProps {
 
 /** The message, with the possible actions. */
 export function VideoNotice({ part, standing, problem, onRetry, onReplace }: VideoNoticeProps): JSX.Element | null {
-  const { library } = useServices();
-  const { links } = shared(library);
+  const { links } = useShared();
   const unlink = <Button data-testid="notice-unlink" onClick={() => links.unlink(part.id)}>Unlink</Button>;
   const replace = <Button data-testid="notice-replace" onClick={onReplace}>Replace</Button>;
   switch (standing.kind) {
@@ -61,7 +59,7 @@ export function VideoNotice({ part, standing, problem, onRetry, onReplace }: Vid
   }
 }
 
-function Sending({ name, upload, onCancel }: { name: string; upload: VideoUpload; onCancel: () => void }): JSX.Element {
+function Sending({ name, upload, onCancel }: { name: string; upload: FileUpload; onCancel: () => void }): JSX.Element {
   const percent = Math.round(useSyncExternalStore(upload.subscribe, () => upload.progress) * 100);
   const state = useSyncExternalStore(upload.subscribe, () => upload.state);
   const problem = useSyncExternalStore(upload.subscribe, () => upload.problem);

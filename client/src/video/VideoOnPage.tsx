@@ -12,7 +12,7 @@ import { FloatingVideo } from './FloatingVideo';
 import { PartMusic } from './playerClock';
 import { OffsetPanel } from './OffsetPanel';
 import { PickVideo } from './PickVideo';
-import { shared, useVideoStatus } from './videoServices';
+import { useShared, useVideoStatus } from './videoServices';
 import { useFoundOffset } from './useOffset';
 import type { VideoSwitch } from './VideoAction';
 
@@ -28,8 +28,8 @@ interface VideoOnPageProps {
 
 /** All visible parts of the video. */
 export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
-  const { library, navigation, player } = useServices();
-  const { links } = shared(library);
+  const { navigation, player } = useServices();
+  const { links } = useShared();
   const standing = useVideoStatus(part);
   const [isPicking, openPick, closePick] = useOverlay('video');
   /** The offsets being tried in open panels: one for each part, for the video that it has now. */

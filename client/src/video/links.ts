@@ -1,91 +1,42 @@
-// Videos being uploaded, each to be linked to a part. They continue while another page is shown.
+// Links uploaded videos to parts: what happens with a video in the upload queue, and how a part gets
+// another video or none.
 
-import { Listeners } from '../sync/listeners';
 import type { EditOf, Part } from '../sync/records';
-import type { Upload } from '../uploads/upload';
+import type { FileUpload, Handling, QueuedFile, UploadQueue } from '../uploads/queue';
+import type { NamedBlob } from '../uploads/transfer';
 import { toasts } from '../ui/toasts';
 import { linkVideo, takeVideo, unlinkVideo, videoFields, type VideoLibrary } from './actions';
 
-/** What a link needs of an upload. */
-export type VideoUpload = Pick<
-  Upload, 'state' | 'progress' | 'problem' | 'isUnusable' | 'trackId' | 'start' | 'cancel' | 'retry' | 'subscribe'
->;
-
-interface Link {
-  readonly name: string;
-  readonly file: File;
-  readonly upload: VideoUpload;
-  /** The video that the part had when the file was picked. */
-  readonly instead: string | null;
-  readonly stop: () => void;
-  /** The video, once it is linked. */
-  linked: string | null;
-  /** The part's fields before the video was linked. */
-  before: EditOf<'part'>;
-}
-
-/** Running and failed uploads, by part. */
+/** Links videos to parts. */
 export class VideoLinks {
-  /** Counts changes, for `useSyncExternalStore`. */
-  version = 0;
-  private readonly links = new Map<string, Link>();
-  private readonly listeners = new Listeners();
   /** Parts whose video was uploaded here: uncertain properties are asked about at once. */
   readonly fresh = new Set<string>();
 
   constructor(
     private readonly library: VideoLibrary,
-    private readonly makeUpload: (file: File) => VideoUpload,
+    private readonly uploads: UploadQueue,
+    private readonly makeUpload: (file: NamedBlob) => FileUpload,
     /** Lets the server delete a video that no part shows, and stop converting it. */
     private readonly removeVideo: (id: string) => Promise<void>,
   ) {}
 
-  /** Calls `listener` after every change; returns a function that stops it. */
-  readonly subscribe = this.listeners.add;
-
-  /** Returns the upload for a part. */
-  of(partId: string): { readonly name: string; readonly upload: VideoUpload } | null {
-    return this.links.get(partId) ?? null;
-  }
-
-  /** Uploads that the server does not know as videos yet. */
-  *unsent(): IterableIterator<readonly [part: string, link: Pick<Link, 'upload' | 'file' | 'instead'>]> {
-    for (const [part, link] of this.links) if (link.linked === null) yield [part, link];
-  }
-
-  /** Whether leaving the page would lose an upload. */
-  get isSending(): boolean {
-    return [...this.links.values()].some(({ upload }) => upload.state === 'waiting' || upload.state === 'uploading');
-  }
-
   /** Uploads a video; it is linked to the part as soon as the server knows it. */
-  start(partId: string, file: File): void {
+  start(partId: string, file: NamedBlob): QueuedFile {
     this.cancel(partId);
-    const upload = this.makeUpload(file);
-    const stop = upload.subscribe(() => this.uploadChanged(partId));
     const instead = this.library.get('part', partId)?.video ?? null;
-    this.links.set(partId, { name: file.name, file, upload, instead, stop, linked: null, before: {} });
-    upload.start();
-    this.changed();
+    return this.uploads.add(
+      file, { kind: 'video', part: partId, instead }, (queued) => this.handle(queued, partId), this.makeUpload(file));
   }
 
   /** Cancels an upload; the part keeps the video that it had before, if any. */
   cancel(partId: string): void {
-    const link = this.links.get(partId);
-    if (!link) return;
-    this.forget(partId);
-    // The part first: the server keeps videos that a part uses.
-    this.takeBack(partId, link);
-    link.upload.cancel().catch(() => {
-      // If the request fails, the server removes the unfinished upload later.
-    });
-    this.changed();
+    this.uploads.cancel(this.uploads.of('video', partId));
   }
 
   /** Links a video of the library to a part instead of the running upload. */
   choose(partId: string, videoId: string): void {
     // The chosen video may be the running upload itself.
-    if (this.links.get(partId)?.linked !== videoId) this.cancel(partId);
+    if (this.uploads.of('video', partId)?.upload.trackId !== videoId) this.cancel(partId);
     linkVideo(this.library, partId, videoId);
   }
 
@@ -101,7 +52,7 @@ export class VideoLinks {
    * it; other parts keep it.
    */
   giveUp(part: Part): void {
-    if (this.links.has(part.id)) {
+    if (this.uploads.of('video', part.id)) {
       this.cancel(part.id);
       return;
     }
@@ -114,46 +65,39 @@ export class VideoLinks {
     });
   }
 
-  private uploadChanged(partId: string): void {
-    const link = this.links.get(partId);
-    if (!link) return;
-    const { state, trackId } = link.upload;
-    if (link.linked === null && trackId !== null) {
-      const part = this.library.get('part', partId);
-      link.linked = trackId;
-      link.before = part ? videoFields(part) : {};
-      this.fresh.add(`${partId} ${trackId}`);
-      linkVideo(this.library, partId, trackId);
-    }
-    // Once it is a record, the record has the state: ready, or failed with a reason.
-    if (state === 'done' || (state === 'failed' && link.linked !== null)) this.forget(partId);
-    // If an earlier video is linked in its place, the record would not be shown anywhere.
-    if (state === 'failed' && link.upload.isUnusable && this.hasBefore(link)) {
-      this.takeBack(partId, link);
-      toasts.say(`“${link.name}” can’t be used. ${link.upload.problem ?? ''}`.trim(), { kind: 'problem' });
-    }
-    this.changed();
-  }
-
-  private hasBefore({ before }: Link): boolean {
-    return !!before.video && this.library.get('video', before.video) !== undefined;
-  }
-
-  /** Restores the part's previous video if it still shows the uploaded one. */
-  private takeBack(partId: string, link: Link): void {
-    const part = this.library.get('part', partId);
-    if (link.linked === null || part?.video !== link.linked) return;
-    if (this.hasBefore(link)) this.library.edit('part', partId, link.before);
-    else takeVideo(this.library, part);
-  }
-
-  private forget(partId: string): void {
-    this.links.get(partId)?.stop();
-    this.links.delete(partId);
-  }
-
-  private changed(): void {
-    this.version += 1;
-    this.listeners.tell();
+  private handle(queued: QueuedFile, partId: string): Handling {
+    const { library, uploads } = this;
+    const { file, upload } = queued;
+    let linked: string | null = null;
+    /** The part's fields before the video was linked. */
+    let before: EditOf<'part'> = {};
+    const hasBefore = (): boolean => !!before.video && library.get('video', before.video) !== undefined;
+    /** Restores the part's previous video if it still shows the uploaded one. */
+    const takeBack = (): void => {
+      const part = library.get('part', partId);
+      if (linked === null || part?.video !== linked) return;
+      if (hasBefore()) library.edit('part', partId, before);
+      else takeVideo(library, part);
+    };
+    const changed = (): void => {
+      const { state, trackId } = upload;
+      if (linked === null && trackId !== null) {
+        const part = library.get('part', partId);
+        linked = trackId;
+        queued.isSent = true;
+        before = part ? videoFields(part) : {};
+        this.fresh.add(`${partId} ${trackId}`);
+        linkVideo(library, partId, trackId);
+      }
+      // Once it is a record, the record has the state: ready, or failed with a reason.
+      if (state === 'done' || (state === 'failed' && linked !== null)) uploads.forget(queued);
+      // If an earlier video is linked in its place, the record would not be shown anywhere.
+      if (state === 'failed' && upload.isUnusable && hasBefore()) {
+        takeBack();
+        toasts.say(`“${file.name ?? 'This video'}” can’t be used. ${upload.problem ?? ''}`.trim(), { kind: 'problem' });
+      }
+    };
+    // The part first: the server keeps videos that a part uses.
+    return { changed, cancelled: takeBack };
   }
 }

@@ -7,11 +7,10 @@ import type { Part, Track, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
 import type { Alignment, AlignmentQuestion } from './alignment';
 import { knownElsewhere } from './actions';
-import { questionOf, shared, useAlignment } from './videoServices';
+import { questionOf, useAlignment, useShared } from './videoServices';
 
 /** Shows a found offset, with an undo. */
-function setFoundOffset(library: LocalLibrary, part: Part, offset: number): void {
-  const { declined } = shared(library);
+function setFoundOffset(library: LocalLibrary, declined: Set<string>, part: Part, offset: number): void {
   const before = part.videoOffset ?? null;
   library.edit('part', part.id, { videoOffset: offset });
   toasts.say('The video follows the music.', {
@@ -34,6 +33,7 @@ export function useFoundOffset(
   part: Part, video: Video | null, track: Track | undefined, onUncertain: (suggestion: number | null) => void,
 ): { readonly question: AlignmentQuestion | null; readonly alignment: Alignment | null } {
   const { library } = useServices();
+  const { alignments, declined, links } = useShared();
   const { online } = useLibraryStatus();
   const question = questionOf(part, video, track);
   const alignment = useAlignment(question);
@@ -42,13 +42,12 @@ export function useFoundOffset(
   const hasSound = video?.hasSound !== 0;
 
   useEffect(() => {
-    const { alignments, declined, links } = shared(library);
     const linked = `${part.id} ${part.video}`;
     if (!isWanted || key === null || declined.has(linked)) return;
     const known = part.video ? knownElsewhere(library, part, part.video).videoOffset : null;
     if (typeof known === 'number') {
       links.fresh.delete(linked);
-      setFoundOffset(library, part, known);
+      setFoundOffset(library, declined, part, known);
       return;
     }
     const uncertain = (suggestion: number | null): void => {
@@ -64,7 +63,7 @@ export function useFoundOffset(
       if (!now || now.video !== part.video || now.videoOffset != null || declined.has(linked)) return;
       if (answer.state === 'found' && answer.isCertain) {
         links.fresh.delete(linked);
-        setFoundOffset(library, now, answer.offset);
+        setFoundOffset(library, declined, now, answer.offset);
       } else if (answer.state === 'found') uncertain(answer.offset);
       else if (answer.state === 'failed' && !answer.isPassing) uncertain(null);
     });

@@ -1,17 +1,17 @@
 // State that outlives the page: running video uploads, and the searches for their offsets.
 
 import { useSyncExternalStore } from 'react';
-import { useFromLibrary, useServices } from '../services/services';
+import { useFromLibrary, useServices, useUploads } from '../services/services';
 import { partAudio } from '../parts/partAudio';
 import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
 import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
+import type { FileUpload, UploadQueue } from '../uploads/queue';
 import { Upload } from '../uploads/upload';
-import { leaving } from '../ui/device';
 import { Alignments, type Alignment, type AlignmentQuestion } from './alignment';
-import { VideoLinks, type VideoUpload } from './links';
+import { VideoLinks } from './links';
 
 interface Shared {
   readonly links: VideoLinks;
@@ -23,28 +23,30 @@ interface Shared {
 let made: Shared | null = null;
 
 /** Returns the shared instances; they are created when a video is first needed. */
-export function shared(library: LocalLibrary): Shared {
+export function shared({ library, uploads }: { readonly library: LocalLibrary; readonly uploads: UploadQueue }): Shared {
   if (made) return made;
   const links = new VideoLinks(
-    library, (file) => new Upload(file, { library, kind: 'video' }),
+    library, uploads, (file) => new Upload(file, { library, kind: 'video' }),
     async (id) => {
       // The parts first: the server keeps videos that a part uses.
       await library.refresh();
       await ask('DELETE', apiAddress.record('video', id));
     },
   );
-  window.addEventListener('beforeunload', (event) => {
-    if (!leaving.isSafe && links.isSending) event.preventDefault();
-  });
   const { fetch, timer } = browserEnvironment();
   const alignments = new Alignments({ fetch, timer, onJob: (listener) => library.onJob(listener) });
   return made = { links, alignments, declined: new Set() };
 }
 
+/** Reads the shared instances. */
+export function useShared(): Shared {
+  return shared(useServices());
+}
+
 /** The state of a part's video. */
 export type VideoStatus =
   | { readonly kind: 'none' }
-  | { readonly kind: 'sending'; readonly upload: VideoUpload; readonly name: string }
+  | { readonly kind: 'sending'; readonly upload: FileUpload; readonly name: string }
   | { readonly kind: 'converting'; readonly video: Video; readonly percent: number }
   | { readonly kind: 'failed'; readonly video: Video }
   | { readonly kind: 'missing' }
@@ -52,23 +54,21 @@ export type VideoStatus =
 
 /** Reads the state of a part's video. */
 export function useVideoStatus(part: Part): VideoStatus {
-  const { library, jobs } = useServices();
-  const { links } = shared(library);
+  const { jobs } = useServices();
+  const uploads = useUploads('video');
   const video = useFromLibrary((current) => (part.video ? current.get('video', part.video) : undefined));
-  useSyncExternalStore(links.subscribe, () => links.version);
   const percent = useSyncExternalStore(jobs.subscribe, () => (
     part.video ? Math.round((jobs.of(part.video)?.progress ?? 0) * 100) : 0
   ));
-  const link = links.of(part.id);
-  if (link && (!part.video || link.upload.trackId === null)) {
-    return { kind: 'sending', upload: link.upload, name: link.name };
-  }
+  const queued = uploads.of('video', part.id);
+  const sending = queued && { kind: 'sending' as const, upload: queued.upload, name: queued.file.name ?? '' };
+  if (sending && (!part.video || sending.upload.trackId === null)) return sending;
   if (!part.video) return { kind: 'none' };
   if (video?.state === 'ready') return { kind: 'ready', video };
   if (video?.state === 'failed') return { kind: 'failed', video };
   if (video) return { kind: 'converting', video, percent };
   // The server has it, but its record has not arrived here yet.
-  return link ? { kind: 'sending', upload: link.upload, name: link.name } : { kind: 'missing' };
+  return sending ?? { kind: 'missing' };
 }
 
 /** Returns the search for a part's offset; null if its track or its video is not ready for it. */
@@ -80,7 +80,6 @@ export function questionOf(part: Part, video: Video | null, track: Track | undef
 
 /** Reads the state of the search for an offset. */
 export function useAlignment(question: AlignmentQuestion | null): Alignment | null {
-  const { library } = useServices();
-  const { alignments } = shared(library);
+  const { alignments } = useShared();
   return useSyncExternalStore(alignments.subscribe, () => question && alignments.of(question));
 }

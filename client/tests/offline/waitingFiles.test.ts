@@ -3,16 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Drafts } from '../../src/uploads/drafts';
-import type { TrackUploads } from '../../src/uploads/trackUploads';
-import type { Claim, OfflineDatabase, Purpose, StoredDraft, WaitingFile } from '../../src/offline/database';
+import { UploadQueue, type Purpose, type QueuedFile } from '../../src/uploads/queue';
+import { replaceAudio } from '../../src/uploads/replacement';
+import { addTrack } from '../../src/uploads/tracks';
+import type { Claim, OfflineDatabase, StoredDraft, WaitingFile } from '../../src/offline/database';
 import { WaitingFiles } from '../../src/offline/waitingFiles';
 import { formatWaiting } from '../../src/status/formatWaiting';
 import { RoutineDraft } from '../../src/uploads/draft';
-import { Replacements } from '../../src/uploads/replacements';
 import type { LocalLibrary } from '../../src/sync/library';
 import type { Part } from '../../src/sync/records';
 import { leaving } from '../../src/ui/device';
-import { VideoLinks, type VideoUpload } from '../../src/video/links';
+import { VideoLinks } from '../../src/video/links';
 import { FakeUpload } from '../uploads/fakeUpload';
 
 const room = { quota: 1e12, usage: 0 };
@@ -120,8 +121,9 @@ class Tab {
   /** Routines that are not here; deleted unless that is not known. */
   readonly missing = new Set<string>();
   knowsDeletions = true;
+  readonly queue: UploadQueue;
   readonly videoLinks: VideoLinks;
-  readonly replacements: Replacements;
+  readonly replaceAudio: (part: string, file: File) => QueuedFile;
   readonly files: WaitingFiles;
   /** The routine in the making. */
   draft: RoutineDraft | null = null;
@@ -148,13 +150,14 @@ class Tab {
       this.uploads.push(upload);
       return upload;
     };
-    this.videoLinks = new VideoLinks(library, () => makeUpload() as unknown as VideoUpload, () => Promise.resolve());
-    this.replacements = new Replacements(library as never, makeUpload, () => undefined);
+    const queue = this.queue = new UploadQueue(makeUpload);
+    this.videoLinks = new VideoLinks(library, queue, makeUpload, () => Promise.resolve());
+    this.replaceAudio = (part, file) => replaceAudio({ library, uploads: queue }, part, file);
     const listeners: (() => void)[] = [];
     const current = (): RoutineDraft | null => this.draft;
     const openDraft = (): RoutineDraft => {
       if (!this.draft) {
-        this.draft = new RoutineDraft({ library: library as never, makeUpload });
+        this.draft = new RoutineDraft({ library, uploads: queue });
         for (const listener of listeners) listener();
       }
       return this.draft;
@@ -172,14 +175,17 @@ class Tab {
         open: openDraft,
         forRoutine: (routineId: string) => {
           const old = this.draft?.routineId === routineId ? this.draft : null;
-          this.draft = old ?? new RoutineDraft({ library: library as never, makeUpload, routineId });
+          this.draft = old ?? new RoutineDraft({ library, uploads: queue, routineId });
           return this.draft;
         },
         subscribe: (listener: () => void) => listeners.push(listener),
       } as unknown as Drafts,
-      replacements: this.replacements,
-      trackUploads: { rows: [], subscribe: () => () => undefined } as unknown as TrackUploads,
-      videoLinks: this.videoLinks,
+      uploads: queue,
+      starts: {
+        track: (file) => addTrack(queue, file),
+        replacement: (file, part) => this.replaceAudio(part, file),
+        video: (file, part) => this.videoLinks.start(part, file),
+      },
     }, disk.database, (counts) => {
       this.words = formatWaiting(0, counts);
     }, (sentence) => this.said.push(sentence));
@@ -206,7 +212,7 @@ test('a video picked without a network is stored, counted, and linked by the nex
 
   const second = await new Tab(disk).begin();
   await pass();
-  assert.equal(second.videoLinks.of('a')?.name, 'run.mp4');
+  assert.equal(second.queue.of('video', 'a')?.file.name, 'run.mp4');
   assert.equal(second.words, '1 video');
   assert.equal(disk.waiting.size, 1, 'it waits until the server has it');
   second.uploads[0]?.become('importing', 'v');
@@ -259,7 +265,7 @@ test('a file whose part was deleted meanwhile waits no longer', async () => {
 test('a file whose routine or part is only not here, or that is for something unknown, stays for a later start', async () => {
   const purposes: Purpose[] = [
     { kind: 'part', routine: 'swan', title: 'One', position: 'V' }, { kind: 'video', part: 'a' },
-    { kind: 'other', part: 'a' } as unknown as Purpose,
+    { kind: 'other', part: 'a' } as unknown as Purpose, { kind: 'other', part: 'a' } as unknown as Purpose,
   ];
   const begun = async (set: (tab: Tab) => void): Promise<unknown[]> => {
     const disk = new Disk();
@@ -286,14 +292,30 @@ test('a file whose routine or part is only not here, or that is for something un
 test('a song that replaces a part’s audio is taken up by the next tab', async () => {
   const disk = new Disk();
   const first = await new Tab(disk).begin();
-  first.replacements.start('a', new File(['song'], 'Two.wav'));
+  first.replaceAudio('a', new File(['song'], 'Two.wav'));
   first.videoLinks.start('a', film);
   await pass();
   assert.equal(first.words, '1 song and 1 video');
   timers.length = 0;
   const second = await new Tab(disk).begin();
   assert.equal(second.uploads.length, 2);
-  assert.equal(second.replacements.of('a')?.state, 'uploading');
+  assert.equal(second.queue.of('replacement', 'a')?.upload.state, 'uploading');
+});
+
+test('a song for the library goes on in the next tab, and so does one of a routine in the making that is lost', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  addTrack(first.queue, new File(['song'], 'One.wav'));
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'track' }]);
+  disk.waiting.set('f', { id: 'f', name: 'Two.wav', file: film, purpose: { kind: 'draft' }, tab: 'gone', at: 1 });
+  timers.length = 0;
+  const second = await new Tab(disk).begin();
+  assert.deepEqual(second.queue.all('track').map(({ file }) => file.name).sort(), ['One.wav', 'Two.wav']);
+  assert.deepEqual(disk.purposes, [{ kind: 'track' }, { kind: 'track' }]);
+  for (const upload of second.uploads) upload.become('done', 't');
+  await pass();
+  assert.equal(disk.waiting.size, 0);
 });
 
 test('what failed for want of room is kept for the next tab, what the file is to blame for is not', async () => {
@@ -322,7 +344,7 @@ test('what failed for want of room is kept for the next tab, what the file is to
 test('what the next tab takes up is not stored once more while the disk is busy', async () => {
   const disk = new Disk();
   const first = await new Tab(disk).begin();
-  first.replacements.start('a', new File(['song'], 'Two.wav'));
+  first.replaceAudio('a', new File(['song'], 'Two.wav'));
   await pass();
   timers.length = 0;
   disk.isBusy = true;
@@ -342,12 +364,12 @@ test('what is going up is stored when the page goes out of sight, until it has a
   const disk = new Disk();
   const tab = await new Tab(disk).begin();
   tab.status.online = true;
-  tab.replacements.start('a', new File(['song'], 'Two.wav'));
+  tab.replaceAudio('a', new File(['song'], 'Two.wav'));
   await pass();
   assert.equal(disk.waiting.size, 0, 'there is a network: it only goes up');
   await hide();
   assert.deepEqual(disk.purposes, [{ kind: 'replacement', part: 'a', instead: null }]);
-  tab.replacements.cancel('a');
+  tab.queue.cancel(tab.queue.of('replacement', 'a'));
   await pass();
   assert.equal(disk.waiting.size, 0);
 });
@@ -393,7 +415,7 @@ test('the bytes of what waits are written once, whoever takes it up and wherever
   const second = new Tab(disk);
   second.openDraft().describe({ title: 'Duck' });
   await second.begin();
-  assert.equal(second.videoLinks.of('a')?.name, 'run.mp4');
+  assert.equal(second.queue.of('video', 'a')?.file.name, 'run.mp4');
   timers.length = 0;
   const third = await new Tab(disk).begin();
   const draft = third.openDraft();
@@ -482,18 +504,46 @@ test('a routine in the making leaves its old place only once it is stored in its
 test('a file that was picked since is not given up for one that waited for the same part', async () => {
   const disk = new Disk();
   const first = await new Tab(disk).begin();
-  first.replacements.start('a', new File(['song'], 'Old.wav'));
+  first.replaceAudio('a', new File(['song'], 'Old.wav'));
   first.videoLinks.start('a', film);
   await pass();
   timers.length = 0;
   const second = new Tab(disk);
-  second.replacements.start('a', new File(['song'], 'New.wav'));
+  second.replaceAudio('a', new File(['song'], 'New.wav'));
   second.videoLinks.start('a', new File(['film'], 'new.mp4'));
   await second.begin();
   await pass();
-  assert.deepEqual([...second.replacements.all].map(([, { file }]) => file.name), ['New.wav']);
-  assert.equal(second.videoLinks.of('a')?.name, 'new.mp4');
+  assert.deepEqual(second.queue.all('replacement').map(({ file }) => file.name), ['New.wav']);
+  assert.equal(second.queue.of('video', 'a')?.file.name, 'new.mp4');
   assert.deepEqual([...disk.waiting.values()].map(({ name }) => name).sort(), ['New.wav', 'new.mp4']);
+});
+
+test('a routine that is made while its songs are being stored has its places stored before any of them', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  const complain = console.error;
+  console.error = () => undefined;
+  disk.failing.add('put One.wav');
+  const draft = tab.openDraft();
+  draft.describe({ title: 'Swan' });
+  await draft.addFiles([new File(['one'], 'One.wav'), new File(['two!'], 'Two.wav')]);
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'draft' }]);
+  disk.failing.clear();
+  disk.isBusy = true;
+  await hide();
+  draft.create();
+  const known: unknown[] = [];
+  disk.claims.set = (id, claim) => {
+    known.push([...disk.drafts.values()].map(({ routine }) => routine));
+    return Map.prototype.set.call(disk.claims, id, claim) as typeof disk.claims;
+  };
+  disk.free();
+  await pass();
+  await pass();
+  assert.deepEqual(disk.purposes.map((purpose) => (purpose as Purpose).kind), ['part', 'part']);
+  assert.deepEqual(known, [['routine'], ['routine']]);
+  console.error = complain;
 });
 
 test('a page killed while the songs of its new routine are stored anew leaves them to that routine', async () => {
@@ -538,7 +588,7 @@ test('so it does where that routine is not here yet', async () => {
     tab.knowsDeletions = false;
     await tab.begin();
     assert.equal(disk.drafts.size, isFull ? 1 : 0);
-    assert.equal(tab.videoLinks.of('a')?.name, 'run.mp4', 'and keeps no other from going up');
+    assert.equal(tab.queue.of('video', 'a')?.file.name, 'run.mp4', 'and keeps no other from going up');
     timers.length = 0;
   }
   console.error = complain;
@@ -578,10 +628,10 @@ test('a file that cannot be taken up keeps nothing else from it', async () => {
     disk.waiting.set(`${at}`, { id: `${at}`, name: 'x', file: film, purpose, tab: 'gone', at });
   }
   const tab = new Tab(disk);
-  tab.replacements.start('a', new File(['song'], 'New.wav'));
+  tab.replaceAudio('a', new File(['song'], 'New.wav'));
   await tab.begin();
   assert.deepEqual(tab.draft?.rows.map(({ title }) => title), ['A']);
-  assert.equal(tab.videoLinks.of('a')?.name, 'x');
+  assert.equal(tab.queue.of('video', 'a')?.file.name, 'x');
   assert.equal(tab.words, '2 songs and 1 video');
   console.error = complain;
 });
@@ -609,7 +659,7 @@ test('what cannot be read stays as it is, and what is picked now is stored', asy
 test('a file waits in vain for a part that has got another one since, from another device, say', async () => {
   const disk = new Disk();
   const first = await new Tab(disk).begin();
-  first.replacements.start('a', new File(['song'], 'Old.wav'));
+  first.replaceAudio('a', new File(['song'], 'Old.wav'));
   first.videoLinks.start('a', film);
   await pass();
   timers.length = 0;

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RoutineDraft, type DraftLibrary, type SongFile, type SongUpload } from '../../src/uploads/draft';
+import { RoutineDraft, type DraftLibrary } from '../../src/uploads/draft';
+import { UploadQueue, type FileUpload } from '../../src/uploads/queue';
+import type { NamedBlob } from '../../src/uploads/transfer';
 import type { Track } from '../../src/sync/records';
 
 /** An upload that does what the test says. */
-class FakeUpload implements SongUpload {
-  state: SongUpload['state'] = 'waiting';
+class FakeUpload implements FileUpload {
+  state: FileUpload['state'] = 'waiting';
   progress = 0;
   problem: string | null = null;
   isUnusable = false;
   trackId: string | null = null;
+  readonly alreadyKnown = false;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly studio: Studio) {}
@@ -46,7 +49,7 @@ class FakeUpload implements SongUpload {
     this.become('failed');
   }
 
-  private become(state: SongUpload['state']): void {
+  private become(state: FileUpload['state']): void {
     this.state = state;
     for (const listener of [...this.listeners]) listener();
   }
@@ -65,11 +68,11 @@ class Studio implements DraftLibrary {
   constructor(routineId?: string) {
     this.draft = new RoutineDraft({
       library: this,
-      makeUpload: () => {
+      uploads: new UploadQueue(() => {
         const upload = new FakeUpload(this);
         this.uploads.push(upload);
         return upload;
-      },
+      }),
       onLateProblem: (sentence) => this.late.push(sentence),
       ...(routineId === undefined ? {} : { routineId }),
     });
@@ -119,7 +122,7 @@ class Studio implements DraftLibrary {
   }
 }
 
-function file(name: string, content: string): SongFile {
+function file(name: string, content: string): NamedBlob {
   return Object.assign(new Blob([content]), { name });
 }
 

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeDrafts } from '../../src/uploads/drafts';
+import { UploadQueue } from '../../src/uploads/queue';
 import type { LocalLibrary } from '../../src/sync/library';
 import type { Track } from '../../src/sync/records';
-
-Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
+import { FakeUpload } from './fakeUpload';
 
 test('a list that was empty when another was begun is there again as soon as it has a song', () => {
-  const drafts = makeDrafts({ get: () => undefined, parts: () => [] } as unknown as LocalLibrary);
+  const library = { get: () => undefined, parts: () => [] } as unknown as LocalLibrary;
+  const drafts = makeDrafts(library, new UploadQueue(() => new FakeUpload()));
   const open = drafts.forRoutine('swan');
   let told = 0;
   const other = drafts.forRoutine('duck');

@@ -1,14 +1,15 @@
 // An upload whose states a test decides.
 
-import type { SongUpload } from '../../src/uploads/draft';
+import type { FileUpload } from '../../src/uploads/queue';
 
 /** Stands for an upload to the server. */
-export class FakeUpload implements SongUpload {
-  state: SongUpload['state'] = 'waiting';
+export class FakeUpload implements FileUpload {
+  state: FileUpload['state'] = 'waiting';
   progress = 0;
   problem: string | null = null;
   isUnusable = false;
   trackId: string | null = null;
+  alreadyKnown = false;
   private readonly listeners = new Set<() => void>();
 
   start(): void {
@@ -29,7 +30,7 @@ export class FakeUpload implements SongUpload {
     return () => this.listeners.delete(listener);
   }
 
-  become(state: SongUpload['state'], trackId: string | null = this.trackId): void {
+  become(state: FileUpload['state'], trackId: string | null = this.trackId): void {
     this.state = state;
     this.trackId = trackId;
     for (const listener of [...this.listeners]) listener();

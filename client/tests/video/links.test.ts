@@ -6,7 +6,8 @@ import type { EditOf, Part } from '../../src/sync/records';
 import type { Job } from '../../src/sync/wire';
 import { Alignments } from '../../src/video/alignment';
 import { linkVideo, mirrorVideo, unlinkVideo, videoFields, type VideoLibrary } from '../../src/video/actions';
-import { VideoLinks, type VideoUpload } from '../../src/video/links';
+import { UploadQueue } from '../../src/uploads/queue';
+import { VideoLinks } from '../../src/video/links';
 import { toasts } from '../../src/ui/toasts';
 import { FakeUpload } from '../uploads/fakeUpload';
 
@@ -47,34 +48,37 @@ function undo(): void {
   for (const toast of toasts.kept) toasts.dismiss(toast.id);
 }
 
-function uploading(studio: Studio): { links: VideoLinks; uploads: FakeUpload[]; removed: string[] } {
+function uploading(studio: Studio): {
+  links: VideoLinks; queue: UploadQueue; uploads: FakeUpload[]; removed: string[];
+} {
   const uploads: FakeUpload[] = [];
   const removed: string[] = [];
-  const links = new VideoLinks(studio.library, () => {
+  const queue = new UploadQueue(() => assert.fail('This is no song.'));
+  const links = new VideoLinks(studio.library, queue, () => {
     const upload = new FakeUpload();
     uploads.push(upload);
-    return upload as unknown as VideoUpload;
+    return upload;
   }, (id) => {
     removed.push(id);
     return Promise.resolve();
   });
-  return { links, uploads, removed };
+  return { links, queue, uploads, removed };
 }
 
 const file = { name: 'run.mp4' } as File;
 
 test('a part has its video as soon as the server knows it, not before', () => {
   const studio = new Studio(part('a'));
-  const { links, uploads } = uploading(studio);
+  const { links, queue, uploads } = uploading(studio);
   links.start('a', file);
-  assert.equal(links.of('a')?.name, 'run.mp4');
-  assert.equal(links.isSending, true);
+  assert.equal(queue.of('video', 'a')?.file.name, 'run.mp4');
+  assert.equal(queue.isSending, true);
   assert.deepEqual(studio.video('a'), [null, null, null]);
   uploads[0]?.become('importing', 'v');
   assert.deepEqual(studio.video('a'), ['v', null, null]);
-  assert.equal(links.isSending, false);
+  assert.equal(queue.isSending, false);
   uploads[0]?.become('done');
-  assert.equal(links.of('a'), null);
+  assert.equal(queue.of('video', 'a'), null);
 });
 
 test('giving an upload up unlinks what it brought, and only that', () => {
@@ -110,26 +114,26 @@ test('given up, or of no use, a replacing video gives the earlier one back as it
 
 test('a video that is chosen, or unlinked, stays so whatever was on its way', () => {
   const studio = new Studio(part('a', { video: 'old', videoOffset: 7 }), part('b'));
-  const { links, uploads } = uploading(studio);
+  const { links, queue, uploads } = uploading(studio);
   for (const state of ['uploading', 'importing'] as const) {
     links.start('a', file);
     uploads.at(-1)?.become(state, state === 'importing' ? 'v' : null);
     links.choose('a', 'other');
     uploads.at(-1)?.become('importing', 'w');
-    assert.deepEqual([studio.parts.get('a')?.video, links.of('a')], ['other', null]);
+    assert.deepEqual([studio.parts.get('a')?.video, queue.of('video', 'a')], ['other', null]);
     undo();
     assert.deepEqual(studio.video('a'), ['old', 7, null]);
     links.start('a', file);
     uploads.at(-1)?.become(state, state === 'importing' ? 'v' : null);
     links.unlink('a');
     uploads.at(-1)?.become('importing', 'w');
-    assert.deepEqual([studio.parts.get('a')?.video, links.of('a')], [null, null]);
+    assert.deepEqual([studio.parts.get('a')?.video, queue.of('video', 'a')], [null, null]);
     undo();
     assert.deepEqual(studio.video('a'), ['old', 7, null]);
   }
   links.start('b', file);
   links.unlink('b');
-  assert.deepEqual([links.of('b'), toasts.kept], [null, []], 'there was none to come back');
+  assert.deepEqual([queue.of('video', 'b'), toasts.kept], [null, []], 'there was none to come back');
 });
 
 test('choosing the video that is on its way leaves it so', () => {
@@ -154,14 +158,14 @@ test('an earlier video that is gone does not come back', () => {
 
 test('a failed upload stays to be tried again; a failed conversion is told by its record', () => {
   const studio = new Studio(part('a'));
-  const { links, uploads } = uploading(studio);
+  const { links, queue, uploads } = uploading(studio);
   links.start('a', file);
   uploads[0]?.become('failed');
-  assert.equal(links.of('a')?.upload.state, 'failed');
+  assert.equal(queue.of('video', 'a')?.upload.state, 'failed');
   uploads[0]?.retry();
   uploads[0]?.become('importing', 'v');
   uploads[0]?.become('failed', null);
-  assert.equal(links.of('a'), null);
+  assert.equal(queue.of('video', 'a'), null);
   assert.equal(studio.parts.get('a')?.video, 'v');
 });
 
