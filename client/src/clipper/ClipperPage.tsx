@@ -3,7 +3,8 @@
 
 import { useMemo } from 'react';
 import { Link } from '../services/Link';
-import { useFromLibrary, useLibraryStatus, useServices, useUploads } from '../services/services';
+import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
+import { useUploads } from '../services/useUploads';
 import '../ui/songs.css';
 import { SongPicker } from '../ui/SongPicker';
 import type { Track } from '../sync/records';

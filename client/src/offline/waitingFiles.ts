@@ -11,6 +11,7 @@ import type { Drafts } from '../uploads/drafts';
 import type { PartKind, Purpose, QueuedFile, UploadQueue } from '../uploads/queue';
 import type { NamedBlob } from '../uploads/transfer';
 import type { Claim, OfflineDatabase, StoredDraft, WaitingFile } from './database';
+import { holdTabName, lastTabName, oneTabAtATime, openTabs } from './tabName';
 
 /** The files and drafts to store, and what continues them. */
 export interface UploadSources {
@@ -34,8 +35,6 @@ const lookMilliseconds = 300;
 const ofDraft = JSON.stringify({ kind: 'draft' });
 /** A tab that is being reloaded resumes its own files within this time. */
 const reloadMilliseconds = 3_000;
-const nameKey = 'segmance.tab';
-const tabLock = (tab: string): string => `segmance-tab-${tab}`;
 const claimOf = (file: string): string => `claim-${file}`;
 
 /** Stores waiting files. */
@@ -63,7 +62,7 @@ export class WaitingFiles {
   /** Resumes files that closed tabs left, and starts to store waiting ones. */
   async begin(): Promise<void> {
     const { library, drafts, uploads } = this.sources;
-    this.takeName(await lastName() ?? crypto.randomUUID());
+    this.takeName(await lastTabName() ?? crypto.randomUUID());
     // An unreadable leftover is treated as another tab's, so that it is not overwritten.
     if (!(await succeeds(this.adopt(({ tab }) => tab === this.tab)))) this.takeName(crypto.randomUUID());
     setTimeout(() => void succeeds(this.adoptOthers()), reloadMilliseconds);
@@ -101,12 +100,7 @@ export class WaitingFiles {
   /** Holds a name until the tab is closed: after that any tab may take its files. */
   private takeName(tab: string): void {
     this.tab = tab;
-    try {
-      sessionStorage.setItem(nameKey, tab);
-    } catch {
-      // Without storage a reload is a new tab.
-    }
-    void navigator.locks?.request(tabLock(tab), () => new Promise(() => undefined));
+    holdTabName(tab);
   }
 
   /**
@@ -210,12 +204,10 @@ export class WaitingFiles {
 
   /** Takes over the files of closed tabs; one tab at a time. */
   private async adoptOthers(): Promise<void> {
-    const work = async (): Promise<void> => {
-      const alive = await tabsAlive();
-      await this.adopt(({ tab }) => tab !== this.tab && !alive.has(tabLock(tab)));
-    };
-    if (navigator.locks) await navigator.locks.request('segmance-adopt', work);
-    else await work();
+    await oneTabAtATime(async () => {
+      const isOpen = await openTabs();
+      await this.adopt(({ tab }) => tab !== this.tab && !isOpen(tab));
+    });
   }
 
   private async adopt(isLeft: (record: { readonly tab: string }) => boolean): Promise<void> {
@@ -373,21 +365,6 @@ function placeOf({ id, purpose }: WaitingFile): string {
 
 function isClaim(record: WaitingFile | Claim): record is Claim {
   return 'now' in record;
-}
-
-async function tabsAlive(): Promise<Set<string | undefined>> {
-  const held = (await navigator.locks?.query())?.held ?? [];
-  return new Set(held.map(({ name }) => name));
-}
-
-/** Returns the name of this tab before its reload; a duplicated tab has none. */
-async function lastName(): Promise<string | null> {
-  try {
-    const last = sessionStorage.getItem(nameKey);
-    return last !== null && (await tabsAlive()).has(tabLock(last)) ? null : last;
-  } catch {
-    return null;
-  }
 }
 
 function nameOf(file: NamedBlob): string {

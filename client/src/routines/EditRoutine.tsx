@@ -2,7 +2,8 @@
 
 import { useCallback, useRef, useState, type RefObject } from 'react';
 import { DropZone } from '../ui/DropZone';
-import { useLibrary, useServices, useUploads } from '../services/services';
+import { useLibrary, useServices } from '../services/services';
+import { useUploads } from '../services/useUploads';
 import { PartLength } from '../parts/PartLength';
 import type { Part, Routine } from '../sync/records';
 import { limits } from '../sync/validation';

@@ -4,7 +4,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { Player, PlayerSnapshot } from '../audio/player';
 import type { Offline } from '../offline/offline';
 import type { Drafts } from '../uploads/drafts';
-import type { Purpose, UploadQueue } from '../uploads/queue';
+import type { UploadQueue } from '../uploads/queue';
 import type { LocalLibrary } from '../sync/library';
 import type { SettingName, Settings } from '../sync/settings';
 import type { Jobs } from './jobs';
@@ -59,13 +59,6 @@ export function useFromPlayer<T extends string | number | boolean | null>(
 /** Reads a setting. */
 export function useSetting<N extends SettingName>(name: N): Settings[N] {
   return useFromLibrary((library) => library.setting(name));
-}
-
-/** Returns the upload queue, and renders again whenever a file of one kind changes. */
-export function useUploads(kind: Purpose['kind']): UploadQueue {
-  const { uploads } = useServices();
-  useSyncExternalStore(uploads.subscribe, () => uploads.versions[kind]);
-  return uploads;
 }
 
 /** Reads the current place. */

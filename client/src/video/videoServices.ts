@@ -1,7 +1,8 @@
 // State that outlives the page: running video uploads, and the searches for their offsets.
 
 import { useSyncExternalStore } from 'react';
-import { useFromLibrary, useServices, useUploads } from '../services/services';
+import { useFromLibrary, useServices } from '../services/services';
+import { useUploads } from '../services/useUploads';
 import { partAudio } from '../parts/partAudio';
 import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
