@@ -276,7 +276,7 @@ export class RoutineDraft {
 
   private uploadChanged(key: string): void {
     const row = this.rows.find((other) => other.key === key);
-    if (!row) return;
+    if (!row?.queued) return;
     const state = this.stateOf(row);
     if (state === 'ready') {
       const known = this.options.routineId === undefined ? [] : this.options.library.parts(this.options.routineId);
@@ -296,11 +296,11 @@ export class RoutineDraft {
       if (this.routineId !== null) this.follow(row, this.routineId);
     } else if (state === 'failed' && this.routineId !== null) {
       // An upload that failed because the server lacked space or time is kept for the next start.
-      const isOver = row.queued === null || row.queued.upload.isUnusable;
+      const { isUnusable, problem } = row.queued.upload;
       // The list of a routine being edited keeps it, for a retry or removal.
-      if (isOver && this.options.routineId === undefined) this.forget(row);
-      const sentence = `“${row.title}” was not added. ${row.queued?.upload.problem ?? ''}`.trim();
-      this.options.onLateProblem?.(isOver ? sentence : `${sentence} The next start tries again.`);
+      if (isUnusable && this.options.routineId === undefined) this.forget(row);
+      const sentence = `“${row.title}” was not added. ${problem ?? ''}`.trim();
+      this.options.onLateProblem?.(isUnusable ? sentence : `${sentence} The next start tries again.`);
     }
     this.changed();
   }

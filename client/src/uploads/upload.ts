@@ -27,8 +27,6 @@ export interface UploadOptions extends Partial<Environment> {
   /** The type of the record; a track by default. */
   readonly kind?: 'track' | 'video';
   readonly server?: string;
-  /** The record's title; by default the server uses the file's name. */
-  readonly title?: string;
   /** The size of one request; by default about one second's worth of bytes. */
   readonly pieceBytes?: number;
   /** The queue in which uploads wait for each other. */
@@ -47,7 +45,6 @@ export class Upload {
   private currentState: UploadState = 'waiting';
   private currentProgress = 0;
   private currentProblem: string | null = null;
-  private notifications = 0;
   private readonly listeners = new Listeners();
   private readonly environment: Environment;
   private readonly server: string;
@@ -114,11 +111,6 @@ export class Upload {
   /** Whether the library already had this file. */
   get alreadyKnown(): boolean {
     return this.isKnown;
-  }
-
-  /** Counts notifications, for useSyncExternalStore. */
-  get version(): number {
-    return this.notifications;
   }
 
   /** Calls back after each change; returns a function that stops it. */
@@ -190,11 +182,10 @@ export class Upload {
 
   private async makeRecord(): Promise<void> {
     const upload = this.transfer.address?.split('/').pop() ?? '';
-    const { title } = this.options;
     const request = {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(title === undefined ? { upload } : { upload, title }),
+      body: JSON.stringify({ upload }),
     };
     // Must not be aborted: a record whose id is lost can't be deleted.
     const never = new AbortController().signal;
@@ -216,7 +207,7 @@ export class Upload {
     this.job = typeof made.job === 'string' ? made.job : null;
     this.isKnown = response.status !== 202;
     // The state is unchanged, but the id is new.
-    this.tell();
+    this.listeners.tell();
   }
 
   /** Follows the import by the server's events, and by polling without events. */
@@ -320,11 +311,6 @@ export class Upload {
     this.currentState = state;
     this.currentProgress = progress;
     this.currentProblem = problem;
-    this.tell();
-  }
-
-  private tell(): void {
-    this.notifications += 1;
     this.listeners.tell();
   }
 }
@@ -335,7 +321,7 @@ function isOver(job: Job | null): boolean {
 
 /** Extracts the environment from the options. */
 function replacements(options: UploadOptions): Partial<Environment> {
-  const { library: _library, server: _server, title: _title, ...others } = options;
+  const { library: _library, server: _server, ...others } = options;
   const { pieceBytes: _pieceBytes, lane: _lane, kind: _kind, ...environment } = others;
   return environment;
 }
