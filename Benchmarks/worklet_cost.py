@@ -43,7 +43,7 @@ def play(page, percent):
     """Plays the sample's first part round and round at a speed, until it has settled."""
     page.get_by_test_id("routine-card").click()
     page.get_by_test_id("speed-dial").click()
-    page.get_by_test_id("speed-sheet").get_by_text(f"{percent} %", exact=True).first.click()
+    page.get_by_test_id("speed-sheet").get_by_text(f"{percent}%", exact=True).first.click()
     page.get_by_test_id("sheet-close").click()
     if page.get_by_test_id("loop").get_attribute("aria-pressed") == "false":
         page.get_by_test_id("loop").click()

@@ -169,6 +169,7 @@ def test_a_revoked_device_loses_access_at_once_and_keeps_its_data(chromium, owne
         expect(phone.get_by_test_id("unpaired-note")).to_be_visible()
         expect(phone.get_by_test_id("routine-card")).to_contain_text("Swan")
         phone.get_by_test_id("tab-settings").click()
+        phone.get_by_test_id("room-appearance").click()
         phone.get_by_test_id("theme").get_by_text("Light").click()
         phone.get_by_test_id("unpaired-note").click()
         expect(phone.get_by_test_id("door-kept")).to_contain_text("1 change made here is kept")

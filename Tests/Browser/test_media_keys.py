@@ -174,8 +174,8 @@ def test_the_next_and_previous_track_keys_change_the_part(halved):
 def test_an_open_sheet_stays_with_its_part_when_the_part_changes(halved, server):
     page = halved
     for dial, choice, field, chosen in (
-            ("speed", "70 %", "rate", 0.7), ("pitch", "pitch-more", "semitones", 1),
-            ("countdown", "3 s", "countdownSeconds", 3), ("repeat", "3 times", "repeatLimit", 3)):
+            ("speed", "70%", "rate", 0.7), ("pitch", "pitch-more", "semitones", 1),
+            ("countdown", "3 s", "countdownSeconds", 3), ("repeat", "3×", "repeatLimit", 3)):
         dial_value = page.get_by_test_id(f"{dial}-dial")
         dial_value.click()
         sheet = page.get_by_test_id(f"{dial}-sheet")

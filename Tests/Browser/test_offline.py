@@ -318,7 +318,7 @@ def test_files_picked_offline_survive_closing_and_reach_their_parts(parts, devic
     other = tmp_path / "Other.wav"
     other.write_bytes(song(4, 2))
     page.get_by_test_id("replacement-file").set_input_files(other)
-    expect(page.get_by_text("Replacing the audio 0 %")).to_contain_text("goes on by itself")
+    expect(page.get_by_text("Replacing the audio 0%")).to_contain_text("goes on by itself")
     pick_song(page, tmp_path, "Finale.wav", song(5, 3))
     waits = "2 songs and 1 video waiting"
     expect(page.get_by_test_id("sync-note").first).to_contain_text(waits)

@@ -76,8 +76,12 @@ def test_a_routine_reopens_at_the_last_used_part(visitor, library):
 def test_the_player_uses_the_settings(visitor, library):
     page = visitor
     page.get_by_test_id("tab-settings").click()
+    page.get_by_test_id("room-player").click()
     page.get_by_test_id("seek-step").get_by_text("2 s", exact=True).click()
-    page.get_by_test_id("countdown-default").get_by_text("3 s", exact=True).click()
+    page.get_by_test_id("room-back").click()
+    expect(page.get_by_test_id("room-player")).to_contain_text("2 s")
+    page.get_by_test_id("room-countdown").click()
+    page.get_by_test_id("countdown-seconds-presets").get_by_text("3 s", exact=True).click()
     eventually(lambda: setting(library, "countdownSeconds"), lambda value: value == 3)
     page.get_by_test_id("tab-routines").click()
     page.get_by_role("link", name="Lantern Street").click()
@@ -97,6 +101,7 @@ def test_the_theme_is_fixed_or_follows_the_system(visitor, library):
     page = visitor
     html = page.locator("html")
     page.get_by_test_id("tab-settings").click()
+    page.get_by_test_id("room-appearance").click()
     page.get_by_test_id("theme").get_by_text("Dark").click()
     eventually(lambda: setting(library, "theme"), lambda value: value == "dark")
     page.emulate_media(color_scheme="light")

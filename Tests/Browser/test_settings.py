@@ -358,7 +358,10 @@ def test_guide_keys_and_version_are_in_the_settings(phone, server):
 
 def test_the_countdown_sound_and_the_theme_are_stored(phone, server):
     phone.get_by_test_id("tab-settings").click()
+    phone.get_by_test_id("room-countdown").click()
     phone.get_by_test_id("countdown-sound").get_by_text("Wood").click()
+    phone.get_by_test_id("room-back").click()
+    phone.get_by_test_id("room-appearance").click()
     phone.get_by_test_id("theme").get_by_text("Light").click()
     expect(phone.locator("html")).to_have_attribute("data-theme", "light")
     settings = eventually(

@@ -232,7 +232,7 @@ def test_the_video_is_moved_by_keys_and_resized_by_keys_and_by_its_corner(studio
     page.mouse.up()
     assert eventually(lambda: box(page)["width"] > start["width"] + 60, bool)
     assert is_in_place(page)
-    expect(page.get_by_test_id("speed-dial")).to_contain_text("100 %")
+    expect(page.get_by_test_id("speed-dial")).to_contain_text("100%")
 
 
 def test_the_buttons_hide_during_playback_unless_they_have_the_focus(studio):

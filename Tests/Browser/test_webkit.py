@@ -51,7 +51,7 @@ def test_dropped_files_become_a_routine_that_counts_down_plays_and_loops(webkit,
     find(webkit, "loop").click()
     find(webkit, "countdown-dial").click()
     webkit.execute_script(
-        "arguments[0].querySelector('[value=\"3\"]').click()", find(webkit, "countdown-choices"))
+        "arguments[0].querySelector('[value=\"3\"]').click()", find(webkit, "countdown-seconds-presets"))
     find(webkit, "sheet-close").click()
     find(webkit, "play").click()
     until(webkit, "play", is_playing)

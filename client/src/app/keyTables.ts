@@ -22,7 +22,7 @@ export const keyTable: KeyRows = [
   { keys: ['A'], meaning: 'Set A, the start of the section' },
   { keys: ['B'], meaning: 'Set B, the end of the section' },
   { keys: ['L'], meaning: 'Loop the part, or stop looping' },
-  { keys: ['+', '−'], meaning: 'Faster or slower by 5 %' },
+  { keys: ['+', '−'], meaning: 'Faster or slower by 5%' },
   { keys: ['Page Up', 'Page Down'], meaning: 'Previous or next part' },
   { keys: ['Shift ←', 'Shift →'], meaning: 'Previous or next part' },
   { keys: ['N'], meaning: 'Add a move' },

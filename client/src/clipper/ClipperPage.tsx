@@ -10,6 +10,7 @@ import { SongPicker } from '../ui/SongPicker';
 import type { Track } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
+import { percentText } from '../ui/numbers';
 import { clock, plural, spokenTime } from '../ui/time';
 import { useIncrementalList } from '../ui/useIncrementalList';
 import { Waveform } from '../ui/Waveform';
@@ -71,7 +72,7 @@ function UploadRow({ row }: { row: QueuedFile }): JSX.Element {
         {!hasFailed && <ProgressBar percent={percent} label={`${words[upload.state]} ${name}`} />}
         <p className={hasFailed ? 'song-state problem' : 'song-state'} aria-live="polite">
           {hasFailed ? upload.problem ?? 'This song can’t be used.' : words[upload.state]}
-          {!hasFailed && <span className="time" aria-hidden="true">{` ${percent} %`}</span>}
+          {!hasFailed && <span className="time" aria-hidden="true">{` ${percentText(percent)}`}</span>}
           {!hasFailed && upload.problem !== null && ` · ${upload.problem}`}
         </p>
       </div>

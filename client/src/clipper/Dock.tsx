@@ -7,6 +7,7 @@ import { SpeedSheet } from '../player/SpeedSheet';
 import { PlayButton, SeekButton } from '../player/Transport';
 import { Icon } from '../ui/Icon';
 import type { ClipperPractice } from './usePractice';
+import { percentText } from '../ui/numbers';
 
 interface DockProps {
   readonly practice: ClipperPractice;
@@ -28,7 +29,7 @@ export function Dock({
     <section className="dock" aria-label="Play and cut">
       <div className="dock-play">
         <ValueButton
-          isSmall name="speed" icon="speed" label="Speed" value={`${percentOf(fields)} %`}
+          isSmall name="speed" icon="speed" label="Speed" value={percentText(percentOf(fields))}
           sheet={(close) => <SpeedSheet fields={fields} onSet={set} onClose={close} canTrain={false} />}
         />
         <ValueButton

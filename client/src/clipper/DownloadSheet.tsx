@@ -10,6 +10,7 @@ import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
+import { percentText } from '../ui/numbers';
 import { clock, framesOf } from '../ui/time';
 import { saveText } from '../ui/save';
 import { trackTitle } from './trackTitle';
@@ -88,7 +89,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
               ? (
                 <>
                   <ProgressBar percent={Math.round(zip.progress * 100)} label="Making the zip" />
-                  <p className="time">{`Making the zip ${Math.round(zip.progress * 100)} %`}</p>
+                  <p className="time">{`Making the zip ${percentText(100 * zip.progress)}`}</p>
                   <Button icon="close" data-testid="zip-cancel" onClick={cancelZip}>Cancel</Button>
                 </>
               )

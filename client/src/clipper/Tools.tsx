@@ -8,6 +8,7 @@ import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
 import { Sheet } from '../ui/Sheet';
+import { percentText } from '../ui/numbers';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { importLabels, resetClips } from './actions';
@@ -108,7 +109,7 @@ function whatOfGuesses(analysis: Analysis, guesses: number): string {
         : `${guesses === 1 ? '1 guess' : `${guesses} guesses`} where the music may change. Listen, and tap a mark to cut there.`;
     default:
       return analysis.state === 'waiting' && analysis.progress > 0
-        ? `Listening to the song: ${Math.round(analysis.progress * 100)} %`
+        ? `Listening to the song: ${percentText(100 * analysis.progress)}`
         : 'Listening to the song…';
   }
 }

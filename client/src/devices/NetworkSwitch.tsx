@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { sentenceOf, switchNetwork, type Network } from './api';
+import { Switch } from '../ui/Switch';
 import type { Asked } from './useAsked';
 import { fingerprintPairs } from './format';
 
@@ -26,19 +27,12 @@ export function NetworkSwitch({ network }: { network: Asked<Network> }): JSX.Ele
   return (
     <section className="settings-group" aria-label="Network">
       <h2>Network</h2>
-      <label className="switch-row">
-        <span>
-          <b>Let phones on this network in</b>
-          <small>
-            Only devices that you pair see anything. Others on the network see that a Segmance is
-            here, and no more.
-          </small>
-        </span>
-        <input
-          type="checkbox" role="switch" checked={wanted ?? isOn} disabled={value === null || wanted !== null}
-          aria-busy={wanted !== null} data-testid="network-switch" onChange={() => void turn()}
-        />
-      </label>
+      <Switch
+        label="Allow devices on this network"
+        hint="Only devices that you pair see your library. Others can only see that Segmance runs here."
+        isOn={wanted ?? isOn} isDisabled={value === null || wanted !== null} isBusy={wanted !== null}
+        testId="network-switch" onChange={() => void turn()}
+      />
       {problem !== null && <p className="problem" role="alert" data-testid="network-problem">{problem}</p>}
       {isOn && value !== null && (
         <div className="network-addresses" data-testid="network-addresses">

@@ -3,6 +3,7 @@
 import type { PlayerSettings, Trainer } from '../audio/player';
 import type { CountdownRepeats } from '../generated/engine';
 import type { EditOf, PartFields } from '../sync/records';
+import { percentText } from '../ui/numbers';
 import { plural } from '../ui/time';
 
 /** A practice setting with its own sheet. */
@@ -114,15 +115,36 @@ export function semitonesText(semitones: number): string {
   return semitones > 0 ? `+${semitones}` : semitones < 0 ? `−${-semitones}` : '0';
 }
 
-/** Formats how a loop repeats: `4×`, `4× 2 s`, `No end`. */
+/** Formats the length of a countdown: `5 s`, `Off`. */
+export function countdownText(seconds: number): string {
+  return seconds === 0 ? 'Off' : `${seconds} s`;
+}
+
+/** Formats what a trainer does: `70 → 100%, +5 every 2 repeats`. */
+export function trainerText({ from, to, step, every }: Trainer): string {
+  const sign = to < from ? '−' : '+';
+  return `${from} → ${percentText(to)}, ${sign}${step} ${every === 1 ? 'every repeat' : `every ${every} repeats`}`;
+}
+
+/** Formats how often a loop is played: `4×`, `∞`. */
+export function limitText(limit: number): string {
+  return limit === 0 ? '∞' : `${limit}×`;
+}
+
+/** The same for a screen reader. */
+export function spokenLimit(limit: number): string {
+  return limit === 0 ? 'forever' : plural(limit, 'time');
+}
+
+/** Formats how a loop repeats: `4×`, `4× 2 s`, `∞`. */
 export function repeatText({ repeatLimit, restSeconds }: PracticeSettings): string {
   const rest = restSeconds > 0 ? `${restSeconds} s` : '';
-  if (repeatLimit === 0) return rest === '' ? 'No end' : rest;
-  return rest === '' ? `${repeatLimit}×` : `${repeatLimit}× ${rest}`;
+  if (repeatLimit === 0) return rest === '' ? limitText(0) : rest;
+  return rest === '' ? limitText(repeatLimit) : `${limitText(repeatLimit)} ${rest}`;
 }
 
 /** The same for a screen reader. */
 export function spokenRepeats({ repeatLimit, restSeconds }: PracticeSettings): string {
-  const times = repeatLimit === 0 ? 'without end' : plural(repeatLimit, 'time');
+  const times = spokenLimit(repeatLimit);
   return restSeconds > 0 ? `${times}, ${plural(restSeconds, 'second')} apart` : times;
 }

@@ -3,30 +3,22 @@
 import type { Settings } from '../sync/settings';
 import { useServices, useSetting } from '../services/services';
 import { Choices } from '../ui/Choices';
-import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
-import type { PracticeSettings, SetPractice } from '../parts/practiceSettings';
+import { countdownText, type PracticeSettings, type SetPractice } from '../parts/practiceSettings';
+import { Dial } from './Dial';
 
-/** The offered lengths, in seconds. */
-export const countdownChoices = [0, 3, 5, 10, 15, 20].map((value) => ({
-  value, label: value === 0 ? 'Off' : `${value} s`,
-}));
+const presets = [0, 3, 5, 10, 15, 20];
 
 /** Length of the countdown, and when it runs. */
 export function CountdownSheet({ settings, onSet, onClose }: {
   settings: Pick<PracticeSettings, 'countdownSeconds' | 'countdownRepeats'>; onSet: SetPractice; onClose: () => void;
 }): JSX.Element {
-  const choose = (value: number): void => {
-    onSet({ countdownSeconds: value });
-  };
   return (
     <Sheet title="Countdown" onClose={onClose} testId="countdown-sheet">
       <div className="stack">
-        <Choices
-          legend="Before it starts" choices={countdownChoices} value={settings.countdownSeconds}
-          onChoose={choose} testId="countdown-choices"
+        <CountdownSeconds
+          seconds={settings.countdownSeconds} onChange={(value) => onSet({ countdownSeconds: value })}
         />
-        <CountdownSeconds seconds={settings.countdownSeconds} onChange={choose} />
         <RepeatsChoice
           value={settings.countdownRepeats}
           onChoose={(value) => onSet({ countdownRepeats: value })}
@@ -36,14 +28,14 @@ export function CountdownSheet({ settings, onSet, onClose }: {
   );
 }
 
-/** Any other number of seconds. */
+/** The length, 0 for none. */
 export function CountdownSeconds({
   seconds, onChange,
 }: { seconds: number; onChange: (seconds: number) => void }): JSX.Element {
   return (
-    <NumberField
-      label="Any other number" value={seconds} least={0} most={600} onChange={onChange}
-      testId="countdown-seconds"
+    <Dial
+      label="Countdown" name="countdown-seconds" value={seconds} least={0} most={600} sliderMost={30}
+      presets={presets} text={countdownText} onChange={onChange}
     />
   );
 }
@@ -60,7 +52,7 @@ function RepeatsChoice({ value, onChoose }: {
 }): JSX.Element {
   return (
     <Choices
-      legend="When the part repeats" value={value} testId="countdown-repeats" isSingle
+      legend="When the part repeats" value={value} testId="countdown-repeats" form="column"
       choices={[
         { value: 'every', label: 'Count before each repeat' },
         { value: 'first', label: 'Only before the first' },

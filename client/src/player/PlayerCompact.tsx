@@ -3,6 +3,7 @@
 import { useRef, type RefObject } from 'react';
 import { useFromPlayer } from '../services/services';
 import { Marquee } from '../ui/Marquee';
+import { percentText } from '../ui/numbers';
 import { clock } from '../ui/time';
 import './compact.css';
 import { fractionOf } from '../parts/progress';
@@ -59,7 +60,7 @@ export function PlayerCompact({
         <Marquee text={title} />
         {preparing !== null && (
           <span className="compact-time time" role="status" data-testid="audio-importing">
-            {`Preparing the audio ${preparing} %`}
+            {`Preparing the audio ${percentText(preparing)}`}
           </span>
         )}
         {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
@@ -70,7 +71,7 @@ export function PlayerCompact({
               {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
             </span>
             {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
-            {percent !== 100 && <b className="compact-mode" data-testid="compact-speed">{`${percent} %`}</b>}
+            {percent !== 100 && <b className="compact-mode" data-testid="compact-speed">{percentText(percent)}</b>}
           </span>
         )}
       </button>

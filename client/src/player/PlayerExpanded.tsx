@@ -5,6 +5,7 @@ import { useFromPlayer, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
+import { percentText } from '../ui/numbers';
 import { clock, clockWithTenths } from '../ui/time';
 import { PracticeControls } from './PracticeControls';
 import './expanded.css';
@@ -101,7 +102,7 @@ function Times({ playable, loop, preparing, action }: {
         </span>
       </p>
       {preparing !== null && (
-        <p className="time" role="status" data-testid="audio-importing">{`Preparing the audio ${preparing} %`}</p>
+        <p className="time" role="status" data-testid="audio-importing">{`Preparing the audio ${percentText(preparing)}`}</p>
       )}
       {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
       {(markerA !== null || markerB !== null) && (

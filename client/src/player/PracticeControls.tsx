@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useFromPlayer, useOverlay, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Icon, type IconName } from '../ui/Icon';
+import { percentText } from '../ui/numbers';
 import { toasts } from '../ui/toasts';
 import {
   isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats, type PracticeSetting,
@@ -36,7 +37,7 @@ export function PracticeControls({ part }: { part: Part }): JSX.Element {
       <div className="dials">
         <ValueButton
           name="speed" icon="speed" label={isTraining(part) ? 'Trainer' : 'Speed'}
-          value={`${percentNow(part, percent)} %`} sheet={sheet}
+          value={percentText(percentNow(part, percent))} sheet={sheet}
         />
         <ValueButton name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)} sheet={sheet} />
         <ValueButton

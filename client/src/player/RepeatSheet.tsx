@@ -1,13 +1,14 @@
 // How often a loop is played, and the pause between two repeats.
 
-import { Choices } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
-import type { PracticeFields, PracticeSettings, SetPractice } from '../parts/practiceSettings';
+import {
+  limitText, spokenLimit, type PracticeFields, type PracticeSettings, type SetPractice,
+} from '../parts/practiceSettings';
+import { Dial } from './Dial';
 import './sheets.css';
 
-const limits = [0, 2, 3, 4, 5, 8].map((value) => ({ value, label: value === 0 ? 'No end' : `${value} times` }));
-const rests = [0, 1, 2, 3, 5, 10].map((value) => ({ value, label: value === 0 ? 'None' : `${value} s` }));
+const presets = [0, 2, 3, 4, 8];
 
 /** Limit and pause. */
 export function RepeatSheet({ fields, settings, onSet, onClose }: {
@@ -18,26 +19,20 @@ export function RepeatSheet({ fields, settings, onSet, onClose }: {
     <Sheet title="Repeats" onClose={onClose} testId="repeat-sheet">
       <div className="stack">
         {(fields.loopMode ?? 'off') === 'off' && (
-          <p className="note">Nothing repeats yet: press Loop, or set A and B.</p>
+          <p className="note is-middle">Nothing repeats yet: press Loop, or set A and B.</p>
         )}
-        <Choices
-          legend="How often a loop is heard" choices={limits} value={repeatLimit} testId="repeat-limit"
-          onChoose={(value) => onSet({ repeatLimit: value === 0 ? null : value })}
-        />
-        <NumberField
-          label="Any other number" value={repeatLimit} least={0} most={999} testId="repeat-number"
-          text={(value) => (value === 0 ? 'No end' : String(value))}
+        <Dial
+          label="Repeats" name="repeat-number" value={repeatLimit} least={0} most={999} sliderMost={12}
+          presets={presets} text={limitText} spoken={spokenLimit}
           onChange={(value) => onSet({ repeatLimit: value === 0 ? null : value })}
         />
-        <Choices
-          legend="Pause between repeats" choices={rests} value={restSeconds} testId="rest-choices"
-          onChoose={(value) => onSet({ restSeconds: value === 0 ? null : value })}
-        />
-        <NumberField
-          label="Any other pause" value={restSeconds} least={0} most={600} testId="rest-number"
-          text={(value) => (value === 0 ? 'None' : `${value} s`)}
-          onChange={(value) => onSet({ restSeconds: value === 0 ? null : value })}
-        />
+        <section className="sheet-section">
+          <NumberField
+            label="Pause between repeats" value={restSeconds} least={0} most={600} testId="rest-number"
+            text={(value) => (value === 0 ? 'None' : `${value} s`)}
+            onChange={(value) => onSet({ restSeconds: value === 0 ? null : value })}
+          />
+        </section>
       </div>
     </Sheet>
   );

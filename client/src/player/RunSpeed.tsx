@@ -3,6 +3,7 @@
 import { NumberField } from '../ui/NumberField';
 import { fastest, slowest } from '../parts/practiceSettings';
 import './practiceControls.css';
+import { percentText } from '../ui/numbers';
 
 /** The speed of the run; the parts' own speeds only apply to practising them. */
 export function RunSpeed({ percent, onPercent }: {
@@ -12,7 +13,7 @@ export function RunSpeed({ percent, onPercent }: {
     <div className="dials-box" data-testid="run-dials">
       <NumberField
         label="Speed of the run" value={percent} least={slowest} most={fastest} step={5}
-        text={(value) => `${value} %`} onChange={onPercent} testId="run-speed"
+        text={percentText} onChange={onPercent} testId="run-speed"
       />
     </div>
   );

@@ -7,6 +7,7 @@ import { usePlayheadOf, type PlayheadSource } from '../player/usePlayhead';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { percentText } from '../ui/numbers';
 import { clock, clockWithTenths, spokenTime } from '../ui/time';
 import type { RemoteState } from './protocol';
 import type { ConnectionState, Remote } from './remote';
@@ -90,12 +91,12 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
       <Buttons remote={remote} state={state} isDisabled={isDead} />
       <div className="remote-speed" role="group" aria-label="Speed">
         <IconButton
-          icon="minus" label={`Slower by ${speedStep} %`} disabled={isDead}
+          icon="minus" label={`Slower by ${percentText(speedStep)}`} disabled={isDead}
           data-testid="remote-slower" onClick={() => remote.faster(-speedStep)}
         />
-        <output className="time" data-testid="remote-speed">{`${state.percent} %`}</output>
+        <output className="time" data-testid="remote-speed">{percentText(state.percent)}</output>
         <IconButton
-          icon="plus" label={`Faster by ${speedStep} %`} disabled={isDead}
+          icon="plus" label={`Faster by ${percentText(speedStep)}`} disabled={isDead}
           data-testid="remote-faster" onClick={() => remote.faster(speedStep)}
         />
       </div>

@@ -15,6 +15,7 @@ import { DragHandle } from '../ui/DragHandle';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
+import { percentText } from '../ui/numbers';
 import { useSortable } from '../ui/useSortable';
 import { replaceAudio } from '../uploads/replacement';
 import { deletePart, duplicatePart, whatGoesWith } from './actions';
@@ -173,7 +174,7 @@ function Replacement({ part }: { part: Part }): JSX.Element {
     <>
       {!hasFailed && <ProgressBar percent={percent} label={`Replacing the audio of ${part.title}`} />}
       <p className={hasFailed ? 'song-state problem' : 'song-state time'} aria-live="polite">
-        {hasFailed ? upload.problem ?? 'This song can’t be used.' : `Replacing the audio ${percent} %`}
+        {hasFailed ? upload.problem ?? 'This song can’t be used.' : `Replacing the audio ${percentText(percent)}`}
         {!hasFailed && upload.problem !== null && ` · ${upload.problem}`}
       </p>
       <div className="song-answers">

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { limits } from '../sync/validation';
 import { IconButton } from '../ui/Button';
 import { DragHandle } from '../ui/DragHandle';
+import { percentText } from '../ui/numbers';
 import { clock } from '../ui/time';
 import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';
@@ -64,7 +65,7 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
         {isMoving && <ProgressBar percent={percent} label={`${words[state]} ${row.title}`} />}
         <p className={state === 'failed' ? 'song-state problem' : 'song-state'} aria-live="polite">
           {state === 'failed' ? problem ?? 'This song can’t be used.' : words[state]}
-          {isMoving && state !== 'waiting' && <span className="time" aria-hidden="true">{` ${percent} %`}</span>}
+          {isMoving && state !== 'waiting' && <span className="time" aria-hidden="true">{` ${percentText(percent)}`}</span>}
           {length !== null && <span className="time">{` · ${clock(length)}`}</span>}
           {isMoving && problem !== null && ` · ${problem}`}
         </p>

@@ -11,9 +11,13 @@ export type Route =
   | { readonly page: 'install' };
 
 /** The pages within the settings. */
-export type SettingsSection = 'routines' | 'move-types' | 'media' | 'storage' | 'devices' | 'guide';
+const settingsRooms = [
+  'routines', 'move-types', 'media', 'storage', 'devices', 'appearance', 'countdown', 'player', 'guide',
+] as const;
 
-const settingsRooms: readonly string[] = ['routines', 'move-types', 'media', 'storage', 'devices', 'guide'];
+export type SettingsSection = (typeof settingsRooms)[number];
+
+const isSettingsRoom = (name: string): name is SettingsSection => (settingsRooms as readonly string[]).includes(name);
 
 const decoded = (segment: string): string => {
   try {
@@ -31,8 +35,8 @@ export function parseRoute(path: string, hash = ''): Route {
   if (first === 'routines' && second !== undefined) {
     return { page: 'routine', routineId: second, partId: third === 'parts' ? fourth ?? null : null };
   }
-  if (first === 'settings' && second !== undefined && settingsRooms.includes(second)) {
-    return { page: first, room: second as SettingsSection };
+  if (first === 'settings' && second !== undefined && isSettingsRoom(second)) {
+    return { page: first, room: second };
   }
   if (first === 'clipper' && second !== undefined) {
     return third === 'parts' && fourth !== undefined

@@ -47,7 +47,7 @@ export function DeleteMoveType({ type, types, onClose }: DeleteMoveTypeProps): J
     >
       <div className="stack">
         <Choices
-          legend={`${count} of this type`} value={kind} isSingle testId="type-fate"
+          legend={`${count} of this type`} value={kind} form="column" testId="type-fate"
           choices={[
             { value: 'retype', label: 'Give them another type' },
             { value: 'delete', label: `Delete ${count}, too` },

@@ -9,7 +9,8 @@ interface RoomRowProps {
   readonly room: SettingsSection;
   readonly icon: IconName;
   readonly label: string;
-  readonly aside?: number;
+  /** What is set there, or how much there is. */
+  readonly aside?: number | string;
 }
 
 /** A link to a page behind the settings. */

@@ -1,14 +1,14 @@
-// The third tab: the library's content, appearance, countdown and seeking, exports, help.
+// The third tab: the library's content, what is set, exports, help; each row with its value.
 
 import type { ReactNode } from 'react';
 import type { SettingsSection } from '../services/routes';
 import { useFromLibrary, useOverlay, useServices, useSetting } from '../services/services';
-import type { TickSound } from '../audio/player';
-import { CountdownRepeats, countdownChoices, CountdownSeconds } from '../player/CountdownSheet';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
+import { countdownText } from '../parts/practiceSettings';
+import type { Choice } from '../ui/Choices';
+import { AppearancePage, CountdownPage, PlayerPage, sounds, themes } from './PracticePages';
 import { StoragePage } from './StoragePage';
-import { Choices } from '../ui/Choices';
 import { toasts } from '../ui/toasts';
 import { About } from './About';
 import { Backups } from './Backups';
@@ -21,19 +21,6 @@ import { AllRoutinesPage } from './AllRoutinesPage';
 import { ButtonRow, SubpageRow } from './Rows';
 import './settings.css';
 
-const sounds: readonly { value: TickSound; label: string }[] = [
-  { value: 'clave', label: 'Clave' },
-  { value: 'piano', label: 'Piano' },
-  { value: 'bongo', label: 'Bongo' },
-  { value: 'kick', label: 'Kick' },
-  { value: 'wood', label: 'Wood' },
-  { value: 'tambourine', label: 'Tambourine' },
-  { value: 'hiHat', label: 'Hi-hat' },
-  { value: 'snap', label: 'Snap' },
-];
-
-const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
-
 /** The settings, or one of their subpages. */
 export function SettingsPage({ room }: { room?: SettingsSection | undefined }): JSX.Element {
   switch (room) {
@@ -45,6 +32,12 @@ export function SettingsPage({ room }: { room?: SettingsSection | undefined }): 
       return <MediaPage />;
     case 'storage':
       return <StoragePage />;
+    case 'appearance':
+      return <AppearancePage />;
+    case 'countdown':
+      return <CountdownPage />;
+    case 'player':
+      return <PlayerPage />;
     case 'guide':
       return <SettingsSubpage title="Usage guide"><UsageGuide /></SettingsSubpage>;
     default:
@@ -53,7 +46,7 @@ export function SettingsPage({ room }: { room?: SettingsSection | undefined }): 
 }
 
 function AllSettings(): JSX.Element {
-  const { library, player, navigation } = useServices();
+  const { library, navigation } = useServices();
   const [isExporting, openExport, closeExport] = useOverlay('export');
   const [isWelcoming, openWelcome, closeWelcome] = useOverlay('welcome');
   const routines = useFromLibrary((current) => current.all('routine').length);
@@ -76,42 +69,20 @@ function AllSettings(): JSX.Element {
             <SubpageRow room="storage" icon="device" label="Storage" />
           </ul>
         </Group>
+        <Group title="Practice">
+          <ul className="rows">
+            <SubpageRow
+              room="countdown" icon="timer" label="Countdown"
+              aside={countdown === 0 ? countdownText(0) : `${countdownText(countdown)} · ${labelOf(sounds, sound)}`}
+            />
+            <SubpageRow room="player" icon="play" label="Player" aside={`${seekStep} s`} />
+            <SubpageRow room="appearance" icon="moon" label="Appearance" aside={labelOf(themes, theme)} />
+          </ul>
+        </Group>
         <Group title="Phones and other devices">
           <ul className="rows">
             <SubpageRow room="devices" icon="phone" label="Devices" />
           </ul>
-        </Group>
-        <Group title="Look">
-          <Choices
-            legend="Theme" value={theme} testId="theme"
-            choices={[
-              { value: 'system', label: 'System', icon: 'system' },
-              { value: 'light', label: 'Light', icon: 'sun' },
-              { value: 'dark', label: 'Dark', icon: 'moon' },
-            ]}
-            onChoose={(value) => library.set('theme', value)}
-          />
-        </Group>
-        <Group title="Countdown">
-          <Choices
-            legend="Sound" value={sound} choices={sounds} testId="countdown-sound"
-            onChoose={(value) => {
-              player.previewTick(value);
-              library.set('countdownSound', value);
-            }}
-          />
-          <Choices
-            legend="Length, unless a part has its own" value={countdown} choices={countdownChoices}
-            testId="countdown-default" onChoose={(value) => library.set('countdownSeconds', value)}
-          />
-          <CountdownSeconds seconds={countdown} onChange={(value) => library.set('countdownSeconds', value)} />
-          <CountdownRepeats />
-        </Group>
-        <Group title="Player">
-          <Choices
-            legend="Back and forward by" value={seekStep} choices={steps} testId="seek-step"
-            onChoose={(value) => library.set('seekStepSeconds', value)}
-          />
         </Group>
         <Group title="Export">
           <ul className="rows">
@@ -143,6 +114,10 @@ function AllSettings(): JSX.Element {
     </>
   );
 }
+
+const labelOf = <V extends string>(choices: readonly Choice<V>[], value: V): string => (
+  choices.find((choice) => choice.value === value)?.label ?? ''
+);
 
 function Group({ title, children }: { title: string; children: ReactNode }): JSX.Element {
   return (

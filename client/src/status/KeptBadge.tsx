@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useServices, type Services } from '../services/services';
 import { Icon } from '../ui/Icon';
 import type { MenuItem } from '../ui/Menu';
+import { percentText } from '../ui/numbers';
 import { toasts } from '../ui/toasts';
 import { fileSize } from '../ui/text';
 import { needsOfAll } from '../offline/needs';
@@ -21,7 +22,7 @@ export function useKeeping(routineId: string): Keeping | undefined {
 export function keepingWords({ state, bytes, total }: Keeping): string {
   if (state === 'kept') return 'On this device';
   const percent = total > 0 ? Math.floor((bytes / total) * 100) : 0;
-  return state === 'keeping' ? `Keeping ${Math.min(99, percent)} %` : 'Partly on this device';
+  return state === 'keeping' ? `Keeping ${percentText(Math.min(99, percent))}` : 'Partly on this device';
 }
 
 /** The badge. */

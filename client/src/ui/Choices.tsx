@@ -17,8 +17,8 @@ interface ChoicesProps<V extends string | number> {
   readonly value: V | null;
   /** Also called when the selected choice is pressed again. */
   readonly onChoose: (value: V) => void;
-  /** In one column, for long choices. */
-  readonly isSingle?: boolean;
+  /** `column` is for long choices; `presets` for short ones, below a value that says what they are. */
+  readonly form?: 'grid' | 'column' | 'presets';
   readonly testId?: string;
 }
 
@@ -27,13 +27,13 @@ interface ChoicesProps<V extends string | number> {
  * high, and it shrinks under the finger that presses it.
  */
 export function Choices<V extends string | number>({
-  legend, choices, value, onChoose, isSingle, testId,
+  legend, choices, value, onChoose, form = 'grid', testId,
 }: ChoicesProps<V>): JSX.Element {
   const name = useId();
   return (
     <div className="choices" role="radiogroup" aria-labelledby={`${name}-legend`} data-testid={testId}>
-      <span className="choices-legend" id={`${name}-legend`}>{legend}</span>
-      <div className={isSingle ? 'choices-row is-single' : 'choices-row'}>
+      <span className={form === 'presets' ? 'only-spoken' : 'choices-legend'} id={`${name}-legend`}>{legend}</span>
+      <div className={`choices-row is-${form}`}>
         {choices.map((choice) => (
           <label key={choice.value} className="choice">
             <input

@@ -14,6 +14,8 @@ interface NumberFieldProps {
   /** How the number is shown while it is not edited. */
   readonly text?: (value: number) => string;
   readonly step?: number;
+  /** The number stands large in the middle, and its label is only spoken. */
+  readonly isLarge?: boolean;
   readonly testId?: string;
 }
 
@@ -22,7 +24,7 @@ interface NumberFieldProps {
  * error shows.
  */
 export function NumberField({
-  label, value, least, most, onChange, text = String, step = 1, testId,
+  label, value, least, most, onChange, text = String, step = 1, isLarge = false, testId,
 }: NumberFieldProps): JSX.Element {
   const [typed, setTyped] = useState<string | null>(null);
   /** During typing, a number that is too small may be incomplete. */
@@ -49,9 +51,12 @@ export function NumberField({
     setLeft(true);
   };
   return (
-    <div className="number-field" role="group" aria-label={label}>
-      <span className="number-label" aria-hidden="true">{label}</span>
-      <IconButton icon="minus" label={`${label}: less`} disabled={value <= least} onClick={() => change(-step)} />
+    <div className={isLarge ? 'number-field is-large' : 'number-field'} role="group" aria-label={label}>
+      {!isLarge && <span className="number-label" aria-hidden="true">{label}</span>}
+      <IconButton
+        icon="minus" label={`${label}: less`} disabled={value <= least} data-testid={testId && `${testId}-less`}
+        onClick={() => change(-step)}
+      />
       <input
         className="input time" type="text" inputMode="numeric" aria-label={label} value={typed ?? text(value)}
         data-testid={testId} aria-invalid={Boolean(problem)} aria-describedby={problem ? id : undefined}
@@ -71,7 +76,10 @@ export function NumberField({
         }}
         onBlur={leave}
       />
-      <IconButton icon="plus" label={`${label}: more`} disabled={value >= most} onClick={() => change(step)} />
+      <IconButton
+        icon="plus" label={`${label}: more`} disabled={value >= most} data-testid={testId && `${testId}-more`}
+        onClick={() => change(step)}
+      />
       {problem && <small className="problem" id={id} role="alert">{problem}</small>}
     </div>
   );

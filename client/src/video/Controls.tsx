@@ -3,6 +3,7 @@
 import { useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
+import { percentText } from '../ui/numbers';
 import { clock, framesOf, spokenTime } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import type { Alignment } from './alignment';
@@ -142,7 +143,7 @@ function Scrubber({ picture, state }: { picture: VideoPlayer; state: VideoPlayer
 /** The state of the search for the offset, while there is none. */
 function Search({ alignment, isSmall, onSetOffset }: ControlsProps): JSX.Element {
   if (alignment?.state === 'waiting') {
-    return <p className="video-note" role="status">{`${isSmall ? 'Finding the music' : 'Looking for the music in it'}, ${Math.round(alignment.progress * 100)} %`}</p>;
+    return <p className="video-note" role="status">{`${isSmall ? 'Finding the music' : 'Looking for the music in it'}, ${percentText(100 * alignment.progress)}`}</p>;
   }
   return (
     <button type="button" className="video-note" data-testid="video-needs-offset" onClick={onSetOffset}>

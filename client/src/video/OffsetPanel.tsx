@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../services/services';
 import type { Part, Video } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
+import { percentText } from '../ui/numbers';
 import { framesOf } from '../ui/time';
 import type { Alignment, AlignmentQuestion } from './alignment';
 import { frameSecondsOf } from './actions';
@@ -130,7 +131,7 @@ export function OffsetPanel({
 function told(alignment: Alignment | null, video: Video): string {
   if (video.hasSound === 0) return 'This video has no sound to find the music by. Play, and move the picture until it fits.';
   switch (alignment?.state) {
-    case 'waiting': return `Looking for the music in the video, ${Math.round(alignment.progress * 100)} %`;
+    case 'waiting': return `Looking for the music in the video, ${percentText(100 * alignment.progress)}`;
     case 'failed': return alignment.sentence;
     case 'found':
       return alignment.isCertain

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
+import { percentText } from '../ui/numbers';
 import { ProgressBar } from '../ui/ProgressBar';
 import type { FileUpload } from '../uploads/queue';
 import { useShared, type VideoStatus } from './videoServices';
@@ -27,7 +28,7 @@ export function VideoNotice({ part, standing, problem, onRetry, onReplace }: Vid
     case 'converting':
       return (
         <div className="video-notice" data-testid="video-notice">
-          <p role="status">{`Preparing the video, ${standing.percent} %`}</p>
+          <p role="status">{`Preparing the video, ${percentText(standing.percent)}`}</p>
           <ProgressBar percent={standing.percent} label="Preparing the video" />
           <Button data-testid="notice-cancel" onClick={() => links.giveUp(part)}>Cancel</Button>
         </div>
@@ -77,7 +78,7 @@ function Sending({ name, upload, onCancel }: { name: string; upload: FileUpload;
   const words = state === 'waiting' ? 'Waiting' : state === 'importing' ? 'Preparing the video' : 'Uploading';
   return (
     <div className="video-notice" data-testid="video-notice">
-      <p role="status">{problem ?? `${words}, ${percent} %`}</p>
+      <p role="status">{problem ?? `${words}, ${percentText(percent)}`}</p>
       <ProgressBar percent={percent} label={`${words}: ${name}`} />
       <Button data-testid="notice-cancel" onClick={onCancel}>Cancel</Button>
     </div>

@@ -1,0 +1,82 @@
+// The subpages for what practising begins with: appearance, countdown, player.
+
+import type { TickSound } from '../audio/player';
+import { CountdownRepeats, CountdownSeconds } from '../player/CountdownSheet';
+import { useServices, useSetting } from '../services/services';
+import type { Settings } from '../sync/settings';
+import { Choices, type Choice } from '../ui/Choices';
+import { SettingsSubpage } from './SettingsSubpage';
+
+export const themes: readonly Choice<Settings['theme']>[] = [
+  { value: 'system', label: 'System', icon: 'system' },
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+];
+
+export const sounds: readonly Choice<TickSound>[] = [
+  { value: 'clave', label: 'Clave' },
+  { value: 'piano', label: 'Piano' },
+  { value: 'bongo', label: 'Bongo' },
+  { value: 'kick', label: 'Kick' },
+  { value: 'wood', label: 'Wood' },
+  { value: 'tambourine', label: 'Tambourine' },
+  { value: 'hiHat', label: 'Hi-hat' },
+  { value: 'snap', label: 'Snap' },
+];
+
+const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
+
+/** Light or dark. */
+export function AppearancePage(): JSX.Element {
+  const { library } = useServices();
+  const theme = useSetting('theme');
+  return (
+    <SettingsSubpage title="Appearance">
+      <div className="settings-group">
+        <Choices
+          legend="Theme" value={theme} testId="theme" choices={themes}
+          onChoose={(value) => library.set('theme', value)}
+        />
+      </div>
+    </SettingsSubpage>
+  );
+}
+
+/** The countdown of parts without one of their own. */
+export function CountdownPage(): JSX.Element {
+  const { library, player } = useServices();
+  const sound = useSetting('countdownSound');
+  const seconds = useSetting('countdownSeconds');
+  return (
+    <SettingsSubpage title="Countdown">
+      <div className="settings-group">
+        <p className="settings-standing">For every part that has no countdown of its own.</p>
+        <CountdownSeconds seconds={seconds} onChange={(value) => library.set('countdownSeconds', value)} />
+        <CountdownRepeats />
+        <Choices
+          legend="Sound" value={sound} choices={sounds} testId="countdown-sound"
+          onChoose={(value) => {
+            player.previewTick(value);
+            library.set('countdownSound', value);
+          }}
+        />
+      </div>
+    </SettingsSubpage>
+  );
+}
+
+/** The buttons of the player. */
+export function PlayerPage(): JSX.Element {
+  const { library } = useServices();
+  const seekStep = useSetting('seekStepSeconds');
+  return (
+    <SettingsSubpage title="Player">
+      <div className="settings-group">
+        <Choices
+          legend="Back and forward by" value={seekStep} choices={steps} testId="seek-step"
+          onChoose={(value) => library.set('seekStepSeconds', value)}
+        />
+      </div>
+    </SettingsSubpage>
+  );
+}

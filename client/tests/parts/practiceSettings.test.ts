@@ -1,0 +1,31 @@
+// The practice settings as sentences and short texts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  countdownText, limitText, repeatText, spokenRepeats, trainerText, type PracticeSettings,
+} from '../../src/parts/practiceSettings';
+
+const repeats = (repeatLimit: number, restSeconds: number): PracticeSettings => (
+  { repeatLimit, restSeconds } as PracticeSettings
+);
+
+test('a trainer is one sentence', () => {
+  assert.equal(trainerText({ from: 70, to: 100, step: 5, every: 2 }), '70 → 100%, +5 every 2 repeats');
+  assert.equal(trainerText({ from: 120, to: 90, step: 10, every: 1 }), '120 → 90%, −10 every repeat');
+});
+
+test('zero is "off" for a countdown and endless for a loop', () => {
+  assert.equal(countdownText(0), 'Off');
+  assert.equal(countdownText(5), '5 s');
+  assert.equal(limitText(0), '∞');
+  assert.equal(limitText(4), '4×');
+});
+
+test('limit and pause stand together, also when they are spoken', () => {
+  assert.equal(repeatText(repeats(0, 0)), '∞');
+  assert.equal(repeatText(repeats(0, 2)), '2 s');
+  assert.equal(repeatText(repeats(4, 2)), '4× 2 s');
+  assert.equal(spokenRepeats(repeats(0, 0)), 'forever');
+  assert.equal(spokenRepeats(repeats(1, 1)), '1 time, 1 second apart');
+});
