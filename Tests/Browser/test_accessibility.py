@@ -102,7 +102,7 @@ def library(tmp_path_factory):
                 (480_000, 960_000, "", "a"), (960_000, 1_440_000, "Chorus", "b")]])
         # Another device edits the sample's subtitle, so the first subtitle becomes an earlier version.
         sample = by_title(server, "routine", "Lantern Street")
-        server.edit("routine", sample["id"], {"subtitle": "The long way home"})
+        server.edit("routine", sample["id"], {"subtitle": "The long way home", "lastPractisedAt": 1_800_000_000_000})
         empty, = write(server, [("routine", {"title": "Quiet"})])
         write(server, [
             ("part", {"routine": empty, "title": title, "position": position})

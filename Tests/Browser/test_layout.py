@@ -66,6 +66,7 @@ def test_a_loading_screen_has_no_layout_shift(chromium, library, width, height):
     library.set("welcomeSeen", True)
     library.set("tipsSeen", "")
     routine = library.records("routine")[0]["id"]
+    library.edit("routine", routine, {"lastPractisedAt": 1_800_000_000_000})
     for path, last in [("/", ".card .waveform[data-drawn=true]"),
                        (f"/routines/{routine}", "[data-testid=play]:enabled")]:
         context = chromium.new_context(

@@ -1,7 +1,7 @@
 // Chooses the page for the address, and holds the elements that are above every page.
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { FirstWelcome } from '../guide/Welcome';
+import { FirstWelcome } from '../guide/FirstWelcome';
 import { RoutinePage } from '../routinePage/RoutinePage';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';

@@ -5,6 +5,7 @@ export { ClipperPage } from '../clipper/ClipperPage';
 export { CutPage } from '../clipper/CutPage';
 export { DevicesPage } from '../devices/DevicesPage';
 export { DoorPage } from '../devices/DoorPage';
+export { Welcome } from '../guide/Welcome';
 export { AddMove } from '../moves/AddMove';
 export { ChooseType } from '../moves/ChooseType';
 export { PracticeSheet } from '../player/PracticeSheet';

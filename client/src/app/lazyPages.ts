@@ -3,6 +3,7 @@
 
 import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
+import { welcomeSheet } from '../guide/lazy';
 import { addMoveSheet, chooseTypeSheet } from '../moves/lazy';
 import { practiceSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
@@ -27,6 +28,7 @@ import '../clipper/stage/overview.css';
 import '../devices/devices.css';
 import '../devices/door.css';
 import '../guide/guide.css';
+import '../guide/welcome.css';
 import '../settings/storage.css';
 import './keyboardHelp.css';
 import '../remote/remote.css';
@@ -72,6 +74,7 @@ remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
 routineEditor.from(() => late().then((module) => module.RoutineEditor));
 editRoutine.from(() => late().then((module) => module.EditRoutine));
+welcomeSheet.from(() => late().then((module) => module.Welcome));
 addMoveSheet.from(() => late().then((module) => module.AddMove));
 chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
@@ -93,5 +96,5 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, versionsSheet,
+  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, versionsSheet, welcomeSheet,
 ];

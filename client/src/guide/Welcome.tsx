@@ -1,7 +1,6 @@
 // The welcome: three pages about Segmance, once for a library, or on request.
 
 import { useState } from 'react';
-import { useFromLibrary, useLibraryStatus, useServices, useSetting } from '../services/services';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
@@ -48,20 +47,10 @@ const pages = [
     text: 'Write the moves into each part, with a type and notes. Drag them into order; the overview shows them at a glance.',
   },
   {
-    title: 'Practise until it sits', Picture: Loop,
+    title: 'Practise until it sticks', Picture: Loop,
     text: 'Loop a part, or from A to B, without a gap. A countdown gives you the time to get into place.',
   },
 ] as const;
-
-/** The welcome on a library's first use: nothing in it yet, and not seen on any device. */
-export function FirstWelcome(): JSX.Element | null {
-  const { library } = useServices();
-  const { loaded } = useLibraryStatus();
-  const isSeen = useSetting('welcomeSeen');
-  const isEmpty = useFromLibrary((current) => current.all('routine').length === 0);
-  if (!loaded || isSeen || !isEmpty) return null;
-  return <Welcome onClose={() => library.set('welcomeSeen', true)} />;
-}
 
 /** The three pages. */
 export function Welcome({ onClose }: { onClose: () => void }): JSX.Element {

@@ -1,17 +1,20 @@
-// The player as a bar at the bottom of the page.
+// The player at the bottom of the page: what plays, large enough for two metres, and what is set most often.
 
 import { useRef, type RefObject } from 'react';
 import { useFromPlayer } from '../services/services';
+import type { Part } from '../sync/records';
 import { Marquee } from '../ui/Marquee';
 import { percentText } from '../ui/numbers';
 import { clock } from '../ui/time';
 import './compact.css';
 import { fractionOf } from '../parts/progress';
-import { PlayButton, SeekButton } from './Transport';
+import { CountdownControl, SpeedControl } from './PracticeControls';
+import { OwnSectionButton, PlayButton, SeekButton } from './Transport';
 import type { PartLoop, PlayablePart } from './usePartLoop';
 import { usePlayhead } from './usePlayhead';
 
 interface PlayerCompactProps {
+  readonly part: Part;
   readonly playable: PlayablePart | null;
   readonly title: string;
   /** Null in a run, where nothing repeats. */
@@ -23,13 +26,13 @@ interface PlayerCompactProps {
 }
 
 /**
- * Title, time, loop and a speed other than 100 %; back, play or pause, forward. A tap expands it.
+ * Title and time, a tap on which expands it; speed, countdown, A–B, back, play or pause, forward.
  */
 export function PlayerCompact({
-  title, playable, loop, preparing, onExpand, expandRef,
+  part, title, playable, loop, preparing, onExpand, expandRef,
 }: PlayerCompactProps): JSX.Element {
   const line = useRef<HTMLDivElement>(null);
-  const time = useRef<HTMLSpanElement>(null);
+  const time = useRef<HTMLElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
   const percent = useFromPlayer((snapshot) => snapshot.percent);
   const bounds = playable ?? { startFrame: 0, endFrame: 0 };
@@ -66,18 +69,23 @@ export function PlayerCompact({
         {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
         {preparing === null && problem === null && (
           <span className="compact-time time">
-            <span>
-              <span ref={time} />
+            <span className="compact-clock">
+              <b ref={time} />
               {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
             </span>
-            {loopMode !== 'off' && <b className="compact-mode">{loopMode === 'whole' ? 'Loop' : 'A–B'}</b>}
-            {percent !== 100 && <b className="compact-mode" data-testid="compact-speed">{percentText(percent)}</b>}
+            {loopMode === 'whole' && <b className="compact-mode">Loop</b>}
+            {!loop && percent !== 100 && <b className="compact-mode">{percentText(percent)}</b>}
           </span>
         )}
       </button>
-      <SeekButton forward={false} isDisabled={!playable} />
-      <PlayButton isDisabled={!playable} size={32} />
-      <SeekButton forward isDisabled={!playable} />
+      <div className="compact-controls">
+        {loop && <SpeedControl part={part} isSmall />}
+        {loop && <CountdownControl part={part} isSmall />}
+        {loop && <OwnSectionButton loop={loop} isDisabled={!playable} />}
+        <SeekButton forward={false} isDisabled={!playable} />
+        <PlayButton isDisabled={!playable} size={32} />
+        <SeekButton forward isDisabled={!playable} />
+      </div>
     </div>
   );
 }

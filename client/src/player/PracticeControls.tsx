@@ -7,43 +7,64 @@ import { Icon, type IconName } from '../ui/Icon';
 import { percentText } from '../ui/numbers';
 import { toasts } from '../ui/toasts';
 import {
-  isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats, type PracticeSetting,
-  type SetPractice,
+  countdownText, isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats,
+  type PracticeSetting, type SetPractice,
 } from '../parts/practiceSettings';
 import { practiceSheet } from './lazy';
 import './practiceControls.css';
 import { usePartPractice } from '../parts/usePartPractice';
 
+type Sheet = (close: () => void, name: PracticeSetting) => JSX.Element;
+
+const sheetFor = (part: Part): Sheet => (close, name) => <practiceSheet.Page name={name} part={part} onClose={close} />;
+
+interface ControlProps {
+  readonly part: Part;
+  readonly isSmall?: boolean;
+}
+
+/** The speed of a part, or the trainer's. */
+export function SpeedControl({ part, isSmall = false }: ControlProps): JSX.Element {
+  const percent = useFromPlayer((snapshot) => snapshot.percent);
+  return (
+    <ValueButton
+      isSmall={isSmall} name="speed" icon="speed" label={isTraining(part) ? 'Trainer' : 'Speed'}
+      value={percentText(percentNow(part, percent))} sheet={sheetFor(part)}
+    />
+  );
+}
+
+/** The length of a part's countdown. */
+export function CountdownControl({ part, isSmall = false }: ControlProps): JSX.Element {
+  const { countdownSeconds } = usePartPractice(part);
+  return (
+    <ValueButton
+      isSmall={isSmall} name="countdown" icon="timer" label="Countdown" value={countdownText(countdownSeconds)}
+      sheet={sheetFor(part)}
+    />
+  );
+}
+
 /** All four dials; the reset appears once there is something to reset. */
 export function PracticeControls({ part }: { part: Part }): JSX.Element {
   const { library } = useServices();
-  const percent = useFromPlayer((snapshot) => snapshot.percent);
   const settings = usePartPractice(part);
-  const { semitones, countdownSeconds } = settings;
   const own = ownPractice(part);
   const set: SetPractice = (fields) => library.edit('part', part.id, fields);
   const reset = (): void => {
     if (!own) return;
     set(plainPractice);
-    toasts.say('Speed, pitch, countdown, repeats and loop are as at first.', {
+    toasts.say('Speed, pitch, countdown, repeats and loop are reset.', {
       action: { label: 'Undo', run: () => set(own) },
     });
   };
-  const sheet = (onClose: () => void, name: PracticeSetting): JSX.Element => (
-    <practiceSheet.Page name={name} part={part} onClose={onClose} />
-  );
+  const sheet = sheetFor(part);
   return (
     <div className="dials-box">
       <div className="dials">
-        <ValueButton
-          name="speed" icon="speed" label={isTraining(part) ? 'Trainer' : 'Speed'}
-          value={percentText(percentNow(part, percent))} sheet={sheet}
-        />
-        <ValueButton name="pitch" icon="pitch" label="Pitch" value={semitonesText(semitones)} sheet={sheet} />
-        <ValueButton
-          name="countdown" icon="timer" label="Countdown" value={countdownSeconds === 0 ? 'Off' : `${countdownSeconds} s`}
-          sheet={sheet}
-        />
+        <SpeedControl part={part} />
+        <ValueButton name="pitch" icon="pitch" label="Pitch" value={semitonesText(settings.semitones)} sheet={sheet} />
+        <CountdownControl part={part} />
         <ValueButton
           name="repeat" icon="loop" label="Repeats" value={repeatText(settings)} spoken={spokenRepeats(settings)}
           sheet={sheet}

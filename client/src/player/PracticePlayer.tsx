@@ -154,7 +154,7 @@ export function PracticePlayer({
           withheld={[...(sleeps ? ['screen' as const] : []), ...(hasMediaKeys() ? [] : ['keys' as const])]}
         />
         {mode === 'compact'
-          ? <PlayerCompact {...shared} onExpand={expand} expandRef={expandButton} />
+          ? <PlayerCompact {...shared} part={part} onExpand={expand} expandRef={expandButton} />
           : <PlayerExpanded
             key={mode} {...shared} part={part}
             runDials={run && <RunSpeed percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}

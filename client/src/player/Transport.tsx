@@ -117,6 +117,11 @@ function LoopButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Element 
   );
 }
 
+/** The section loop of this page's own player. */
+export function OwnSectionButton({ loop, isDisabled }: { loop: PartLoop; isDisabled: boolean }): JSX.Element {
+  return <SectionButton loop={loop} testIdPrefix="" isDisabled={isDisabled} />;
+}
+
 /** All five; a run through the whole routine has no loop. */
 export function TransportButtons({
   source, loop, isDisabled,

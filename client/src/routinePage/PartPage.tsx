@@ -19,11 +19,13 @@ interface PartPageProps {
 /** The content of a part's page. */
 export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Element {
   const moves = useFromLibrary((library) => library.moves(part.id));
+  /** The guide is for those who have not written a move anywhere yet. */
+  const isNew = useFromLibrary((library) => library.all('move').length === 0);
   return (
     <>
       <h2 className="only-spoken">{part.title}</h2>
       <AudioNote part={part} />
-      {moves.length === 0 && (isFirst ? <Guide /> : <NoMoves />)}
+      {moves.length === 0 && (isFirst && isNew ? <Guide /> : <NoMoves />)}
       {moves.length > 1 && overview === 'list' && (
         <Tip name="moves">Hold a move and drag it to reorder. Hold its number to delete it.</Tip>
       )}
@@ -73,13 +75,9 @@ function Guide(): JSX.Element {
     <div className="guide" data-testid="guide">
       <h2>Ready to practise</h2>
       <ul>
-        <li><span className="guide-icon"><Icon name="plus" size={20} /></span>Adds the moves of this part, one after the other.</li>
-        <li><span className="guide-icon"><Icon name="list" size={20} /></span>Shows moves as a list or at a glance, in columns.</li>
-        <li><span className="guide-icon"><Icon name="audio" size={20} /></span>Hides the player, for more room.</li>
-        <li><span className="guide-icon"><Icon name="film" size={20} /></span>Adds a video that follows the music.</li>
-        <li><span className="guide-icon"><Icon name="play" size={20} /></span>Press play below. Tap the player to make it large.</li>
-        <li><span className="guide-icon"><b className="word-a">A</b>–<b className="word-b">B</b></span>Set A, then B while listening: that stretch repeats.</li>
-        <li><span className="guide-icon"><Icon name="timer" size={20} /></span>A countdown gives you time to get into place.</li>
+        <li><span className="guide-icon"><Icon name="play" size={20} /></span>Press play. Tap the player to open it.</li>
+        <li><span className="guide-icon"><b className="word-a">A</b>–<b className="word-b">B</b></span>Set A, then B: that stretch repeats.</li>
+        <li><span className="guide-icon"><Icon name="plus" size={20} /></span>Add your moves, one after the other.</li>
       </ul>
       <AddFirst />
     </div>

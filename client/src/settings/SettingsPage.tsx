@@ -9,6 +9,7 @@ import { countdownText } from '../parts/practiceSettings';
 import type { Choice } from '../ui/Choices';
 import { AppearancePage, CountdownPage, PlayerPage, sounds, themes } from './PracticePages';
 import { StoragePage } from './StoragePage';
+import { remember } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { About } from './About';
 import { Backups } from './Backups';
@@ -102,6 +103,7 @@ function AllSettings(): JSX.Element {
               icon="retry" label="Show tips again" testId="show-tips"
               onClick={() => {
                 library.set('tipsSeen', '');
+                remember('tip', '');
                 toasts.say('Tips appear again beside what they explain.');
               }}
             />

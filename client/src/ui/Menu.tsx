@@ -20,7 +20,7 @@ interface MenuProps {
   readonly onClose: () => void;
 }
 
-/** Shows its items until one is chosen, Escape is pressed, or another element is touched. */
+/** Shows its items until one is chosen, Escape is pressed, another element is touched, or the window's width changes. */
 export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
@@ -53,8 +53,17 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     const touched = (event: PointerEvent): void => {
       if (!root.current?.contains(event.target as Node)) close.current();
     };
+    // A phone that is turned has another layout, in which the menu's button may stand elsewhere.
+    const width = window.innerWidth;
+    const turned = (): void => {
+      if (window.innerWidth !== width) close.current();
+    };
     document.addEventListener('pointerdown', touched, true);
-    return () => document.removeEventListener('pointerdown', touched, true);
+    window.addEventListener('resize', turned);
+    return () => {
+      document.removeEventListener('pointerdown', touched, true);
+      window.removeEventListener('resize', turned);
+    };
   }, []);
 
   const step = (by: number): void => {

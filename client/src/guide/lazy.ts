@@ -1,0 +1,7 @@
+// The sheet of this folder that is loaded later; app/lazyPages.ts sets its source.
+
+import { lazyPage } from '../ui/lazyPage';
+import type { Welcome } from './Welcome';
+
+/** The three pages about Segmance. */
+export const welcomeSheet = lazyPage<Parameters<typeof Welcome>[0]>('The welcome', true);
