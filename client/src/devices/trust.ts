@@ -21,15 +21,18 @@ export async function findTrust(): Promise<Trust> {
 /**
  * Requests the service worker. An existing registration proves nothing: while the app's own is
  * being installed, it may still fail. The options are the app's, so that it is the same request.
+ * Registrations of one worker are joined: the page before this one may break off both when it is
+ * left. So an error without a reason leads to a second request.
  */
 export async function askWorkers(
-  workers: Pick<ServiceWorkerContainer, 'getRegistration' | 'register'>,
+  workers: Pick<ServiceWorkerContainer, 'getRegistration' | 'register'>, isSecond = false,
 ): Promise<Trust> {
   try {
     const known = await workers.getRegistration();
     if (!known?.active) await workers.register('/sw.js', { updateViaCache: 'none' });
     return 'trusted';
   } catch (failure) {
-    return trustAfter(failure);
+    const trust = trustAfter(failure);
+    return trust === 'unknown' && !isSecond ? askWorkers(workers, true) : trust;
   }
 }

@@ -40,3 +40,22 @@ test('a running worker proves trust, and a worker that is being fetched can stil
   assert.equal(await askWorkers(workers(undefined, refusal)), 'untrusted');
   assert.equal(await askWorkers(workers({ active: null })), 'trusted');
 });
+
+test('a registration that fails without a reason is requested once more', async () => {
+  const certificate = new Error('An SSL certificate error occurred when fetching the script.');
+  const broken = new Error('Operation has been aborted.');
+  const after = async (...failures: readonly Error[]): Promise<string> => {
+    const left = [...failures];
+    const trust = await askWorkers({
+      getRegistration: () => Promise.resolve(undefined),
+      register: () => {
+        const failure = left.shift();
+        return failure ? Promise.reject(failure) : Promise.resolve({} as ServiceWorkerRegistration);
+      },
+    });
+    return `${trust} after ${failures.length - left.length}`;
+  };
+  assert.equal(await after(broken, certificate), 'untrusted after 2');
+  assert.equal(await after(broken), 'trusted after 1');
+  assert.equal(await after(broken, broken, broken), 'unknown after 2');
+});
