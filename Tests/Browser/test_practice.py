@@ -102,6 +102,27 @@ def test_speed_by_presets_slider_and_keys_is_remembered(routine, server):
     expect(page.get_by_test_id("speed-dial")).to_contain_text("100%")
 
 
+def test_a_drag_on_the_slider_rounds_to_fives_and_an_arrow_key_goes_one_step(routine):
+    page = routine
+    sheet(page, "speed")
+    speed, slider = page.get_by_test_id("speed"), page.get_by_test_id("speed-slider")
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.62, 0.31, 0.36):
+        page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+        expect(speed).to_have_value(re.compile(r"^\d*[05]%$"))
+    # Released beside the slider, as a thumb does.
+    page.mouse.move(box["x"] + box["width"] * 0.36, box["y"] - 80)
+    page.mouse.up()
+    dragged = int(speed.input_value().removesuffix("%"))
+    assert dragged not in (100, 25, 200)
+    slider.press("ArrowRight")
+    expect(speed).to_have_value(f"{dragged + 1}%")
+    slider.press("ArrowLeft")
+    expect(speed).to_have_value(f"{dragged}%")
+
+
 @has_parts(("One", 3))
 def test_closing_the_large_player_restores_the_focus(phone_page):
     phone = phone_page

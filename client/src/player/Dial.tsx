@@ -28,7 +28,7 @@ interface DialProps {
 export function Dial({
   label, name, value, least, most, sliderMost = most, grain = 1, presets, text, spoken = text, onChange,
 }: DialProps): JSX.Element {
-  /** A drag rounds; an arrow key goes one step. */
+  /** Whether the slider is moved by a drag, which rounds, or by keys, which go one step. */
   const isDragged = useRef(false);
   const onSlider = Math.min(value, sliderMost);
   const choices: Choice<number>[] = presets.map((preset) => ({ value: preset, label: text(preset) }));
@@ -42,8 +42,7 @@ export function Dial({
         aria-valuetext={spoken(value)} data-testid={`${name}-slider`}
         style={{ '--share': (onSlider - least) / (sliderMost - least) } as CSSProperties}
         onPointerDown={() => { isDragged.current = true; }}
-        onPointerUp={() => { isDragged.current = false; }}
-        onPointerCancel={() => { isDragged.current = false; }}
+        onKeyDown={() => { isDragged.current = false; }}
         onChange={(event) => {
           const turned = Number(event.target.value);
           onChange(isDragged.current ? Math.max(least, Math.round(turned / grain) * grain) : turned);
