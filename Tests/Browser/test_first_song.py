@@ -237,6 +237,21 @@ def test_a_tip_in_the_docked_player_keeps_all_buttons_in_the_window(desktop, ser
         expect(desktop.get_by_test_id(name)).to_be_in_viewport(ratio=1)
 
 
+def test_a_tip_without_room_in_the_player_leaves_the_turn_to_another(phone, server):
+    create(phone, "Swan", [("one.wav", song(3))])
+    server.set("tipsSeen", "routine-menu,swipe,moves")
+    routine, = eventually(lambda: server.records("routine"), bool)
+    server.edit("routine", routine["id"], {"lastPractisedAt": 1_800_000_000_000, "title": "Swans"})
+    expect(phone.get_by_test_id("jump-button")).to_contain_text("Swans")
+    phone.set_viewport_size({"width": 390, "height": 640})
+    phone.get_by_test_id("player-expand").click()
+    expect(phone.get_by_test_id("player-collapse")).to_be_focused()
+    expect(phone.get_by_test_id("tip-section")).to_have_count(0)
+    assert phone.evaluate("() => localStorage.getItem('segmance.tip')") is None
+    phone.set_viewport_size({"width": 390, "height": 844})
+    expect(phone.get_by_test_id("tip-section")).to_be_visible()
+
+
 def test_edits_survive_while_the_server_is_down(phone, server, tmp_path):
     create(phone, "Swan", [("One.wav", song(3))])
     eventually(lambda: server.records("part"), lambda parts: parts)

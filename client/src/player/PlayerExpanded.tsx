@@ -7,6 +7,7 @@ import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { percentText } from '../ui/numbers';
 import { clock, clockWithTenths } from '../ui/time';
+import { useMedia } from '../ui/useMedia';
 import { PracticeControls } from './PracticeControls';
 import './expanded.css';
 import { Scrubber } from './Scrubber';
@@ -37,6 +38,8 @@ export function PlayerExpanded({
   const { navigation } = useServices();
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useDragDown(sheet, onCollapse);
+  // A small window has no room for a tip next to the controls.
+  const hasRoom = useMedia('(min-height: 44rem)');
   const collapseButton = useRef<HTMLButtonElement>(null);
   useEffect(() => collapseButton.current?.focus({ preventScroll: true }), []);
   return (
@@ -64,7 +67,7 @@ export function PlayerExpanded({
         action={isDocked && <RemoteButton onPress={() => navigation.open('remote')} />}
       />
       <div className="expanded-controls">
-        {playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
+        {hasRoom && playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
           <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
         )}
         <Transport loop={loop} isDisabled={!playable} />
