@@ -5,6 +5,7 @@ import type {
 } from '../../../src/sync/environment';
 import { LocalLibrary } from '../../../src/sync/library';
 import { FakeIndexedDB } from './fake-indexeddb';
+import { FakeServer } from './fake-server';
 import { Random } from './random';
 
 /** The fate of a request: it passes, is lost before or after the server handled it, or arrives twice. */
@@ -196,4 +197,16 @@ export class FakeSource implements EventSourceLike {
   close(): void {
     this.readyState = 2;
   }
+}
+
+/** Opens a library in a tab of a new browser. */
+export async function opened(): Promise<{ server: FakeServer; tab: Tab; library: LocalLibrary }> {
+  const server = new FakeServer();
+  const tab = new Tab(new Browser(), server);
+  return { server, tab, library: await tab.open() };
+}
+
+/** Counts the exchanges that a server has had. */
+export function syncs(server: FakeServer): number {
+  return server.log.filter((line) => line === 'POST /api/sync').length;
 }
