@@ -2,6 +2,7 @@
 
 import { Component, type ReactNode } from 'react';
 import { LoadAgain } from '../ui/lazyPage';
+import { words } from '../words/words';
 import type { Place } from '../services/navigation';
 
 interface PageBoundaryProps {
@@ -27,8 +28,8 @@ export class PageBoundary extends Component<PageBoundaryProps, { readonly hasFai
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <LoadAgain title="This page can’t be shown">
-        Something in it went wrong. What you did is kept. <a href="/settings">Settings</a>
+      <LoadAgain title={words.app.pageFailed}>
+        {words.app.pageFailedWhy} <a href="/settings">{words.common.settings}</a>
       </LoadAgain>
     );
   }

@@ -2,17 +2,15 @@
 // screen.
 
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { Icon, Mark, type IconName } from '../ui/Icon';
+import { words } from '../words/words';
+import { Icon, Mark } from '../ui/Icon';
 import { Link } from '../services/Link';
 import { pathOf, type Route } from '../services/routes';
 import './shell.css';
 import { SyncNote } from '../status/SyncNote';
 
-const tabs: readonly { readonly page: 'routines' | 'clipper' | 'settings'; readonly label: string; readonly icon: IconName }[] = [
-  { page: 'routines', label: 'Routines', icon: 'routines' },
-  { page: 'clipper', label: 'Clipper', icon: 'clipper' },
-  { page: 'settings', label: 'Settings', icon: 'settings' },
-];
+/** The pages; the name of each is in `words.common`, its icon has the same name. */
+const tabs: readonly ('routines' | 'clipper' | 'settings')[] = ['routines', 'clipper', 'settings'];
 
 /** The scroll position of each page. */
 const places = new Map<string, number>();
@@ -26,7 +24,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
     if (main.current) places.set(path, main.current.scrollTop);
   };
   useEffect(() => {
-    document.title = `${tabs.find((tab) => tab.page === page)?.label ?? ''} · Segmance`;
+    document.title = `${tabs.filter((tab) => tab === page).map((tab) => words.common[tab]).join('')} · Segmance`;
   }, [page]);
   useLayoutEffect(() => {
     // Restores the scroll position of a list.
@@ -34,15 +32,15 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   }, [path]);
   return (
     <div className="shell">
-      <nav className="tabs" aria-label="Main">
+      <nav className="tabs" aria-label={words.app.mainPages}>
         <span className="tabs-mark"><Mark size={40} /></span>
         {tabs.map((tab) => (
           <Link
-            key={tab.page} className="tab" route={{ page: tab.page }}
-            aria-current={tab.page === page ? 'page' : undefined} data-testid={`tab-${tab.page}`}
+            key={tab} className="tab" route={{ page: tab }}
+            aria-current={tab === page ? 'page' : undefined} data-testid={`tab-${tab}`}
           >
-            <span className="tab-icon"><Icon name={tab.icon} /></span>
-            {tab.label}
+            <span className="tab-icon"><Icon name={tab} /></span>
+            {words.common[tab]}
           </Link>
         ))}
       </nav>

@@ -13,6 +13,7 @@ export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';
 export { ExportSheet } from '../routines/ExportSheet';
+export { speakLate } from '../words/lateWords';
 export { VersionsSheet } from '../services/VersionsSheet';
 export { SettingsPage } from '../settings/SettingsPage';
 export { VideoOnPage } from '../video/VideoOnPage';

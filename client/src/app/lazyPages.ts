@@ -42,7 +42,12 @@ import '../video/offset.css';
 import '../video/pick.css';
 import '../video/video.css';
 
-const late = (): Promise<typeof import('./lateBundle')> => import('./lateBundle');
+/** Loads the one script of all that the first screen does not need, and its words. */
+export async function late(): Promise<typeof import('./lateBundle')> {
+  const bundle = await import('./lateBundle');
+  await bundle.speakLate().catch(reportError);
+  return bundle;
+}
 
 /** The second tab. */
 export const clipperPage = lazyPage<object>('The clipper');

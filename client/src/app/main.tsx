@@ -8,15 +8,18 @@ import { UploadQueue } from '../uploads/queue';
 import { LocalLibrary } from '../sync/library';
 import { Upload } from '../uploads/upload';
 import { prepareAnnouncements } from '../ui/announce';
-import { leaving } from '../ui/device';
+import { leaving, remembered } from '../ui/device';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import '../ui/page.css';
 import { theme } from '../ui/theme';
 import { App } from './App';
 import { Jobs } from '../services/jobs';
+import { languageFor } from '../words/language';
+import { language, speak, words } from '../words/words';
 import { Navigation } from '../services/navigation';
 import { ServicesProvider, type Services } from '../services/services';
+import { late } from './lazyPages';
 import { ShellSkeleton } from './Shell';
 
 async function start(): Promise<void> {
@@ -27,7 +30,10 @@ async function start(): Promise<void> {
 
   // Before any request: it removes the token of a pairing from the address.
   const navigation = new Navigation(window);
-  const offline = new Offline(() => import('./lateBundle').then(({ beginOfflineWork }) => beginOfflineWork(services)));
+  const offline = new Offline(() => late().then(({ beginOfflineWork }) => beginOfflineWork(services)));
+  // Without the file of its language the app speaks English.
+  await speak(languageFor(remembered('language'), navigator.languages)).catch(reportError);
+  document.documentElement.lang = language;
   const library = await LocalLibrary.open();
   const jobs = new Jobs();
   library.onJob(jobs.heard);
@@ -61,6 +67,6 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   const place = document.getElementById('app');
-  if (place) place.textContent = 'Segmance could not start. Reload the page to try again.';
+  if (place) place.textContent = words.app.couldNotStart;
   throw error;
 });

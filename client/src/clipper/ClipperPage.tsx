@@ -10,7 +10,7 @@ import { SongPicker } from '../ui/SongPicker';
 import type { Track } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { ProgressBar } from '../ui/ProgressBar';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock, plural, spokenTime } from '../ui/time';
 import { useIncrementalList } from '../ui/useIncrementalList';
 import { Waveform } from '../ui/Waveform';

@@ -7,7 +7,7 @@ import { SpeedSheet } from '../player/SpeedSheet';
 import { PlayButton, SeekButton } from '../player/Transport';
 import { Icon } from '../ui/Icon';
 import type { ClipperPractice } from './usePractice';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 
 interface DockProps {
   readonly practice: ClipperPractice;

@@ -10,7 +10,7 @@ import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock, framesOf } from '../ui/time';
 import { saveText } from '../ui/save';
 import { trackTitle } from './trackTitle';

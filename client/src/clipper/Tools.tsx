@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
 import { Sheet } from '../ui/Sheet';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { importLabels, resetClips } from './actions';

@@ -3,7 +3,7 @@
 import type { PlayerSettings, Trainer } from '../audio/player';
 import type { CountdownRepeats } from '../generated/engine';
 import type { EditOf, PartFields } from '../sync/records';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { plural } from '../ui/time';
 
 /** A practice setting with its own sheet. */

@@ -4,7 +4,7 @@ import { useRef, type RefObject } from 'react';
 import { useFromPlayer } from '../services/services';
 import type { Part } from '../sync/records';
 import { Marquee } from '../ui/Marquee';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock } from '../ui/time';
 import './compact.css';
 import { fractionOf } from '../parts/progress';

@@ -5,7 +5,7 @@ import { useFromPlayer, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock, clockWithTenths } from '../ui/time';
 import { useMedia } from '../ui/useMedia';
 import { PracticeControls } from './PracticeControls';

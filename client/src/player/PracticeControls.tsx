@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useFromPlayer, useOverlay, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Icon, type IconName } from '../ui/Icon';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { toasts } from '../ui/toasts';
 import {
   countdownText, isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats,

@@ -3,7 +3,7 @@
 import { NumberField } from '../ui/NumberField';
 import { fastest, slowest } from '../parts/practiceSettings';
 import './practiceControls.css';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 
 /** The speed of the run; the parts' own speeds only apply to practising them. */
 export function RunSpeed({ percent, onPercent }: {

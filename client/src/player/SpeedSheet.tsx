@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFromPlayer } from '../services/services';
 import { Button } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { Sheet } from '../ui/Sheet';
 import { Switch } from '../ui/Switch';
 import {

@@ -7,7 +7,7 @@ import { usePlayheadOf, type PlayheadSource } from '../player/usePlayhead';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock, clockWithTenths, spokenTime } from '../ui/time';
 import type { RemoteState } from './protocol';
 import type { ConnectionState, Remote } from './remote';

@@ -15,7 +15,7 @@ import { DragHandle } from '../ui/DragHandle';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { useSortable } from '../ui/useSortable';
 import { replaceAudio } from '../uploads/replacement';
 import { deletePart, duplicatePart, whatGoesWith } from './actions';

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { limits } from '../sync/validation';
 import { IconButton } from '../ui/Button';
 import { DragHandle } from '../ui/DragHandle';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock } from '../ui/time';
 import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';

@@ -5,6 +5,9 @@ import { CountdownRepeats, CountdownSeconds } from '../player/CountdownSheet';
 import { useServices, useSetting } from '../services/services';
 import type { Settings } from '../sync/settings';
 import { Choices, type Choice } from '../ui/Choices';
+import { remember, remembered } from '../ui/device';
+import { languages } from '../words/language';
+import { lateWords } from '../words/lateWords';
 import { SettingsSubpage } from './SettingsSubpage';
 
 export const themes: readonly Choice<Settings['theme']>[] = [
@@ -26,16 +29,29 @@ export const sounds: readonly Choice<TickSound>[] = [
 
 const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
 
-/** Light or dark. */
+/** Light or dark, and the language, which belongs to the device: people who share a library may differ. */
 export function AppearancePage(): JSX.Element {
   const { library } = useServices();
   const theme = useSetting('theme');
+  const chosenLanguage = remembered('language') ?? '';
   return (
     <SettingsSubpage title="Appearance">
       <div className="settings-group">
         <Choices
           legend="Theme" value={theme} testId="theme" choices={themes}
           onChoose={(value) => library.set('theme', value)}
+        />
+        <Choices
+          legend={lateWords.settings.language} value={chosenLanguage} testId="language"
+          choices={[
+            { value: '', label: lateWords.settings.languageOfSystem },
+            ...languages.map(({ value, name }) => ({ value: value as string, label: name })),
+          ]}
+          onChoose={(value) => {
+            remember('language', value);
+            // The words are read when they are shown: a page that is open would mix two languages.
+            window.location.reload();
+          }}
         />
       </div>
     </SettingsSubpage>

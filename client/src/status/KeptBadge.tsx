@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useServices, type Services } from '../services/services';
 import { Icon } from '../ui/Icon';
 import type { MenuItem } from '../ui/Menu';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { toasts } from '../ui/toasts';
 import { fileSize } from '../ui/text';
 import { needsOfAll } from '../offline/needs';

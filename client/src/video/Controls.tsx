@@ -3,7 +3,7 @@
 import { useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { clock, framesOf, spokenTime } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import type { Alignment } from './alignment';

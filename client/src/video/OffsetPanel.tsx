@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useFromPlayer, useServices } from '../services/services';
 import type { Part, Video } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { framesOf } from '../ui/time';
 import type { Alignment, AlignmentQuestion } from './alignment';
 import { frameSecondsOf } from './actions';

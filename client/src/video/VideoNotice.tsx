@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
-import { percentText } from '../ui/numbers';
+import { percentText } from '../words/format';
 import { ProgressBar } from '../ui/ProgressBar';
 import type { FileUpload } from '../uploads/queue';
 import { useShared, type VideoStatus } from './videoServices';

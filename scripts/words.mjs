@@ -1,0 +1,87 @@
+// Checks that the interface says only what client/src/words holds: a sentence elsewhere is a problem, a
+// message that is not used is one, and so is a message that is read while a module is loaded, since the
+// language is chosen later. Use: node scripts/words.mjs [FOLDER_OF_CLIENT_SRC]...
+import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ts = createRequire(import.meta.url)('/usr/share/nodejs/typescript');
+const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'client/src');
+const only = process.argv.slice(2);
+/** Programs of their own, and files without text. */
+const skipped = ['words', 'generated', 'worklet', 'serviceWorker'];
+/** Names of keys, as `KeyboardEvent` has them, and other words that are no text of ours. */
+const technical = /^(Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Segmance)$/;
+/** Text in these is never shown. */
+const silent = new Set(['className', 'd', 'viewBox', 'transform', 'data-testid', 'testId', 'accept', 'autoComplete', 'id', 'href', 'rel']);
+
+const filesIn = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (
+  entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]
+));
+const parse = (path) => ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
+const problems = [];
+const report = (node, text) => {
+  const file = node.getSourceFile();
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+  problems.push(`client/src/${relative(source, file.fileName)}:${line + 1}: ${text}`);
+};
+
+/** Whether a text reads as a sentence or a label. */
+const isSentence = (text) => !technical.test(text) && (/^\W*[A-Z][a-z’]/.test(text) || /[“”…’]/.test(text));
+/** Whether the piece of a template joins values by words. */
+const joins = (text) => /(^|\s)[a-z’]{2,}\s|\s[a-z’]{2,}($|[\s.,?])/.test(text) && !/[-_/=(:#]/.test(text);
+
+/** Whether a literal is an import's path, a type, the message of an error, or the value of a silent attribute. */
+function isSilent(node) {
+  for (let at = node.parent; at; at = at.parent) {
+    if (ts.isImportDeclaration(at) || ts.isExportDeclaration(at) || ts.isLiteralTypeNode(at)) return true;
+    if (ts.isNewExpression(at) && /Error$|RegExp$/.test(at.expression.getText())) return true;
+    if (ts.isJsxAttribute(at) && silent.has(at.name.getText())) return true;
+    if (ts.isPropertyAssignment(at) && silent.has(at.name.getText())) return true;
+    if (ts.isStatement(at)) return false;
+  }
+  return false;
+}
+
+const used = new Set();
+function check(node, isInFunction) {
+  const inside = isInFunction || ts.isFunctionLike(node) || ts.isPropertyDeclaration(node);
+  if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) report(node, `“${node.text.trim()}” belongs into words.`);
+  else if (ts.isStringLiteralLike(node)) {
+    if (isSentence(node.text) && !isSilent(node)) report(node, `“${node.text}” belongs into words.`);
+  } else if (ts.isTemplateExpression(node) && !isSilent(node)) {
+    const pieces = [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text);
+    if (isSentence(pieces[0]) || pieces.some(joins)) report(node, `${node.getText()} belongs into words.`);
+  } else if (ts.isIdentifier(node) && /^(words|lateWords)$/.test(node.text) && !ts.isImportSpecifier(node.parent)) {
+    if (!inside) report(node, `${node.parent.getText()} is read while the module is loaded.`);
+    const section = node.parent.name?.text;
+    const key = node.parent.parent;
+    used.add(`${node.text}.${section}.${ts.isPropertyAccessExpression(key) ? key.name.text : '*'}`);
+  }
+  ts.forEachChild(node, (child) => check(child, inside));
+}
+
+const files = filesIn(source).map((path) => relative(source, path))
+  .filter((path) => /\.tsx?$/.test(path) && !skipped.includes(path.split('/')[0]));
+for (const path of files) {
+  const before = problems.length;
+  check(parse(join(source, path)), false);
+  if (only.length > 0 && !only.includes(path.split('/')[0])) problems.length = before;
+}
+for (const [file, name] of only.length > 0 ? [] : [['english', 'words'], ['englishLate', 'lateWords']]) {
+  ts.forEachChild(parse(join(source, `words/${file}.ts`)), function visit(node) {
+    if (!ts.isVariableDeclaration(node)) return ts.forEachChild(node, visit);
+    for (const section of node.initializer.properties) {
+      for (const { name: key } of section.initializer.properties) {
+        const [of, message] = [section.name.text, key.text];
+        if (!used.has(`${name}.${of}.${message}`) && !used.has(`${name}.${of}.*`)) report(key, `${name}.${of}.${message} is not used.`);
+      }
+    }
+    return undefined;
+  });
+}
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) console.error(`${problems.length} problems with the words of the interface.`);
+process.exit(problems.length > 0 ? 1 : 0);
