@@ -14,7 +14,8 @@ const skipped = ['words', 'generated', 'worklet', 'serviceWorker'];
 /** Names of keys, as `KeyboardEvent` has them, and other words that are no text of ours. */
 const technical = /^(Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Segmance)$/;
 /** Text in these is never shown. */
-const silent = new Set(['className', 'd', 'viewBox', 'transform', 'data-testid', 'testId', 'accept', 'autoComplete', 'id', 'href', 'rel']);
+const silent = new Set(['className', 'd', 'viewBox', 'transform', 'data-testid', 'testId', 'accept', 'autoComplete', 'id', 'trackId', 'href', 'rel',
+  'aria-keyshortcuts']);
 
 const filesIn = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (
   entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]
@@ -39,6 +40,7 @@ function isSilent(node) {
     if (ts.isNewExpression(at) && /Error$|RegExp$/.test(at.expression.getText())) return true;
     if (ts.isJsxAttribute(at) && silent.has(at.name.getText())) return true;
     if (ts.isPropertyAssignment(at) && silent.has(at.name.getText())) return true;
+    if (ts.isBinaryExpression(at) && /\.displayName$/.test(at.left.getText())) return true;
     if (ts.isStatement(at)) return false;
   }
   return false;

@@ -1,13 +1,8 @@
 // The browser's audio: the context, its worklet, and the quirks of phones.
 import { framesPerSecond } from '../timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../worklet/messages';
+import { words } from '../words/words';
 import { DecodedChunk } from './types';
-
-const outputSentences = {
-  insecure:
-    'Sound needs a secure connection. Open Segmance over https, or on the computer it runs on.',
-  failed: 'Sound could not be started. Reload the page and try again.',
-};
 
 interface Options {
   wasmURL: string;
@@ -80,7 +75,7 @@ export class AudioOutput {
       return;
     }
     if (!globalThis.isSecureContext) {
-      this.options.onFailure(outputSentences.insecure);
+      this.options.onFailure(words.audio.insecure);
       return;
     }
     // Before the context is created, or an iPhone's silent switch mutes it.
@@ -90,7 +85,7 @@ export class AudioOutput {
     try {
       context = new AudioContext({ sampleRate: framesPerSecond, latencyHint: 'interactive' });
     } catch {
-      this.options.onFailure(outputSentences.failed);
+      this.options.onFailure(words.audio.notStarted);
       return;
     }
     this.context = context;
@@ -173,7 +168,7 @@ export class AudioOutput {
     // Everything is released, so that the next gesture starts again.
     this.release();
     this.wasm = null;
-    this.options.onFailure(outputSentences.failed);
+    this.options.onFailure(words.audio.notStarted);
   }
 
   private release(): void {

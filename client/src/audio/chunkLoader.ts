@@ -3,6 +3,7 @@
 import { mediaAddress } from '../apiAddress';
 import { framesPerSecond } from '../timeline';
 import { chunksInWork } from './chunkPlan';
+import { words } from '../words/words';
 import { restoreSixteenBit } from './sixteenBit';
 import { DecodedChunk } from './types';
 
@@ -25,13 +26,6 @@ export class ChunkError extends Error {
     this.isPassing = isPassing;
   }
 }
-
-export const sentences = {
-  missing: 'The audio of this part is missing. Replace it in the routine, or import it again.',
-  refused: 'The server does not give out the audio of this part.',
-  damaged: 'The audio of this part is damaged and can’t be played. Import the file again.',
-  network: 'The audio can’t be loaded right now. Check the connection, then press play.',
-};
 
 interface Handlers {
   onChunk(chunk: number, decoded: DecodedChunk): void;
@@ -148,7 +142,7 @@ export class ChunkLoader {
         this.handlers.onChunk(chunk, decoded);
       }),
       (error: unknown) => finish(() => {
-        const known = error instanceof ChunkError ? error : new ChunkError(sentences.network, true);
+        const known = error instanceof ChunkError ? error : new ChunkError(words.audio.network, true);
         this.failed.set(chunk, { error: known, at: this.options.now() });
         this.handlers.onFailure(chunk, known);
       }),
@@ -197,9 +191,9 @@ export function fetchFrom(url: (trackId: string, chunk: number) => string): Fetc
 }
 
 function errorFor(status: number): ChunkError {
-  if (status === 404 || status === 410) return new ChunkError(sentences.missing, false);
+  if (status === 404 || status === 410) return new ChunkError(words.audio.missing, false);
   const isPassing = status >= 500 || [408, 425, 429].includes(status);
-  return new ChunkError(isPassing ? sentences.network : sentences.refused, isPassing);
+  return new ChunkError(isPassing ? words.audio.network : words.audio.refused, isPassing);
 }
 
 /** A decoder may never answer for invalid bytes; the slowest phone takes far less for a chunk. */
@@ -224,10 +218,10 @@ export const decodeInBrowser: DecodeChunk = async (bytes, frames) => {
   try {
     buffer = await within(decodeSeconds, context.decodeAudioData(bytes));
   } catch {
-    throw new ChunkError(sentences.damaged, false);
+    throw new ChunkError(words.audio.damaged, false);
   }
   if (buffer.length !== frames || buffer.sampleRate !== framesPerSecond) {
-    throw new ChunkError(sentences.damaged, false);
+    throw new ChunkError(words.audio.damaged, false);
   }
   const channels = [0, 1].slice(0, buffer.numberOfChannels).map((n) => buffer.getChannelData(n));
   channels.forEach(restoreSixteenBit);

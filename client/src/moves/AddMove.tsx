@@ -11,6 +11,8 @@ import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
 import { oneLine } from '../ui/text';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { addMove } from './actions';
 import { choiceOf, isChosen, resolveType } from './typeChoice';
 import { TypePicker } from './TypePicker';
@@ -58,7 +60,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
 
   return (
     <Sheet
-      title="Add a move" onClose={onClose} testId="add-move"
+      title={lateWords.moves.addMove} onClose={onClose} testId="add-move"
       footer={(
         <>
           <Button
@@ -68,12 +70,12 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
               onClose();
             }}
           >
-            Done
+            {words.common.done}
           </Button>
           <Button
             kind="primary" icon="plus" type="submit" form={formId} disabled={!isComplete} data-testid="add-move-add"
           >
-            Add
+            {lateWords.moves.add}
           </Button>
         </>
       )}
@@ -86,7 +88,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
         }}
       >
         <LimitedField
-          label="Name" value={title} limit={limits.move.title} isFirst onChange={type}
+          label={lateWords.moves.name} value={title} limit={limits.move.title} isFirst onChange={type}
           testId="add-move-title"
         />
         <TypePicker choice={choice} onChoose={choose} />
@@ -95,7 +97,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
         {added !== null && (
           <>
             <Icon name="check" size={20} />
-            <span dir="auto">{`Added: ${added}`}</span>
+            <span dir="auto">{lateWords.moves.added(added)}</span>
           </>
         )}
       </p>

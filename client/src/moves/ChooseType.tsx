@@ -4,6 +4,8 @@ import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
 import { TypePicker } from './TypePicker';
 import { useTypeChoice } from './useTypeChoice';
@@ -21,7 +23,7 @@ export function ChooseType({ move, onClose }: { move: Move; onClose: () => void 
   };
   return (
     <Sheet
-      title={type?.name ?? 'No type'} onClose={onClose} testId="choose-type"
+      title={type?.name ?? lateWords.moves.noType} onClose={onClose} testId="choose-type"
       footer={(
         <Button
           kind="primary" disabled={!isChosen(choice)} data-testid="use-type"
@@ -33,7 +35,7 @@ export function ChooseType({ move, onClose }: { move: Move; onClose: () => void 
             onClose();
           }}
         >
-          {isNew ? 'Use this type' : 'Done'}
+          {isNew ? lateWords.moves.useType : words.common.done}
         </Button>
       )}
     >

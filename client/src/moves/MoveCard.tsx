@@ -7,6 +7,7 @@ import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
 import { shortName } from '../ui/moveTypes';
+import { words } from '../words/words';
 import { duplicateMove } from './actions';
 import { MoveNotes } from './MoveNotes';
 import { MoveTitle } from './MoveTitle';
@@ -41,12 +42,12 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
       <Menu
         label={move.title} onClose={() => setMenu(null)}
         items={[
-          { label: 'Move up', icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
-          { label: 'Move down', icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
-          { label: 'Duplicate', icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
-          { label: 'Move to another part', icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
-          { label: 'Copy to another part', icon: 'copy', isDisabled: isOnlyPart, testId: 'copy-to', run: open('copyTo') },
-          { label: 'Delete', icon: 'trash', isDangerous: true, testId: 'move-delete', run: () => onDelete(move) },
+          { label: words.moves.moveUp, icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
+          { label: words.moves.moveDown, icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
+          { label: words.moves.duplicate, icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
+          { label: words.moves.moveToPart, icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
+          { label: words.moves.copyToPart, icon: 'copy', isDisabled: isOnlyPart, testId: 'copy-to', run: open('copyTo') },
+          { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'move-delete', run: () => onDelete(move) },
         ]}
       />
     );
@@ -76,7 +77,7 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
       <div className="menu-holder">
         <button
           type="button" className="move-number" aria-haspopup="menu" aria-expanded={menu === 'number'}
-          aria-label={`Move ${number}, ${move.title}. Menu; hold to delete.`}
+          aria-label={words.moves.card(number, move.title)}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete" data-testid="move-number"
           onClick={() => setMenu('number')}
         >
@@ -87,19 +88,19 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
       <div className="move-text"><MoveTitle move={move} /></div>
       <button
         type="button" className={type ? 'move-type' : 'move-type is-none'} aria-haspopup="dialog" data-testid="move-type"
-        aria-label={type ? `Type: ${type.name}` : 'No type. Choose one'} title={type?.name ?? 'Choose a type'}
+        aria-label={type ? words.moves.type(type.name) : words.moves.noTypeYet} title={type?.name ?? words.moves.chooseType}
         onClick={() => navigation.open(`type:${move.id}`)}
       >
         {type && <i style={{ backgroundColor: colour }} />}
         {type ? <span dir="auto">{shortName(type)}</span> : <Icon name="type" size={20} />}
       </button>
       <IconButton
-        icon={isOpen ? 'up' : 'down'} label={`Notes on ${move.title}`} aria-expanded={isOpen}
+        icon={isOpen ? 'up' : 'down'} label={words.moves.notesOn(move.title)} aria-expanded={isOpen}
         aria-controls={isOpen ? notesId : undefined} data-testid="move-disclosure" onClick={() => setOpen(!isOpen)}
       />
       <div className="menu-holder move-more">
         <IconButton
-          icon="more" label={`More for ${move.title}`} aria-haspopup="menu" aria-expanded={menu === 'more'}
+          icon="more" label={words.moves.moreFor(move.title)} aria-haspopup="menu" aria-expanded={menu === 'more'}
           data-testid="move-menu" onClick={() => setMenu('more')}
         />
         {menu === 'more' && shownMenu()}

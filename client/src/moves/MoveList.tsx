@@ -7,6 +7,7 @@ import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
 import type { Layout } from '../ui/layout';
 import { useSortable } from '../ui/useSortable';
+import { words } from '../words/words';
 import { deleteMove } from './actions';
 import { dragDelayMilliseconds, mouseSlopPixels, touchSlopPixels, zoneOf } from './gesture';
 import { MoveCard } from './MoveCard';
@@ -58,7 +59,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
     const { length } = library.moves(move.part);
     if (to < 0 || to >= length) return;
     library.reorder('move', move.id, to);
-    announce(`${move.title}, now ${to + 1} of ${length}`);
+    announce(words.moves.nowAt(move.title, to + 1, length));
   }, [library]);
   const step = useCallback((move: Move, by: 1 | -1): void => {
     // By the library's order: the second of two quick presses may come before the first one is
@@ -83,7 +84,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
   });
   return (
     <>
-      <ol className="moves" ref={list} data-testid="moves" data-layout="list" aria-label="Moves" {...presses}>
+      <ol className="moves" ref={list} data-testid="moves" data-layout="list" aria-label={words.moves.moves} {...presses}>
         {moves.map((move, at) => (
           <MoveCard
             key={move.id} move={move} number={at + 1} count={moves.length} onStep={step} onDelete={remove}
@@ -94,7 +95,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
         kind="quiet" icon="plus" className="move-add" data-testid="add-move-below"
         onClick={() => navigation.open('addMove')}
       >
-        Add a move
+        {words.moves.addMove}
       </Button>
     </>
   );
@@ -107,7 +108,7 @@ function cardOf(list: Element | null, moveId: string): Element | null {
 /** The moves to memorize: number, title and the colour of the type; read-only. */
 export function MoveOverview({ moves, overview }: { moves: readonly Move[]; overview: Layout }): JSX.Element {
   return (
-    <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview} aria-label="Moves">
+    <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview} aria-label={words.moves.moves}>
       {moves.map((move, at) => <MoveGlance key={move.id} move={move} number={at + 1} />)}
     </ol>
   );

@@ -7,6 +7,7 @@ import { limits, validateFields } from '../sync/validation';
 import { EarlierVersions } from '../services/EarlierVersions';
 import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
 import { plainLines } from '../ui/text';
+import { words } from '../words/words';
 
 /** The content of a card's disclosure. */
 export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element {
@@ -22,12 +23,12 @@ export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element
     <div className="move-notes" id={id}>
       <AutoGrowTextarea
         className="move-notes-field" value={refused?.text ?? move.notes ?? ''} limit={limits.move.notes}
-        aria-label={`Notes on ${move.title}`} placeholder="Counts, accents, what to think of"
+        aria-label={words.moves.notesOn(move.title)} placeholder={words.moves.notesHint}
         data-testid="move-notes" onText={save}
       />
       {refused && <small className="problem" role="alert">{refused.problem}</small>}
       <EarlierVersions
-        type="move" id={move.id} labels={{ title: 'Title', notes: 'Notes' }}
+        type="move" id={move.id} labels={{ title: words.moves.title, notes: words.moves.notes }}
         onUse={(field, value) => {
           if (field === 'notes') setRefused(null);
           library.edit('move', move.id, { [field]: value });

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { usePlace, useServices } from '../services/services';
 import { JumpTo } from '../parts/JumpTo';
 import type { Part, Routine } from '../sync/records';
+import { words } from '../words/words';
 import { copyToPart, moveToPart } from './actions';
 import { addMoveSheet, chooseTypeSheet } from './lazy';
 
@@ -34,7 +35,7 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
   if (kind === 'type') return <chooseTypeSheet.Page move={move} onClose={close} />;
   return (
     <JumpTo
-      title={kind === 'moveTo' ? 'Move to' : 'Copy to'} note={move.title} routine={routine} parts={parts}
+      title={kind === 'moveTo' ? words.moves.moveTo : words.moves.copyTo} note={move.title} routine={routine} parts={parts}
       index={parts.findIndex(({ id }) => id === move.part)} isOtherOnly onClose={close}
       onChoose={(index) => {
         close();

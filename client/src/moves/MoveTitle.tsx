@@ -6,6 +6,7 @@ import type { Move } from '../sync/records';
 import { limits, validateFields } from '../sync/validation';
 import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
 import { oneLine } from '../ui/text';
+import { words } from '../words/words';
 
 /** A title that becomes a field when it is pressed. Every input is saved; Escape reverts. */
 export function MoveTitle({ move }: { move: Move }): JSX.Element {
@@ -65,7 +66,7 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
     <>
       <AutoGrowTextarea
         ref={field} className="move-title-field" value={draft} limit={limits.move.title} autoFocus
-        aria-label="Title of the move" enterKeyHint="done" data-testid="move-title-field"
+        aria-label={words.moves.titleField} enterKeyHint="done" data-testid="move-title-field"
         onText={(text) => {
           const line = oneLine(text);
           setDraft(line);

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { useFromLibrary } from '../services/services';
 import { LimitedField } from '../ui/LimitedField';
 import { limits } from '../sync/validation';
+import { lateWords } from '../words/lateWords';
 import { abbreviationOf, type TypeChoice } from './typeChoice';
 import './typePicker.css';
 
@@ -34,23 +35,23 @@ export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
   return (
     <div className="type-picker">
       <div role="radiogroup" aria-labelledby={`${group}-legend`} data-testid="type-picker">
-        <span className="choices-legend" id={`${group}-legend`}>Type</span>
+        <span className="choices-legend" id={`${group}-legend`}>{lateWords.moves.type}</span>
         <div className="type-chips">
           {types.map((type) => chip(
             type.id, choice.typeId === type.id, type.name, { kind: 'type', typeId: type.id }, type.colour ?? null,
           ))}
-          {chip('none', choice.kind === 'none', 'No type', { kind: 'none' })}
-          {chip('new', choice.kind === 'new', 'New type', { kind: 'new' })}
+          {chip('none', choice.kind === 'none', lateWords.moves.noType, { kind: 'none' })}
+          {chip('new', choice.kind === 'new', lateWords.moves.newType, { kind: 'new' })}
         </div>
       </div>
       {choice.kind === 'new' && (
         <div className="type-new">
           <LimitedField
-            label="Name of the type" value={choice.name} limit={limits.moveType.name} testId="new-type-name"
+            label={lateWords.moves.typeName} value={choice.name} limit={limits.moveType.name} testId="new-type-name"
             onChange={(name) => onChoose({ ...choice, name })}
           />
           <LimitedField
-            label="Short" value={abbreviationOf(choice)} limit={limits.moveType.abbreviation}
+            label={lateWords.moves.typeShort} value={abbreviationOf(choice)} limit={limits.moveType.abbreviation}
             testId="new-type-abbreviation"
             onChange={(abbreviation) => onChoose({ ...choice, abbreviation })}
           />

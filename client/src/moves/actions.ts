@@ -4,13 +4,14 @@ import type { LocalLibrary } from '../sync/library';
 import type { Move, Part } from '../sync/records';
 import { positionBetween } from '../sync/position';
 import { toasts } from '../ui/toasts';
+import { words } from '../words/words';
 
 function lastPosition(library: LocalLibrary, partId: string): string {
   return positionBetween(library.moves(partId).slice(-1)[0]?.position ?? null, null);
 }
 
 function sayWithUndo(text: string, run: () => void): void {
-  toasts.say(text, { action: { label: 'Undo', run } });
+  toasts.say(text, { action: { label: words.common.undo, run } });
 }
 
 /** Adds a move at the end of a part and returns its id. */
@@ -25,7 +26,7 @@ export function addMove(
 
 /** Deletes a move; the toast undoes it. */
 export function deleteMove(library: LocalLibrary, move: Move): void {
-  sayWithUndo(`“${move.title}” is deleted.`, library.remove('move', move.id));
+  sayWithUndo(words.moves.deleted(move.title), library.remove('move', move.id));
 }
 
 /** Duplicates a move, right after it. */
@@ -35,14 +36,14 @@ export function duplicateMove(library: LocalLibrary, move: Move): void {
   const copy = library.create('move', {
     ...move, position: positionBetween(move.position, following?.position ?? null),
   });
-  sayWithUndo(`“${move.title}” is duplicated.`, () => library.remove('move', copy));
+  sayWithUndo(words.moves.duplicated(move.title), () => library.remove('move', copy));
 }
 
 /** Moves a move to the end of another part. */
 export function moveToPart(library: LocalLibrary, move: Move, part: Part): void {
   const { part: from, position } = move;
   library.edit('move', move.id, { part: part.id, position: lastPosition(library, part.id) });
-  sayWithUndo(`“${move.title}” is now in “${part.title}”.`, () => {
+  sayWithUndo(words.moves.moved(move.title, part.title), () => {
     library.edit('move', move.id, { part: from, position });
   });
 }
@@ -52,5 +53,5 @@ export function copyToPart(library: LocalLibrary, move: Move, part: Part): void 
   const copy = library.create('move', {
     ...move, part: part.id, position: lastPosition(library, part.id),
   });
-  sayWithUndo(`“${move.title}” is copied to “${part.title}”.`, () => library.remove('move', copy));
+  sayWithUndo(words.moves.copied(move.title, part.title), () => library.remove('move', copy));
 }

@@ -2,6 +2,7 @@
 
 import type { Part, Routine } from '../sync/records';
 import { Sheet } from '../ui/Sheet';
+import { words } from '../words/words';
 import './jumpTo.css';
 import { PartLength } from './PartLength';
 
@@ -20,7 +21,7 @@ interface JumpToProps {
 
 /** The sheet of the header, and the one that asks for another part. */
 export function JumpTo({
-  routine, parts, index, onChoose, onClose, title = 'Jump to', note = routine.title, isOtherOnly,
+  routine, parts, index, onChoose, onClose, title = words.parts.jumpTo, note = routine.title, isOtherOnly,
 }: JumpToProps): JSX.Element {
   return (
     <Sheet title={title} onClose={onClose} testId="jump-to">

@@ -4,6 +4,7 @@ import type { Services } from '../services/services';
 import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';
 import { clockWithTenths } from '../ui/time';
+import { words } from '../words/words';
 import { loopStateOf, type LoopState } from './section';
 import type { Stretch } from '../timeline';
 
@@ -22,9 +23,9 @@ export function changeLoop(
 function spoken(state: LoopState, startFrame: number): string {
   const at = (frame: number): string => clockWithTenths(frame - startFrame);
   if (state.loopMode === 'section' && state.markerA !== null && state.markerB !== null) {
-    return `Looping from A, ${at(state.markerA)}, to B, ${at(state.markerB)}`;
+    return words.parts.loopingSection(at(state.markerA), at(state.markerB));
   }
-  if (state.markerA !== null && state.markerB === null) return `A is at ${at(state.markerA)}. Now set B.`;
-  if (state.markerB !== null && state.markerA === null) return `B is at ${at(state.markerB)}. Now set A.`;
-  return state.loopMode === 'whole' ? 'Looping the part' : 'Loop off';
+  if (state.markerA !== null && state.markerB === null) return words.parts.markedA(at(state.markerA));
+  if (state.markerB !== null && state.markerA === null) return words.parts.markedB(at(state.markerB));
+  return state.loopMode === 'whole' ? words.parts.loopingPart : words.parts.loopOff;
 }

@@ -3,6 +3,7 @@
 import type { PlayerPart } from '../audio/player';
 import type { Part, Track } from '../sync/records';
 import type { Stretch } from '../timeline';
+import { words } from '../words/words';
 
 /** The state of a part's audio. */
 export type PartAudio =
@@ -18,18 +19,18 @@ export function partLength(part: Part, track: Track | undefined): number {
 
 /** Decides whether a part can be played. A part without its own borders is the whole track. */
 export function partAudio(part: Part, track: Track | undefined): PartAudio {
-  if (!part.track) return { kind: 'none', sentence: 'This part has no audio.' };
+  if (!part.track) return { kind: 'none', sentence: words.parts.noAudio };
   if (!track) {
-    return { kind: 'broken', sentence: 'The audio of this part is missing. Choose “Edit” to remove the part or add the song again.' };
+    return { kind: 'broken', sentence: words.parts.audioMissing };
   }
   if (track.state === 'failed') {
-    return { kind: 'broken', sentence: track.problem ?? 'The audio of this part could not be prepared.' };
+    return { kind: 'broken', sentence: track.problem ?? words.parts.audioFailed };
   }
   if (track.state !== 'ready' || !track.lengthFrames) return { kind: 'importing' };
   const startFrame = Math.min(part.startFrame ?? 0, track.lengthFrames);
   const endFrame = Math.min(part.endFrame ?? track.lengthFrames, track.lengthFrames);
   if (endFrame <= startFrame) {
-    return { kind: 'broken', sentence: 'This part starts where it ends, so there is nothing to hear.' };
+    return { kind: 'broken', sentence: words.parts.isEmpty };
   }
   return {
     kind: 'ready',

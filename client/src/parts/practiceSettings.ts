@@ -4,7 +4,7 @@ import type { PlayerSettings, Trainer } from '../audio/player';
 import type { CountdownRepeats } from '../generated/engine';
 import type { EditOf, PartFields } from '../sync/records';
 import { percentText } from '../words/format';
-import { plural } from '../ui/time';
+import { words } from '../words/words';
 
 /** A practice setting with its own sheet. */
 export type PracticeSetting = 'speed' | 'pitch' | 'countdown' | 'repeat';
@@ -117,13 +117,13 @@ export function semitonesText(semitones: number): string {
 
 /** Formats the length of a countdown: `5 s`, `Off`. */
 export function countdownText(seconds: number): string {
-  return seconds === 0 ? 'Off' : `${seconds} s`;
+  return seconds === 0 ? words.parts.off : `${seconds} s`;
 }
 
 /** Formats what a trainer does: `70 → 100%, +5 every 2 repeats`. */
 export function trainerText({ from, to, step, every }: Trainer): string {
   const sign = to < from ? '−' : '+';
-  return `${from} → ${percentText(to)}, ${sign}${step} ${every === 1 ? 'every repeat' : `every ${every} repeats`}`;
+  return `${from} → ${percentText(to)}, ${sign}${step} ${words.parts.everyRepeat(every)}`;
 }
 
 /** Formats how often a loop is played: `4×`, `∞`. */
@@ -133,7 +133,7 @@ export function limitText(limit: number): string {
 
 /** The same for a screen reader. */
 export function spokenLimit(limit: number): string {
-  return limit === 0 ? 'forever' : plural(limit, 'time');
+  return limit === 0 ? words.parts.forever : words.parts.times(limit);
 }
 
 /** Formats how a loop repeats: `4×`, `4× 2 s`, `∞`. */
@@ -146,5 +146,5 @@ export function repeatText({ repeatLimit, restSeconds }: PracticeSettings): stri
 /** The same for a screen reader. */
 export function spokenRepeats({ repeatLimit, restSeconds }: PracticeSettings): string {
   const times = spokenLimit(repeatLimit);
-  return restSeconds > 0 ? `${times}, ${plural(restSeconds, 'second')} apart` : times;
+  return restSeconds > 0 ? words.parts.timesApart(times, restSeconds) : times;
 }

@@ -5,6 +5,7 @@ import { useFromPlayer, useServices } from '../services/services';
 import { framesPerSecond } from '../timeline';
 import './countdown.css';
 import { countdownSecond, ringClosed } from '../parts/progress';
+import { words } from '../words/words';
 
 const radius = 46;
 const circumference = 2 * Math.PI * radius;
@@ -48,7 +49,7 @@ export function Countdown(): JSX.Element | null {
         </svg>
         <span key={second} className="countdown-number time" data-testid="countdown-number">{second}</span>
       </div>
-      <p>Tap to cancel</p>
+      <p>{words.player.tapToCancel}</p>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../sync/settings';
 import { useServices, useSetting } from '../services/services';
 import { Choices } from '../ui/Choices';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
 import { countdownText, type PracticeSettings, type SetPractice } from '../parts/practiceSettings';
 import { Dial } from './Dial';
 
@@ -14,7 +15,7 @@ export function CountdownSheet({ settings, onSet, onClose }: {
   settings: Pick<PracticeSettings, 'countdownSeconds' | 'countdownRepeats'>; onSet: SetPractice; onClose: () => void;
 }): JSX.Element {
   return (
-    <Sheet title="Countdown" onClose={onClose} testId="countdown-sheet">
+    <Sheet title={lateWords.player.countdown} onClose={onClose} testId="countdown-sheet">
       <div className="stack">
         <CountdownSeconds
           seconds={settings.countdownSeconds} onChange={(value) => onSet({ countdownSeconds: value })}
@@ -34,7 +35,7 @@ export function CountdownSeconds({
 }: { seconds: number; onChange: (seconds: number) => void }): JSX.Element {
   return (
     <Dial
-      label="Countdown" name="countdown-seconds" value={seconds} least={0} most={600} sliderMost={30}
+      label={lateWords.player.countdown} name="countdown-seconds" value={seconds} least={0} most={600} sliderMost={30}
       presets={presets} text={countdownText} onChange={onChange}
     />
   );
@@ -52,10 +53,10 @@ function RepeatsChoice({ value, onChoose }: {
 }): JSX.Element {
   return (
     <Choices
-      legend="When the part repeats" value={value} testId="countdown-repeats" form="column"
+      legend={lateWords.player.whenRepeating} value={value} testId="countdown-repeats" form="column"
       choices={[
-        { value: 'every', label: 'Count before each repeat' },
-        { value: 'first', label: 'Only before the first' },
+        { value: 'every', label: lateWords.player.countEveryTime },
+        { value: 'first', label: lateWords.player.countOnce },
       ]}
       onChoose={onChoose}
     />

@@ -3,6 +3,7 @@
 import { useRef, type CSSProperties } from 'react';
 import { Choices, type Choice } from '../ui/Choices';
 import { NumberField } from '../ui/NumberField';
+import { lateWords } from '../words/lateWords';
 import './dial.css';
 
 interface DialProps {
@@ -49,7 +50,7 @@ export function Dial({
         }}
       />
       <Choices
-        legend={`${label}: presets`} form="presets" choices={choices} value={value} onChoose={onChange}
+        legend={lateWords.player.presets(label)} form="presets" choices={choices} value={value} onChoose={onChange}
         testId={`${name}-presets`}
       />
     </div>

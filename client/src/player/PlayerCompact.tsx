@@ -5,6 +5,7 @@ import { useFromPlayer } from '../services/services';
 import type { Part } from '../sync/records';
 import { Marquee } from '../ui/Marquee';
 import { percentText } from '../words/format';
+import { words } from '../words/words';
 import { clock } from '../ui/time';
 import './compact.css';
 import { fractionOf } from '../parts/progress';
@@ -57,13 +58,13 @@ export function PlayerCompact({
         <div ref={line} className="compact-progress" />
       </div>
       <button
-        type="button" className="title-button compact-open" aria-label={`Expand the player: ${title}`}
+        type="button" className="title-button compact-open" aria-label={words.player.expand(title)}
         data-testid="player-expand" onClick={onExpand} ref={expandRef}
       >
         <Marquee text={title} />
         {preparing !== null && (
           <span className="compact-time time" role="status" data-testid="audio-importing">
-            {`Preparing the audio ${percentText(preparing)}`}
+            {words.player.preparing(preparing)}
           </span>
         )}
         {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
@@ -73,7 +74,7 @@ export function PlayerCompact({
               <b ref={time} />
               {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
             </span>
-            {loopMode === 'whole' && <b className="compact-mode">Loop</b>}
+            {loopMode === 'whole' && <b className="compact-mode">{words.player.loop}</b>}
             {!loop && percent !== 100 && <b className="compact-mode">{percentText(percent)}</b>}
           </span>
         )}

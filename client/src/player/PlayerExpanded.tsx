@@ -5,7 +5,7 @@ import { useFromPlayer, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
-import { percentText } from '../words/format';
+import { words } from '../words/words';
 import { clock, clockWithTenths } from '../ui/time';
 import { useMedia } from '../ui/useMedia';
 import { PracticeControls } from './PracticeControls';
@@ -49,7 +49,7 @@ export function PlayerExpanded({
           <span className="expanded-handle" aria-hidden="true" />
           <div className="expanded-row">
             <IconButton
-              icon="down" label="Make the player small" data-testid="player-collapse" onClick={onCollapse}
+              icon="down" label={words.player.collapse} data-testid="player-collapse" onClick={onCollapse}
               ref={collapseButton}
             />
             <h2 dir="auto">{title}</h2>
@@ -68,7 +68,7 @@ export function PlayerExpanded({
       />
       <div className="expanded-controls">
         {hasRoom && playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
-          <Tip name="section">A–B repeats a section: press it where that starts, and again where it ends.</Tip>
+          <Tip name="section">{words.player.sectionTip}</Tip>
         )}
         <Transport loop={loop} isDisabled={!playable} />
         {runDials ?? <PracticeControls part={part} />}
@@ -80,7 +80,7 @@ export function PlayerExpanded({
 function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element {
   return (
     <IconButton
-      icon="remote" label="Play on another device" aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
+      icon="remote" label={words.player.otherDevice} aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
     />
   );
 }
@@ -105,14 +105,14 @@ function Times({ playable, loop, preparing, action }: {
         </span>
       </p>
       {preparing !== null && (
-        <p className="time" role="status" data-testid="audio-importing">{`Preparing the audio ${percentText(preparing)}`}</p>
+        <p className="time" role="status" data-testid="audio-importing">{words.player.preparing(preparing)}</p>
       )}
       {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
       {(markerA !== null || markerB !== null) && (
         <p className="marker-times time">
           {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - start)}`}</span>}
           {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - start)}`}</span>}
-          <IconButton icon="close" label="Clear A and B" data-testid="section-clear" onClick={loop?.clear} />
+          <IconButton icon="close" label={words.player.clearSection} data-testid="section-clear" onClick={loop?.clear} />
         </p>
       )}
       {action}

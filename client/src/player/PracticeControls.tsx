@@ -5,6 +5,7 @@ import { useFromPlayer, useOverlay, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Icon, type IconName } from '../ui/Icon';
 import { percentText } from '../words/format';
+import { words } from '../words/words';
 import { toasts } from '../ui/toasts';
 import {
   countdownText, isTraining, ownPractice, percentNow, plainPractice, repeatText, semitonesText, spokenRepeats,
@@ -28,7 +29,7 @@ export function SpeedControl({ part, isSmall = false }: ControlProps): JSX.Eleme
   const percent = useFromPlayer((snapshot) => snapshot.percent);
   return (
     <ValueButton
-      isSmall={isSmall} name="speed" icon="speed" label={isTraining(part) ? 'Trainer' : 'Speed'}
+      isSmall={isSmall} name="speed" icon="speed" label={isTraining(part) ? words.player.trainer : words.player.speed}
       value={percentText(percentNow(part, percent))} sheet={sheetFor(part)}
     />
   );
@@ -39,7 +40,7 @@ export function CountdownControl({ part, isSmall = false }: ControlProps): JSX.E
   const { countdownSeconds } = usePartPractice(part);
   return (
     <ValueButton
-      isSmall={isSmall} name="countdown" icon="timer" label="Countdown" value={countdownText(countdownSeconds)}
+      isSmall={isSmall} name="countdown" icon="timer" label={words.player.countdown} value={countdownText(countdownSeconds)}
       sheet={sheetFor(part)}
     />
   );
@@ -54,8 +55,8 @@ export function PracticeControls({ part }: { part: Part }): JSX.Element {
   const reset = (): void => {
     if (!own) return;
     set(plainPractice);
-    toasts.say('Speed, pitch, countdown, repeats and loop are reset.', {
-      action: { label: 'Undo', run: () => set(own) },
+    toasts.say(words.player.isReset, {
+      action: { label: words.common.undo, run: () => set(own) },
     });
   };
   const sheet = sheetFor(part);
@@ -63,17 +64,17 @@ export function PracticeControls({ part }: { part: Part }): JSX.Element {
     <div className="dials-box">
       <div className="dials">
         <SpeedControl part={part} />
-        <ValueButton name="pitch" icon="pitch" label="Pitch" value={semitonesText(settings.semitones)} sheet={sheet} />
+        <ValueButton name="pitch" icon="pitch" label={words.player.pitch} value={semitonesText(settings.semitones)} sheet={sheet} />
         <CountdownControl part={part} />
         <ValueButton
-          name="repeat" icon="loop" label="Repeats" value={repeatText(settings)} spoken={spokenRepeats(settings)}
+          name="repeat" icon="loop" label={words.player.repeats} value={repeatText(settings)} spoken={spokenRepeats(settings)}
           sheet={sheet}
         />
       </div>
       <button
         type="button" className="dials-reset" data-testid="practice-reset" disabled={own === null} onClick={reset}
       >
-        Reset
+        {words.player.reset}
       </button>
     </div>
   );

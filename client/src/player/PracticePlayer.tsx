@@ -8,6 +8,7 @@ import type { PlayerPart } from '../audio/player';
 import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
 import { useMedia, wideScreen } from '../ui/useMedia';
+import { words } from '../words/words';
 import { Countdown } from './Countdown';
 import { partAudio } from '../parts/partAudio';
 import './player.css';
@@ -147,7 +148,7 @@ export function PracticePlayer({
     <>
       {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
       <section
-        className={`player is-${mode}`} aria-label="Player" data-testid="player" data-mode={mode}
+        className={`player is-${mode}`} aria-label={words.player.player} data-testid="player" data-mode={mode}
       >
         <Countdown />
         <WithheldNote

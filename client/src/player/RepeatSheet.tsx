@@ -2,6 +2,7 @@
 
 import { NumberField } from '../ui/NumberField';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
 import {
   limitText, spokenLimit, type PracticeFields, type PracticeSettings, type SetPractice,
 } from '../parts/practiceSettings';
@@ -16,20 +17,20 @@ export function RepeatSheet({ fields, settings, onSet, onClose }: {
 }): JSX.Element {
   const { repeatLimit, restSeconds } = settings;
   return (
-    <Sheet title="Repeats" onClose={onClose} testId="repeat-sheet">
+    <Sheet title={lateWords.player.repeats} onClose={onClose} testId="repeat-sheet">
       <div className="stack">
         {(fields.loopMode ?? 'off') === 'off' && (
-          <p className="note is-middle">Nothing repeats yet: press Loop, or set A and B.</p>
+          <p className="note is-middle">{lateWords.player.nothingRepeats}</p>
         )}
         <Dial
-          label="Repeats" name="repeat-number" value={repeatLimit} least={0} most={999} sliderMost={12}
+          label={lateWords.player.repeats} name="repeat-number" value={repeatLimit} least={0} most={999} sliderMost={12}
           presets={presets} text={limitText} spoken={spokenLimit}
           onChange={(value) => onSet({ repeatLimit: value === 0 ? null : value })}
         />
         <section className="sheet-section">
           <NumberField
-            label="Pause between repeats" value={restSeconds} least={0} most={600} testId="rest-number"
-            text={(value) => (value === 0 ? 'None' : `${value} s`)}
+            label={lateWords.player.pauseBetween} value={restSeconds} least={0} most={600} testId="rest-number"
+            text={(value) => (value === 0 ? lateWords.player.none : `${value} s`)}
             onChange={(value) => onSet({ restSeconds: value === 0 ? null : value })}
           />
         </section>

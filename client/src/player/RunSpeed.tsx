@@ -4,6 +4,7 @@ import { NumberField } from '../ui/NumberField';
 import { fastest, slowest } from '../parts/practiceSettings';
 import './practiceControls.css';
 import { percentText } from '../words/format';
+import { words } from '../words/words';
 
 /** The speed of the run; the parts' own speeds only apply to practising them. */
 export function RunSpeed({ percent, onPercent }: {
@@ -12,7 +13,7 @@ export function RunSpeed({ percent, onPercent }: {
   return (
     <div className="dials-box" data-testid="run-dials">
       <NumberField
-        label="Speed of the run" value={percent} least={slowest} most={fastest} step={5}
+        label={words.player.runSpeed} value={percent} least={slowest} most={fastest} step={5}
         text={percentText} onChange={onPercent} testId="run-speed"
       />
     </div>

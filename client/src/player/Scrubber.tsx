@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useServices, useSetting } from '../services/services';
 import { clockWithTenths, framesOf, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
+import { words } from '../words/words';
 import { fractionOf, frameAt } from '../parts/progress';
 import './scrubber.css';
 import { dragMarker, type LoopState } from '../parts/section';
@@ -52,7 +53,7 @@ export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
   return (
     <div className="scrubber">
       <div
-        ref={box} className="scrubber-wave" role="slider" tabIndex={0} aria-label="Position"
+        ref={box} className="scrubber-wave" role="slider" tabIndex={0} aria-label={words.player.position}
         aria-valuemin={0} aria-valuemax={Math.floor((endFrame - startFrame) / framesOf(1))}
         aria-valuenow={0} data-testid="scrubber"
         onPointerDown={(event) => {
@@ -140,7 +141,7 @@ function Marker({
   return (
     <div
       className={`marker marker-${which}`} style={{ left: `${fractionOf(frame, playable) * 100}%` }}
-      role="slider" tabIndex={0} aria-label={which === 'a' ? 'A, start of the section' : 'B, end of the section'}
+      role="slider" tabIndex={0} aria-label={which === 'a' ? words.player.markA : words.player.markB}
       aria-valuemin={0} aria-valuemax={playable.endFrame - playable.startFrame}
       aria-valuenow={frame - playable.startFrame} aria-valuetext={clockWithTenths(frame - playable.startFrame)}
       data-testid={`marker-${which}`} data-frame={frame}

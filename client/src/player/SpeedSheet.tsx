@@ -5,6 +5,7 @@ import { useFromPlayer } from '../services/services';
 import { Button } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
 import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
 import { Sheet } from '../ui/Sheet';
 import { Switch } from '../ui/Switch';
 import {
@@ -33,10 +34,10 @@ export function SpeedSheet({
   const heard = useFromPlayer((snapshot) => snapshot.percent);
   const percent = isHeard ? percentNow(fields, heard) : percentOf(fields);
   return (
-    <Sheet title="Speed" onClose={onClose} testId="speed-sheet">
+    <Sheet title={lateWords.player.speed} onClose={onClose} testId="speed-sheet">
       <div className="stack">
         <Dial
-          label="Speed" name="speed" value={percent} least={slowest} most={fastest} grain={5} presets={presets}
+          label={lateWords.player.speed} name="speed" value={percent} least={slowest} most={fastest} grain={5} presets={presets}
           text={percentText} onChange={(value) => onSet(takenOver(fields, value))}
         />
         {canTrain && <Trainer fields={fields} onSet={onSet} isHeard={isHeard} />}
@@ -62,19 +63,19 @@ function Trainer({ fields, onSet, isHeard }: Pick<SpeedSheetProps, 'fields' | 'o
     });
   };
   return (
-    <section className="sheet-section" aria-label="Speed trainer">
+    <section className="sheet-section" aria-label={lateWords.player.trainer}>
       <Switch
-        label="Speed trainer" hint={isOn ? trainerText(trainer) : 'Gets faster while the loop repeats'}
+        label={lateWords.player.trainer} hint={isOn ? trainerText(trainer) : lateWords.player.trainerHint}
         isOn={isOn} onChange={toggle} testId="trainer-switch"
       />
       {isOn && isHeard && (
         <div className="trainer-now">
-          <p className="note" role="status" data-testid="trainer-now">{`Now ${percentText(now)}`}</p>
+          <p className="note" role="status" data-testid="trainer-now">{lateWords.player.trainerNow(now)}</p>
           <Button
             data-testid="trainer-take-over"
             onClick={() => onSet({ ...trainerFields({ ...trainer, every: 0 }), ...speedFields(now) })}
           >
-            {`Stay at ${percentText(now)}`}
+            {lateWords.player.trainerStay(now)}
           </Button>
         </div>
       )}
@@ -82,12 +83,12 @@ function Trainer({ fields, onSet, isHeard }: Pick<SpeedSheetProps, 'fields' | 'o
         <details
           className="sheet-more" open={isSetting} onToggle={(event) => setSetting(event.currentTarget.open)}
         >
-          <summary data-testid="trainer-set">Change the steps</summary>
+          <summary data-testid="trainer-set">{lateWords.player.trainerSteps}</summary>
           <div className="sheet-fields" data-testid="trainer-fields">
-            <NumberField label="From" value={trainer.from} least={slowest} most={fastest} step={5} text={percentText} onChange={(from) => set({ from })} testId="trainer-from" />
-            <NumberField label="To" value={trainer.to} least={slowest} most={fastest} step={5} text={percentText} onChange={(to) => set({ to })} testId="trainer-to" />
-            <NumberField label="Step" value={trainer.step} least={1} most={100} text={percentText} onChange={(step) => set({ step })} testId="trainer-step" />
-            <NumberField label="Repeats at each speed" value={trainer.every} least={1} most={99} onChange={(every) => set({ every })} testId="trainer-every" />
+            <NumberField label={lateWords.player.trainerFrom} value={trainer.from} least={slowest} most={fastest} step={5} text={percentText} onChange={(from) => set({ from })} testId="trainer-from" />
+            <NumberField label={lateWords.player.trainerTo} value={trainer.to} least={slowest} most={fastest} step={5} text={percentText} onChange={(to) => set({ to })} testId="trainer-to" />
+            <NumberField label={lateWords.player.trainerStep} value={trainer.step} least={1} most={100} text={percentText} onChange={(step) => set({ step })} testId="trainer-step" />
+            <NumberField label={lateWords.player.trainerEvery} value={trainer.every} least={1} most={99} onChange={(every) => set({ every })} testId="trainer-every" />
           </div>
         </details>
       )}

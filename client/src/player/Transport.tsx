@@ -5,7 +5,8 @@ import { useMemo } from 'react';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
 import { useLongPress } from '../ui/useLongPress';
 import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
-import { framesOf, plural } from '../ui/time';
+import { framesOf } from '../ui/time';
+import { words } from '../words/words';
 import { sectionStep, type LoopState } from '../parts/section';
 import './transport.css';
 import type { PartLoop } from './usePartLoop';
@@ -55,7 +56,7 @@ export function PlayButton({ isDisabled, size }: { isDisabled: boolean; size: nu
 
 function Seek({ source, forward, isDisabled }: SourceProps & { forward: boolean }): JSX.Element {
   const { seekSeconds, testIdPrefix } = source;
-  const label = `${forward ? 'Forward' : 'Back'} ${plural(seekSeconds, 'second')}`;
+  const label = forward ? words.player.forward(seekSeconds) : words.player.back(seekSeconds);
   return (
     <button
       type="button" className="transport-button" aria-label={label} title={label} disabled={isDisabled}
@@ -72,7 +73,7 @@ function Play({ source, isDisabled, size }: SourceProps & { size: number }): JSX
   return (
     <button
       type="button" className={isLoading ? 'play-button is-loading' : 'play-button'} disabled={isDisabled}
-      aria-label={wantsToPlay ? 'Pause' : 'Play'} data-testid={`${source.testIdPrefix}play`}
+      aria-label={wantsToPlay ? words.player.pause : words.player.play} data-testid={`${source.testIdPrefix}play`}
       data-playing={wantsToPlay} aria-busy={isLoading} onClick={() => source.toggle()}
     >
       <Icon name={wantsToPlay ? 'pause' : 'play'} size={size} />
@@ -91,12 +92,12 @@ function SectionButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Eleme
   const handlers = useLongPress(() => loop.section(), () => loop.clear());
   const step = sectionStep(loop.state);
   const isActive = loop.state.loopMode === 'section';
-  const label = step === 'setA' ? 'Set A' : step === 'setB' ? 'Set B' : 'A–B';
+  const label = step === 'setA' ? words.player.setA : step === 'setB' ? words.player.setB : 'A–B';
   return (
     <button
       type="button" {...handlers} className="transport-button has-word" disabled={isDisabled}
       aria-pressed={isActive} data-testid={`${testIdPrefix}section`} data-step={step}
-      aria-label={step === 'toggle' ? 'Section loop from A to B. Delete clears it.' : `Section loop: ${label}`}
+      aria-label={step === 'toggle' ? words.player.sectionIsSet : words.player.section(label)}
     >
       <SectionIcon hasA={loop.state.markerA !== null} hasB={loop.state.markerB !== null} />
       <span aria-hidden="true">{label}</span>
@@ -107,12 +108,12 @@ function SectionButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Eleme
 function LoopButton({ loop, testIdPrefix, isDisabled }: LoopProps): JSX.Element {
   return (
     <button
-      type="button" className="transport-button has-word" aria-label="Loop the part"
+      type="button" className="transport-button has-word" aria-label={words.player.loopPart}
       data-testid={`${testIdPrefix}loop`} aria-pressed={loop.state.loopMode === 'whole'} disabled={isDisabled}
       onClick={() => loop.whole()}
     >
       <Icon name="loop" size={34} />
-      <span aria-hidden="true">Loop</span>
+      <span aria-hidden="true">{words.player.loop}</span>
     </button>
   );
 }
@@ -128,7 +129,7 @@ export function TransportButtons({
 }: SourceProps & { loop: TransportLoop | null }): JSX.Element {
   const { testIdPrefix } = source;
   return (
-    <div className="transport" role="group" aria-label="Playback">
+    <div className="transport" role="group" aria-label={words.player.playback}>
       {loop && <SectionButton loop={loop} testIdPrefix={testIdPrefix} isDisabled={isDisabled} />}
       <Seek source={source} forward={false} isDisabled={isDisabled} />
       <Play source={source} isDisabled={isDisabled} size={48} />

@@ -6,13 +6,11 @@ import { useFromPlayer } from '../services/services';
 import { IconButton } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
+import { words } from '../words/words';
 import './withheld.css';
 
-const notes = {
-  screen: ['moon', 'This browser can’t keep the screen on: set a longer screen timeout.'],
-  keys: ['keyboard', 'Media keys and the lock screen don’t work in this browser. Play and pause here.'],
-} as const;
-type Withheld = keyof typeof notes;
+/** What a browser withholds: to keep the screen on, and the media keys. */
+type Withheld = 'screen' | 'keys';
 
 /** A note over the player while it plays: one at a time, the most important first. */
 export function WithheldNote({ withheld }: { withheld: readonly Withheld[] }): JSX.Element | null {
@@ -22,13 +20,12 @@ export function WithheldNote({ withheld }: { withheld: readonly Withheld[] }): J
     !dismissed.includes(each) && remembered(`withheld.${each}`) === null
   ));
   if (!isPlaying || name === undefined) return null;
-  const [icon, sentence] = notes[name];
   return (
     <aside className="withheld" role="status" data-testid={`withheld-${name}`}>
-      <Icon name={icon} size={20} />
-      <p>{sentence}</p>
+      <Icon name={name === 'screen' ? 'moon' : 'keyboard'} size={20} />
+      <p>{name === 'screen' ? words.player.screenSleeps : words.player.noMediaKeys}</p>
       <IconButton
-        icon="close" label="Don’t say this again" data-testid="withheld-close"
+        icon="close" label={words.player.hideForGood} data-testid="withheld-close"
         onClick={() => {
           remember(`withheld.${name}`, 'seen');
           setDismissed([...dismissed, name]);

@@ -1,7 +1,8 @@
 // The sheets of this folder that are loaded later; app/lazyPages.ts sets their source.
 
 import { lazyPage } from '../ui/lazyPage';
+import { words } from '../words/words';
 import type { PracticeSheet } from './PracticeSheet';
 
 /** The sheets of a part's practice settings. */
-export const practiceSheet = lazyPage<Parameters<typeof PracticeSheet>[0]>('This sheet', true);
+export const practiceSheet = lazyPage<Parameters<typeof PracticeSheet>[0]>(() => words.player.practiceSheet, true);

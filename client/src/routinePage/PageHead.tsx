@@ -6,6 +6,7 @@ import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { layoutName, nextLayout, type Layout } from '../ui/layout';
 import { VideoAction, type VideoSwitch } from '../video/VideoAction';
+import { words } from '../words/words';
 import type { RoutineRun } from './useRoutineRun';
 
 interface PageHeadProps {
@@ -24,18 +25,18 @@ export function PageHead({ routine, part, index, covered, onLeave, onJump, onEdi
   return (
     <header className="practice-head full-head" {...covered}>
       <h1 className="only-spoken">{routine.title}</h1>
-      <IconButton icon="back" label="All routines" data-testid="routine-back" onClick={onLeave} />
+      <IconButton icon="back" label={words.routinePage.allRoutines} data-testid="routine-back" onClick={onLeave} />
       <button
         type="button" className="title-button practice-title" data-testid="jump-button" aria-haspopup="dialog"
         disabled={part === undefined} onClick={onJump}
       >
         <small dir="auto">{routine.title}</small>
         <span className="practice-part">
-          <b dir="auto">{part ? `${index + 1}. ${part.title}` : 'No parts yet'}</b>
+          <b dir="auto">{part ? `${index + 1}. ${part.title}` : words.routinePage.noParts}</b>
           {part && <Icon name="down" size={18} />}
         </span>
       </button>
-      <IconButton icon="edit" label="Edit routine" data-testid="edit-routine" onClick={onEdit} />
+      <IconButton icon="edit" label={words.routinePage.edit} data-testid="edit-routine" onClick={onEdit} />
     </header>
   );
 }
@@ -59,24 +60,24 @@ export function PageActions({
   return (
     <div className="practice-actions">
       <IconButton
-        icon="audio" label={isPlayerShown ? 'Hide the player' : 'Show the player'} aria-pressed={isPlayerShown}
+        icon="audio" label={isPlayerShown ? words.routinePage.hidePlayer : words.routinePage.showPlayer} aria-pressed={isPlayerShown}
         data-testid="action-audio" onClick={() => onPlayer(!isPlayerShown)}
       />
       {part && <VideoAction part={part} video={video} />}
       {run && (
         <IconButton
           icon="run" aria-pressed={run.isOn} data-testid="action-run" disabled={!run.canStart}
-          label={run.isOn ? 'Back to practising this part' : 'Play the whole routine'} onClick={run.toggle}
+          label={run.isOn ? words.routinePage.onePart : words.routinePage.playAll} onClick={run.toggle}
         />
       )}
       <IconButton
         icon={overview} data-testid="action-overview"
-        label={`Moves as ${layoutName(overview)}. Show as ${layoutName(nextLayout(overview))}`}
+        label={words.routinePage.layout(layoutName(overview), layoutName(nextLayout(overview)))}
         onClick={() => onOverview(nextLayout(overview))}
       />
       {part && (
         <IconButton
-          icon="plus" label="Add a move" className="action-add" data-testid="action-add-move"
+          icon="plus" label={words.moves.addMove} className="action-add" data-testid="action-add-move"
           aria-haspopup="dialog" onClick={() => navigation.open('addMove')}
         />
       )}

@@ -8,6 +8,7 @@ import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import type { Layout } from '../ui/layout';
 import { partAudio } from '../parts/partAudio';
+import { words } from '../words/words';
 import './partPage.css';
 
 interface PartPageProps {
@@ -27,7 +28,7 @@ export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Elemen
       <AudioNote part={part} />
       {moves.length === 0 && (isFirst && isNew ? <Guide /> : <NoMoves />)}
       {moves.length > 1 && overview === 'list' && (
-        <Tip name="moves">Hold a move and drag it to reorder. Hold its number to delete it.</Tip>
+        <Tip name="moves">{words.routinePage.movesTip}</Tip>
       )}
       {moves.length > 0 && (overview === 'list'
         ? <MoveList moves={moves} />
@@ -53,7 +54,7 @@ function AudioNote({ part }: { part: Part }): JSX.Element | null {
 function NoMoves(): JSX.Element {
   return (
     <div className="no-moves" data-testid="no-moves">
-      <p>No moves</p>
+      <p>{words.routinePage.moves}</p>
       <AddFirst />
     </div>
   );
@@ -65,7 +66,7 @@ function AddFirst(): JSX.Element {
     <Button
       kind="primary" icon="plus" data-testid="add-first-move" onClick={() => navigation.open('addMove')}
     >
-      Add the first move
+      {words.routinePage.addFirst}
     </Button>
   );
 }
@@ -73,11 +74,11 @@ function AddFirst(): JSX.Element {
 function Guide(): JSX.Element {
   return (
     <div className="guide" data-testid="guide">
-      <h2>Ready to practise</h2>
+      <h2>{words.routinePage.guide}</h2>
       <ul>
-        <li><span className="guide-icon"><Icon name="play" size={20} /></span>Press play. Tap the player to open it.</li>
-        <li><span className="guide-icon"><b className="word-a">A</b>–<b className="word-b">B</b></span>Set A, then B: that stretch repeats.</li>
-        <li><span className="guide-icon"><Icon name="plus" size={20} /></span>Add your moves, one after the other.</li>
+        <li><span className="guide-icon"><Icon name="play" size={20} /></span>{words.routinePage.guidePlay}</li>
+        <li><span className="guide-icon"><b className="word-a">{'A'}</b>–<b className="word-b">{'B'}</b></span>{words.routinePage.guideLoop}</li>
+        <li><span className="guide-icon"><Icon name="plus" size={20} /></span>{words.routinePage.guideMoves}</li>
       </ul>
       <AddFirst />
     </div>

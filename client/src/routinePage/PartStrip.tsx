@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { Part } from '../sync/records';
 import { prefersReducedMotion } from '../ui/useMedia';
+import { words } from '../words/words';
 import { PartLength } from '../parts/PartLength';
 import './partStrip.css';
 
@@ -14,6 +15,8 @@ interface PartStripProps {
   readonly absent: ReadonlySet<string>;
   readonly isSidebar?: boolean;
 }
+
+const named = (part: Part, at: number): string => `${at + 1}. ${part.title}`;
 
 /** Shows the current part, and switches to others. */
 export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: PartStripProps): JSX.Element {
@@ -30,13 +33,13 @@ export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: P
     });
   }, [index, parts.length]);
   return (
-    <nav className={isSidebar ? 'part-list' : 'part-strip'} aria-label="Parts">
+    <nav className={isSidebar ? 'part-list' : 'part-strip'} aria-label={words.routinePage.parts}>
       <ol ref={strip} data-testid="part-strip">
         {parts.map((part, at) => (
           <li key={part.id}>
             <button
               type="button" data-testid="part-number" aria-current={at === index ? 'step' : undefined}
-              aria-label={`${at + 1}. ${part.title}${absent.has(part.id) ? ', not on this device' : ''}`}
+              aria-label={absent.has(part.id) ? words.routinePage.absentPart(named(part, at)) : named(part, at)}
               data-absent={absent.has(part.id) || undefined} onClick={() => onShow(at)}
             >
               <span className="part-number time">{at + 1}</span>
@@ -44,7 +47,7 @@ export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: P
                 <>
                   <span className="part-name" dir="auto">{part.title}</span>
                   <span className="part-length time">
-                    {absent.has(part.id) ? 'Not here' : <PartLength part={part} />}
+                    {absent.has(part.id) ? words.routinePage.absent : <PartLength part={part} />}
                   </span>
                 </>
               )}

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button';
 import { layoutOf } from '../ui/layout';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { usePageTitle } from '../ui/usePageTitle';
+import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { JumpTo } from '../parts/JumpTo';
@@ -93,7 +94,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       <div className="practice-note">
         <SyncNote />
         {!isWide && parts.length > 1 && (
-          <Tip name="swipe">Swipe sideways for the next part. The title above jumps to any.</Tip>
+          <Tip name="swipe">{words.routinePage.swipeTip}</Tip>
         )}
       </div>
       {isWide && <PartStrip parts={parts} index={index} onShow={show} absent={absent} isSidebar />}
@@ -101,8 +102,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         {parts.length === 0
           ? (
             <div className="page-message">
-              <p>This routine has no parts yet.</p>
-              <Button kind="primary" icon="plus" onClick={openEdit}>Add songs</Button>
+              <p>{words.routinePage.isEmpty}</p>
+              <Button kind="primary" icon="plus" onClick={openEdit}>{words.routinePage.addSongs}</Button>
             </div>
           )
           : <PartPager parts={parts} index={index} overview={overview} onShow={show} />}
@@ -137,7 +138,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         />
       )}
       {part && <MoveSheets routine={routine} parts={parts} part={part} />}
-      <DropZone isAllowed={part !== undefined} label="Drop a video for this part" onFiles={setDropped} />
+      <DropZone isAllowed={part !== undefined} label={words.routinePage.dropVideo} onFiles={setDropped} />
       {isEditing && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );
@@ -146,9 +147,9 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
 function NotHere({ onLeave }: { onLeave: () => void }): JSX.Element {
   return (
     <main className="page-message" data-testid="routine-missing">
-      <h1>This routine is not here</h1>
-      <p>It may have been deleted, on this device or on another one.</p>
-      <Button kind="primary" icon="back" onClick={onLeave}>All routines</Button>
+      <h1>{words.routinePage.missing}</h1>
+      <p>{words.routinePage.missingWhy}</p>
+      <Button kind="primary" icon="back" onClick={onLeave}>{words.routinePage.allRoutines}</Button>
     </main>
   );
 }

@@ -14,11 +14,12 @@ export interface LazyPage<P> {
 }
 
 /**
- * Makes a lazy page; `from` later sets the function that loads it. `name` begins the error message
+ * Makes a lazy page; `from` later sets the function that loads it. `title` begins the error message
  * of a failure. A sheet is above another page, so it shows nothing while it loads.
  */
-export function lazyPage<P extends object>(name: string, isSheet = false): LazyPage<P> {
-  let fetchPage = (): Promise<ComponentType<P>> => Promise.reject(new Error(`${name} has no source.`));
+export function lazyPage<P extends object>(title: string | (() => string), isSheet = false): LazyPage<P> {
+  const name = (): string => (typeof title === 'string' ? title : title());
+  let fetchPage = (): Promise<ComponentType<P>> => Promise.reject(new Error(`${name()} has no source.`));
   let loading: Promise<ComponentType<P>> | null = null;
   let loaded: ComponentType<P> | null = null;
   const load = (): Promise<ComponentType<P>> => {
@@ -41,7 +42,7 @@ export function lazyPage<P extends object>(name: string, isSheet = false): LazyP
         (page) => isHere && setLoaded(() => page),
         () => {
           if (isHere) setLoaded('failed');
-          if (isHere && isSheet) toasts.say(`${name} could not be loaded. Is there a network?`, { kind: 'problem' });
+          if (isHere && isSheet) toasts.say(`${name()} could not be loaded. Is there a network?`, { kind: 'problem' });
         },
       );
       return () => {
@@ -52,7 +53,7 @@ export function lazyPage<P extends object>(name: string, isSheet = false): LazyP
     if (Loaded === null) return <div className="page-message" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
     return (
-      <LoadAgain title={`${name} could not be loaded`}>
+      <LoadAgain title={`${name()} could not be loaded`}>
         The server does not answer, or it was updated meanwhile.
       </LoadAgain>
     );

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChunkFeed } from '../../src/audio/chunkFeed';
-import { ChunkError, fetchFrom, sentences } from '../../src/audio/chunkLoader';
+import { ChunkError, fetchFrom } from '../../src/audio/chunkLoader';
+import { words } from '../../src/words/words';
 
 const part = {
   id: 'part', trackId: 'track', trackLengthFrames: 480_000, startFrame: 0, endFrame: 480_000,
@@ -23,7 +24,7 @@ async function play(kept: string, stored: string) {
         {
           fetchChunk: fetchFrom((track, chunk) => `/${track}/${chunk}`),
           decodeChunk: async (bytes) => {
-            if (new TextDecoder().decode(bytes) !== 'good') throw new ChunkError(sentences.damaged, false);
+            if (new TextDecoder().decode(bytes) !== 'good') throw new ChunkError(words.audio.damaged, false);
             return { left: new Float32Array(1), right: new Float32Array(1) };
           },
         },
@@ -46,5 +47,5 @@ test('a damaged chunk in the cache that was repaired on the server plays', async
 
 test('a valid chunk is not fetched again, and a chunk that is damaged on the server is fetched once', async () => {
   assert.deepEqual((await play('good', 'good')).asked, ['kept']);
-  assert.deepEqual(await play('bad', 'bad'), { asked: ['kept', 'reload'], chunks: 0, sentence: sentences.damaged });
+  assert.deepEqual(await play('bad', 'bad'), { asked: ['kept', 'reload'], chunks: 0, sentence: words.audio.damaged });
 });

@@ -1,7 +1,8 @@
 // Fetching chunks: concurrency, retries after failures, and giving up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChunkError, ChunkLoader, decodeInBrowser, LoadChunk, sentences } from '../../src/audio/chunkLoader';
+import { ChunkError, ChunkLoader, decodeInBrowser, LoadChunk } from '../../src/audio/chunkLoader';
+import { words } from '../../src/words/words';
 
 /** A network whose responses are given by the test. */
 class Bench {
@@ -100,7 +101,7 @@ test('repeated failures end the retries until a new attempt is requested', async
   const bench = new Bench();
   bench.loader.want([1]);
   for (let failure = 0; failure < 6; failure += 1) await bench.fail(1, new TypeError('network'));
-  assert.deepEqual(bench.failures, [`1: ${sentences.network}`]);
+  assert.deepEqual(bench.failures, [`1: ${words.audio.network}`]);
   bench.loader.want([1]);
   assert.equal(bench.open.size, 0);
   bench.loader.retry();
@@ -126,11 +127,11 @@ test('a failed prefetch is retried some seconds later', async () => {
 test('a permanently missing chunk is not requested again', async () => {
   const bench = new Bench();
   bench.loader.want([1, 2]);
-  await bench.fail(1, new ChunkError(sentences.missing, false));
+  await bench.fail(1, new ChunkError(words.audio.missing, false));
   bench.now += 60_000;
   bench.loader.want([1, 2]);
   assert.equal(bench.tries, 2);
-  assert.equal(bench.loader.failure(1)?.message, sentences.missing);
+  assert.equal(bench.loader.failure(1)?.message, words.audio.missing);
   await bench.answer(2);
   assert.deepEqual(bench.got, [2]);
 });
@@ -166,7 +167,7 @@ test('a decoder that does not answer in time, while the page is visible, counts 
     assert.equal(failure, null);
     second();
     await settled();
-    assert(failure instanceof ChunkError && !failure.isPassing && failure.message === sentences.damaged);
+    assert(failure instanceof ChunkError && !failure.isPassing && failure.message === words.audio.damaged);
   } finally {
     globalThis.setInterval = real;
   }
@@ -181,11 +182,11 @@ test('a chunk that is known to be unavailable is reported at once, unless part o
   assert.deepEqual(bench.waits, []);
   // The server's own message has priority. A part that has played waits for the network.
   bench.loader.want([2]);
-  await bench.fail(2, new ChunkError(sentences.missing, false));
+  await bench.fail(2, new ChunkError(words.audio.missing, false));
   bench.loader.want([3]);
   await bench.answer(3);
   bench.loader.want([4]);
   await bench.fail(4, new Error('no network'));
-  assert.deepEqual(bench.failures.slice(1), [`2: ${sentences.missing}`]);
+  assert.deepEqual(bench.failures.slice(1), [`2: ${words.audio.missing}`]);
   assert.deepEqual(bench.waits, [400]);
 });
