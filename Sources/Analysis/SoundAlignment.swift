@@ -7,7 +7,7 @@ public struct SoundAlignment: Sendable, Equatable, Codable {
   public var offset: Int
   /// How sure that is, 0–1.
   public var confidence: Double
-  /// Whether nobody needs to look at it.
+  /// Whether the user need not check it.
   public var isCertain: Bool
 
   /// So many lags are looked at closely.

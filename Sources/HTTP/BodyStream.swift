@@ -19,6 +19,6 @@ protocol BodyStream: AnyObject, Sendable {
   ) -> ReadResult
   /// Ends it: the server stops.
   func close()
-  /// Says that nobody reads any more.
+  /// Tells the writer that there is no reader any more.
   func abandon()
 }

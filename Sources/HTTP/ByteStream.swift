@@ -82,7 +82,7 @@ public final class ByteStream: Sendable {
       } catch {
         failure = error
       }
-      // Before the last piece is released: whoever has read it finds everything ended.
+      // Before the last piece is released: its reader finds everything ended.
       end(failure)
       let wake = state.withLock { state -> (@Sendable () -> Void)? in
         if state.stage == .producing {

@@ -49,7 +49,7 @@ public final class EventStream: BodyStream {
     wake?()
   }
 
-  /// Says that nobody reads any more.
+  /// Tells the writer that there is no reader any more.
   func abandon() {
     close()
     onEnd(self)

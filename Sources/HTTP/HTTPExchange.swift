@@ -124,11 +124,11 @@ final class HTTPExchange<Connection: HTTPConnection>: @unchecked Sendable {
     if let method { request.method = method }
     let length = request.headers["Content-Length"]
     declaredLength = length.flatMap { Int($0) } ?? 0
-    // Also where it is given twice: then nobody knows where the next request starts.
+    // Also if it is given twice: the start of the next request is unknown then.
     hasUnknownLength =
       request.headers["Transfer-Encoding"] != nil || length.map { Int($0) == nil } ?? false
     if connection.isStopping {
-      // As is known to whoever stops it: nothing to be noted.
+      // The server is stopping, which is logged elsewhere.
       return refuse(EncodedResponse(problem: .unavailable("The server is stopping.")))
     }
     switch connection.application.authorize(request, method: method) {

@@ -9,7 +9,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct CallerTests {
-  private struct Door: Authenticator {
+  private struct FixedAuthenticator: Authenticator {
     let caller: Caller
     func caller(of request: Request) -> Caller { caller }
     func isStillAuthorized(_ caller: Caller) -> Bool { true }
@@ -116,7 +116,7 @@ import Testing
     let route = Route(.get, "/api/x", summary: "x", access: access) { .text("\($0.caller)") }
     let application = Application(
       configuration: Configuration(), router: Router(routes: [route]),
-      authenticator: Door(caller: caller))
+      authenticator: FixedAuthenticator(caller: caller))
     return application.respond(to: .local(.get, "/api/x")).status
   }
 
@@ -143,7 +143,7 @@ import Testing
       router: Router(
         routes: [Route(.get, "/api/x", summary: "x") { _ in .text("x") }],
         fallback: { _ in .text("page") }),
-      authenticator: Door(caller: .stranger))
+      authenticator: FixedAuthenticator(caller: .stranger))
     func status(_ method: HTTP.Method, _ target: String) -> Int {
       application.respond(to: .local(method, target)).status
     }

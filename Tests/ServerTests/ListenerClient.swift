@@ -22,7 +22,7 @@ struct ListenerClient {
 
   /// Makes a client for a listener of `studio`; `now` is the clock of its pairing codes.
   init(
-    _ door: StudioAuthenticator.Listener, of studio: TestStudio,
+    _ listener: StudioAuthenticator.Listener, of studio: TestStudio,
     now: @escaping @Sendable () -> Int = Library.now
   ) {
     self.studio = studio
@@ -30,7 +30,7 @@ struct ListenerClient {
     options.publicURL = PublicURL("https://studio.example")
     network = LANServer(library: studio.library, options: options, now: now)
     var configuration = Configuration(port: 7700)
-    switch door {
+    switch listener {
     case .loopback: (host, origin) = ("localhost:7700", "http://localhost:7700")
     case .proxied:
       (host, origin) = ("studio.example", "https://studio.example")
@@ -45,7 +45,7 @@ struct ListenerClient {
     application = Application(
       configuration: configuration, router: router,
       authenticator: StudioAuthenticator(
-        listener: door, devices: studio.library.devices,
+        listener: listener, devices: studio.library.devices,
         ownerKeyHash: Token.hash(network.ownerKey)), log: studio.log.log)
   }
 

@@ -13,17 +13,17 @@ import Testing
 
 @Suite struct RevocationTests {
   private let studio: TestStudio
-  private let door: ListenerClient
+  private let network: ListenerClient
 
   init() throws {
     studio = try TestStudio()
-    door = ListenerClient(.network, of: studio)
+    network = ListenerClient(.network, of: studio)
   }
 
   /// Runs the network listener at a local port, without its certificate.
   private func serve(_ test: (_ port: Int, _ server: HTTPServer) throws -> Void) throws {
     let server = HTTPServer(
-      configuration: Configuration(port: 0), router: door.router,
+      configuration: Configuration(port: 0), router: network.router,
       authenticator: StudioAuthenticator(
         listener: .network, devices: studio.library.devices, ownerKeyHash: nil))
     let port = try server.start()
@@ -55,7 +55,7 @@ import Testing
   @Test func `no guarded route does anything for a device that is revoked before its body's end`()
     throws
   {
-    let routes = door.router.routes.filter { route in
+    let routes = network.router.routes.filter { route in
       // Streams have a separate test, and a HEAD request uses the GET route.
       if case .stream = route.action { return false }
       return route.access == .device && route.method != .head
@@ -66,7 +66,7 @@ import Testing
         let path = route.pattern.split(separator: "/").map { segment in
           segment.hasPrefix("{") ? "/00000000-0000-7000-8000-000000000000" : "/\(segment)"
         }.joined()
-        let phone = try door.pair()
+        let phone = try network.pair()
         let client = try begin(
           "\(route.method.rawValue) \(path)", as: phone.token, length: 2, at: port)
         try client.send(bytes: Array("{".utf8))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `edits of a device that is revoked before their end are not merged`() throws {
-    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+    let (phone, tablet) = (try network.pair("Phone"), try network.pair("Tablet"))
     let body = Array(
       #"""
       {"since":0,"changes":[{"id":"0193a5b0-0000-7000-8000-000000000001","type":"routine",\#
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `of an upload nothing more is stored, and what was stored harms nobody`() throws {
-    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+    let (phone, tablet) = (try network.pair("Phone"), try network.pair("Tablet"))
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 / 5) }
     let upload = try studio.library.media.createUpload(length: bytes.count, fileName: "song.wav").id
     func stored() throws -> Int { try studio.library.uploads.upload(upload).offset }
@@ -142,12 +142,12 @@ import Testing
   func `an upload without a socket ends where its device is revoked, and is not complete`(
     before: Int
   ) throws {
-    let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+    let (phone, tablet) = (try network.pair("Phone"), try network.pair("Tablet"))
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 / 5) }
     let upload = try studio.library.media.createUpload(length: bytes.count, fileName: "song.wav").id
     func stored() throws -> Int { try studio.library.uploads.upload(upload).offset }
     func begin(_ token: String, at offset: Int) -> InProcessRequest {
-      door.begin(
+      network.begin(
         .patch, "/api/uploads/\(upload)", token: token, length: bytes.count - offset,
         headers: [
           ("Tus-Resumable", "1.0.0"), ("Upload-Offset", "\(offset)"),
@@ -211,7 +211,7 @@ import Testing
     let library = studio.library
     try serve { port, server in
       for path in ["/api/backup", "/api/tracks/\(song)/original"] {
-        let (phone, tablet) = (try door.pair("Phone"), try door.pair("Tablet"))
+        let (phone, tablet) = (try network.pair("Phone"), try network.pair("Tablet"))
         let cut = try fetch(path, as: phone.token, at: port)
         let whole = try fetch(path, as: tablet.token, at: port)
         // The connection of the previous round may take a moment to close.
@@ -237,7 +237,7 @@ import Testing
     throws
   {
     let song = try addSong(bytes: 32 << 20)
-    let phone = try door.pair()
+    let phone = try network.pair()
     try serve { port, server in
       let cut = try fetch("/api/tracks/\(song)/original", as: phone.token, at: port)
       let client = try SocketClient(port: port)

@@ -21,7 +21,7 @@ protocol JobDefinition: Sendable {
   /// Whether a server fault makes the job wait and run again instead of failing. For work whose
   /// input is stored nowhere else.
   var retries: Bool { get }
-  /// Whether nobody waits for the job. Background jobs run one at a time, and only when no other
+  /// Whether no user waits for the job. Background jobs run one at a time, and only when no other
   /// job waits.
   var isBackground: Bool { get }
   /// The maximum number of concurrent jobs of this kind.
