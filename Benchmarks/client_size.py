@@ -6,7 +6,7 @@ import re
 from studio import ROOT
 
 #: Fetched by the first routine that is opened, whatever is done with it.
-SOON = {"worklet.js", "sortable.js"}
+SOON = {"worklet.js"}
 
 
 def run(folder, table, short=False):
@@ -18,7 +18,7 @@ def run(folder, table, short=False):
     later = set(client.glob("*.js")) - start
     for label, files, limit in (
             ("JavaScript at start, as sent (Brotli)", start, "≤ 120 kB"),
-            ("JavaScript of all else, two seconds later", later, "")):
+            ("JavaScript of all else, one or two seconds later", later, "")):
         sent = sum(file.with_name(f"{file.name}.br").stat().st_size for file in files)
         plain = sum(size(file) for file in files)
         table.add(label, f"{sent / 1000:.1f} kB", f"gzip: {plain / 1000:.1f} kB", "", limit)

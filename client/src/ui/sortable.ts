@@ -1,3 +1,3 @@
-// SortableJS as a separate file: a page needs it only once it has a sortable list.
+// SortableJS as a separate file: no drag begins before the first screen is shown.
 
 export { default } from 'sortablejs';

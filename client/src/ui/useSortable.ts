@@ -8,10 +8,15 @@ import { prefersReducedMotion } from './useMedia';
 
 let loading: Promise<typeof Sortable> | null = null;
 
-/** Loads SortableJS once. After a failure the next list tries again; keys and menus work without it. */
+/** Leaves the network to what the first screen needs. */
+const millisecondsBefore = 1_000;
+
+/** Loads SortableJS once, a second after the first list is shown. After a failure the next list tries again; keys and menus work without it. */
 function load(): Promise<typeof Sortable> {
   // The build's output of sortable.ts; not a literal in `import`, so that it stays out of app.js.
-  loading ??= (import(addresses.sortable) as Promise<{ default: typeof Sortable }>).then((module) => module.default);
+  loading ??= new Promise((resolve) => { setTimeout(resolve, millisecondsBefore); })
+    .then(() => import(addresses.sortable) as Promise<{ default: typeof Sortable }>)
+    .then((module) => module.default);
   loading.catch(() => {
     loading = null;
   });
