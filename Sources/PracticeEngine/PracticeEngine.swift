@@ -17,6 +17,7 @@ public struct PracticeEngine: ~Copyable {
   var tail = FadeOutVoice()
   var declicker = Declicker()
   var tickVoice = TickVoice()
+  private var tickVolume: Float = 1
   var gain = Gain()
   /// The frames until the end of a fade-in, after a start in the middle of the audio.
   var fadeInLeft = 0
@@ -238,6 +239,12 @@ public struct PracticeEngine: ~Copyable {
     if isSounding { gain.move(to: valid) } else { gain.jump(to: valid) }
   }
 
+  /// Sets the volume of the ticks, from the next one on: 0 is silence, 1 their own level, which leaves
+  /// room for 1.25, the loudest.
+  public mutating func setTickVolume(_ volume: Float) {
+    tickVolume = volume >= 0 ? min(volume, 1.25) : 0
+  }
+
   /// Plays a tick once, unless a countdown or a part is playing.
   public mutating func preview(tick sound: TickSound) {
     switch state {
@@ -325,6 +332,6 @@ extension PracticeEngine {
 
   mutating func beginTick(_ sound: TickSound) {
     if tickVoice.isSounding { declicker.capture(left: tickVoice.last, right: tickVoice.last) }
-    tickVoice.begin(sound)
+    tickVoice.begin(sound, volume: tickVolume)
   }
 }

@@ -92,12 +92,14 @@ struct TickVoice {
   private var position = TickBank.longestFrames
   private var fadeLeft = EngineTimeline.fadeFrames
   private var isFading = false
+  private var volume: Float = 1
   private(set) var last: Float = 0
 
   var isSounding: Bool { position < TickBank.longestFrames }
 
-  mutating func begin(_ sound: TickSound) {
+  mutating func begin(_ sound: TickSound, volume: Float) {
     self.sound = sound
+    self.volume = volume
     position = 0
     fadeLeft = EngineTimeline.fadeFrames
     isFading = false
@@ -112,7 +114,7 @@ struct TickVoice {
     right: UnsafeMutablePointer<Float>
   ) {
     for frame in 0..<min(count, TickBank.longestFrames - position) {
-      var value = ticks.sample(sound, at: position)
+      var value = ticks.sample(sound, at: position) * volume
       position += 1
       if isFading {
         fadeLeft -= 1

@@ -130,6 +130,11 @@ public func engineSetVolume(_ handle: Handle, _ volume: Float) {
   handle.engine.pointee.setVolume(volume)
 }
 
+@_expose(wasm) @c(engine_set_tick_volume)
+public func engineSetTickVolume(_ handle: Handle, _ volume: Float) {
+  handle.engine.pointee.setTickVolume(volume)
+}
+
 @_expose(wasm) @c(engine_preview_tick)
 public func enginePreviewTick(_ handle: Handle, _ sound: Int32) {
   handle.engine.pointee.preview(tick: TickSound(rawValue: sound) ?? .clave)

@@ -57,6 +57,7 @@ export class Engine {
       case 'pause': call.engine_pause(handle); break;
       case 'seek': call.engine_seek(handle, step.frame); break;
       case 'volume': call.engine_set_volume(handle, step.value); break;
+      case 'tickVolume': call.engine_set_tick_volume(handle, step.value); break;
       case 'preview': call.engine_preview_tick(handle, sounds.indexOf(step.sound)); break;
       case 'loop':
         call.engine_set_loop(

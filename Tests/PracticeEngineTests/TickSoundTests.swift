@@ -32,6 +32,14 @@ import Testing
     #expect(abs(samples[35_990]) < 0.001)
   }
 
+  @Test(arguments: [(0, 0), (0.5, 0.4), (1.25, 1), (9, 1), (-1, 0), (.nan, 0)] as [(Float, Float)])
+  func `the volume scales the next tick, up to full scale`(volume: Float, peak: Float) {
+    let rig = Rig(provided: false)
+    rig.engine.setTickVolume(volume)
+    rig.engine.preview(tick: .bongo)
+    #expect(abs((rig.render(48_000).left.map(abs).max() ?? 0) - peak) < 0.0001)
+  }
+
   @Test func `every sound differs from every other`() {
     let all = TickSound.allCases.map(preview)
     for first in all.indices {

@@ -63,6 +63,7 @@ private struct Scenario: Decodable, Sendable {
     case "pause": rig.engine.pause()
     case "seek": rig.engine.seek(to: step.frame ?? 0)
     case "volume": rig.engine.setVolume(step.value ?? 1)
+    case "tickVolume": rig.engine.setTickVolume(step.value ?? 1)
     case "preview": rig.engine.preview(tick: Self.sound(step.sound))
     case "loop":
       let mode: LoopMode =

@@ -357,5 +357,5 @@ def test_a_command_without_effect_notifies_no_listener(audio_browser):
 
 
 def test_a_preview_works_without_a_part(audio_browser):
-    audio_browser.call("() => stage.player.previewTick('piano')")
+    audio_browser.call("() => stage.player.previewTick('piano', 100)")
     assert snapshot(audio_browser)["state"] == "empty"

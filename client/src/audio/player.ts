@@ -42,6 +42,7 @@ export const plainSettings: PlayerSettings = {
   countdownSeconds: 0,
   countdownRepeats: 'every',
   tickSound: 'clave',
+  tickVolume: 100,
   percent: 100,
   semitones: 0,
   repeatLimit: 0,
@@ -56,9 +57,10 @@ const movingCommands: ReadonlySet<Command['kind']> =
 const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
 /** The engine's settings, by the command that sets them. */
-type SettingCommand = 'countdown' | 'repeats' | 'speed' | 'trainer' | 'loop';
+type SettingCommand = 'countdown' | 'tickVolume' | 'repeats' | 'speed' | 'trainer' | 'loop';
 const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
   countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
+  tickVolume: ['tickVolume'],
   repeats: ['repeatLimit', 'restSeconds'],
   speed: ['percent', 'semitones'],
   trainer: ['trainer'],
@@ -84,7 +86,7 @@ export class Player {
   private frame = 0;
   private restingState: 'ready' | 'paused' | 'ended' = 'ready';
   /** A tick to play as soon as the audio runs. */
-  private pendingPreview: TickSound | null = null;
+  private pendingPreview: { readonly sound: TickSound; readonly volume: number } | null = null;
 
   /** Counts the commands that move playback; a report from before the latest is outdated. */
   private sequence = 0;
@@ -245,12 +247,12 @@ export class Player {
     this.seek(this.position() + deltaFrames);
   }
 
-  /** Plays a tick once. Call it in a gesture. */
-  previewTick(sound: TickSound): void {
+  /** Plays a tick once, at a volume in percent. Call it in a gesture. */
+  previewTick(sound: TickSound, volume: number): void {
     this.output.open();
     this.output.setWanted(this.wantsToPlay);
-    if (this.isAttached) this.send({ kind: 'preview', sound });
-    else this.pendingPreview = sound;
+    this.pendingPreview = { sound, volume };
+    if (this.isAttached) this.sendPreview();
   }
 
   /** The number of decoded chunks, of 3.84 MB each. */
@@ -313,6 +315,7 @@ export class Player {
           repeats: settings.countdownRepeats,
         });
         break;
+      case 'tickVolume': this.send({ kind: 'tickVolume', volume: settings.tickVolume / 100 }); break;
       case 'repeats':
         this.send({
           kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds),
@@ -327,6 +330,14 @@ export class Player {
           { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
         break;
     }
+  }
+
+  private sendPreview(): void {
+    if (!this.pendingPreview) return;
+    const { sound, volume } = this.pendingPreview;
+    this.pendingPreview = null;
+    this.send({ kind: 'tickVolume', volume: volume / 100 });
+    this.send({ kind: 'preview', sound });
   }
 
   private sendPart(): void {
@@ -346,8 +357,7 @@ export class Player {
       this.isAttached = true;
       this.sendPart();
       this.feed.handOver();
-      if (this.pendingPreview) this.send({ kind: 'preview', sound: this.pendingPreview });
-      this.pendingPreview = null;
+      this.sendPreview();
       if (this.wantsToPlay) this.send({ kind: 'play' });
     }
     this.followPlan();

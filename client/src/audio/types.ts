@@ -33,6 +33,8 @@ export interface PlayerSettings {
   countdownSeconds: number;
   countdownRepeats: CountdownRepeats;
   tickSound: TickSound;
+  /** The volume of the ticks in percent, 0 to 125. */
+  tickVolume: number;
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
   percent: number;
   semitones: number;

@@ -38,6 +38,7 @@ export function usePlayback(
   const [stretch, setStretch] = useState<PlayedStretch | null>(null);
   const [isLooping, setLooping] = useState(false);
   const tickSound = useSetting('countdownSound');
+  const tickVolume = useSetting('countdownVolume');
   const { id: trackId, lengthFrames } = track;
   const endFrame = lengthFrames ?? 0;
   const markers = isLooping && stretch === null ? selection : null;
@@ -46,8 +47,8 @@ export function usePlayback(
   const loopMode = !isLooping ? 'off' : markerA === null ? 'whole' : 'section';
 
   const settings = useMemo(() => ({
-    ...practice, loopMode, markerA, markerB, tickSound,
-  } as const), [practice, loopMode, markerA, markerB, tickSound]);
+    ...practice, loopMode, markerA, markerB, tickSound, tickVolume,
+  } as const), [practice, loopMode, markerA, markerB, tickSound, tickVolume]);
   const latest = useRef(settings);
   latest.current = settings;
   const song = useMemo(() => (

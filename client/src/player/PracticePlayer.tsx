@@ -69,6 +69,7 @@ export function PracticePlayer({
 
   const practice = usePartPractice(part);
   const tickSound = useSetting('countdownSound');
+  const tickVolume = useSetting('countdownVolume');
   const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
   const playableKey = heard && JSON.stringify(heard);
   const boundsOf = heard;
@@ -76,8 +77,8 @@ export function PracticePlayer({
   const { loopMode, markerA, markerB } = run ? nothingLoops : loopStateOf(part, { startFrame, endFrame });
 
   const settings = useMemo(() => ({
-    ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound,
-  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound]);
+    ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
+  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);
   const latestSettings = useRef(settings);

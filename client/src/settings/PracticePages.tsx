@@ -2,11 +2,13 @@
 
 import type { TickSound } from '../audio/player';
 import { CountdownRepeats, CountdownSeconds } from '../player/CountdownSheet';
+import { Dial } from '../player/Dial';
 import { useServices, useSetting } from '../services/services';
 import type { Settings } from '../sync/settings';
 import { Choices, type Choice } from '../ui/Choices';
 import { remember, remembered } from '../ui/device';
 import { languages } from '../words/language';
+import { percentText } from '../words/format';
 import { lateWords } from '../words/lateWords';
 import { SettingsSubpage } from './SettingsSubpage';
 
@@ -62,6 +64,7 @@ export function AppearancePage(): JSX.Element {
 export function CountdownPage(): JSX.Element {
   const { library, player } = useServices();
   const sound = useSetting('countdownSound');
+  const volume = useSetting('countdownVolume');
   const seconds = useSetting('countdownSeconds');
   return (
     <SettingsSubpage title="Countdown">
@@ -72,8 +75,17 @@ export function CountdownPage(): JSX.Element {
         <Choices
           legend="Sound" value={sound} choices={sounds} testId="countdown-sound"
           onChoose={(value) => {
-            player.previewTick(value);
+            player.previewTick(value, volume);
             library.set('countdownSound', value);
+          }}
+        />
+        <p className="choices-legend" aria-hidden="true">{lateWords.settings.countdownVolume}</p>
+        <Dial
+          label={lateWords.settings.countdownVolume} name="countdown-volume" value={volume} least={0} most={125}
+          grain={5} presets={[25, 50, 75, 100, 125]} text={percentText}
+          onChange={(value) => {
+            player.previewTick(sound, value);
+            library.set('countdownVolume', value);
           }}
         />
       </div>

@@ -22,6 +22,8 @@ const table = {
   countdownSound: oneOf(...tickSounds),
   countdownSeconds: number(0),
   countdownRepeats: oneOf(...countdownRepeats),
+  /** In percent, 0 to 125. */
+  countdownVolume: number(100),
   seekStepSeconds: number(5),
   routinesLayout: oneOf('list', 'two', 'three'),
   routinesSort: oneOf('title', 'practised'),

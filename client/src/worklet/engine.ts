@@ -75,6 +75,7 @@ export class Engine {
         exports.engine_set_trainer(
           handle, command.from, command.to, command.step, command.every);
         break;
+      case 'tickVolume': exports.engine_set_tick_volume(handle, command.volume); break;
       case 'preview':
         exports.engine_preview_tick(handle, tickSounds.indexOf(command.sound));
         break;

@@ -19,6 +19,8 @@ export type Command =
   | { kind: 'speed'; percent: number; semitones: number }
   /** Speeds in percent; `every` 0 switches the trainer off. */
   | { kind: 'trainer'; from: number; to: number; step: number; every: number }
+  /** 1 is the ticks' own level, 1.25 the loudest. */
+  | { kind: 'tickVolume'; volume: number }
   | { kind: 'preview'; sound: TickSound }
   /** A piece of a chunk; the pieces of one chunk come in order. */
   | { kind: 'samples'; chunk: number; offset: number; left: Float32Array; right: Float32Array }
