@@ -86,6 +86,20 @@ public struct Move: RecordView {
   public var position: String? { record["position"].text }
 }
 
+/// A view of a spot: a section of a part that is kept, to be looped again.
+public struct Spot: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a spot.
+  public init(_ record: Record) {
+    assert(record.type == .spot)
+    self.record = record
+  }
+
+  /// The id of its part.
+  public var part: String? { record["part"].text }
+}
+
 /// A view of a move type.
 public struct MoveType: RecordView {
   public let record: Record

@@ -3,7 +3,7 @@
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
-  case routine, part, move, moveType, track, video, clip, setting
+  case routine, part, move, spot, moveType, track, video, clip, setting
 }
 
 /// The kind of a field's values.
@@ -47,7 +47,7 @@ extension RecordType {
   public var parent: (type: RecordType, field: String)? {
     switch self {
     case .part: (.routine, "routine")
-    case .move: (.part, "part")
+    case .move, .spot: (.part, "part")
     case .clip: (.track, "track")
     case .routine, .moveType, .track, .video, .setting: nil
     }
@@ -121,6 +121,12 @@ private enum Schema {
       optional("notes", "The notes", .lines(max: 1000)),
       required("position", "The position", .position),
     ],
+    .spot: [
+      required("part", "The part", .reference),
+      required("startFrame", "The start", frames, "A frame of the track, as in the part."),
+      required("endFrame", "The end", frames),
+      optional("title", "The name", .line(min: 0, max: 40)),
+    ],
     .moveType: [
       required("name", "The name", .line(min: 1, max: 25)),
       optional("abbreviation", "The abbreviation", .line(min: 0, max: 4)),
@@ -165,8 +171,10 @@ private enum Schema {
     return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   }
 
-  static func required(_ name: String, _ label: String, _ kind: FieldKind) -> Field {
-    Field(name: name, label: label, kind: kind, isRequired: true, isServers: false, note: nil)
+  static func required(
+    _ name: String, _ label: String, _ kind: FieldKind, _ note: String? = nil
+  ) -> Field {
+    Field(name: name, label: label, kind: kind, isRequired: true, isServers: false, note: note)
   }
 
   static func optional(

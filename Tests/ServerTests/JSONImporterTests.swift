@@ -17,7 +17,7 @@ import Testing
   /// A library with all contents that a routine can have, with some siblings at the same position.
   private func fill() throws {
     let track = try studio.importTrack(Self.song).id
-    let ids = (0..<9).map { "0193a5b0-0000-7000-8000-00000000000\($0)" }
+    let ids = (0..<10).map { "0193a5b0-0000-7000-8000-00000000000\($0)" }
     try studio.library.commit([
       .init(.moveType, ids[0], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
       .init(.moveType, ids[1], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
@@ -40,6 +40,9 @@ import Testing
       .init(.move, ids[6], ["part": .text(ids[3]), "title": "C", "position": "V"]),
       .init(.move, ids[7], ["part": .text(ids[3]), "title": "A", "position": "K"]),
       .init(.routine, ids[8], ["title": "Deleted", "deletedAt": 5]),
+      .init(
+        .spot, ids[9],
+        ["part": .text(ids[3]), "startFrame": 10, "endFrame": 9_000, "title": "Turn"]),
     ])
   }
 
@@ -75,7 +78,7 @@ import Testing
 
   private func run(_ text: String, in studio: TestStudio) throws -> JSONImporter.Outcome {
     try JSONImporter(library: studio.library).importDocument(
-      ExportDocument(bytes: Data(text.utf8), name: "notebook.json"))
+      ExportDocument(bytes: Data(text.utf8), name: "export.json"))
   }
 
   @Test func `export, import and a second export give the same data with new ids`() throws {
@@ -83,13 +86,13 @@ import Testing
     let first = exported(studio)
     let other = try TestStudio()
     _ = try other.importTrack(Self.song)
-    let path = other.folder.path + "/notebook.json"
+    let path = other.folder.path + "/export.json"
     try Data(first).write(to: URL(filePath: path))
     let outcome = try JSONImporter(library: other.library).importDocument(path)
     #expect(
       outcome
         == .init(
-          routines: 1, parts: 2, moves: 3, moveTypes: 2, partsWithoutAudio: 0,
+          routines: 1, parts: 2, moves: 3, spots: 1, moveTypes: 2, partsWithoutAudio: 0,
           partsWithoutBorders: 0))
     let second = exported(other)
     #expect(try comparable(second) == comparable(first))
@@ -106,6 +109,8 @@ import Testing
     #expect(part?["rate"] == 0.75)
     #expect(part?["markerB"] == 9)
     #expect(part?["moves"]?[0]?["title"] == "A")
+    #expect(document["spots"]?[0]?["title"] == "Turn")
+    #expect(document["spots"]?[0]?["part"] == part?["id"])
     #expect(document["tracks"]?[0]?["lengthFrames"] == 96_000)
     #expect(document["tracks"]?[0]?["fileName"] == "song.wav")
   }
@@ -120,6 +125,19 @@ import Testing
     #expect(part["track"] == .null)
     #expect(part["startFrame"] == 1)
     #expect(part["endFrame"] == 95_999)
+  }
+
+  @Test func `a file without spots is imported, and one with a spot of no part is refused`() throws
+  {
+    let plain = #"{"format":"segmance","version":1,"moveTypes":[],"tracks":[],"routines":[]}"#
+    #expect(try run(plain, in: studio).spots == 0)
+    let lost = plain.replacing(
+      #""routines""#,
+      with: #""spots":[{"id":"s","part":"x","startFrame":1,"endFrame":9}],"routines""#)
+    #expect { try run(lost, in: studio) } throws: {
+      "\($0)" == "Spot 1: its part is not among the file's parts."
+    }
+    #expect(try studio.library.records.records(.spot).isEmpty)
   }
 
   @Test func `importing into the same library reuses its move types`() throws {

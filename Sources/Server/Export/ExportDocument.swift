@@ -41,6 +41,8 @@ struct DocumentItem: Decodable {
 /// The document, after its format and version are verified.
 struct ExportDocument: Decodable {
   var routines: [DocumentItem]
+  /// Missing in files of earlier versions.
+  var spots: [DocumentItem]?
   var moveTypes: [DocumentItem]
   var tracks: [DocumentItem]
 

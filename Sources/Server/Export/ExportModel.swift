@@ -13,6 +13,8 @@ struct ExportModel: Sendable {
   struct ExportedPart: Sendable {
     var part: Part
     var moves: [Move]
+    /// In the order of their ids.
+    var spots: [Spot]
     /// The part's track, if it is playable.
     var track: Track?
   }
@@ -42,6 +44,9 @@ extension ExportModel {
     let moves = Dictionary(
       grouping: try records.present(.move).map(Move.init).filter(\.isComplete)
     ) { $0.part ?? "" }
+    let spots = Dictionary(
+      grouping: try records.present(.spot).map(Spot.init).filter(\.isComplete)
+    ) { $0.part ?? "" }
     var tracks: [String: Track] = [:]
     for track in try records.present(.track).map(Track.init) { tracks[track.id] = track }
     let present = try records.present(.routine).map(Routine.init).filter(\.isComplete)
@@ -49,6 +54,7 @@ extension ExportModel {
       let ordered = ExportModel.ordered(parts[routine.id] ?? [], by: \.position).map { part in
         ExportedPart(
           part: part, moves: ExportModel.ordered(moves[part.id] ?? [], by: \.position),
+          spots: (spots[part.id] ?? []).sorted { $0.id < $1.id },
           track: ExportModel.audible(part.track.flatMap { tracks[$0] }))
       }
       return ExportedRoutine(routine: routine, parts: ordered)
@@ -76,11 +82,13 @@ extension ExportModel {
       routine: routine,
       parts: try ordered(parts.filter(\.isComplete), by: \.position).map { part in
         let moves = try records.records(.move, whose: "part", is: part.id).map(Move.init)
+        let spots = try records.records(.spot, whose: "part", is: part.id).map(Spot.init)
         if let id = part.track, tracks[id] == nil {
           tracks[id] = try records.track(id)
         }
         return ExportedPart(
           part: part, moves: ordered(moves.filter(\.isComplete), by: \.position),
+          spots: spots.filter(\.isComplete).sorted { $0.id < $1.id },
           track: audible(part.track.flatMap { tracks[$0] }))
       })
   }

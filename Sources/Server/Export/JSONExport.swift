@@ -16,6 +16,9 @@ struct JSONExport {
     let document: JSONValue = [
       "format": "segmance", "version": .integer(JSONExport.version), "exportedAt": .integer(now),
       "routines": .array(exportModel.routines.map(routine)),
+      // Not inside the parts: programs that know no spots skip members of the document.
+      "spots": .array(
+        exportModel.routines.flatMap(\.parts).flatMap(\.spots).map { .object(fields(of: $0)) }),
       "moveTypes": .array(
         exportModel.moveTypes.values.sorted { $0.id < $1.id }.map { .object(fields(of: $0)) }),
       "tracks": .array(

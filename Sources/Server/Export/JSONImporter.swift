@@ -15,6 +15,7 @@ public struct JSONImporter {
     public var routines: Int
     public var parts: Int
     public var moves: Int
+    public var spots: Int
     /// The number of new move types. Existing identical ones are reused.
     public var moveTypes: Int
     /// The number of parts that lost their track, because the library lacks its audio.
@@ -40,6 +41,7 @@ public struct JSONImporter {
     for (index, routine) in document.routines.enumerated() {
       try pass.takeRoutine(routine, id: ids[index], place: "Routine \(index + 1)")
     }
+    try pass.takeSpots(document.spots ?? [])
     try library.commit(pass.edits)
     return pass.outcome
   }
@@ -49,9 +51,12 @@ public struct JSONImporter {
 private struct ImportPass {
   var edits: [Library.Edit] = []
   var outcome = JSONImporter.Outcome(
-    routines: 0, parts: 0, moves: 0, moveTypes: 0, partsWithoutAudio: 0, partsWithoutBorders: 0)
+    routines: 0, parts: 0, moves: 0, spots: 0, moveTypes: 0, partsWithoutAudio: 0,
+    partsWithoutBorders: 0)
   private var tracks: [String: Track?] = [:]
   private var moveTypes: [String: String] = [:]
+  /// The new id of each part of the document.
+  private var parts: [String: String] = [:]
   private let now = Library.now()
 
   /// New ids in ascending order, so that siblings at the same position keep their order.
@@ -126,6 +131,7 @@ private struct ImportPass {
     }
     fitBorders(&fields, lengthFrames: lengthFrames)
     try add(.part, id, fields, place)
+    parts[item.id] = id
     outcome.parts += 1
     let ids = ImportPass.newIds(item.children.count)
     for (index, move) in item.children.enumerated() {
@@ -163,6 +169,20 @@ private struct ImportPass {
     }
     try add(.move, id, fields, place)
     outcome.moves += 1
+  }
+
+  /// Adds the spots to their parts.
+  mutating func takeSpots(_ items: [DocumentItem]) throws {
+    for (index, item) in items.enumerated() {
+      let place = "Spot \(index + 1)"
+      guard let part = item.fields["part"]?.text.flatMap({ parts[$0] }) else {
+        throw LibraryError(.unusable, "\(place): its part is not among the file's parts.")
+      }
+      var fields = item.fields
+      fields["part"] = .text(part)
+      try add(.spot, Identifier.make(milliseconds: now), fields, place)
+      outcome.spots += 1
+    }
   }
 
   private mutating func add(

@@ -9,6 +9,7 @@ export { Welcome } from '../guide/Welcome';
 export { AddMove } from '../moves/AddMove';
 export { ChooseType } from '../moves/ChooseType';
 export { PracticeSheet } from '../player/PracticeSheet';
+export { SpotSheet } from '../player/SpotSheet';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';

@@ -5,7 +5,7 @@ import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
 import { addMoveSheet, chooseTypeSheet } from '../moves/lazy';
-import { practiceSheet } from '../player/lazy';
+import { practiceSheet, spotSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
@@ -83,6 +83,7 @@ welcomeSheet.from(() => late().then((module) => module.Welcome));
 addMoveSheet.from(() => late().then((module) => module.AddMove));
 chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
+spotSheet.from(() => late().then((module) => module.SpotSheet));
 exportSheet.from(() => late().then((module) => module.ExportSheet));
 versionsSheet.from(() => late().then((module) => module.VersionsSheet));
 keyboardHelp.from(() => late().then((module) => module.KeyboardHelp));
@@ -101,5 +102,5 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, versionsSheet, welcomeSheet,
+  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

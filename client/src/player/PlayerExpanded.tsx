@@ -11,6 +11,7 @@ import { useMedia } from '../ui/useMedia';
 import { PracticeControls } from './PracticeControls';
 import './expanded.css';
 import { Scrubber } from './Scrubber';
+import { SpotMarks, Spots } from './Spots';
 import { Transport } from './Transport';
 import { useDragDown } from './useDragDown';
 import type { PartLoop, PlayablePart } from './usePartLoop';
@@ -59,13 +60,14 @@ export function PlayerExpanded({
       )}
       <div className="expanded-wave">
         {playable
-          ? <Scrubber playable={playable} loop={loop} />
+          ? <Scrubber playable={playable} loop={loop}>{loop && <SpotMarks part={part} playable={playable} />}</Scrubber>
           : <div className="scrubber-empty" />}
       </div>
       <Times
         playable={playable} loop={loop} preparing={preparing}
         action={isDocked && <RemoteButton onPress={() => navigation.open('remote')} />}
       />
+      {playable && loop && <Spots part={part} playable={playable} loop={loop} />}
       <div className="expanded-controls">
         {hasRoom && playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
           <Tip name="section">{words.player.sectionTip}</Tip>

@@ -1,6 +1,6 @@
 // The waveform of a part as its scrubber: tap or drag to seek; A and B move by drag or by keys.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useServices, useSetting } from '../services/services';
 import { clockWithTenths, framesOf, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
@@ -15,10 +15,12 @@ interface ScrubberProps {
   readonly playable: PlayablePart;
   /** Without it there are no markers: a whole track is played. */
   readonly loop: PartLoop | null;
+  /** Drawn over the waveform. */
+  readonly children?: ReactNode;
 }
 
 /** Waveform, needle and markers. */
-export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
+export function Scrubber({ playable, loop, children }: ScrubberProps): JSX.Element {
   const { player } = useServices();
   const seekStep = useSetting('seekStepSeconds');
   const box = useRef<HTMLDivElement>(null);
@@ -81,6 +83,7 @@ export function Scrubber({ playable, loop }: ScrubberProps): JSX.Element {
         }}
       >
         <Waveform stretches={stretches} double playedRef={played} />
+        {children}
         {state && <SectionTint state={state} playable={playable} />}
         <div ref={needle} className="scrubber-needle"><i /></div>
       </div>

@@ -3,6 +3,10 @@
 import { lazyPage } from '../ui/lazyPage';
 import { words } from '../words/words';
 import type { PracticeSheet } from './PracticeSheet';
+import type { SpotSheet } from './SpotSheet';
 
 /** The sheets of a part's practice settings. */
 export const practiceSheet = lazyPage<Parameters<typeof PracticeSheet>[0]>(() => words.player.practiceSheet, true);
+
+/** The sheet of a spot. */
+export const spotSheet = lazyPage<Parameters<typeof SpotSheet>[0]>(() => words.player.practiceSheet, true);

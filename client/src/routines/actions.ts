@@ -31,7 +31,7 @@ export function deletePart(library: LocalLibrary, part: Part): void {
   toasts.say(`“${part.title}” is removed.`, { action: { label: 'Undo', run: undo } });
 }
 
-/** Duplicates a part with its moves, right after it. */
+/** Duplicates a part with its moves and spots, right after it. */
 export function duplicatePart(library: LocalLibrary, part: Part): void {
   const siblings = library.parts(part.routine);
   const following = siblings[siblings.findIndex(({ id }) => id === part.id) + 1];
@@ -51,6 +51,7 @@ function copyPart(
 ): string {
   const copy = library.create('part', { ...part, ...changed });
   for (const move of library.moves(part.id)) library.create('move', { ...move, part: copy });
+  for (const spot of library.spots(part.id)) library.create('spot', { ...spot, part: copy });
   return copy;
 }
 

@@ -14,7 +14,7 @@ import { Listeners } from './listeners';
 import { positionsBetween } from './position';
 import { validateFields, validateNew } from './validation';
 import type {
-  Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType,
+  Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType, Spot,
 } from './records';
 import { Replica } from './replica';
 import { readSetting } from './settings';
@@ -122,6 +122,11 @@ export class LocalLibrary {
   /** Returns the visible moves of a part in order; the same array until it changes. */
   moves(partId: string): readonly Move[] {
     return this.replica.view.list<'move'>('moves', partId);
+  }
+
+  /** Returns the visible spots of a part by their start; the same array until it changes. */
+  spots(partId: string): readonly Spot[] {
+    return this.replica.view.list<'spot'>('spots', partId);
   }
 
   /** Returns the visible clips of a track in order; the same array until it changes. */

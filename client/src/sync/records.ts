@@ -17,7 +17,7 @@ export type FieldsOf<T extends RecordType> = WritableFields[T];
 export type EditOf<T extends RecordType> = Partial<WritableFields[T]>;
 
 /** The types that a client creates itself; tracks and videos come from the server. */
-export type CreatableType = 'routine' | 'part' | 'move' | 'moveType' | 'clip';
+export type CreatableType = 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip';
 
 /** The types that are ordered within a parent by a fractional position. */
 export type OrderedType =
@@ -43,6 +43,9 @@ export interface Part extends Common<'part'>, Readonly<WritableFields['part']> {
 /** One action inside a part. */
 export interface Move extends Common<'move'>, Readonly<WritableFields['move']> {}
 
+/** A section of a part that is kept under a name, to be looped again. Frames are frames of the track. */
+export interface Spot extends Common<'spot'>, Readonly<WritableFields['spot']> {}
+
 /** A user's own category of moves. */
 export interface MoveType extends Common<'moveType'>, Readonly<WritableFields['moveType']> {}
 
@@ -62,6 +65,7 @@ interface RecordTypes {
   routine: Routine;
   part: Part;
   move: Move;
+  spot: Spot;
   moveType: MoveType;
   track: Track;
   video: Video;

@@ -10,21 +10,31 @@ import { stampMilliseconds } from './stamp';
 import type { Change, WireRecord } from './wire';
 
 /** The lists of children, each grouped by a field of a type. */
-export type ListName = 'parts' | 'moves' | 'clips' | 'partsUsing' | 'partsShowing';
+export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'partsUsing' | 'partsShowing';
 
-const lists: { readonly [L in ListName]: { readonly type: RecordType; readonly field: string } } = {
-  parts: { type: 'part', field: 'routine' },
-  moves: { type: 'move', field: 'part' },
-  clips: { type: 'clip', field: 'track' },
-  partsUsing: { type: 'part', field: 'track' },
-  partsShowing: { type: 'part', field: 'video' },
+interface List {
+  readonly type: RecordType;
+  readonly field: string;
+  readonly order: (a: WireRecord, b: WireRecord) => number;
+}
+
+const lists: { readonly [L in ListName]: List } = {
+  parts: { type: 'part', field: 'routine', order: byPlace },
+  moves: { type: 'move', field: 'part', order: byPlace },
+  spots: { type: 'spot', field: 'part', order: byStart },
+  clips: { type: 'clip', field: 'track', order: byPlace },
+  partsUsing: { type: 'part', field: 'track', order: byId },
+  partsShowing: { type: 'part', field: 'video', order: byId },
 };
 const listNames = Object.keys(lists) as ListName[];
 
-/** The lists whose records are hidden together with a record of a type. */
-const held: { readonly [T in RecordType]?: ListName } = {
-  routine: 'parts', part: 'moves', track: 'clips',
-};
+/** Returns the lists whose records are hidden together with a record of a type. */
+function held(type: RecordType): readonly ListName[] {
+  return listNames.filter((name) => {
+    const parent = parents[lists[name].type];
+    return parent?.type === type && parent.field === lists[name].field;
+  });
+}
 
 const nothing: readonly never[] = Object.freeze([]);
 
@@ -84,8 +94,8 @@ export class LocalView {
   }
 
   /**
-   * Returns the visible records with a parent; by position, or by id for `partsUsing` and
-   * `partsShowing`.
+   * Returns the visible records with a parent; by position, `spots` by start, `partsUsing` and
+   * `partsShowing` by id.
    */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
@@ -97,7 +107,7 @@ export class LocalView {
       if (record && this.isShown(record)) made.push(record);
     }
     if (made.length === 0) return nothing;
-    made.sort(name.startsWith('parts') && name !== 'parts' ? byId : (a, b) => byPosition(placed(a), placed(b)));
+    made.sort(lists[name].order);
     index.sorted.set(parent, made);
     return made as unknown as readonly RecordOf<T>[];
   }
@@ -229,15 +239,15 @@ export class LocalView {
   }
 
   private invalidateHeld(type: RecordType, id: string): void {
-    const name = held[type];
-    if (!name) return;
-    const childType = lists[name].type;
-    const children = this.table(childType);
-    for (const child of this.index(name).members.get(id) ?? nothing) {
-      const record = children.local.get(child);
-      if (!record || !isWhole(record)) continue;
-      this.invalidate(children, record);
-      this.invalidateHeld(childType, child);
+    for (const name of held(type)) {
+      const childType = lists[name].type;
+      const children = this.table(childType);
+      for (const child of this.index(name).members.get(id) ?? nothing) {
+        const record = children.local.get(child);
+        if (!record || !isWhole(record)) continue;
+        this.invalidate(children, record);
+        this.invalidateHeld(childType, child);
+      }
     }
   }
 
@@ -287,8 +297,16 @@ function byStamp(a: Change, b: Change): number {
   return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
 }
 
+function byPlace(a: WireRecord, b: WireRecord): number {
+  return byPosition(placed(a), placed(b));
+}
+
 function placed(record: WireRecord): { position: string; id: string } {
   return { position: String(record['position']), id: record.id };
+}
+
+function byStart(a: WireRecord, b: WireRecord): number {
+  return Number(a['startFrame']) - Number(b['startFrame']) || byId(a, b);
 }
 
 /** A visible record has all required fields, so the wire's record is the interface's type. */

@@ -1,6 +1,6 @@
 // Songs that replace a part's audio.
 
-import type { EditOf, Part, Track } from '../sync/records';
+import type { EditOf, Part, Spot, Track } from '../sync/records';
 import { toasts } from '../ui/toasts';
 import type { QueuedFile, UploadQueue } from './queue';
 import type { NamedBlob } from './transfer';
@@ -9,7 +9,10 @@ import type { NamedBlob } from './transfer';
 export interface ReplacementLibrary {
   get(type: 'track', id: string): Track | undefined;
   get(type: 'part', id: string): Part | undefined;
+  spots(partId: string): readonly Spot[];
   edit(type: 'part', id: string, fields: EditOf<'part'>): void;
+  remove(type: 'spot', id: string): unknown;
+  transact(edits: () => void): void;
 }
 
 /**
@@ -31,10 +34,13 @@ export function replaceAudio(
         // The same file that the part plays, uploaded to repair a damaged copy on the server: nothing
         // is replaced.
         if (track.id === part?.track) return;
-        // Markers and the video's offset refer to frames of the old audio.
-        library.edit('part', partId, {
-          track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
-          loopMode: 'off', videoOffset: null,
+        // Markers, spots and the video's offset refer to frames of the old audio.
+        library.transact(() => {
+          library.edit('part', partId, {
+            track: track.id, startFrame: 0, endFrame: track.lengthFrames, markerA: null, markerB: null,
+            loopMode: 'off', videoOffset: null,
+          });
+          for (const { id } of library.spots(partId)) library.remove('spot', id);
         });
       } else if (state === 'failed' && part) {
         // Its sheet may be closed.

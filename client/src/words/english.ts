@@ -120,6 +120,9 @@ export const english = {
     noMediaKeys: 'Media keys and the lock screen don’t work in this browser. Play and pause here.',
     hideForGood: 'Don’t show this again',
     practiceSheet: 'This sheet',
+    spots: 'Saved loops',
+    saveSpot: 'Save A–B',
+    editSpot: 'Name or delete this loop',
   },
   remote: {
   },

@@ -53,6 +53,9 @@ export const english = {
     trainerTo: 'To',
     trainerStep: 'Step',
     trainerEvery: 'Repeats at each speed',
+    spot: 'Saved loop',
+    spotName: 'Name (optional)',
+    spotDeleted: 'The loop is deleted.',
   },
   remote: {
   },
@@ -61,6 +64,7 @@ export const english = {
   services: {
   },
   settings: {
+    countdownVolume: 'Volume',
     language: 'Language',
     languageOfSystem: 'Automatic',
   },

@@ -119,6 +119,9 @@ export const spanish: Words = {
     noMediaKeys: 'Las teclas multimedia y la pantalla de bloqueo no funcionan en este navegador. Reproduce y pausa aquí.',
     hideForGood: 'No mostrar más',
     practiceSheet: 'Este panel',
+    spots: 'Bucles guardados',
+    saveSpot: 'Guardar A–B',
+    editSpot: 'Nombrar o eliminar este bucle',
   },
   remote: {
   },

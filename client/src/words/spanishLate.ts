@@ -54,6 +54,9 @@ export const spanish: LateWords = {
     trainerTo: 'A',
     trainerStep: 'Incremento',
     trainerEvery: 'Repeticiones a cada velocidad',
+    spot: 'Bucle guardado',
+    spotName: 'Nombre (opcional)',
+    spotDeleted: 'El bucle se eliminó.',
   },
   remote: {
   },
@@ -62,6 +65,7 @@ export const spanish: LateWords = {
   services: {
   },
   settings: {
+    countdownVolume: 'Volumen',
     language: 'Idioma',
     languageOfSystem: 'Automático',
   },

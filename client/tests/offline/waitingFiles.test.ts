@@ -137,6 +137,8 @@ class Tab {
         type === 'routine' ? (this.missing.has(id) ? undefined : { id }) : type === 'part' && id === this.part?.id ? this.part : undefined
       ),
       isDeleted: () => this.knowsDeletions,
+      spots: () => [],
+      remove: () => undefined,
       edit: (_type: string, _id: string, fields: object) => {
         if (this.part) this.part = { ...this.part, ...fields };
       },

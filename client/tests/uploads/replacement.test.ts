@@ -4,7 +4,7 @@ import { UploadQueue } from '../../src/uploads/queue';
 import { replaceAudio, type ReplacementLibrary } from '../../src/uploads/replacement';
 import { toasts } from '../../src/ui/toasts';
 import type { NamedBlob } from '../../src/uploads/transfer';
-import type { Part, Track } from '../../src/sync/records';
+import type { Part, Spot, Track } from '../../src/sync/records';
 import { FakeUpload } from './fakeUpload';
 
 function studio(playing?: string): {
@@ -12,11 +12,17 @@ function studio(playing?: string): {
 } {
   const track: Track = { type: 'track', id: 't9', createdAt: 1, state: 'ready', lengthFrames: 500 };
   const part: Part = { type: 'part', id: 'p1', createdAt: 1, routine: 'r', title: 'Verse', position: 'V', track: playing };
+  const spots = ['p1', 'p2'].map((of): Spot => ({
+    type: 'spot', id: `s of ${of}`, createdAt: 1, part: of, startFrame: 1, endFrame: 9,
+  }));
   const uploads: FakeUpload[] = [];
   const edits: unknown[] = [];
   const library = {
     get: ((_type, id) => [track, part].find((record) => record.id === id)) as ReplacementLibrary['get'],
+    spots: (id: string) => spots.filter((spot) => spot.part === id),
     edit: (...edit: unknown[]) => edits.push(edit),
+    remove: (...removal: unknown[]) => edits.push(['remove', ...removal]),
+    transact: (all: () => void) => all(),
   };
   const queue = new UploadQueue(() => {
     const upload = new FakeUpload();
@@ -40,7 +46,7 @@ test('a part plays its new audio whole once that is usable, and not before', () 
   uploads[0]?.become('done', 't9');
   assert.deepEqual(edits, [['part', 'p1', {
     track: 't9', startFrame: 0, endFrame: 500, markerA: null, markerB: null, loopMode: 'off', videoOffset: null,
-  }]]);
+  }], ['remove', 'spot', 's of p1']]);
   assert.equal(queue.of('replacement', 'p1'), null);
 });
 
