@@ -12,7 +12,7 @@ const only = process.argv.slice(2);
 /** Programs of their own, and files without text. */
 const skipped = ['words', 'generated', 'worklet', 'serviceWorker'];
 /** Names of keys, as `KeyboardEvent` has them, and other words that are no text of ours. */
-const technical = /^(Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Segmance)$/;
+const technical = /^(Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Content-Type|Segmance)$/;
 /** Text in these is never shown. */
 const silent = new Set(['className', 'd', 'viewBox', 'transform', 'data-testid', 'testId', 'accept', 'autoComplete', 'id', 'trackId', 'href', 'rel',
   'aria-keyshortcuts']);

@@ -136,7 +136,7 @@ def open_path(page, library, path):
         page.route("**/api/authority.crt", lambda route: route.fulfill(body=b"a certificate"))
     page.goto(library.origin + path)
     if path == "/install":
-        page.get_by_test_id("install-fingerprint").wait_for()
+        page.get_by_test_id("check-fingerprint").wait_for()
     page.locator("h1, [data-testid=jump-button]").first.wait_for(state="attached")
 
 

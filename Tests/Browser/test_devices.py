@@ -23,17 +23,6 @@ def owner(chromium, studio):
         yield page
 
 
-def show_code(page):
-    """Opens the second step, and waits until its new code is shown."""
-    # Waits for the first code, whose response could otherwise be taken for the second one's.
-    expect(page.get_by_test_id("trust-step")).to_be_visible()
-    with page.expect_response(
-            lambda response: response.request.method == "POST"
-            and response.url.endswith("/api/pairings")) as made:
-        page.get_by_test_id("trust-done").click()
-    expect(page.get_by_test_id("pairing-address")).to_have_text(made.value.json()["address"])
-
-
 def theme(studio):
     found = [each["value"] for each in studio.records("setting") if each["id"] == "theme"]
     return found[0] if found else None
@@ -48,16 +37,19 @@ def test_the_owner_switches_the_network_on_shows_a_code_and_sees_the_paired_devi
     owner.get_by_test_id("network-switch").check()
     expect(owner.get_by_test_id("network-addresses")).to_contain_text("https://")
     owner.get_by_test_id("add-device").click()
-    expect(owner.get_by_test_id("trust-step").get_by_test_id("pairing-address")).to_have_text(
-        re.compile(r"^https://.*/install$"))
-    show_code(owner)
-    expect(owner.get_by_test_id("pair-step").get_by_test_id("qr-code")).to_be_visible()
-    expect(owner.get_by_test_id("pairing-left")).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
+    # The code comes first; the certificate and its fingerprint are shown on request.
+    expect(owner.get_by_test_id("qr-code").and_(owner.get_by_label("Pairing code"))).to_be_visible()
+    expect(owner.get_by_test_id("pairing-left")).to_have_text(re.compile(r"^Valid for (5:00|4:\d\d)$"))
+    expect(owner.get_by_test_id("install-address")).to_be_hidden()
+    expect(owner.locator(".add-step .fingerprint")).to_be_hidden()
+    owner.get_by_text("Does the phone show a warning?").click()
+    expect(owner.get_by_test_id("install-address")).to_have_text(re.compile(r"^https://.*/install$"))
+    expect(owner.locator(".add-step .fingerprint")).to_be_visible()
     link = owner.get_by_test_id("pairing-address").inner_text()
     assert re.fullmatch(r"https://[^/]+/pair#[\w-]{22,}", link)
     with opened(chromium, link, **PHONE) as phone:
         expect(phone.get_by_test_id("pair-name")).to_have_value("iPhone")
-        expect(phone.get_by_test_id("pair-home-screen")).to_contain_text("Copy the pairing address")
+        expect(phone.get_by_test_id("pair-home-screen")).to_contain_text("Copy pairing address")
         phone.get_by_test_id("pair-join").click()
         expect(phone.get_by_test_id("tab-routines")).to_be_visible()
         phone.get_by_test_id("toast").get_by_text("Show how").click()
@@ -65,7 +57,7 @@ def test_the_owner_switches_the_network_on_shows_a_code_and_sees_the_paired_devi
         expect(owner.get_by_test_id("paired")).to_have_text("iPhone is paired")
         owner.get_by_test_id("paired-done").click()
         expect(owner.get_by_test_id("device-row")).to_contain_text("iPhone")
-        expect(owner.get_by_test_id("device-row")).to_contain_text("Here now")
+        expect(owner.get_by_test_id("device-row")).to_contain_text("Online now")
     owner.get_by_test_id("network-switch").uncheck()
     expect(owner.get_by_test_id("network-addresses")).to_be_hidden()
     assert json.loads(studio.request("GET", "/api/network")[1])["isOn"] is False
@@ -78,7 +70,6 @@ def test_a_new_code_replaces_the_old_one_on_the_screen(owner, studio):
     switch_on(studio)
     owner.reload()
     owner.get_by_test_id("add-device").click()
-    show_code(owner)
     first = owner.get_by_test_id("pairing-address").inner_text()
     owner.get_by_test_id("new-code").click()
     expect(owner.get_by_test_id("pairing-address")).not_to_have_text(first)
@@ -89,13 +80,13 @@ def test_an_expired_code_is_reported_and_another_is_offered(owner, studio):
     owner.clock.install()
     owner.reload()
     owner.get_by_test_id("add-device").click()
-    show_code(owner)
-    expect(owner.get_by_test_id("pairing-left")).to_be_visible()
+    code = owner.get_by_label("Pairing code")
+    expect(code).to_be_visible()
     owner.clock.fast_forward("05:01")
     expect(owner.get_by_test_id("pairing-over")).to_be_visible()
-    expect(owner.get_by_test_id("qr-code")).to_be_hidden()
+    expect(code).to_be_hidden()
     owner.get_by_test_id("new-code").click()
-    expect(owner.get_by_test_id("qr-code")).to_be_visible()
+    expect(code).to_be_visible()
 
 
 def test_a_device_is_renamed_by_the_owner_and_by_itself(chromium, owner, studio):
@@ -206,17 +197,17 @@ def test_a_device_is_revoked_with_its_guests_unless_the_owner_keeps_them(chromiu
         guest(one, "Laptop")
         guest(two, "Tablet")
         owner.reload()
-        expect(owner.get_by_text("let in by One")).to_be_visible()
+        expect(owner.get_by_text("added by One")).to_be_visible()
         revoke("One")
-        expect(owner.get_by_test_id("guests")).to_contain_text("Also whom it let in: Laptop")
+        expect(owner.get_by_test_id("guests")).to_contain_text("Also the devices it added: Laptop")
         owner.get_by_test_id("confirm-action").click()
         expect(one.get_by_test_id("unpaired")).to_be_visible()
         expect(owner.get_by_test_id("device-row")).to_have_count(2)
         revoke("Two")
         owner.get_by_test_id("revoke-guests").uncheck(force=True)
-        expect(owner.get_by_test_id("guests")).to_contain_text("Keep whom it let in: Tablet")
+        expect(owner.get_by_test_id("guests")).to_contain_text("Keep the devices it added: Tablet")
         owner.get_by_test_id("confirm-action").click()
-        expect(owner.get_by_text("let in by a device that is gone")).to_be_visible()
+        expect(owner.get_by_text("added by a device that was removed")).to_be_visible()
     assert [each["name"] for each in devices(studio)] == ["Tablet"]
 
 
@@ -234,7 +225,7 @@ def test_a_device_without_access_sees_the_pairing_page_and_nothing_of_the_librar
     with opened(chromium, origin, **PHONE) as phone:
         phone.get_by_test_id("token-field").fill("no code")
         phone.get_by_test_id("token-go").click()
-        expect(phone.get_by_role("alert")).to_contain_text("no pairing code")
+        expect(phone.get_by_role("alert")).to_contain_text("not a pairing code")
 
 
 def test_the_token_is_removed_from_the_address_before_any_request(chromium, studio):
@@ -269,13 +260,13 @@ def test_a_code_works_once(chromium, studio):
         expect(first.get_by_test_id("tab-routines")).to_be_visible()
         # The same phone scans the code again: it gets a message and stays paired.
         first.goto(link.replace("/pair#", "/pair?again#"))
-        expect(first.get_by_test_id("pair-already")).to_contain_text("paired already")
+        expect(first.get_by_test_id("pair-already")).to_contain_text("already paired")
         first.get_by_test_id("pair-on").click()
         expect(first.get_by_test_id("tab-routines")).to_be_visible()
     with opened(chromium, link, **PHONE) as second:
         second.get_by_test_id("pair-join").click()
         expect(second.get_by_test_id("pair-failed")).to_contain_text("has been used")
-        expect(second.get_by_test_id("pair-failed")).to_contain_text("Show a new code")
+        expect(second.get_by_test_id("pair-failed")).to_contain_text("New code")
         second.get_by_test_id("pair-other").click()
         expect(second.get_by_test_id("unpaired")).to_be_visible()
     assert len(devices(studio)) == 1
@@ -284,10 +275,10 @@ def test_a_code_works_once(chromium, studio):
 def test_unknown_and_guessed_codes_are_refused_with_a_message(chromium, studio):
     origin = switch_on(studio)["addresses"][0]
     with opened(chromium, f"{origin}/pair#short", **PHONE) as phone:
-        expect(phone.get_by_test_id("pair-failed")).to_contain_text("no pairing code")
+        expect(phone.get_by_test_id("pair-failed")).to_contain_text("not a complete pairing code")
     with opened(chromium, f"{origin}/pair#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", **PHONE) as phone:
         phone.get_by_test_id("pair-join").click()
-        expect(phone.get_by_test_id("pair-failed")).to_contain_text("not known")
+        expect(phone.get_by_test_id("pair-failed")).to_contain_text("doesn’t know this code")
         for _ in range(12):
             phone.evaluate(
                 """() => fetch('/api/pairings/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/claim', {
@@ -323,6 +314,8 @@ def test_the_install_page_shows_the_steps_of_the_platform_and_the_fingerprint(ch
         expect(phone.get_by_test_id("guide-ios")).to_have_attribute("open", "")
         expect(phone.get_by_test_id("guide-android")).not_to_have_attribute("open", "")
         expect(phone.get_by_test_id("guide-ios")).to_contain_text("Certificate Trust Settings")
+        expect(phone.get_by_test_id("install-fingerprint")).to_be_hidden()
+        phone.get_by_text("Check the fingerprint").click()
         shown = phone.get_by_test_id("install-fingerprint").inner_text().replace(" ", "")
         assert shown == network["authority"]["fingerprint"].replace(":", "")
         with phone.expect_download() as download:
@@ -331,7 +324,7 @@ def test_the_install_page_shows_the_steps_of_the_platform_and_the_fingerprint(ch
         phone.get_by_test_id("install-on").click()
         expect(phone.get_by_test_id("unpaired")).to_be_visible()
     owner.reload()
-    owner.get_by_text("Fingerprint of its certificate").click()
+    owner.get_by_text("Certificate fingerprint").click()
     pairs = owner.locator(".network-addresses .fingerprint").inner_text().replace(" ", "")
     assert pairs == shown
 
@@ -340,14 +333,14 @@ def test_a_browser_that_ignored_the_certificate_warning_is_told_that_it_does_not
     network = switch_on(studio)
     with opened(
             chromium, network["addresses"][0] + "/install", service_workers="allow", **PHONE) as phone:
-        expect(phone.get_by_test_id("install-trust")).to_have_text("This device does not trust it yet.")
+        expect(phone.get_by_test_id("install-trust")).to_have_text("This device doesn’t trust the connection yet.")
         phone.goto(invite(studio))
-        expect(phone.get_by_test_id("pair-untrusted")).to_contain_text("does not trust")
+        expect(phone.get_by_test_id("pair-untrusted")).to_contain_text("isn’t trusted yet")
         phone.get_by_test_id("pair-untrusted").get_by_role("link").click()
         expect(phone.get_by_test_id("install")).to_be_visible()
 
 
-SCREENS = ["devices", "trust", "code", "own device", "players", "remote", "install", "unpaired", "join"]
+SCREENS = ["devices", "code", "trust", "own device", "players", "remote", "install", "unpaired", "join"]
 
 
 def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromium, studio, swan):
@@ -369,11 +362,11 @@ def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromi
         expect(page.get_by_test_id("network-addresses")).to_be_visible()
         check(page, "devices")
         page.get_by_test_id("add-device").click()
-        expect(page.get_by_test_id("trust-step")).to_be_visible()
-        check(page, "trust")
-        page.get_by_test_id("trust-done").click()
         expect(page.get_by_test_id("pairing-left")).to_be_visible()
         check(page, "code")
+        page.get_by_text("Does the phone show a warning?").click()
+        expect(page.get_by_test_id("install-address")).to_be_visible()
+        check(page, "trust")
         page.goto(studio.origin + swan)
         expect(page.get_by_test_id("play")).to_be_enabled()
         with opened(chromium, invite(studio), **settings) as phone:
@@ -395,6 +388,7 @@ def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromi
             expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
             check(phone, "remote")
     with opened(chromium, f"{network['addresses'][0]}/install", **settings) as phone:
+        phone.get_by_text("Check the fingerprint").click()
         expect(phone.get_by_test_id("install-fingerprint")).to_be_visible()
         check(phone, "install")
         phone.goto(network["addresses"][0])

@@ -130,7 +130,7 @@ def test_parts_are_renamed_and_reordered_and_a_song_is_added(desktop, server, tm
     reason = {"status": 401, "title": "Unauthorized", "detail": "This device is not paired any more."}
     for refuse, told in [
         (lambda route: route.fulfill(status=401, content_type="application/problem+json", body=json.dumps(reason)),
-         "This device is not paired any more. Earlier versions are kept there."),
+         "This device is not paired any more. Earlier versions are stored on the server."),
         (lambda route: route.abort(), "The server can’t be reached."),
     ]:
         desktop.route("**/history", refuse)

@@ -143,7 +143,7 @@ def test_keeping_can_be_stopped_and_resumed_and_shows_its_progress(parts, device
     expect(badge).to_have_attribute("data-state", "keeping")
     eventually(lambda: page.wait_for_timeout(50) or len(asked), lambda count: count == 3)
     asked[0].continue_()
-    expect(badge).to_contain_text("Keeping")
+    expect(badge).to_contain_text("Saving")
     eventually(
         lambda: [one for one in kept_addresses(page) if "/chunks/" in one], lambda seen: seen)
     choose(page, "Swan", "routine-pause")

@@ -339,20 +339,20 @@ def test_the_settings_show_that_songs_are_not_uploaded_yet(device):
     page = device.page
     page.get_by_test_id("tab-settings").click()
     expect(page.get_by_test_id("standing")).to_have_text(
-        "The server answers. Everything is saved there.")
+        "Connected to the server. All changes are saved there.")
     device.cut()
     drop_files(page, [("One.wav", song(3))])
     expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself")
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("standing")).to_have_text(
-        "The server does not answer. 1 song still to be sent.")
+        "The server can’t be reached. Still to be sent: 1 song.")
     expect(page.get_by_test_id("backup-lacks")).to_contain_text("Not on the server yet: 1 song.")
     # A song that the server refuses also waits while online.
     page.route("**/api/uploads*", lambda route: route.fulfill(status=507))
     with page.expect_response("**/api/uploads*") as answer:
         device.join()
     assert answer.value.status == 507
-    expect(page.get_by_test_id("standing")).to_have_text("The server answers. 1 song still to be sent.")
+    expect(page.get_by_test_id("standing")).to_have_text("Connected to the server. Still to be sent: 1 song.")
     expect(page.get_by_test_id("backup-lacks")).to_have_text("Not on the server yet: 1 song.")
 
 

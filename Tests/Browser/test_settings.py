@@ -8,6 +8,8 @@ import prepared
 import pytest
 from playwright.sync_api import expect
 from studio import drop_files, eventually, song
+from test_moves import write
+from video_support import video_file
 
 
 @pytest.fixture
@@ -67,6 +69,7 @@ def test_a_move_type_is_created_found_and_edited(phone, server):
     open_room(phone, server, "move-types")
     phone.get_by_test_id("new-type").click()
     expect(phone.get_by_test_id("type-create")).to_be_disabled()
+    expect(phone.get_by_test_id("type-name")).to_be_focused()
     phone.get_by_test_id("type-name").fill("Back spin")
     expect(phone.get_by_test_id("type-abbreviation")).to_have_value("BS")
     phone.get_by_test_id("type-create").click()
@@ -180,8 +183,15 @@ def test_the_media_library_shows_where_a_track_is_used(sample, phone, server):
     row = phone.get_by_test_id("track-row")
     expect(row).to_contain_text("0:59")
     expect(row).to_contain_text("MB")
-    expect(row).to_contain_text("Lantern Street: Intro")
-    expect(row).to_contain_text("and 1 more part")
+    use = phone.get_by_test_id("media-use")
+    expect(use).to_have_text("In Lantern Street, 4 parts")
+    [swan] = write(server, [("routine", {"title": "Swan"})])
+    [entrance] = write(server, [("part", {
+        "routine": swan, "title": "Entrance", "position": "V", "track": server.records("track")[0]["id"],
+        "startFrame": 0, "endFrame": 48_000})])
+    expect(use).to_have_text("In 2 routines, 5 parts")
+    server.edit("part", entrance, {"deletedAt": int(time.time() * 1000)})
+    expect(use).to_have_text("In Lantern Street, 4 parts")
     phone.get_by_test_id("track-menu").click()
     phone.get_by_test_id("track-rename").click()
     # After renaming, the search no longer finds the row. The sheet stays open.
@@ -209,7 +219,7 @@ def test_the_media_library_shows_where_a_track_is_used(sample, phone, server):
     expect(phone.get_by_test_id("nothing-yet")).to_be_visible()
     phone.get_by_test_id("toast-action").click()
     expect(row).to_contain_text("Lanterns, live")
-    expect(row).to_contain_text("Lantern Street: Intro")
+    expect(use).to_have_text("In Lantern Street, 4 parts")
     titles = eventually(
         lambda: [track["title"] for track in server.records("track")],
         lambda titles: titles == ["Lanterns, live"])
@@ -247,6 +257,27 @@ def test_unused_tracks_are_deleted_and_restored_together(sample, phone, server):
     expect(phone.get_by_test_id("track-row").filter(has_text="Not used")).to_have_count(2)
 
 
+def test_unused_and_unplayable_videos_are_deleted_with_the_tracks_and_restored(sample, phone, server):
+    film = video_file(seconds=2)
+    server.add("video", film.name, film.read_bytes())
+    _, answer = server.request("POST", "/api/videos", {"upload": server.upload(b"no film" * 900, "cut.mp4")})
+    failed = json.loads(answer)["id"]
+    eventually(lambda: {video["id"]: video["state"] for video in server.records("video")},
+               lambda states: states.get(failed) == "failed", 60)
+    for part in server.records("part"):
+        server.edit("part", part["id"], {"deletedAt": int(time.time() * 1000)})
+    open_room(phone, server, "media")
+    # The title of a film that failed lacks the extension, which says what it was.
+    expect(phone.get_by_test_id("video-row").filter(has_text="cut.mp4")).to_have_count(1)
+    phone.get_by_test_id("delete-unused").click()
+    expect(phone.get_by_test_id("nothing-yet")).to_be_visible()
+    toast = phone.get_by_test_id("toast").filter(has_text="1 track and 2 videos deleted.")
+    toast.get_by_test_id("toast-action").click()
+    expect(phone.get_by_test_id("video-row")).to_have_count(2)
+    expect(phone.get_by_test_id("track-row")).to_have_count(1)
+    assert eventually(lambda: len(server.records("video")), lambda count: count == 2) == 2
+
+
 def test_deleting_media_does_not_wait_long_for_an_unresponsive_server(sample, phone, server):
     for part in server.records("part"):
         server.edit("part", part["id"], {"deletedAt": int(time.time() * 1000)})
@@ -259,7 +290,7 @@ def test_deleting_media_does_not_wait_long_for_an_unresponsive_server(sample, ph
     expect(phone.get_by_test_id("confirm")).to_contain_text("The server can’t be reached")
     phone.get_by_test_id("confirm-cancel").click()
     phone.get_by_test_id("delete-unused").click()
-    expect(phone.get_by_test_id("toast")).to_contain_text("another device may use this")
+    expect(phone.get_by_test_id("toast")).to_contain_text("another device may use these")
 
 
 def test_media_that_another_device_uses_meanwhile_are_not_deleted_as_unused(sample, phone, server):
@@ -271,13 +302,13 @@ def test_media_that_another_device_uses_meanwhile_are_not_deleted_as_unused(samp
     phone.context.set_offline(True)
     server.edit("part", part["id"], {"deletedAt": None})
     phone.get_by_test_id("delete-unused").click()
-    expect(phone.get_by_test_id("toast")).to_contain_text("another device may use this")
+    expect(phone.get_by_test_id("toast")).to_contain_text("another device may use these")
     phone.get_by_test_id("track-menu").click()
     phone.get_by_test_id("track-delete").click()
     expect(phone.get_by_test_id("confirm")).to_contain_text("another device may use this")
     phone.get_by_test_id("confirm-cancel").click()
     phone.context.set_offline(False)
-    expect(phone.get_by_test_id("track-row")).to_contain_text("Lantern Street: Intro")
+    expect(phone.get_by_test_id("media-use")).to_have_text("In Lantern Street, 1 part")
     expect(phone.get_by_test_id("delete-unused")).to_have_count(0)
     assert len(server.records("track")) == 1
 

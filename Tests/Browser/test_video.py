@@ -337,9 +337,9 @@ def test_deleting_a_video_in_the_media_library_unlinks_it_everywhere_and_can_be_
     video = first_part(server)["video"]
     page.goto(f"{server.origin}/settings/media")
     row = page.get_by_test_id("video-row")
-    expect(row).to_contain_text("Swan: One")
+    expect(row).to_contain_text("In Swan, 1 part")
     expect(row).to_contain_text(re.compile(r"0:12.* · \d"))
-    expect(page.get_by_test_id("media-total")).to_contain_text("2 tracks, 1 video")
+    expect(page.get_by_test_id("media-total")).to_contain_text("2 tracks and 1 video")
     page.get_by_test_id("video-row-menu").click()
     page.get_by_test_id("video-rename").click()
     page.get_by_test_id("track-title").fill("Friday’s run")

@@ -5,7 +5,11 @@ import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
+import { Named } from '../ui/Named';
 import { toasts } from '../ui/toasts';
+import { listText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { renameDevice, revokeDevice, sentenceOf, type Device } from './api';
 import { EditableName } from './EditableName';
 import { guestsOf } from './guests';
@@ -25,7 +29,7 @@ export function DeviceList({ devices, isLoaded, isOwner, onChanged }: DeviceList
     Number(other.isThis) - Number(one.isThis) || (other.lastSeenAt ?? 0) - (one.lastSeenAt ?? 0)
   ));
   if (isLoaded && sorted.length === 0) {
-    return <p className="note" data-testid="no-devices">No device is paired yet.</p>;
+    return <p className="note" data-testid="no-devices">{lateWords.devices.nonePaired}</p>;
   }
   return (
     <ul className="rows" data-testid="device-rows">
@@ -55,6 +59,8 @@ function DeviceRow({ device, devices, canChange, canRevoke, onChanged }: DeviceR
   const withGuests = guests.length > 0 && !keepsGuests;
   const inviter = devices.find(({ id }) => id === device.invitedBy);
   const close = (): void => setOpen(null);
+  const texts = lateWords.devices;
+  const guestNames = listText(guests.map(({ name }) => name));
   const attempt = async (work: Promise<void>, done: string | null): Promise<void> => {
     try {
       await work;
@@ -82,8 +88,8 @@ function DeviceRow({ device, devices, canChange, canRevoke, onChanged }: DeviceR
             <span className="row-text">
               <b dir="auto">{device.name}</b>
               <small>
-                {device.isThis ? 'This device' : lastSeen(device.lastSeenAt, Date.now())}
-                {device.invitedBy !== null && <>, let in by <bdi>{inviter?.name ?? 'a device that is gone'}</bdi></>}
+                {device.isThis ? texts.thisDevice : lastSeen(device.lastSeenAt, Date.now())}
+                {device.invitedBy !== null && <Named message={texts.addedBy} name={inviter?.name ?? texts.goneDevice} />}
               </small>
             </span>
           )}
@@ -91,16 +97,16 @@ function DeviceRow({ device, devices, canChange, canRevoke, onChanged }: DeviceR
       {(canChange || canRevoke) && open !== 'rename' && (
         <div className="menu-holder">
           <IconButton
-            icon="more" label={`More for ${device.name}`} aria-haspopup="menu" aria-expanded={open === 'menu'}
+            icon="more" label={lateWords.settings.moreFor(device.name)} aria-haspopup="menu" aria-expanded={open === 'menu'}
             data-testid="device-menu" onClick={() => setOpen('menu')}
           />
           {open === 'menu' && (
             <Menu
               label={device.name} onClose={close}
               items={[
-                { label: 'Rename', icon: 'edit', testId: 'device-rename', run: () => setOpen('rename') },
+                { label: words.common.rename, icon: 'edit', testId: 'device-rename', run: () => setOpen('rename') },
                 ...(canRevoke
-                  ? [{ label: 'Revoke', icon: 'close', testId: 'device-revoke', isDangerous: true, run: () => setOpen('revoke') } as const]
+                  ? [{ label: texts.revoke, icon: 'close', testId: 'device-revoke', isDangerous: true, run: () => setOpen('revoke') } as const]
                   : []),
               ]}
             />
@@ -109,14 +115,13 @@ function DeviceRow({ device, devices, canChange, canRevoke, onChanged }: DeviceR
       )}
       {open === 'revoke' && (
         <Confirm
-          title="Revoke this device?" action="Revoke" onClose={close}
+          title={texts.revokeQuestion} action={texts.revoke} onClose={close}
           onConfirm={() => void attempt(
             revokeDevice(device.id, withGuests),
-            withGuests ? `“${device.name}” and its guests are no longer let in.` : `“${device.name}” is no longer let in.`,
+            withGuests ? texts.revokedWithGuests(device.name) : texts.revoked(device.name),
           )}
         >
-          It is no longer let in, at once. What it keeps for practice stays on it, and what it has not
-          sent yet waits there until it is paired again.
+          {texts.revokeExplained}
           <span className="confirm-line"><bdi>{device.name}</bdi></span>
           {guests.length > 0 && (
             <label className="choice" data-testid="guests">
@@ -125,10 +130,7 @@ function DeviceRow({ device, devices, canChange, canRevoke, onChanged }: DeviceR
                 onChange={(event) => setKeepsGuests(!event.target.checked)}
               />
               <span>
-                <b>
-                  {keepsGuests ? 'Keep whom it let in: ' : '✓ Also whom it let in: '}
-                  <bdi>{guests.map(({ name }) => name).join(', ')}</bdi>
-                </b>
+                <b><Named message={keepsGuests ? texts.keepsGuests : texts.revokesGuests} name={guestNames} /></b>
               </span>
             </label>
           )}

@@ -7,6 +7,8 @@ import { Button } from '../ui/Button';
 import { AddDevice } from './AddDevice';
 import { fetchDevices, fetchNetwork, fetchSession, type Session } from './api';
 import { DeviceList } from './DeviceList';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import './devices.css';
 import { NetworkSwitch } from './NetworkSwitch';
 import { OwnDevice } from './OwnDevice';
@@ -18,12 +20,12 @@ const lookMilliseconds = 4_000;
 export function DevicesPage(): JSX.Element {
   const session = useAsked(fetchSession);
   return (
-    <SettingsSubpage title="Devices">
+    <SettingsSubpage title={lateWords.devices.devices}>
       {session.value === null && session.problem === null && <div className="skeleton devices-skeleton" aria-busy="true" />}
       {session.value === null && session.problem !== null && (
         <div className="nothing-yet" role="alert">
-          <p>{`${session.problem} Devices can only be seen while the server answers.`}</p>
-          <Button icon="retry" onClick={() => void session.again()}>Try again</Button>
+          <p>{`${session.problem} ${lateWords.devices.unreachable}`}</p>
+          <Button icon="retry" onClick={() => void session.again()}>{words.common.retry}</Button>
         </div>
       )}
       {session.value !== null && <Devices session={session.value} onRenamed={() => void session.again()} />}
@@ -32,6 +34,7 @@ export function DevicesPage(): JSX.Element {
 }
 
 function Devices({ session, onRenamed }: { session: Session; onRenamed: () => void }): JSX.Element {
+  const texts = lateWords.devices;
   const isOwner = session.role === 'owner';
   const network = useAsked(fetchNetwork);
   const devices = useAsked(fetchDevices);
@@ -57,17 +60,17 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
           }}
         />
       )}
-      <section className="settings-group" aria-label="Paired devices">
-        <h2>Paired devices</h2>
+      <section className="settings-group" aria-label={texts.paired}>
+        <h2>{texts.paired}</h2>
         {devices.problem !== null && <p className="problem" role="alert">{devices.problem}</p>}
         <DeviceList
           devices={devices.value ?? []} isLoaded={devices.value !== null} isOwner={isOwner} onChanged={lookAgain}
         />
         {canAdd && (
-          <Button kind="primary" icon="plus" data-testid="add-device" onClick={openAdding}>Add a device</Button>
+          <Button kind="primary" icon="plus" data-testid="add-device" onClick={openAdding}>{texts.add}</Button>
         )}
         {isOwner && network.value !== null && !canAdd && (
-          <p className="note">Switch on above to add phones, tablets and other computers.</p>
+          <p className="note">{texts.allowFirst}</p>
         )}
       </section>
       {isAdding && canAdd && (

@@ -6,6 +6,7 @@ import { excess } from '../sync/validation';
 import { TooLong } from '../ui/TooLong';
 import { limitInput } from '../ui/typing';
 import { oneLine } from '../ui/text';
+import { lateWords } from '../words/lateWords';
 
 /** The maximum length of a device's name. */
 export const longestName = 40;
@@ -34,7 +35,7 @@ export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX
       }}
     >
       <input
-        className="input" aria-label="Name of the device" dir="auto" autoComplete="off" enterKeyHint="done" value={text}
+        className="input" aria-label={lateWords.devices.deviceName} dir="auto" autoComplete="off" enterKeyHint="done" value={text}
         autoFocus data-testid="device-name" onChange={(event) => setText(oneLine(limitInput(event.target, text, longestName)))}
         onFocus={(event) => event.target.select()}
         onKeyDown={(event) => {
@@ -42,7 +43,7 @@ export function EditableName({ name, onName, onCancel }: EditableNameProps): JSX
         }}
       />
       <TooLong text={text} limit={longestName} />
-      <IconButton icon="check" label="Save the name" type="submit" data-testid="device-name-save" />
+      <IconButton icon="check" label={lateWords.devices.saveName} type="submit" data-testid="device-name-save" />
     </form>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { sentenceOf, switchNetwork, type Network } from './api';
 import { Switch } from '../ui/Switch';
+import { lateWords } from '../words/lateWords';
 import type { Asked } from './useAsked';
 import { fingerprintPairs } from './format';
 
@@ -23,27 +24,28 @@ export function NetworkSwitch({ network }: { network: Asked<Network> }): JSX.Ele
     }
     setWanted(null);
   };
+  const { devices } = lateWords;
   const problem = failure ?? value?.problem ?? network.problem;
   return (
-    <section className="settings-group" aria-label="Network">
-      <h2>Network</h2>
+    <section className="settings-group" aria-label={devices.network}>
+      <h2>{devices.network}</h2>
       <Switch
-        label="Allow devices on this network"
-        hint="Only devices that you pair see your library. Others can only see that Segmance runs here."
+        label={devices.allow}
+        hint={devices.allowHint}
         isOn={wanted ?? isOn} isDisabled={value === null || wanted !== null} isBusy={wanted !== null}
         testId="network-switch" onChange={() => void turn()}
       />
       {problem !== null && <p className="problem" role="alert" data-testid="network-problem">{problem}</p>}
       {isOn && value !== null && (
         <div className="network-addresses" data-testid="network-addresses">
-          <p>{value.addresses.length > 0 ? 'Reached at' : 'This computer is in no network at the moment.'}</p>
+          <p>{value.addresses.length > 0 ? devices.addresses : devices.noNetwork}</p>
           <ul>
             {value.addresses.map((address) => <li key={address}><code>{address}</code></li>)}
           </ul>
           {value.authority !== null && (
             <details>
-              <summary>Fingerprint of its certificate</summary>
-              <p>A phone that installs the certificate shows the same:</p>
+              <summary>{devices.fingerprint}</summary>
+              <p>{devices.fingerprintSame}</p>
               <code className="fingerprint">{fingerprintPairs(value.authority.fingerprint)}</code>
             </details>
           )}

@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { useServices } from '../services/services';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
+import { Named } from '../ui/Named';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
 import { leave, renameDevice, sentenceOf } from './api';
 import { EditableName } from './EditableName';
 
@@ -17,6 +19,7 @@ interface OwnDeviceProps {
 export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
   const { library } = useServices();
   const [open, setOpen] = useState<'rename' | 'leave' | null>(null);
+  const texts = lateWords.devices;
   const attempt = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
@@ -25,8 +28,8 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
     }
   };
   return (
-    <section className="settings-group" aria-label="This device">
-      <h2>This device</h2>
+    <section className="settings-group" aria-label={texts.thisDevice}>
+      <h2>{texts.thisDevice}</h2>
       <div className="own-device" data-testid="own-device">
         {open === 'rename'
           ? (
@@ -40,19 +43,18 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
           )
           : (
             <>
-              <p>Paired as <b><bdi>{device.name}</bdi></b></p>
-              <IconButton icon="edit" label="Rename this device" data-testid="own-rename" onClick={() => setOpen('rename')} />
+              <p><Named message={texts.pairedAs} name={device.name} isBold /></p>
+              <IconButton icon="edit" label={texts.renameThis} data-testid="own-rename" onClick={() => setOpen('rename')} />
             </>
           )}
       </div>
-      <div><Button data-testid="leave" onClick={() => setOpen('leave')}>Leave</Button></div>
+      <div><Button data-testid="leave" onClick={() => setOpen('leave')}>{texts.unpair}</Button></div>
       {open === 'leave' && (
         <Confirm
-          title="Leave this Segmance?" action="Leave" onClose={() => setOpen(null)}
+          title={texts.unpairQuestion} action={texts.unpair} onClose={() => setOpen(null)}
           onConfirm={() => void attempt(leave()).then(() => library.refresh())}
         >
-          This device is no longer paired then. What is kept on it stays; to see what is new it has to
-          be paired again.
+          {texts.unpairExplained}
         </Confirm>
       )}
     </section>

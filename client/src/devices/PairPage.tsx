@@ -10,7 +10,10 @@ import { ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
+import { Named } from '../ui/Named';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { copyAddress } from './clipboard';
 import { claimPairing, fetchSession, sentenceOf, type Session } from './api';
 import { longestName } from './EditableName';
@@ -30,9 +33,10 @@ export function PairPage({ token }: { token: string }): JSX.Element {
   const [stage, setStage] = useState<Stage>({ kind: 'asking' });
   const [name, setName] = useState(() => proposedName(navigator));
   const [trust, setTrust] = useState<Trust>('unknown');
-  const device = isHandheld(navigator) ? 'phone' : 'computer';
+  const texts = lateWords.devices;
+  const isPhone = isHandheld(navigator);
   useEffect(() => {
-    document.title = 'Join · Segmance';
+    document.title = `${lateWords.devices.pair} · Segmance`;
   }, []);
   useEffect(() => {
     let isHere = true;
@@ -42,7 +46,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
         if (!isHere) return;
         setSession(found);
         setStage(tokenIn(token) === null
-          ? { kind: 'failed', sentence: 'This is no pairing code. Scan the code anew, the whole of it.', canRetry: false }
+          ? { kind: 'failed', sentence: lateWords.devices.notACode, canRetry: false }
           : { kind: 'form' });
       },
       (failure: unknown) => isHere && setStage({ kind: 'failed', sentence: sentenceOf(failure), canRetry: true }),
@@ -64,8 +68,12 @@ export function PairPage({ token }: { token: string }): JSX.Element {
     library.reconnect();
     await library.refresh();
     toRoutines();
-    toasts.say('Paired. Put Segmance on the home screen?', {
-      action: { label: 'Show how', run: () => navigation.go({ page: 'settings', room: 'storage' }) },
+    const isTrusted = trust !== 'untrusted';
+    toasts.say(isTrusted ? texts.pairedInstall : texts.pairedTrust, {
+      action: {
+        label: texts.showHow,
+        run: () => navigation.go(isTrusted ? { page: 'settings', room: 'storage' } : { page: 'install' }),
+      },
     });
   };
 
@@ -73,13 +81,13 @@ export function PairPage({ token }: { token: string }): JSX.Element {
     return (
       <main data-testid="pair-already">
         <Mark size={72} />
-        <h1>{session.role === 'owner' ? 'This computer needs no pairing' : `This ${device} is paired already`}</h1>
+        <h1>{session.role === 'owner' ? texts.ownerNoPairing : isPhone ? texts.phoneAlready : texts.computerAlready}</h1>
         <p>
           {session.role === 'owner'
-            ? 'Segmance runs here. Scan the code with the phone that you want to add.'
-            : <>It is known as <b><bdi>{session.device?.name}</bdi></b>. The code is not used up.</>}
+            ? texts.ownerScan
+            : <Named message={texts.knownAs} name={session.device?.name ?? ''} isBold />}
         </p>
-        <Button kind="primary" data-testid="pair-on" onClick={toRoutines}>To the routines</Button>
+        <Button kind="primary" data-testid="pair-on" onClick={toRoutines}>{texts.toRoutines}</Button>
       </main>
     );
   }
@@ -88,17 +96,17 @@ export function PairPage({ token }: { token: string }): JSX.Element {
   return (
     <main data-testid="pair" aria-busy={stage.kind === 'asking' || stage.kind === 'joining'}>
       <Mark size={72} />
-      <h1>{`Join with this ${device}`}</h1>
-      {(!isSecure || trust === 'untrusted') && <NotTrusted isSecure={isSecure} device={device} />}
+      <h1>{isPhone ? texts.pairPhone : texts.pairComputer}</h1>
+      {(!isSecure || trust === 'untrusted') && <NotTrusted isSecure={isSecure} />}
       {stage.kind === 'failed'
         ? (
           <div className="door-failed" role="alert" data-testid="pair-failed">
             <p>{stage.sentence}</p>
             {stage.canRetry
-              ? <Button kind="primary" icon="retry" data-testid="pair-retry" onClick={() => void join()}>Try again</Button>
+              ? <Button kind="primary" icon="retry" data-testid="pair-retry" onClick={() => void join()}>{words.common.retry}</Button>
               : (
                 <Button data-testid="pair-other" onClick={() => navigation.go({ page: 'pair', token: '' }, { replace: true })}>
-                  What to do
+                  {texts.whatToDo}
                 </Button>
               )}
           </div>
@@ -111,38 +119,43 @@ export function PairPage({ token }: { token: string }): JSX.Element {
               void join();
             }}
           >
-            <LimitedField label={`What is this ${device} called?`} value={name} limit={longestName} testId="pair-name" onChange={setName} />
+            <LimitedField label={isPhone ? texts.phoneName : texts.computerName} value={name} limit={longestName} testId="pair-name" onChange={setName} />
             <Button kind="primary" type="submit" data-testid="pair-join" disabled={stage.kind !== 'form'}>
-              {stage.kind === 'joining' ? 'Joining …' : 'Join'}
+              {stage.kind === 'joining' ? texts.pairing : texts.pair}
             </Button>
           </form>
         )}
       {isSecure && stage.kind !== 'failed' && beforeJoining !== null && (
         <div className="door-note" data-testid="pair-home-screen">
           <p>{beforeJoining}</p>
-          <Button icon="copy" onClick={() => copyAddress(`${location.origin}/pair#${token}`)}>Copy the pairing address</Button>
+          <Button icon="copy" onClick={() => copyAddress(`${location.origin}/pair#${token}`)}>{texts.copyPairing}</Button>
         </div>
       )}
     </main>
   );
 }
 
-function NotTrusted({ isSecure, device }: { isSecure: boolean; device: string }): JSX.Element {
+function NotTrusted({ isSecure }: { isSecure: boolean }): JSX.Element {
+  const texts = lateWords.devices;
   return (
     <p className="door-note" data-testid="pair-untrusted">
-      {isSecure
-        ? `This ${device} does not trust this Segmance yet: nothing could be kept for practice without a network. `
-        : 'This connection is not secure: sound and pairing need https. '}
-      <Link route={{ page: 'install' }}>How to trust it</Link>
+      {`${isSecure ? texts.untrusted : texts.insecure} `}
+      <Link route={{ page: 'install' }}>{texts.howToTrust}</Link>
     </p>
   );
 }
 
 /** Returns why a code failed, and whether a retry with the same code may help. */
 function reasonOf(failure: unknown): { sentence: string; canRetry: boolean } {
-  const status = failure instanceof ServerError ? failure.status : 0;
-  if (status === 404 || status === 410) {
-    return { sentence: `${sentenceOf(failure)} On the other screen, press “Show a new code”.`, canRetry: false };
+  const { devices } = lateWords;
+  switch (failure instanceof ServerError ? failure.status : 0) {
+    case 404:
+      return { sentence: devices.codeUnknown, canRetry: false };
+    case 410:
+      return { sentence: devices.codeGone, canRetry: false };
+    case 429:
+      return { sentence: devices.tooManyTries, canRetry: true };
+    default:
+      return { sentence: sentenceOf(failure), canRetry: true };
   }
-  return { sentence: sentenceOf(failure), canRetry: true };
 }

@@ -6,7 +6,7 @@ import { pairingWords } from '../install/installing';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
-import { plural } from '../ui/time';
+import { lateWords } from '../words/lateWords';
 import { fetchSession } from './api';
 import { isHandheld } from '../ui/platform';
 import { tokenIn } from './token';
@@ -30,10 +30,11 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
     };
   }, [unpaired]);
   useEffect(() => {
-    document.title = 'Not paired · Segmance';
+    document.title = `${lateWords.devices.notPaired} · Segmance`;
   }, []);
-  const device = isHandheld(navigator) ? 'phone' : 'computer';
-  const words = pairingWords({ browser: navigator, isStandalone: isStandalone() });
+  const texts = lateWords.devices;
+  const isPhone = isHandheld(navigator);
+  const { scan, field } = pairingWords({ browser: navigator, isStandalone: isStandalone() });
   const join = (): void => {
     const token = tokenIn(text);
     setWrong(token === null);
@@ -47,19 +48,21 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
     return (
       <main data-testid="door-open">
         <Mark size={72} />
-        <h1>{`This ${device} is let in already`}</h1>
-        <Button kind="primary" onClick={goOn}>To the routines</Button>
+        <h1>{isPhone ? texts.phoneHasAccess : texts.computerHasAccess}</h1>
+        <Button kind="primary" onClick={goOn}>{texts.toRoutines}</Button>
       </main>
     );
   }
+  const noLonger = isPhone ? texts.phoneNoLonger : texts.computerNoLonger;
+  const notPaired = isPhone ? texts.phoneNotPaired : texts.computerNotPaired;
   return (
     <main data-testid="unpaired">
       <Mark size={72} />
-      <h1>{loaded ? `This ${device} is no longer paired` : `This ${device} is not paired`}</h1>
-      <p>Routines and songs are only shown to devices that their owner has paired.</p>
+      <h1>{loaded ? noLonger : notPaired}</h1>
+      <p>{texts.onlyPaired}</p>
       <ol className="door-steps">
-        <li>On the computer that runs Segmance, or on a device that is paired, open <b>Settings</b>, then <b>Devices</b>.</li>
-        <li>Press <b>Add a device</b>. {words.scan}</li>
+        <li>{texts.openDevices}</li>
+        <li>{`${texts.pressAdd} ${scan}`}</li>
       </ol>
       <form
         className="door-form"
@@ -69,28 +72,24 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
         }}
       >
         <label className="field">
-          <span>{words.field}</span>
+          <span>{field}</span>
           <input
             className="input" dir="ltr" autoComplete="off" autoCapitalize="none" spellCheck={false} value={text}
             enterKeyHint="go" data-testid="token-field" aria-invalid={isWrong} aria-describedby={isWrong ? 'token-wrong' : undefined}
             onChange={(event) => setText(event.target.value)}
           />
         </label>
-        <Button kind="primary" type="submit" data-testid="token-go">Go on</Button>
+        <Button kind="primary" type="submit" data-testid="token-go">{texts.goOn}</Button>
       </form>
       {isWrong && (
         <p className="problem" role="alert" id="token-wrong">
-          That is no pairing code. It is the long address below the code, or what stands behind its #.
+          {texts.tokenWrong}
         </p>
       )}
       {loaded && (
         <div className="door-kept" data-testid="door-kept">
-          <p>
-            {waiting > 0
-              ? `${plural(waiting, 'change')} made here ${waiting === 1 ? 'is' : 'are'} kept, and sent once this ${device} is paired again.`
-              : 'What this device has kept is still here.'}
-          </p>
-          <Button data-testid="door-aside" onClick={goOn}>Go on with what is kept here</Button>
+          <p>{waiting > 0 ? texts.changesKept(waiting) : texts.stillHere}</p>
+          <Button data-testid="door-aside" onClick={goOn}>{texts.continueOffline}</Button>
         </div>
       )}
     </main>

@@ -1,28 +1,24 @@
 // Times and fingerprints of devices as text. Pure.
 
+import { dateText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/**
- * Formats when a device was last seen: "now", "12 minutes ago", "yesterday", a date. Unix
- * milliseconds.
- */
+/** Formats when a device was last seen, in words or as a date. Unix milliseconds. */
 export function lastSeen(at: number | null, now: number): string {
-  if (at === null) return 'Not seen yet';
+  const { devices } = lateWords;
+  if (at === null) return devices.notSeen;
   const ago = now - at;
   // The server's clock may be slightly ahead.
-  if (ago < 2 * minute) return 'Here now';
-  if (ago < hour) return `Seen ${Math.floor(ago / minute)} minutes ago`;
-  if (ago < day) {
-    const hours = Math.floor(ago / hour);
-    return hours === 1 ? 'Seen an hour ago' : `Seen ${hours} hours ago`;
-  }
+  if (ago < 2 * minute) return devices.hereNow;
+  if (ago < hour) return devices.seenMinutes(Math.floor(ago / minute));
+  if (ago < day) return devices.seenHours(Math.floor(ago / hour));
   const days = Math.floor(ago / day);
-  if (days === 1) return 'Seen yesterday';
-  if (days < 30) return `Seen ${days} days ago`;
-  const date = new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'long', day: 'numeric' });
-  return `Last seen on ${date}`;
+  if (days === 1) return devices.seenYesterday;
+  return days < 30 ? devices.seenDays(days) : devices.seenOn(dateText(at));
 }
 
 /** Formats the remaining time as `4:59`; never negative. */

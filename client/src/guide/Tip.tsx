@@ -5,6 +5,7 @@ import { useFromLibrary, useLibraryStatus, useServices, useSetting } from '../se
 import { IconButton } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
+import { words } from '../words/words';
 import { seenTips, withTip, type TipName } from './seenTips';
 import { lastTipText, mayAppear, parseLastTip } from './tipTurn';
 import '../ui/tip.css';
@@ -26,11 +27,11 @@ export function Tip({ name, children }: { name: TipName; children: ReactNode }):
   }
   if (!isMine.current || seenTips(seen).includes(name)) return null;
   return (
-    <aside className="tip" aria-label={`Tip: ${name.replace('-', ' ')}`} data-testid={`tip-${name}`}>
+    <aside className="tip" aria-label={words.guide.tip} data-testid={`tip-${name}`}>
       <Icon name="spark" size={20} />
       <p>{children}</p>
       <IconButton
-        icon="close" label="Got it" data-testid="tip-close"
+        icon="close" label={words.guide.gotIt} data-testid="tip-close"
         onClick={() => library.set('tipsSeen', withTip(seen, name))}
       />
     </aside>

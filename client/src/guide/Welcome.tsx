@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import './welcome.css';
 
 /** The heights of a waveform's bars, cut into three parts. */
@@ -30,46 +32,39 @@ function Moves(): JSX.Element {
 function Loop(): JSX.Element {
   return (
     <div className="welcome-loop">
-      <b className="word-a">A</b>
+      <b className="word-a">{'A'}</b>
       <Icon name="loop" size={64} />
-      <b className="word-b">B</b>
+      <b className="word-b">{'B'}</b>
     </div>
   );
 }
 
+/** The pages: a picture each, and the keys of its title and its text in the words. */
 const pages = [
-  {
-    title: 'A performance, part by part', Picture: Parts,
-    text: 'Drop the songs of a performance here. Each becomes a part of your routine, a page to swipe to.',
-  },
-  {
-    title: 'Every move in its place', Picture: Moves,
-    text: 'Write the moves into each part, with a type and notes. Drag them into order; the overview shows them at a glance.',
-  },
-  {
-    title: 'Practise until it sticks', Picture: Loop,
-    text: 'Loop a part, or from A to B, without a gap. A countdown gives you the time to get into place.',
-  },
+  { Picture: Parts, title: 'welcomeParts', text: 'welcomePartsText' },
+  { Picture: Moves, title: 'welcomeMoves', text: 'welcomeMovesText' },
+  { Picture: Loop, title: 'welcomePractice', text: 'welcomePracticeText' },
 ] as const;
 
 /** The three pages. */
 export function Welcome({ onClose }: { onClose: () => void }): JSX.Element {
   const [index, setIndex] = useState(0);
   const page = pages[index] ?? pages[0];
+  const { guide } = lateWords;
   const isLast = index === pages.length - 1;
   return (
     <Sheet
-      title="Welcome to Segmance" size="tall" onClose={onClose} testId="welcome"
+      title={guide.welcome} size="tall" onClose={onClose} testId="welcome"
       footer={(
         <>
           {index === 0
-            ? <Button kind="quiet" data-testid="welcome-skip" onClick={onClose}>Skip</Button>
-            : <Button kind="quiet" data-testid="welcome-back" onClick={() => setIndex(index - 1)}>Back</Button>}
+            ? <Button kind="quiet" data-testid="welcome-skip" onClick={onClose}>{guide.skip}</Button>
+            : <Button kind="quiet" data-testid="welcome-back" onClick={() => setIndex(index - 1)}>{words.common.back}</Button>}
           <Button
             kind="primary" data-first="" data-testid="welcome-next"
             onClick={() => (isLast ? onClose() : setIndex(index + 1))}
           >
-            {isLast ? 'Start' : 'Next'}
+            {isLast ? guide.start : guide.next}
           </Button>
         </>
       )}
@@ -77,9 +72,9 @@ export function Welcome({ onClose }: { onClose: () => void }): JSX.Element {
       <div className="welcome">
         <div className="welcome-picture" aria-hidden="true"><page.Picture /></div>
         <div className="welcome-text" aria-live="polite">
-          <h3>{page.title}</h3>
-          <p>{page.text}</p>
-          <p className="only-spoken">{`Page ${index + 1} of ${pages.length}`}</p>
+          <h3>{guide[page.title]}</h3>
+          <p>{guide[page.text]}</p>
+          <p className="only-spoken">{guide.page(index + 1, pages.length)}</p>
         </div>
         <div className="welcome-dots" aria-hidden="true">
           {pages.map(({ title }, at) => <i key={title} className={at === index ? 'is-here' : undefined} />)}

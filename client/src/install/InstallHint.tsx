@@ -6,6 +6,8 @@ import { useServices } from '../services/services';
 import { Button, IconButton } from '../ui/Button';
 import { isStandalone, remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import '../ui/tip.css';
 import { installWay, isHintDue, type InstallWay } from './installing';
 
@@ -37,7 +39,7 @@ export function InstallSteps({ way }: { way: InstallWay }): JSX.Element | null {
     offline.installPrompt = null;
     void installPrompt?.prompt().then(() => offline.update({}));
   };
-  return <Button icon="download" data-testid="install" onClick={install}>Install Segmance</Button>;
+  return <Button icon="download" data-testid="install" onClick={install}>{lateWords.install.install}</Button>;
 }
 
 /** The hint above the list of routines. */
@@ -46,14 +48,13 @@ export function InstallHint(): JSX.Element | null {
   const way = useInstallWay();
   if (way.kind === 'installed' || way.kind === 'none') return null;
   return (
-    <aside className="tip" aria-label="On the home screen" data-testid="install-hint">
+    <aside className="tip" aria-label={lateWords.install.hintTitle} data-testid="install-hint">
       <Icon name="spark" size={20} />
       <p>
-        Put Segmance on your home screen: it opens like an app, also without a network, and the browser
-        keeps what is here. <InstallSteps way={way} />
+        {lateWords.install.hint} <InstallSteps way={way} />
       </p>
       <IconButton
-        icon="close" label="Got it" data-testid="install-hint-close"
+        icon="close" label={words.guide.gotIt} data-testid="install-hint-close"
         onClick={() => {
           remember(hintName, 'seen');
           offline.update({ Hint: null });

@@ -1,6 +1,7 @@
 // How the app is added to the home screen, and paired there: each platform has its own way. Pure.
 
 import { isHandheld, platformOf, type NavigatorLike } from '../ui/platform';
+import { lateWords } from '../words/lateWords';
 
 /** Where the app runs. */
 export interface Place {
@@ -21,23 +22,22 @@ const steps = (sentence: string): InstallWay => ({ kind: 'steps', sentence });
 
 /** Returns the way. */
 export function installWay({ browser, isStandalone, canPrompt }: Place): InstallWay {
+  const { install } = lateWords;
   const { userAgent } = browser;
   const platform = platformOf(browser);
   if (isStandalone) return { kind: 'installed' };
   if (canPrompt) return { kind: 'prompt' };
   if (platform === 'ios') {
-    return steps('Tap the share symbol of the browser, then “Add to Home Screen”. Open it there and pair it there, too: on the home screen it keeps things of its own.');
+    return steps(install.ios);
   }
   if (platform === 'android') {
-    return userAgent.includes('Firefox')
-      ? steps('Open the menu of Firefox (⋮), then tap “Install” or “Add to Home screen”.')
-      : steps('Open the menu of the browser (⋮), then tap “Install app” or “Add to Home screen”.');
+    return steps(/Firefox/.test(userAgent) ? install.androidFirefox : install.android);
   }
   if (/Edg\/|Chrome\//.test(userAgent)) {
-    return steps('Press the install symbol at the end of the address bar, or “Install Segmance” in the browser’s menu.');
+    return steps(install.desktop);
   }
   if (platform === 'mac' && /Version\/(1[7-9]|[2-9]\d)/.test(userAgent)) {
-    return steps('In Safari’s menu “File”, choose “Add to Dock”.');
+    return steps(install.safari);
   }
   return { kind: 'none' };
 }
@@ -66,19 +66,17 @@ export interface PairingWords {
  * inside.
  */
 export function pairingWords({ browser, isStandalone }: Pick<Place, 'browser' | 'isStandalone'>): PairingWords {
-  const device = isHandheld(browser) ? 'phone' : 'computer';
+  const { install } = lateWords;
   if (platformOf(browser) === 'ios' && isStandalone) {
     return {
       beforeJoining: null,
-      scan: 'Scan the code with the camera: it opens in the browser. Press “Copy the pairing address” there, and come back.',
-      field: 'Paste the pairing address, or type what stands below the code',
+      scan: install.scanInApp,
+      field: install.pasteInApp,
     };
   }
   return {
-    beforeJoining: platformOf(browser) === 'ios'
-      ? 'For the home screen, do not join here: tap the share symbol, then “Add to Home Screen”, open Segmance there, and paste this pairing address. It keeps things of its own there.'
-      : null,
-    scan: `Scan the code with this ${device}’s camera.`,
-    field: 'No camera? Paste or type what stands below the code',
+    beforeJoining: platformOf(browser) === 'ios' ? install.beforePairing : null,
+    scan: isHandheld(browser) ? install.scanWithPhone : install.scanWithComputer,
+    field: install.paste,
   };
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '../ui/Button';
+import { words } from '../words/words';
 import { versionsSheet } from './lazy';
 import type { EarlierVersionsProps } from './VersionsSheet';
 
@@ -14,7 +15,7 @@ export function EarlierVersions(props: EarlierVersionsProps): JSX.Element {
         kind="quiet" icon="history" className="earlier-button" data-testid="earlier-versions"
         onClick={() => setOpen(true)}
       >
-        Earlier versions
+        {words.services.earlierVersions}
       </Button>
       {isOpen && <versionsSheet.Page {...props} onClose={() => setOpen(false)} />}
     </>

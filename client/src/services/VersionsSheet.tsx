@@ -8,6 +8,9 @@ import { reasonOf, ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import './earlierVersions.css';
 import { Sheet } from '../ui/Sheet';
+import { dateText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 interface Version {
   readonly field: string;
@@ -47,17 +50,17 @@ export function VersionsSheet({
 
   const shown = versions?.filter((version) => version.field in labels);
   return (
-    <Sheet title="Earlier versions" onClose={onClose} testId="earlier-sheet">
+    <Sheet title={words.services.earlierVersions} onClose={onClose} testId="earlier-sheet">
       <div role="status">
-        {problem !== null && <p>{`${problem} Earlier versions are kept there.`}</p>}
-        {problem === null && !shown && <p>Looking…</p>}
-        {shown?.length === 0 && <p data-testid="earlier-none">Nothing was replaced in the last 30 days.</p>}
+        {problem !== null && <p>{`${problem} ${lateWords.services.onTheServer}`}</p>}
+        {problem === null && !shown && <p>{lateWords.services.loading}</p>}
+        {shown?.length === 0 && <p data-testid="earlier-none">{lateWords.services.noVersions}</p>}
       </div>
       <ol className="earlier">
         {shown?.map((version) => (
           <li key={`${version.field} ${version.at}`} data-testid="earlier-version">
             <p className="earlier-when">
-              {`${labels[version.field] ?? ''} · ${new Date(version.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}
+              {`${labels[version.field] ?? ''} · ${dateText(version.at, true)}`}
             </p>
             <p className="earlier-text" dir="auto">{version.value}</p>
             <Button
@@ -67,7 +70,7 @@ export function VersionsSheet({
                 onUse(version.field, version.value);
               }}
             >
-              Use this
+              {lateWords.services.useVersion}
             </Button>
           </li>
         ))}

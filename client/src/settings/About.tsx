@@ -7,6 +7,8 @@ import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 /** The last group of the settings. */
 export function About(): JSX.Element {
@@ -25,16 +27,17 @@ export function About(): JSX.Element {
       .catch(() => undefined);
     return () => gone.abort();
   }, []);
+  const { settings } = lateWords;
   return (
     <>
       <div className="about" data-testid="about">
         <Mark size={56} />
         <p>
-          <b>{`Segmance ${version}`}</b>
+          <b>{settings.appVersion(version)}</b>
           <br />
-          A practice studio for performers. Your songs and routines stay on your own server.
+          {settings.aboutApp}
           <br />
-          Free software under the MIT licence.
+          {settings.licence}
         </p>
       </div>
       <ConnectionNote />
@@ -46,13 +49,14 @@ export function About(): JSX.Element {
 function ConnectionNote(): JSX.Element {
   const { online, waiting } = useLibraryStatus();
   const { update, waitingFiles } = useOffline();
-  const server = online ? 'The server answers.' : 'The server does not answer.';
+  const { settings } = lateWords;
+  const server = online ? settings.connected : settings.notConnected;
   const waits = formatWaiting(waiting, waitingFiles);
-  const saved = waits === '' ? 'Everything is saved there.' : `${waits} still to be sent.`;
+  const saved = waits === '' ? settings.allSaved : settings.stillToSend(waits);
   return (
     <>
       <p className="small-note" role="status" data-testid="standing">{`${server} ${saved}`}</p>
-      {update && <Button icon="spark" onClick={update}>New version: reload</Button>}
+      {update && <Button icon="spark" onClick={update}>{`${words.status.newVersion} ${words.status.reload}`}</Button>}
     </>
   );
 }

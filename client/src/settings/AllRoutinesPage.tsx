@@ -7,8 +7,9 @@ import { RoutineMenu } from '../routines/RoutineMenu';
 import { Button } from '../ui/Button';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
-import { plural } from '../ui/time';
 import { useIncrementalList } from '../ui/useIncrementalList';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { NothingYet, SettingsSubpage } from './SettingsSubpage';
 
 /** The page. */
@@ -23,23 +24,24 @@ export function AllRoutinesPage(): JSX.Element {
     drafts.open();
     navigation.open('create');
   };
+  const { settings } = lateWords;
   if (routines.length === 0) {
     return (
-      <SettingsSubpage title="Routines">
-        <NothingYet action={<Button kind="primary" icon="plus" onClick={create}>Create your first routine</Button>}>
-          There are no routines yet.
+      <SettingsSubpage title={words.common.routines}>
+        <NothingYet action={<Button kind="primary" icon="plus" onClick={create}>{settings.createFirstRoutine}</Button>}>
+          {settings.noRoutinesYet}
         </NothingYet>
       </SettingsSubpage>
     );
   }
   return (
-    <SettingsSubpage title="Routines">
+    <SettingsSubpage title={words.common.routines}>
       <SearchField
-        label="Search routines" value={search} found={plural(shown.length, 'routine')}
+        label={settings.searchRoutines} value={search} found={settings.routineCount(shown.length)}
         testId="room-search" onChange={setSearch}
       />
       {shown.length === 0 && (
-        <NoResults what="No routine" search={lookedFor} onClear={() => setSearch('')} />
+        <NoResults what={settings.noRoutine} search={lookedFor} onClear={() => setSearch('')} />
       )}
       <ul className="rows" hidden={shown.length === 0} data-testid="routine-rows">
         {shown.slice(0, length).map((routine) => (
@@ -51,9 +53,9 @@ export function AllRoutinesPage(): JSX.Element {
               <span className="row-text">
                 <b dir="auto">{routine.title}</b>
                 {routine.subtitle && <small dir="auto">{routine.subtitle}</small>}
-                <small>{plural(library.parts(routine.id).length, 'part')}</small>
+                <small>{settings.partCount(library.parts(routine.id).length)}</small>
               </span>
-              <span className="only-spoken">Edit</span>
+              <span className="only-spoken">{words.common.edit}</span>
             </button>
             <RoutineMenu routine={routine} />
           </li>

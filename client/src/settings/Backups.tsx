@@ -7,9 +7,10 @@ import { apiAddress } from '../apiAddress';
 import { ask } from '../sync/ask';
 import { reasonOf } from '../sync/requests';
 import { Icon } from '../ui/Icon';
-import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { fileSize } from '../ui/text';
+import { dateText } from '../words/format';
+import { lateWords } from '../words/lateWords';
 import { RestoreSheet } from './RestoreSheet';
 import { ButtonRow } from './Rows';
 
@@ -40,12 +41,13 @@ export function Backups(): JSX.Element {
   const [isRestoring, openRestore, closeRestore] = useOverlay('restore');
   // The server makes the backup, so it should have the latest edits.
   useEffect(() => void library.refresh(), [library]);
-  const size = standing ? `One file with everything, about ${fileSize(standing.bytes)}` : 'One file with everything';
+  const { settings } = lateWords;
+  const size = standing ? settings.backUpSize(fileSize(standing.bytes)) : settings.backUpUse;
   const scheduled = standing?.scheduled;
   const backUpNow = (): void => {
     ask('POST', apiAddress.backups)
       .then(() => {
-        toasts.say('The backup is being written.');
+        toasts.say(settings.backupRunning);
         look();
       })
       .catch((failure) => toasts.say(reasonOf(failure), { kind: 'problem' }));
@@ -56,42 +58,42 @@ export function Backups(): JSX.Element {
         <li>
           <a className="row" href={apiAddress.backup} download="" data-testid="backup">
             <Icon name="download" />
-            <span className="row-text"><b>Back up everything</b><small>{size}</small></span>
+            <span className="row-text"><b>{settings.backUp}</b><small>{size}</small></span>
           </a>
         </li>
         {scheduled && (
           <ButtonRow
-            icon="check" label="Back up on the server now" use={scheduled.folder} testId="backup-now"
+            icon="check" label={settings.backUpNow} use={scheduled.folder} testId="backup-now"
             onClick={backUpNow}
           />
         )}
         <ButtonRow
-          icon="history" label="Restore a backup" use="The library as it is now is kept aside"
+          icon="history" label={settings.restore} use={settings.restoreUse}
           testId="restore" onClick={openRestore}
         />
       </ul>
       {(!online || waits !== '') && (
         <p className="small-note" role="status" data-testid="backup-lacks">
-          {!online && 'The server does not answer. Backups are made there. '}
-          {waits !== '' && `Not on the server yet: ${waits}.`}
+          {!online && `${settings.backupNeedsServer} `}
+          {waits !== '' && settings.backupLacks(waits)}
         </p>
       )}
       {scheduled && <p className="small-note" data-testid="backup-standing">{sentence(scheduled)}</p>}
       {scheduled?.problem && (
-        <p className="small-note" role="alert" data-testid="backup-problem">{`The last backup failed: ${scheduled.problem}`}</p>
+        <p className="small-note" role="alert" data-testid="backup-problem">{settings.backupFailed(scheduled.problem)}</p>
       )}
       {isRestoring && <RestoreSheet onClose={closeRestore} />}
     </>
   );
 }
 
-function sentence(scheduled: NonNullable<BackupStatus['scheduled']>): string {
-  if (scheduled.job) return 'A backup is being written.';
-  const last = scheduled.lastAt === undefined
-    ? 'No backup yet.'
-    : `Last backup ${new Date(scheduled.lastAt).toLocaleString()}, ${fileSize(scheduled.lastBytes ?? 0)}.`;
-  const every = scheduled.everyHours === undefined ? '' : ` One every ${plural(scheduled.everyHours, 'hour')};`;
-  return `${last}${every} ${scheduled.count} of ${scheduled.keep} kept.`;
+function sentence({ job, lastAt, lastBytes, everyHours, count, keep }: NonNullable<BackupStatus['scheduled']>): string {
+  const { settings } = lateWords;
+  if (job) return settings.backupRunning;
+  const last = lastAt === undefined
+    ? settings.noBackupYet : settings.lastBackup(dateText(lastAt, true), fileSize(lastBytes ?? 0));
+  const every = everyHours === undefined ? [] : [settings.backupEvery(everyHours)];
+  return [last, ...every, settings.backupsKept(count, keep)].join(' ');
 }
 
 /**

@@ -2,18 +2,22 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLibrary, useServices } from '../services/services';
-import type { Track } from '../sync/records';
+import type { Track, Video } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { searchFor } from '../ui/search';
 import { Menu } from '../ui/Menu';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
-import { clock, plural, spokenTime } from '../ui/time';
+import { Named } from '../ui/Named';
+import { clock, spokenTime } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { useIncrementalList } from '../ui/useIncrementalList';
 import { fileSize } from '../ui/text';
-import { bytes, deleteTracks, isFresh, isUnused, mediaName, unreached, usesOf } from './media';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
+import { bytes, deleteMedia, isFresh, isUnused, mediaCount, mediaName, usesOf } from './media';
+import { MediaUse } from './MediaUse';
 import { RenameMedia } from './RenameMedia';
 import { NothingYet, SettingsSubpage } from './SettingsSubpage';
 import { VideoRows } from './VideoRows';
@@ -33,20 +37,22 @@ export function MediaPage(): JSX.Element {
   // The sheet is independent of the rows, which are sorted and filtered by the name being typed.
   const [renamed, setRenamed] = useState<string | null>(null);
   const media = [...tracks, ...videos].find(({ id }) => id === renamed);
-  const findUnused = (): readonly Track[] => {
+  const { settings } = lateWords;
+  const findUnused = (): readonly (Track | Video)[] => {
     // Songs of a new routine are not unused.
     const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.queued?.upload.trackId));
-    return library.all('track').filter((track) => isUnused(library, track) && !inDraft.has(track.id));
+    return [...library.all('track'), ...library.all('video')]
+      .filter((each) => isUnused(library, each) && !inDraft.has(each.id));
   };
   const unused = findUnused();
   const deleteUnused = async (): Promise<void> => {
     // Another device may use them, unknown to this copy.
     if (!await isFresh(library)) {
-      toasts.say(`${unreached} Try again when it answers.`, { kind: 'problem' });
+      toasts.say(settings.unreachedRetry, { kind: 'problem' });
       return;
     }
     const still = findUnused();
-    if (still.length > 0) deleteTracks(library, still);
+    if (still.length > 0) deleteMedia(library, still);
   };
   const shownVideos = useMemo(
     () => searchFor(videos, lookedFor, mediaName, (video) => video.fileName ?? ''), [videos, lookedFor],
@@ -58,34 +64,34 @@ export function MediaPage(): JSX.Element {
       navigation.open('create');
     };
     return (
-      <SettingsSubpage title="Media library">
-        <NothingYet action={<Button kind="primary" icon="plus" onClick={create}>New routine</Button>}>
-          There are no songs here yet. They come with the routines that you make of them.
+      <SettingsSubpage title={settings.mediaLibrary}>
+        <NothingYet action={<Button kind="primary" icon="plus" onClick={create}>{settings.newRoutine}</Button>}>
+          {settings.noMediaYet}
         </NothingYet>
       </SettingsSubpage>
     );
   }
   return (
-    <SettingsSubpage title="Media library">
+    <SettingsSubpage title={settings.mediaLibrary}>
       <SearchField
-        label="Search tracks and videos" value={search} found={counted(shown.length, shownVideos.length)}
+        label={settings.searchMedia} value={search} found={mediaCount(shown.length, shownVideos.length)}
         testId="media-search" onChange={setSearch}
       />
       <div className="list-head">
         <p data-testid="media-total">
-          {`${counted(tracks.length, videos.length)}, ${fileSize(bytes([...tracks, ...videos]))}`}
+          {`${mediaCount(tracks.length, videos.length)}, ${fileSize(bytes([...tracks, ...videos]))}`}
         </p>
         {unused.length > 0 && (
           <Button icon="trash" data-testid="delete-unused" onClick={() => void deleteUnused()}>
-            {`Delete ${unused.length} unused, ${fileSize(bytes(unused))}`}
+            {settings.deleteUnused(unused.length, fileSize(bytes(unused)))}
           </Button>
         )}
       </div>
       {shown.length + shownVideos.length === 0 && (
-        <NoResults what="Nothing" search={lookedFor} onClear={() => setSearch('')} />
+        <NoResults what={settings.nothing} search={lookedFor} onClear={() => setSearch('')} />
       )}
       <VideoRows videos={shownVideos} onRename={setRenamed} />
-      {shownVideos.length > 0 && shown.length > 0 && <h2 className="rows-title">Tracks</h2>}
+      {shownVideos.length > 0 && shown.length > 0 && <h2 className="rows-title">{settings.tracks}</h2>}
       <ul className="rows" hidden={shown.length === 0} data-testid="track-rows">
         {shown.slice(0, length).map((track) => <TrackRow key={track.id} track={track} onRename={setRenamed} />)}
       </ul>
@@ -95,15 +101,9 @@ export function MediaPage(): JSX.Element {
   );
 }
 
-function counted(tracks: number, videos: number): string {
-  const words = [plural(tracks, 'track'), plural(videos, 'video')];
-  return words.filter((_, at) => at === 0 || videos > 0).join(', ');
-}
-
-const states = { importing: 'Being prepared', failed: 'Can’t be played', ready: '' } as const;
-
 function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) => void }): JSX.Element {
   const { library } = useServices();
+  const { settings } = lateWords;
   const [open, setOpen] = useState<'menu' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   const uses = usesOf(library, track.id);
@@ -118,30 +118,29 @@ function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) =>
           <small className="time">
             {track.state === 'ready'
               ? <span><span aria-hidden="true">{clock(frames)}</span><span className="only-spoken">{spokenTime(frames)}</span></span>
-              : states[track.state ?? 'importing']}
+              : track.state === 'failed' ? settings.unplayable : settings.beingPrepared}
             {track.size ? ` · ${fileSize(track.size)}` : ''}
           </small>
-          {uses.slice(0, 3).map((use) => <small key={use.id} dir="auto">{use.name}</small>)}
-          {uses.length > 3 && <small>{`and ${plural(uses.length - 3, 'more part')}`}</small>}
-          {clips > 0 && <small>{plural(clips, 'clip')}</small>}
-          {uses.length + clips === 0 && <small>Not used</small>}
+          <MediaUse uses={uses} />
+          {clips > 0 && <small>{settings.clipCount(clips)}</small>}
+          {uses.length + clips === 0 && <small>{settings.notUsed}</small>}
         </span>
       </div>
       <div className="menu-holder">
         <IconButton
-          icon="more" label={`More for ${name}`} aria-haspopup="menu" aria-expanded={open === 'menu'}
+          icon="more" label={settings.moreFor(name)} aria-haspopup="menu" aria-expanded={open === 'menu'}
           data-testid="track-menu" onClick={() => setOpen('menu')}
         />
         {open === 'menu' && (
           <Menu
             label={name} onClose={close}
             items={[
-              { label: 'Rename', icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
+              { label: words.common.rename, icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
               {
-                label: 'Delete', icon: 'trash', isDangerous: true, testId: 'track-delete',
+                label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'track-delete',
                 run: () => void isFresh(library).then((isKnown) => {
                   if (isKnown && usesOf(library, track.id).length + library.clips(track.id).length === 0) {
-                    deleteTracks(library, [track]);
+                    deleteMedia(library, [track]);
                   } else {
                     setOpen('delete');
                   }
@@ -153,17 +152,17 @@ function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) =>
       </div>
       {open === 'delete' && (
         <Confirm
-          title={`Delete “${name}”?`} action="Delete" onClose={close}
-          onConfirm={() => deleteTracks(library, [track])}
+          title={<Named message={settings.deleteQuestion} name={name} />} action={words.common.delete} onClose={close}
+          onConfirm={() => deleteMedia(library, [track])}
         >
           {uses.length > 0 && (
             <>
-              {`${plural(uses.length, 'part')} will be silent; ${uses.length === 1 ? 'its' : 'their'} moves stay:`}
+              {settings.partsGoSilent(uses.length)}
               {uses.map((use) => <span key={use.id} className="confirm-line" dir="auto">{use.name}</span>)}
             </>
           )}
-          {clips > 0 && <span className="confirm-line">{`${plural(clips, 'clip')} will go with it.`}</span>}
-          {uses.length + clips === 0 && unreached}
+          {clips > 0 && <span className="confirm-line">{settings.clipsGo(clips)}</span>}
+          {uses.length + clips === 0 && settings.unreached}
         </Confirm>
       )}
     </li>

@@ -8,6 +8,8 @@ import { excess, limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { moveColours, nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import './moveTypes.css';
 
 interface MoveTypeSheetProps {
@@ -43,18 +45,19 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
   const newColour = fields.colour ?? proposedColour;
   const isComplete = name.trim() !== '' && excess(name, limits.moveType.name) === null
     && excess(abbreviation, limits.moveType.abbreviation) === null;
+  const { settings } = lateWords;
   const colour = type ? type.colour : newColour;
   // A colour outside the palette stays selectable as long as it is set.
   const isOwn = typeof colour === 'string' && !moveColours.some(({ value }) => value === colour);
-  const choices = isOwn ? [...moveColours, { value: colour, name: 'Its own' }] : moveColours;
+  const choices = isOwn ? [...moveColours, { value: colour, name: settings.ownColour }] : moveColours;
   return (
     <Sheet
-      title={type ? 'Edit move type' : 'New move type'} onClose={onClose} testId="type-sheet"
+      title={type ? settings.editType : settings.newType} onClose={onClose} testId="type-sheet"
       footer={type
         ? (
           <>
-            <Button kind="quiet" icon="trash" className="is-dangerous" data-testid="type-delete" onClick={onDelete}>Delete</Button>
-            <Button kind="primary" data-testid="type-done" onClick={onClose}>Done</Button>
+            <Button kind="quiet" icon="trash" className="is-dangerous" data-testid="type-delete" onClick={onDelete}>{words.common.delete}</Button>
+            <Button kind="primary" data-testid="type-done" onClick={onClose}>{words.common.done}</Button>
           </>
         )
         : (
@@ -66,7 +69,7 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
               onClose();
             }}
           >
-            Create
+            {settings.create}
           </Button>
         )}
     >
@@ -75,11 +78,11 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
           ? (
             <>
               <SavedField
-                label="Name" id={type.id} value={type.name} limit={limits.moveType.name} isRequired isFirst
+                label={settings.name} id={type.id} value={type.name} limit={limits.moveType.name} isRequired isFirst
                 testId="type-name" save={(text) => library.edit('moveType', type.id, { name: text })}
               />
               <SavedField
-                label="Abbreviation" id={type.id} value={type.abbreviation ?? ''}
+                label={settings.abbreviation} id={type.id} value={type.abbreviation ?? ''}
                 limit={limits.moveType.abbreviation} testId="type-abbreviation"
                 save={(text) => library.edit('moveType', type.id, { abbreviation: text })}
               />
@@ -88,17 +91,17 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
           : (
             <>
               <LimitedField
-                label="Name" value={name} limit={limits.moveType.name} isFirst testId="type-name"
+                label={settings.name} value={name} limit={limits.moveType.name} isFirst testId="type-name"
                 onChange={(text) => change({ name: text })}
               />
               <LimitedField
-                label="Abbreviation" value={abbreviation} limit={limits.moveType.abbreviation}
+                label={settings.abbreviation} value={abbreviation} limit={limits.moveType.abbreviation}
                 testId="type-abbreviation" onChange={(text) => change({ abbreviation: text })}
               />
             </>
           )}
         <div role="radiogroup" aria-labelledby="type-colours">
-          <span className="choices-legend" id="type-colours">Colour</span>
+          <span className="choices-legend" id="type-colours">{settings.colour}</span>
           <div className="colours">
             {choices.map((each) => (
               <label key={each.value} className="colour" title={each.name}>

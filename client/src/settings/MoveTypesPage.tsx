@@ -8,8 +8,9 @@ import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
-import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { DeleteMoveType } from './DeleteMoveType';
 import { deleteMoveType } from './moveTypeActions';
 import { searchFor } from '../ui/search';
@@ -38,6 +39,7 @@ export function MoveTypesPage(): JSX.Element {
     [types, lookedFor],
   );
   const close = (): void => setOpen(null);
+  const { settings } = lateWords;
   const type = open ? types.find(({ id }) => id === open.id) : undefined;
   const remove = (gone: MoveType): void => {
     if ((counts.get(gone.id) ?? 0) > 0) {
@@ -46,29 +48,29 @@ export function MoveTypesPage(): JSX.Element {
     }
     close();
     const undo = deleteMoveType(library, gone, { kind: 'delete' });
-    toasts.say(`“${gone.name}” is deleted.`, { action: { label: 'Undo', run: undo } });
+    toasts.say(settings.deleted(gone.name), { action: { label: words.common.undo, run: undo } });
   };
 
   return (
     <SettingsSubpage
-      title="Move types"
-      action={types.length > 0 && <Button icon="plus" data-testid="new-type" onClick={add}>New<span className="only-spoken"> type</span></Button>}
+      title={settings.moveTypes}
+      action={types.length > 0 && <Button icon="plus" data-testid="new-type" onClick={add}>{settings.newTypeButton}</Button>}
     >
       {types.length === 0
         ? (
-          <NothingYet action={<Button kind="primary" icon="plus" data-testid="new-type" onClick={add}>Make the first type</Button>}>
-            There are no move types yet. Types sort your moves: steps, turns, freezes, whatever you do.
+          <NothingYet action={<Button kind="primary" icon="plus" data-testid="new-type" onClick={add}>{settings.makeFirstType}</Button>}>
+            {settings.noTypesYet}
           </NothingYet>
         )
         : (
           <>
-            <Tip name="move-types">A type’s colour marks its moves everywhere, also in the overview.</Tip>
+            <Tip name="move-types">{settings.typesTip}</Tip>
             <SearchField
-              label="Search move types" value={search} found={plural(shown.length, 'type')}
+              label={settings.searchTypes} value={search} found={settings.typeCount(shown.length)}
               testId="types-search" onChange={setSearch}
             />
             {shown.length === 0 && (
-              <NoResults what="No move type" search={lookedFor} onClear={() => setSearch('')} />
+              <NoResults what={settings.noMoveType} search={lookedFor} onClear={() => setSearch('')} />
             )}
             <ul className="rows" hidden={shown.length === 0} data-testid="type-rows">
               {shown.map((each) => (
@@ -80,7 +82,7 @@ export function MoveTypesPage(): JSX.Element {
                     <span className="swatch" style={each.colour ? { backgroundColor: each.colour } : undefined} />
                     <span className="row-text">
                       <b dir="auto">{each.name}</b>
-                      <small>{plural(counts.get(each.id) ?? 0, 'move')}</small>
+                      <small>{settings.moveCount(counts.get(each.id) ?? 0)}</small>
                     </span>
                     <span className="row-aside" dir="auto">{each.abbreviation}</span>
                     <Icon name="edit" size={20} />

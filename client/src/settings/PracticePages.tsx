@@ -12,22 +12,22 @@ import { percentText } from '../words/format';
 import { lateWords } from '../words/lateWords';
 import { SettingsSubpage } from './SettingsSubpage';
 
-export const themes: readonly Choice<Settings['theme']>[] = [
-  { value: 'system', label: 'System', icon: 'system' },
-  { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'dark', label: 'Dark', icon: 'moon' },
-];
+/** The themes, named in the chosen language. */
+export function themes(): readonly Choice<Settings['theme']>[] {
+  const { themes: names } = lateWords.settings;
+  return [
+    { value: 'system', label: names.system, icon: 'system' },
+    { value: 'light', label: names.light, icon: 'sun' },
+    { value: 'dark', label: names.dark, icon: 'moon' },
+  ];
+}
 
-export const sounds: readonly Choice<TickSound>[] = [
-  { value: 'clave', label: 'Clave' },
-  { value: 'piano', label: 'Piano' },
-  { value: 'bongo', label: 'Bongo' },
-  { value: 'kick', label: 'Kick' },
-  { value: 'wood', label: 'Wood' },
-  { value: 'tambourine', label: 'Tambourine' },
-  { value: 'hiHat', label: 'Hi-hat' },
-  { value: 'snap', label: 'Snap' },
-];
+const soundOrder: readonly TickSound[] = ['clave', 'piano', 'bongo', 'kick', 'wood', 'tambourine', 'hiHat', 'snap'];
+
+/** The sounds of the countdown, named in the chosen language. */
+export function sounds(): readonly Choice<TickSound>[] {
+  return soundOrder.map((value) => ({ value, label: lateWords.settings.sounds[value] }));
+}
 
 const steps = [1, 2, 5, 10, 15, 30].map((value) => ({ value, label: `${value} s` }));
 
@@ -37,10 +37,10 @@ export function AppearancePage(): JSX.Element {
   const theme = useSetting('theme');
   const chosenLanguage = remembered('language') ?? '';
   return (
-    <SettingsSubpage title="Appearance">
+    <SettingsSubpage title={lateWords.settings.appearance}>
       <div className="settings-group">
         <Choices
-          legend="Theme" value={theme} testId="theme" choices={themes}
+          legend={lateWords.settings.theme} value={theme} testId="theme" choices={themes()}
           onChoose={(value) => library.set('theme', value)}
         />
         <Choices
@@ -67,13 +67,13 @@ export function CountdownPage(): JSX.Element {
   const volume = useSetting('countdownVolume');
   const seconds = useSetting('countdownSeconds');
   return (
-    <SettingsSubpage title="Countdown">
+    <SettingsSubpage title={lateWords.settings.countdown}>
       <div className="settings-group">
-        <p className="settings-standing">For every part that has no countdown of its own.</p>
+        <p className="settings-standing">{lateWords.settings.countdownFor}</p>
         <CountdownSeconds seconds={seconds} onChange={(value) => library.set('countdownSeconds', value)} />
         <CountdownRepeats />
         <Choices
-          legend="Sound" value={sound} choices={sounds} testId="countdown-sound"
+          legend={lateWords.settings.sound} value={sound} choices={sounds()} testId="countdown-sound"
           onChoose={(value) => {
             player.previewTick(value, volume);
             library.set('countdownSound', value);
@@ -98,10 +98,10 @@ export function PlayerPage(): JSX.Element {
   const { library } = useServices();
   const seekStep = useSetting('seekStepSeconds');
   return (
-    <SettingsSubpage title="Player">
+    <SettingsSubpage title={lateWords.settings.player}>
       <div className="settings-group">
         <Choices
-          legend="Back and forward by" value={seekStep} choices={steps} testId="seek-step"
+          legend={lateWords.settings.seekStep} value={seekStep} choices={steps} testId="seek-step"
           onChoose={(value) => library.set('seekStepSeconds', value)}
         />
       </div>

@@ -2,15 +2,17 @@
 
 import { useLibraryStatus, useServices } from '../services/services';
 import { IconButton } from '../ui/Button';
+import { lateWords } from '../words/lateWords';
 
 /** The list of refused changes, if there are any. */
 export function RefusedChanges(): JSX.Element | null {
   const { library } = useServices();
   const { rejected } = useLibraryStatus();
   if (rejected.length === 0) return null;
+  const { settings } = lateWords;
   return (
-    <section className="settings-group is-problem" aria-label="Not saved" data-testid="rejected">
-      <h2>Not saved</h2>
+    <section className="settings-group is-problem" aria-label={settings.notSaved} data-testid="rejected">
+      <h2>{settings.notSaved}</h2>
       <ul className="refused">
         {rejected.map((change) => (
           <li key={change.id}>
@@ -20,7 +22,7 @@ export function RefusedChanges(): JSX.Element | null {
                 <p key={name} className="refused-text" dir="auto">{`${name}: ${String(value)}`}</p>
               ))}
             </div>
-            <IconButton icon="close" label="Dismiss" onClick={() => library.dismissRejected(change.id)} />
+            <IconButton icon="close" label={settings.dismiss} onClick={() => library.dismissRejected(change.id)} />
           </li>
         ))}
       </ul>

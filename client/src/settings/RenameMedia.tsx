@@ -6,18 +6,21 @@ import type { Track, Video } from '../sync/records';
 import { limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { mediaName } from './media';
 
 /** The sheet; input is saved at once. */
 export function RenameMedia({ media, onClose }: { media: Track | Video; onClose: () => void }): JSX.Element {
   const { library } = useServices();
+  const { settings } = lateWords;
   return (
     <Sheet
-      title={`Rename ${media.type}`} size="small" onClose={onClose} testId="rename-track"
-      footer={<Button kind="primary" onClick={onClose} data-testid="rename-done">Done</Button>}
+      title={media.type === 'track' ? settings.renameTrack : settings.renameVideo} size="small" onClose={onClose} testId="rename-track"
+      footer={<Button kind="primary" onClick={onClose} data-testid="rename-done">{words.common.done}</Button>}
     >
       <SavedField
-        label="Title" id={media.id} value={mediaName(media)} limit={limits[media.type].title} isRequired
+        label={settings.title} id={media.id} value={mediaName(media)} limit={limits[media.type].title} isRequired
         isFirst testId="track-title" save={(title) => library.edit(media.type, media.id, { title })}
       />
     </Sheet>

@@ -8,6 +8,8 @@ import { Confirm } from '../ui/Confirm';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { fileSize } from '../ui/text';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { useRestore } from './useRestore';
 
 /** The sheet. */
@@ -18,24 +20,25 @@ export function RestoreSheet({ onClose }: { onClose: () => void }): JSX.Element 
   const input = useRef<HTMLInputElement>(null);
   const isBusy = restore.state === 'sending' || restore.state === 'working';
   const isDone = restore.state === 'done';
+  const { settings } = lateWords;
   const choose = (
     <Button
       kind={file ? 'plain' : 'primary'} data-first="" data-testid="restore-choose"
       onClick={() => input.current?.click()}
     >
-      {file ? 'Another file' : 'Choose a backup'}
+      {file ? settings.anotherFile : settings.chooseBackup}
     </Button>
   );
   const replace = (
     <Button kind="danger" data-testid="restore-replace" onClick={() => setAsking(true)}>
-      Replace the library
+      {settings.replaceLibrary}
     </Button>
   );
   return (
     <Sheet
-      title="Restore a backup" onClose={onClose} testId="restore-sheet"
-      footer={isBusy ? <Button data-testid="restore-cancel" onClick={cancel}>Cancel</Button>
-        : isDone ? <Button kind="primary" data-testid="restore-done" onClick={onClose}>Done</Button>
+      title={settings.restore} onClose={onClose} testId="restore-sheet"
+      footer={isBusy ? <Button data-testid="restore-cancel" onClick={cancel}>{words.common.cancel}</Button>
+        : isDone ? <Button kind="primary" data-testid="restore-done" onClick={onClose}>{words.common.done}</Button>
         : <>{choose}{file && replace}</>}
     >
       <input
@@ -46,19 +49,16 @@ export function RestoreSheet({ onClose }: { onClose: () => void }): JSX.Element 
         }}
       />
       <DropZone
-        isAllowed={!isBusy && !isDone} label="Drop the backup" onFiles={([first]) => setFile(first ?? null)}
+        isAllowed={!isBusy && !isDone} label={settings.dropBackup} onFiles={([first]) => setFile(first ?? null)}
       />
       {restore.state === 'none' && (
-        <p>
-          The library of the backup takes the place of this one, on every device. The library as it is
-          now is kept in a folder on the server. Tracks are prepared again: that takes a while.
-        </p>
+        <p>{settings.restoreExplained}</p>
       )}
-      {!isBusy && !isDone && file && <p dir="auto" data-testid="restore-name">{`${file.name}, ${fileSize(file.size)}`}</p>}
+      {!isBusy && !isDone && file && <p data-testid="restore-name"><bdi>{file.name}</bdi>{`, ${fileSize(file.size)}`}</p>}
       {isBusy && (
         <>
-          <p>{restore.state === 'sending' ? 'Sending the backup' : 'Checking everything in it'}</p>
-          <ProgressBar percent={Math.round(restore.progress * 100)} label="Restoring" />
+          <p>{restore.state === 'sending' ? settings.sendingBackup : settings.checkingBackup}</p>
+          <ProgressBar percent={Math.round(restore.progress * 100)} label={settings.restoring} />
         </>
       )}
       <p role="status" data-testid="restore-outcome" className="export-note">
@@ -66,11 +66,10 @@ export function RestoreSheet({ onClose }: { onClose: () => void }): JSX.Element 
       </p>
       {isAsking && file && (
         <Confirm
-          title="Replace everything?" action="Replace" onClose={() => setAsking(false)}
+          title={settings.replaceEverything} action={settings.replace} onClose={() => setAsking(false)}
           onConfirm={() => begin(file)}
         >
-          Routines, moves and songs that are not in this backup leave this library. They stay in the
-          folder that is kept on the server.
+          {settings.replaceExplained}
         </Confirm>
       )}
     </Sheet>

@@ -20,6 +20,9 @@ import { RefusedChanges } from './RefusedChanges';
 import { SettingsSubpage } from './SettingsSubpage';
 import { AllRoutinesPage } from './AllRoutinesPage';
 import { ButtonRow, SubpageRow } from './Rows';
+import { languages } from '../words/language';
+import { lateWords } from '../words/lateWords';
+import { language, words } from '../words/words';
 import './settings.css';
 
 /** The settings, or one of their subpages. */
@@ -40,7 +43,7 @@ export function SettingsPage({ room }: { room?: SettingsSection | undefined }): 
     case 'player':
       return <PlayerPage />;
     case 'guide':
-      return <SettingsSubpage title="Usage guide"><UsageGuide /></SettingsSubpage>;
+      return <SettingsSubpage title={lateWords.settings.guide}><UsageGuide /></SettingsSubpage>;
     default:
       return <AllSettings />;
   }
@@ -57,59 +60,63 @@ function AllSettings(): JSX.Element {
   const sound = useSetting('countdownSound');
   const seekStep = useSetting('seekStepSeconds');
   const countdown = useSetting('countdownSeconds');
+  const { settings } = lateWords;
   return (
     <>
-      <header className="page-head"><h1>Settings</h1></header>
+      <header className="page-head"><h1>{words.common.settings}</h1></header>
       <RefusedChanges />
       <div className="settings">
-        <Group title="Browse">
+        <Group title={settings.browse}>
           <ul className="rows">
-            <SubpageRow room="routines" icon="routines" label="Routines" aside={routines} />
-            <SubpageRow room="move-types" icon="type" label="Move types" aside={types} />
-            <SubpageRow room="media" icon="audio" label="Media library" aside={tracks} />
-            <SubpageRow room="storage" icon="device" label="Storage" />
+            <SubpageRow room="routines" icon="routines" label={words.common.routines} aside={routines} />
+            <SubpageRow room="move-types" icon="type" label={settings.moveTypes} aside={types} />
+            <SubpageRow room="media" icon="audio" label={settings.mediaLibrary} aside={tracks} />
+            <SubpageRow room="storage" icon="device" label={settings.storage} />
           </ul>
         </Group>
-        <Group title="Practice">
+        <Group title={settings.practice}>
           <ul className="rows">
             <SubpageRow
-              room="countdown" icon="timer" label="Countdown"
-              aside={countdown === 0 ? countdownText(0) : `${countdownText(countdown)} · ${labelOf(sounds, sound)}`}
+              room="countdown" icon="timer" label={settings.countdown}
+              aside={countdown === 0 ? countdownText(0) : `${countdownText(countdown)} · ${labelOf(sounds(), sound)}`}
             />
-            <SubpageRow room="player" icon="play" label="Player" aside={`${seekStep} s`} />
-            <SubpageRow room="appearance" icon="moon" label="Appearance" aside={labelOf(themes, theme)} />
+            <SubpageRow room="player" icon="play" label={settings.player} aside={`${seekStep} s`} />
+            <SubpageRow
+              room="appearance" icon="moon" label={settings.appearance}
+              aside={`${labelOf(themes(), theme)} · ${languages.find(({ value }) => value === language)?.name ?? ''}`}
+            />
           </ul>
         </Group>
-        <Group title="Phones and other devices">
+        <Group title={settings.otherDevices}>
           <ul className="rows">
-            <SubpageRow room="devices" icon="phone" label="Devices" />
+            <SubpageRow room="devices" icon="phone" label={settings.devices} />
           </ul>
         </Group>
-        <Group title="Export">
+        <Group title={settings.export}>
           <ul className="rows">
             <ButtonRow
-              icon="download" label="Export all routines" use="Cue sheet, web page, Markdown, JSON"
+              icon="download" label={settings.exportAll} use={settings.exportForms}
               testId="export-all" onClick={openExport}
             />
           </ul>
         </Group>
-        <Group title="Backup"><Backups /></Group>
-        <Group title="Help">
+        <Group title={settings.backup}><Backups /></Group>
+        <Group title={settings.help}>
           <ul className="rows">
-            <SubpageRow room="guide" icon="guide" label="Usage guide" />
-            <ButtonRow icon="keyboard" label="Keys" testId="show-keys" onClick={() => navigation.open('keys')} />
-            <ButtonRow icon="spark" label="Welcome" use="The three pages of the beginning" testId="show-welcome" onClick={openWelcome} />
+            <SubpageRow room="guide" icon="guide" label={settings.guide} />
+            <ButtonRow icon="keyboard" label={settings.keys} testId="show-keys" onClick={() => navigation.open('keys')} />
+            <ButtonRow icon="spark" label={settings.welcome} use={settings.welcomeUse} testId="show-welcome" onClick={openWelcome} />
             <ButtonRow
-              icon="retry" label="Show tips again" testId="show-tips"
+              icon="retry" label={settings.showTips} testId="show-tips"
               onClick={() => {
                 library.set('tipsSeen', '');
                 remember('tip', '');
-                toasts.say('Tips appear again beside what they explain.');
+                toasts.say(settings.tipsShown);
               }}
             />
           </ul>
         </Group>
-        <Group title="About"><About /></Group>
+        <Group title={settings.about}><About /></Group>
       </div>
       {isExporting && <ExportSheet onClose={closeExport} />}
       {isWelcoming && <Welcome onClose={closeWelcome} />}

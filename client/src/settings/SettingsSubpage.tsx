@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { useServices } from '../services/services';
 import { IconButton } from '../ui/Button';
+import { words } from '../words/words';
 import '../ui/rows.css';
 
 /** The frame of such a page. */
@@ -14,7 +15,7 @@ export function SettingsSubpage({ title, children, action }: {
     <div className="room">
       <header className="page-head">
         <IconButton
-          icon="back" label="Settings" data-testid="room-back"
+          icon="back" label={words.common.settings} data-testid="room-back"
           onClick={() => navigation.leave({ page: 'settings' })}
         />
         <h1>{title}</h1>

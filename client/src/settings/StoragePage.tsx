@@ -17,6 +17,9 @@ import type { OfflineWork } from '../offline/work';
 import './storage.css';
 import { measureApp } from './measureApp';
 import { formatWaiting } from '../status/formatWaiting';
+import { Named } from '../ui/Named';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 interface StorageUsage {
   readonly used: number;
@@ -51,32 +54,35 @@ export function StoragePage(): JSX.Element {
   }, [kept, measured]);
 
   // Earlier presses would have no effect.
-  if (work === undefined) return <SettingsSubpage title="Storage"><p aria-busy="true">Measuring…</p></SettingsSubpage>;
+  const { settings } = lateWords;
+  if (work === undefined) {
+    return <SettingsSubpage title={settings.storage}><p aria-busy="true">{settings.measuring}</p></SettingsSubpage>;
+  }
   const keeper = work?.keeper ?? null;
   const left = [...work?.waiting?.left.values() ?? []];
   const use = keeper?.use() ?? { kept: 0, recent: 0 };
   const waits = formatWaiting(waiting, waitingFiles);
   const again = (): void => setMeasured((count) => count + 1);
   return (
-    <SettingsSubpage title="Storage">
+    <SettingsSubpage title={settings.storage}>
       <div className="storage">
         <Total standing={standing} />
-        <section aria-label="Kept routines">
-          <h2>{`Kept routines, ${fileSize(use.kept)}`}</h2>
+        <section aria-label={settings.keptRoutines}>
+          <h2>{settings.keptRoutinesSize(fileSize(use.kept))}</h2>
           {kept.size === 0
-            ? <p>The menu of a routine keeps it on this device: its songs and videos can then be practised without a network.</p>
+            ? <p>{settings.keepHow}</p>
             : (
               <ul className="rows">
                 {[...kept.keys()].map((id) => <KeptRow key={id} routineId={id} keeper={keeper} onChange={again} />)}
               </ul>
             )}
         </section>
-        <section aria-label="Recently practised">
-          <h2>{`Recently practised, ${fileSize(use.recent)}`}</h2>
-          <p>Parts that you practise stay here by themselves. Those practised longest ago make room for others.</p>
+        <section aria-label={settings.recent}>
+          <h2>{settings.recentSize(fileSize(use.recent))}</h2>
+          <p>{settings.recentHow}</p>
           <Choices
-            legend="At most" testId="storage-budget" value={keeper?.budget ?? 0}
-            choices={budgets.map((value) => ({ value: value as number, label: value === 0 ? 'None' : fileSize(value) }))}
+            legend={settings.atMost} testId="storage-budget" value={keeper?.budget ?? 0}
+            choices={budgets.map((value) => ({ value: value as number, label: value === 0 ? settings.none : fileSize(value) }))}
             onChoose={(bytes) => {
               if (keeper) keeper.budget = bytes;
               again();
@@ -84,20 +90,20 @@ export function StoragePage(): JSX.Element {
           />
           {use.recent > 0 && (
             <Button icon="trash" data-testid="forget-recent" onClick={() => void keeper?.forgetRecent().then(again)}>
-              Free this
+              {settings.forgetRecent(fileSize(use.recent))}
             </Button>
           )}
         </section>
         {waits !== '' && (
-          <section aria-label="Waiting">
-            <h2>Waiting</h2>
-            <p data-testid="storage-waiting">{`${waits} waiting here for the server, to be sent by itself.`}</p>
+          <section aria-label={settings.waiting}>
+            <h2>{settings.waiting}</h2>
+            <p data-testid="storage-waiting">{settings.waitingHere(waits)}</p>
           </section>
         )}
         {left.length > 0 && (
-          <section aria-label="Without a place">
-            <h2>Without a place</h2>
-            <p>The routine or part that these were picked for is not on this device. They wait until it is.</p>
+          <section aria-label={settings.withoutPlace}>
+            <h2>{settings.withoutPlace}</h2>
+            <p>{settings.withoutPlaceWhy}</p>
             <ul className="rows">
               {left.map((file) => (
                 <LeftRow key={file.id} file={file} onRemove={() => void work?.waiting?.throwAway(file.id).then(again)} />
@@ -113,16 +119,17 @@ export function StoragePage(): JSX.Element {
 }
 
 function Total({ standing }: { standing: StorageUsage | null }): JSX.Element {
-  if (!standing) return <p aria-busy="true">Measuring…</p>;
+  const { settings } = lateWords;
+  if (!standing) return <p aria-busy="true">{settings.measuring}</p>;
   const { used, room, app } = standing;
   return (
-    <section aria-label="In use">
+    <section aria-label={settings.inUse}>
       <p className="storage-total" data-testid="storage-total">
         <b>{fileSize(used)}</b>
-        {room === null ? ' in use on this device' : ` in use, of ${fileSize(room)} that this browser allows`}
+        {` ${room === null ? settings.usedHere : settings.usedOf(fileSize(room))}`}
       </p>
-      {room !== null && <ProgressBar percent={Math.min(100, (used / room) * 100)} label="Storage in use" />}
-      <p>{`The app itself takes ${fileSize(app)}; texts and the order of things take the rest.`}</p>
+      {room !== null && <ProgressBar percent={Math.min(100, (used / room) * 100)} label={settings.storageUsed} />}
+      <p>{settings.appSize(fileSize(app))}</p>
     </section>
   );
 }
@@ -134,28 +141,29 @@ function KeptRow({ routineId, keeper, onChange }: {
   const keeping = useSyncExternalStore(offline.subscribe, () => offline.state.kept.get(routineId));
   const title = useFromLibrary((library) => library.get('routine', routineId)?.title);
   if (!keeping || title === undefined) return null;
+  const { settings } = lateWords;
   const { bytes, total, problem, state } = keeping;
-  const size = state === 'kept' ? fileSize(bytes) : `${fileSize(bytes)} of about ${fileSize(total)}`;
+  const size = state === 'kept' ? fileSize(bytes) : settings.sizeOf(fileSize(bytes), fileSize(total));
   return (
     <li className="row-holder" data-testid="kept-row" data-state={state}>
       <div className="row is-still">
         <span className="row-text">
           <b dir="auto">{title}</b>
           <small>{`${keepingWords(keeping)}, ${size}${problem === null ? '' : `. ${problem}`}`}</small>
-          {state === 'keeping' && <ProgressBar percent={total > 0 ? (bytes / total) * 100 : 0} label={`Keeping ${title}`} />}
+          {state === 'keeping' && <ProgressBar percent={total > 0 ? (bytes / total) * 100 : 0} label={settings.keepingRoutine(title)} />}
         </span>
       </div>
       {state === 'keeping' && (
-        <IconButton icon="pause" label={`Stop keeping ${title} for now`} onClick={() => void keeper?.pause(routineId)} />
+        <IconButton icon="pause" label={settings.pauseRoutine(title)} onClick={() => void keeper?.pause(routineId)} />
       )}
       {state === 'partly' && (
         <IconButton
-          icon="download" label={`Go on keeping ${title}`} data-testid="kept-go-on"
+          icon="download" label={settings.resumeRoutine(title)} data-testid="kept-go-on"
           onClick={() => void keeper?.keep(routineId)}
         />
       )}
       <IconButton
-        icon="trash" label={`Remove ${title} from this device`} data-testid="kept-remove"
+        icon="trash" label={settings.removeFromHere(title)} data-testid="kept-remove"
         onClick={() => void keeper?.release(routineId).then(onChange)}
       />
     </li>
@@ -163,6 +171,7 @@ function KeptRow({ routineId, keeper, onChange }: {
 }
 
 function LeftRow({ file: { name, file }, onRemove }: { file: WaitingFile; onRemove: () => void }): JSX.Element {
+  const { settings } = lateWords;
   const [asks, setAsks] = useState(false);
   return (
     <li className="row-holder" data-testid="left-row">
@@ -172,11 +181,14 @@ function LeftRow({ file: { name, file }, onRemove }: { file: WaitingFile; onRemo
           <small>{fileSize(file.size)}</small>
         </span>
       </div>
-      <IconButton icon="download" label={`Save ${name}`} data-testid="left-save" onClick={() => saveFile(name, file)} />
-      <IconButton icon="trash" label={`Remove ${name}`} data-testid="left-remove" onClick={() => setAsks(true)} />
+      <IconButton icon="download" label={settings.saveFile(name)} data-testid="left-save" onClick={() => saveFile(name, file)} />
+      <IconButton icon="trash" label={settings.removeFile(name)} data-testid="left-remove" onClick={() => setAsks(true)} />
       {asks && (
-        <Confirm title={`Remove “${name}”?`} action="Remove" onConfirm={onRemove} onClose={() => setAsks(false)}>
-          The server does not have it.
+        <Confirm
+          title={<Named message={settings.removeQuestion} name={name} />} action={words.common.remove}
+          onConfirm={onRemove} onClose={() => setAsks(false)}
+        >
+          {settings.notOnServer}
         </Confirm>
       )}
     </li>
@@ -184,27 +196,28 @@ function LeftRow({ file: { name, file }, onRemove }: { file: WaitingFile; onRemo
 }
 
 function Lasting({ standing, onChange }: { standing: StorageUsage | null; onChange: () => void }): JSX.Element {
+  const { settings } = lateWords;
   if (standing?.isLasting) {
-    return <p data-testid="storage-lasting">The browser has promised not to clear any of this by itself.</p>;
+    return <p data-testid="storage-lasting">{settings.lasting}</p>;
   }
   return (
-    <section aria-label="Not promised">
+    <section aria-label={settings.notLasting}>
       <p data-testid="storage-lasting">
-        The browser may clear this when the device runs short of room, some browsers after a week without a visit. What was
-        not sent to the server would be lost. Installed on the home screen it stays.
+        {settings.notLastingWhy}
       </p>
-      <Button onClick={() => void navigator.storage?.persist?.().then(onChange)}>Ask the browser to keep it</Button>
+      <Button onClick={() => void navigator.storage?.persist?.().then(onChange)}>{settings.askToKeep}</Button>
     </section>
   );
 }
 
 function OnHomeScreen(): JSX.Element | null {
+  const { settings } = lateWords;
   const way = useInstallWay();
   if (way.kind === 'none') return null;
   return (
-    <section aria-label="On the home screen" data-testid="storage-install">
-      <h2>On the home screen</h2>
-      {way.kind === 'installed' ? <p>Segmance is installed on this device.</p> : <p><InstallSteps way={way} /></p>}
+    <section aria-label={settings.homeScreen} data-testid="storage-install">
+      <h2>{settings.homeScreen}</h2>
+      {way.kind === 'installed' ? <p>{settings.installed}</p> : <p><InstallSteps way={way} /></p>}
     </section>
   );
 }

@@ -9,9 +9,13 @@ import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
 import { Menu } from '../ui/Menu';
-import { clock, plural, spokenTime } from '../ui/time';
+import { Named } from '../ui/Named';
+import { clock, spokenTime } from '../ui/time';
 import { fileSize } from '../ui/text';
-import { deleteVideo, isFresh, mediaName, showsOf, unreached } from './media';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
+import { deleteVideo, isFresh, mediaName, showsOf } from './media';
+import { MediaUse } from './MediaUse';
 
 interface VideoRowsProps {
   readonly videos: readonly Video[];
@@ -23,7 +27,7 @@ export function VideoRows({ videos, onRename }: VideoRowsProps): JSX.Element | n
   if (videos.length === 0) return null;
   return (
     <>
-      <h2 className="rows-title">Videos</h2>
+      <h2 className="rows-title">{lateWords.settings.videos}</h2>
       <ul className="rows" data-testid="video-rows">
         {videos.map((video) => <VideoRow key={video.id} video={video} onRename={onRename} />)}
       </ul>
@@ -33,6 +37,7 @@ export function VideoRows({ videos, onRename }: VideoRowsProps): JSX.Element | n
 
 function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) => void }): JSX.Element {
   const { library } = useServices();
+  const { settings } = lateWords;
   const [open, setOpen] = useState<'menu' | 'delete' | null>(null);
   const [hasPoster, setPoster] = useState(true);
   const close = (): void => setOpen(null);
@@ -52,31 +57,29 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
           <small className="time">
             {video.state === 'ready'
               ? <span><span aria-hidden="true">{clock(frames)}</span><span className="only-spoken">{spokenTime(frames)}</span></span>
-              : video.state === 'failed' ? video.problem ?? 'Can’t be played' : 'Being prepared'}
+              : video.state === 'failed' ? video.problem ?? settings.unplayable : settings.beingPrepared}
             {video.size ? ` · ${fileSize(video.size)}` : ''}
           </small>
-          {uses.slice(0, 3).map((use) => <small key={use.id} dir="auto">{use.name}</small>)}
-          {uses.length > 3 && <small>{`and ${plural(uses.length - 3, 'more part')}`}</small>}
-          {uses.length === 0 && <small>Not used</small>}
+          {uses.length > 0 ? <MediaUse uses={uses} /> : <small>{settings.notUsed}</small>}
         </span>
       </div>
       <div className="menu-holder">
         <IconButton
-          icon="more" label={`More for ${name}`} aria-haspopup="menu" aria-expanded={open === 'menu'}
+          icon="more" label={settings.moreFor(name)} aria-haspopup="menu" aria-expanded={open === 'menu'}
           data-testid="video-row-menu" onClick={() => setOpen('menu')}
         />
         {open === 'menu' && (
           <Menu
             label={name} onClose={close}
             items={[
-              { label: 'Rename', icon: 'edit', testId: 'video-rename', run: () => onRename(video.id) },
+              { label: words.common.rename, icon: 'edit', testId: 'video-rename', run: () => onRename(video.id) },
               {
-                label: 'Download the original', icon: 'download', testId: 'video-download',
+                label: settings.downloadOriginal, icon: 'download', testId: 'video-download',
                 isDisabled: video.state === 'failed',
                 run: () => save(apiAddress.original('video', video.id)),
               },
               {
-                label: 'Delete', icon: 'trash', isDangerous: true, testId: 'video-delete',
+                label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'video-delete',
                 run: () => void isFresh(library).then((isKnown) => {
                   if (isKnown && showsOf(library, video.id).length === 0) deleteVideo(library, video);
                   else setOpen('delete');
@@ -88,9 +91,10 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
       </div>
       {open === 'delete' && (
         <Confirm
-          title={`Delete “${name}”?`} action="Delete" onClose={close} onConfirm={() => deleteVideo(library, video)}
+          title={<Named message={settings.deleteQuestion} name={name} />} action={words.common.delete} onClose={close}
+          onConfirm={() => deleteVideo(library, video)}
         >
-          {uses.length > 0 ? `It is unlinked from ${plural(uses.length, 'part')}; audio and moves stay:` : unreached}
+          {uses.length > 0 ? settings.unlinkedFrom(settings.partCount(uses.length)) : settings.unreached}
           {uses.map((use) => <span key={use.id} className="confirm-line" dir="auto">{use.name}</span>)}
         </Confirm>
       )}

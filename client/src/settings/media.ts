@@ -3,11 +3,10 @@
 import type { LocalLibrary } from '../sync/library';
 import { byPosition } from '../sync/position';
 import type { Part, Track, Video } from '../sync/records';
-import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
-
-/** The text if it is unknown whether media are unused. */
-export const unreached = 'The server can’t be reached, and another device may use this.';
+import { listText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 /** The time limit before the question appears; after it the server counts as unreachable. */
 const patienceMilliseconds = 2_000;
@@ -20,22 +19,32 @@ export function isFresh(library: Pick<LocalLibrary, 'refresh'>): Promise<boolean
   ]);
 }
 
-/** Returns the display name of a track or a video. */
-export function mediaName(media: Track | Video): string {
-  return media.title || media.fileName || 'Untitled';
+/** A part that uses a track or a video. */
+export interface Use {
+  readonly id: string;
+  /** The title of its routine and its own. */
+  readonly name: string;
+  readonly routine: string;
+  readonly routineTitle: string;
 }
 
-/** Returns the parts that play a track, each as its routine's title and its own. */
-export function usesOf(
-  library: Pick<LocalLibrary, 'get' | 'partsUsing'>, trackId: string,
-): { readonly id: string; readonly name: string }[] {
+/**
+ * Returns the display name of a track or a video. One that can't be played is named by its whole
+ * file name, since its title lacks the extension.
+ */
+export function mediaName(media: Track | Video): string {
+  const { title, fileName, state } = media;
+  const names = state === 'failed' ? [fileName, title] : [title, fileName];
+  return names.find((name) => name) ?? lateWords.settings.untitled;
+}
+
+/** Returns the parts that play a track. */
+export function usesOf(library: Pick<LocalLibrary, 'get' | 'partsUsing'>, trackId: string): readonly Use[] {
   return named(library, library.partsUsing(trackId));
 }
 
-/** Returns the parts that a video is linked to, in the same form. */
-export function showsOf(
-  library: Pick<LocalLibrary, 'get' | 'partsShowing'>, videoId: string,
-): { readonly id: string; readonly name: string }[] {
+/** Returns the parts that a video is linked to. */
+export function showsOf(library: Pick<LocalLibrary, 'get' | 'partsShowing'>, videoId: string): readonly Use[] {
   return named(library, library.partsShowing(videoId));
 }
 
@@ -44,32 +53,47 @@ export function bytes(media: readonly (Track | Video)[]): number {
   return media.reduce((sum, { size }) => sum + (size ?? 0), 0);
 }
 
-function named(
-  library: Pick<LocalLibrary, 'get'>, parts: readonly Part[],
-): { readonly id: string; readonly name: string }[] {
+function named(library: Pick<LocalLibrary, 'get'>, parts: readonly Part[]): readonly Use[] {
   return [...parts]
     .sort((one, other) => (
       one.routine === other.routine ? byPosition(one, other) : one.routine < other.routine ? -1 : 1
     ))
-    .map((part) => (
-      { id: part.id, name: `${library.get('routine', part.routine)?.title ?? ''}: ${part.title}` }
-    ));
+    .map(({ id, routine, title }) => {
+      const routineTitle = library.get('routine', routine)?.title ?? '';
+      return { id, name: `${routineTitle}: ${title}`, routine, routineTitle };
+    });
 }
 
-/** Whether no part or clip needs a track; a track that is being uploaded here is needed. */
-export function isUnused(library: Pick<LocalLibrary, 'partsUsing' | 'clips'>, track: Track): boolean {
-  return track.state !== 'importing' && library.partsUsing(track.id).length + library.clips(track.id).length === 0;
+/** Whether no part or clip needs a track or a video; one that is being prepared is needed. */
+export function isUnused(
+  library: Pick<LocalLibrary, 'partsUsing' | 'partsShowing' | 'clips'>, media: Track | Video,
+): boolean {
+  const { id, state } = media;
+  if (state === 'importing') return false;
+  if (media.type === 'video') return library.partsShowing(id).length === 0;
+  return library.partsUsing(id).length + library.clips(id).length === 0;
 }
 
-/** Deletes tracks; the toast undoes it. */
-export function deleteTracks(library: LocalLibrary, tracks: readonly Track[]): void {
+/** Counts tracks and videos: `2 tracks and 1 video`; those that there are none of are left out. */
+export function mediaCount(tracks: number, videos: number): string {
+  const { trackCount, videoCount } = lateWords.settings;
+  if (tracks + videos === 0) return trackCount(0);
+  const both = [[tracks, trackCount], [videos, videoCount]] as const;
+  return listText(both.filter(([count]) => count > 0).map(([count, counted]) => counted(count)));
+}
+
+/** Deletes tracks, and videos that no part is linked to; the toast undoes it. */
+export function deleteMedia(library: Pick<LocalLibrary, 'remove' | 'transact'>, media: readonly (Track | Video)[]): void {
+  const { settings } = lateWords;
   const undos: (() => void)[] = [];
-  library.transact(() => undos.push(...tracks.map((track) => library.remove('track', track.id))));
-  const [first] = tracks;
-  const told = tracks.length === 1 && first ? `“${mediaName(first)}” is deleted.` : `${plural(tracks.length, 'track')} are deleted.`;
+  library.transact(() => undos.push(...media.map(({ type, id }) => library.remove(type, id))));
+  const [first] = media;
+  const tracks = media.filter(({ type }) => type === 'track').length;
+  const told = media.length === 1 && first
+    ? settings.deleted(mediaName(first)) : settings.mediaDeleted(mediaCount(tracks, media.length - tracks));
   toasts.say(told, {
     action: {
-      label: 'Undo',
+      label: words.common.undo,
       run: () => library.transact(() => {
         for (const undo of undos) undo();
       }),
@@ -89,9 +113,9 @@ export function deleteVideo(
     for (const { id } of parts) library.edit('part', id, { video: null, videoOffset: null, videoMirrored: null });
     undo = library.remove('video', video.id);
   });
-  toasts.say(`“${mediaName(video)}” is deleted.`, {
+  toasts.say(lateWords.settings.deleted(mediaName(video)), {
     action: {
-      label: 'Undo',
+      label: words.common.undo,
       run: () => library.transact(() => {
         undo();
         for (const { id, fields } of parts) library.edit('part', id, fields);

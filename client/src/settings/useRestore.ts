@@ -6,6 +6,7 @@ import { useServices } from '../services/services';
 import { apiAddress } from '../apiAddress';
 import { cancelJob, fetchJob } from '../sync/ask';
 import { parsed, ServerError } from '../sync/requests';
+import { lateWords } from '../words/lateWords';
 
 /** The state of the restore. */
 export type Restore =
@@ -51,9 +52,9 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
         (job) => {
           if (isOver) return;
           silences = 0;
-          if (job.state === 'done') end({ state: 'done', sentence: job.message ?? 'The library is back.' });
-          else if (job.state === 'failed') fail(job.message ?? 'The backup could not be restored.');
-          else if (job.state === 'cancelled') fail('Cancelled. Nothing was changed.');
+          if (job.state === 'done') end({ state: 'done', sentence: job.message ?? lateWords.settings.restored });
+          else if (job.state === 'failed') fail(job.message ?? lateWords.settings.restoreFailed);
+          else if (job.state === 'cancelled') fail(lateWords.settings.restoreCancelled);
           else {
             setRestore({ state: 'working', progress: job.progress });
             again();
@@ -69,7 +70,7 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
           }
           // The server restarts with the restored library, which takes a moment.
           silences += 1;
-          if (silences > mostSilences) fail('The server does not come back. Look at its log.');
+          if (silences > mostSilences) fail(lateWords.settings.restoreNoServer);
           else again();
         },
       );
@@ -94,10 +95,10 @@ export function useRestore(): [restore: Restore, begin: (file: File) => void, ca
         setRestore({ state: 'working', progress: 0 });
         follow(answer.job);
       } else {
-        fail(typeof answer?.detail === 'string' ? answer.detail : 'The server could not take the backup.');
+        fail(typeof answer?.detail === 'string' ? answer.detail : lateWords.settings.restoreRefused);
       }
     };
-    request.onerror = () => fail('The backup could not be sent. Nothing was changed. Try again.');
+    request.onerror = () => fail(lateWords.settings.restoreNotSent);
     request.open('POST', apiAddress.restore);
     request.setRequestHeader('Content-Type', 'application/x-tar');
     request.send(file);

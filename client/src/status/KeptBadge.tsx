@@ -4,9 +4,10 @@ import { useSyncExternalStore } from 'react';
 import { useServices, type Services } from '../services/services';
 import { Icon } from '../ui/Icon';
 import type { MenuItem } from '../ui/Menu';
-import { percentText } from '../words/format';
 import { toasts } from '../ui/toasts';
 import { fileSize } from '../ui/text';
+import { percentText } from '../words/format';
+import { words } from '../words/words';
 import { needsOfAll } from '../offline/needs';
 import type { Keeping } from '../offline/keeper';
 import type { OfflineWork } from '../offline/work';
@@ -20,9 +21,10 @@ export function useKeeping(routineId: string): Keeping | undefined {
 
 /** Describes the state in words. */
 export function keepingWords({ state, bytes, total }: Keeping): string {
-  if (state === 'kept') return 'On this device';
+  if (state === 'kept') return words.status.kept;
   const percent = total > 0 ? Math.floor((bytes / total) * 100) : 0;
-  return state === 'keeping' ? `Keeping ${percentText(Math.min(99, percent))}` : 'Partly on this device';
+  return state === 'keeping'
+    ? words.status.keeping(percentText(Math.min(99, percent))) : words.status.partlyKept;
 }
 
 /** The badge. */
@@ -39,13 +41,14 @@ export function KeptBadge({ routineId }: { routineId: string }): JSX.Element | n
 
 /** The lines of a routine's menu. */
 export function keepItems(services: Services, routineId: string, keeping: Keeping | undefined): MenuItem[] {
+  const { status } = words;
   const item = (
     label: string, testId: string, act: (work: OfflineWork) => Promise<void> | undefined,
   ): MenuItem => ({
     label, icon: 'device', testId,
     run: () => {
       services.offline.work().then(act).catch(() => (
-        toasts.say('That did not work. Try again when the server answers.', { kind: 'problem' })
+        toasts.say(status.keepFailed, { kind: 'problem' })
       ));
     },
   });
@@ -53,13 +56,13 @@ export function keepItems(services: Services, routineId: string, keeping: Keepin
     const needs = needsOfAll(services.library.parts(routineId), services.library);
     // Like the progress: optional files may never arrive.
     const bytes = needs.reduce((sum, need) => sum + (need.isExtra ? 0 : need.bytes), 0);
-    const label = bytes > 0 ? `Keep on this device (about ${fileSize(bytes)})` : 'Keep on this device';
+    const label = bytes > 0 ? status.keepAbout(fileSize(bytes)) : status.keep;
     return [item(label, 'routine-keep', (work) => work.keep(routineId))];
   }
   return [
     ...(keeping.state === 'keeping'
-      ? [item('Stop keeping for now', 'routine-pause', (work) => work.keeper?.pause(routineId))] : []),
-    ...(keeping.state === 'partly' ? [item('Go on keeping', 'routine-keep', (work) => work.keep(routineId))] : []),
-    item('Remove from this device', 'routine-release', (work) => work.keeper?.release(routineId)),
+      ? [item(status.pauseKeeping, 'routine-pause', (work) => work.keeper?.pause(routineId))] : []),
+    ...(keeping.state === 'partly' ? [item(status.resumeKeeping, 'routine-keep', (work) => work.keep(routineId))] : []),
+    item(status.stopKeeping, 'routine-release', (work) => work.keeper?.release(routineId)),
   ];
 }

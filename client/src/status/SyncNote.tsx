@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { formatWaiting } from './formatWaiting';
 import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
-import { plural } from '../ui/time';
 import { useLibraryStatus, useOffline, useServices } from '../services/services';
+import { words } from '../words/words';
 import './syncNote.css';
 
 /** A line above the page: offline, pending changes, storage problems, a new version. */
@@ -14,6 +14,7 @@ export function SyncNote(): JSX.Element {
   const { online, waiting, problem, loaded, rejected, unpaired, another } = useLibraryStatus();
   const [asks, setAsks] = useState(false);
   const { update, waitingFiles } = useOffline();
+  const { status } = words;
   const sentence = problem ?? (online || another || !loaded ? null : offlineSentence(formatWaiting(waiting, waitingFiles)));
   return (
     <div role="status" className="sync-note-holder">
@@ -29,7 +30,7 @@ export function SyncNote(): JSX.Element {
           onClick={() => navigation.go({ page: 'pair', token: '' })}
         >
           <Icon name="warning" size={20} />
-          <span>This device is not paired. What you do is kept here. Pair it again.</span>
+          <span>{status.unpaired}</span>
         </button>
       )}
       {another && (
@@ -38,22 +39,22 @@ export function SyncNote(): JSX.Element {
           onClick={() => setAsks(true)}
         >
           <Icon name="warning" size={20} />
-          <span>Another library answers here. What you do is kept on this device. What now?</span>
+          <span>{status.another}</span>
         </button>
       )}
       {asks && (
         <Confirm
-          title="Use the other library?" action="Use it" onConfirm={() => library.takeAnother()}
+          title={status.useAnother} action={status.useIt} onConfirm={() => library.takeAnother()}
           onClose={() => setAsks(false)}
         >
-          {`Start the server of your own library, and all goes on. Else the other one takes its place on this device${
-            waiting > 0 ? `, and gets what waits (${plural(waiting, 'change')})` : ''}.`}
+          {status.useAnotherWhy}
+          {waiting > 0 && ` ${status.useAnotherSends(status.changes(waiting))}`}
         </Confirm>
       )}
       {update && (
         <button type="button" className="sync-note is-update" data-testid="update-note" onClick={update}>
           <Icon name="spark" size={20} />
-          <span>New version: <b>reload</b></span>
+          <span>{status.newVersion} <b>{status.reload}</b></span>
         </button>
       )}
       {rejected.length > 0 && (
@@ -62,7 +63,7 @@ export function SyncNote(): JSX.Element {
           onClick={() => navigation.go({ page: 'settings' })}
         >
           <Icon name="warning" size={20} />
-          <span>{`${plural(rejected.length, 'change')} could not be saved. See why.`}</span>
+          <span>{status.refused(rejected.length)}</span>
         </button>
       )}
     </div>
@@ -70,5 +71,5 @@ export function SyncNote(): JSX.Element {
 }
 
 function offlineSentence(waits: string): string {
-  return waits === '' ? 'Offline. What you do is kept here.' : `Offline: ${waits} waiting`;
+  return waits === '' ? words.status.offline : words.status.offlineWaiting(waits);
 }

@@ -5,7 +5,7 @@ import { Button } from './Button';
 import { Sheet } from './Sheet';
 
 interface ConfirmProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly children: ReactNode;
   readonly action: string;
   readonly onConfirm: () => void;

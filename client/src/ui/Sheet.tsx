@@ -6,7 +6,7 @@ import './sheet.css';
 import { toasts } from './toasts';
 
 interface SheetProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** Placed below the scrolling content. */

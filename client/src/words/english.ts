@@ -37,6 +37,9 @@ export const english = {
     network: 'The audio can’t be loaded right now. Check the connection, then press play.',
   },
   guide: {
+    tip: 'Tip',
+    gotIt: 'Got it',
+    welcomeSheet: 'The introduction',
   },
   moves: {
     addMove: 'Add a move',
@@ -158,8 +161,33 @@ export const english = {
   routines: {
   },
   services: {
+    earlierVersions: 'Earlier versions',
+    versionsSheet: 'The earlier versions',
   },
   status: {
+    kept: 'On this device',
+    partlyKept: 'Partly on this device',
+    keeping: (percent: string) => `Saving ${percent}`,
+    keep: 'Keep on this device',
+    keepAbout: (size: string) => `Keep on this device (about ${size})`,
+    pauseKeeping: 'Pause the download',
+    resumeKeeping: 'Resume the download',
+    stopKeeping: 'Remove from this device',
+    keepFailed: 'That didn’t work. Try again when the server can be reached.',
+    changes: (count: number) => counted(count, 'change', 'changes'),
+    songs: (count: number) => counted(count, 'song', 'songs'),
+    videos: (count: number) => counted(count, 'video', 'videos'),
+    offline: 'Offline. Your changes are kept here.',
+    offlineWaiting: (what: string) => `Offline: ${what} waiting`,
+    unpaired: 'This device isn’t paired. Your changes are kept here. Pair it again.',
+    another: 'The server has another library. Your changes are kept on this device. What now?',
+    useAnother: 'Use the other library?',
+    useIt: 'Use it',
+    useAnotherWhy: 'Start the server of your own library to go on with it. Otherwise this device switches to the other library.',
+    useAnotherSends: (changes: string) => `The other library then gets what is waiting here: ${changes}.`,
+    newVersion: 'New version:',
+    reload: 'reload',
+    refused: (count: number) => `${counted(count, 'change', 'changes')} couldn’t be saved. See why.`,
   },
   sync: {
   },

@@ -36,6 +36,9 @@ export const spanish: Words = {
     network: 'El audio no se puede cargar ahora. Revisa la conexión y pulsa reproducir.',
   },
   guide: {
+    tip: 'Consejo',
+    gotIt: 'Entendido',
+    welcomeSheet: 'La introducción',
   },
   moves: {
     addMove: 'Añadir un paso',
@@ -157,8 +160,33 @@ export const spanish: Words = {
   routines: {
   },
   services: {
+    earlierVersions: 'Versiones anteriores',
+    versionsSheet: 'Las versiones anteriores',
   },
   status: {
+    kept: 'En este dispositivo',
+    partlyKept: 'En parte en este dispositivo',
+    keeping: (percent) => `Guardando: ${percent}`,
+    keep: 'Guardar en este dispositivo',
+    keepAbout: (size) => `Guardar en este dispositivo (unos ${size})`,
+    pauseKeeping: 'Pausar la descarga',
+    resumeKeeping: 'Reanudar la descarga',
+    stopKeeping: 'Quitar de este dispositivo',
+    keepFailed: 'No funcionó. Inténtalo de nuevo cuando haya conexión con el servidor.',
+    changes: (count) => counted(count, 'cambio', 'cambios'),
+    songs: (count) => counted(count, 'canción', 'canciones'),
+    videos: (count) => counted(count, 'video', 'videos'),
+    offline: 'Sin conexión. Tus cambios se guardan aquí.',
+    offlineWaiting: (what) => `Sin conexión. En espera: ${what}`,
+    unpaired: 'Este dispositivo no está vinculado. Tus cambios se guardan aquí. Vincúlalo de nuevo.',
+    another: 'El servidor tiene otra biblioteca. Tus cambios se guardan en este dispositivo. ¿Qué quieres hacer?',
+    useAnother: '¿Usar la otra biblioteca?',
+    useIt: 'Usarla',
+    useAnotherWhy: 'Para seguir con tu biblioteca, inicia su servidor. Si no, este dispositivo pasa a la otra biblioteca.',
+    useAnotherSends: (changes) => `La otra biblioteca recibirá lo que está en espera aquí: ${changes}.`,
+    newVersion: 'Nueva versión:',
+    reload: 'recargar',
+    refused: (count) => `${counted(count, 'cambio no se pudo', 'cambios no se pudieron')} guardar. Mira por qué.`,
   },
   sync: {
   },

@@ -57,10 +57,10 @@ test('the time when a device was last seen is formatted in words', () => {
   const now = Date.UTC(2026, 10, 21, 12);
   const ago = (milliseconds: number): string => lastSeen(now - milliseconds, now);
   assert.equal(lastSeen(null, now), 'Not seen yet');
-  assert.equal(ago(-5_000), 'Here now');
-  assert.equal(ago(60_000), 'Here now');
+  assert.equal(ago(-5_000), 'Online now');
+  assert.equal(ago(60_000), 'Online now');
   assert.equal(ago(12 * 60_000 + 30_000), 'Seen 12 minutes ago');
-  assert.equal(ago(3_600_000), 'Seen an hour ago');
+  assert.equal(ago(3_600_000), 'Seen 1 hour ago');
   assert.equal(ago(23 * 3_600_000), 'Seen 23 hours ago');
   assert.equal(ago(25 * 3_600_000), 'Seen yesterday');
   assert.equal(ago(10 * 86_400_000), 'Seen 10 days ago');

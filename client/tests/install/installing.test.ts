@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guides } from '../../src/devices/installGuides';
+import { installGuides } from '../../src/devices/installGuides';
 import { installWay, isHintDue, pairingWords } from '../../src/install/installing';
 
 const agents = {
@@ -52,16 +52,16 @@ function inOrder(text: string, ...words: readonly string[]): boolean {
 }
 
 test('on iPhone and iPad the steps are trust, add, open and pair in the app', () => {
-  const note = guides.find(({ platform }) => platform === 'ios')?.note ?? '';
+  const note = installGuides().find(({ platform }) => platform === 'ios')?.note ?? '';
   assert(inOrder(note, 'Add to Home Screen', 'open it there', 'pair it inside'), note);
   for (const name of apple) {
     const browser = { userAgent: agents[name], maxTouchPoints: 5 };
     assert(inOrder(sentence(agents[name], 5), 'Add to Home Screen', 'Open it there', 'pair it there'));
     const inBrowser = pairingWords({ browser, isStandalone: false }).beforeJoining ?? '';
-    assert(inOrder(inBrowser, 'do not join here', 'Add to Home Screen', 'open Segmance there', 'paste'), inBrowser);
+    assert(inOrder(inBrowser, 'do not pair here', 'Add to Home Screen', 'open Segmance there', 'paste'), inBrowser);
     const inside = pairingWords({ browser, isStandalone: true });
     assert.equal(inside.beforeJoining, null);
-    assert(inOrder(inside.scan, 'opens in the browser', 'Copy the pairing address', 'come back'));
+    assert(inOrder(inside.scan, 'opens in the browser', 'Copy pairing address', 'come back'));
     assert.match(inside.field, /^Paste/);
   }
 });
@@ -77,5 +77,5 @@ test('on other platforms a scanned code pairs at once', () => {
     }
     assert(!sentence(userAgent).includes('pair'), name);
   }
-  for (const { platform, note = '' } of guides) assert(platform === 'ios' || !note.includes('pair'));
+  for (const { platform, note = '' } of installGuides()) assert(platform === 'ios' || !note.includes('pair'));
 });

@@ -707,5 +707,5 @@ test('what has arrived is not taken up again because it could not be deleted at 
 test('what waits is told by kind', () => {
   assert.equal(formatWaiting(0, { songs: 0, videos: 0 }), '');
   assert.equal(formatWaiting(1, { songs: 0, videos: 2 }), '1 change and 2 videos');
-  assert.equal(formatWaiting(3, { songs: 2, videos: 1 }), '3 changes, 2 songs and 1 video');
+  assert.equal(formatWaiting(3, { songs: 2, videos: 1 }), '3 changes, 2 songs, and 1 video');
 });

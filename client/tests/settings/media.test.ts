@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteVideo, isUnused, mediaName, usesOf } from '../../src/settings/media';
+import { deleteVideo, isUnused, mediaCount, mediaName, usesOf } from '../../src/settings/media';
 import { deleteMoveType, movesOf } from '../../src/settings/moveTypeActions';
 import type { LocalLibrary } from '../../src/sync/library';
-import type { Move, MoveType, Part, Track } from '../../src/sync/records';
+import type { Move, MoveType, Part, Track, Video } from '../../src/sync/records';
 import { searchFor } from '../../src/ui/search';
 import { toasts } from '../../src/ui/toasts';
 import { fileSize } from '../../src/ui/text';
@@ -16,6 +16,7 @@ const part = (id: string, routine: string, position: string): Part => (
 );
 const withParts = (parts: readonly Part[], clips = 0) => ({
   partsUsing: () => parts,
+  partsShowing: () => parts,
   clips: () => Array.from({ length: clips }) as never[],
   get: () => ({ title: 'Swan' }) as never,
 });
@@ -26,17 +27,32 @@ test('a track is named by its title or its file name', () => {
   assert.equal(mediaName(track({})), 'Untitled');
 });
 
+test('a file that can’t be played is named with its extension', () => {
+  assert.equal(mediaName(track({ title: 'cut', fileName: 'cut.mp3', state: 'failed' })), 'cut.mp3');
+  assert.equal(mediaName(track({ title: 'cut', state: 'failed' })), 'cut');
+});
+
+test('tracks and videos are counted together', () => {
+  assert.equal(mediaCount(2, 1), '2 tracks and 1 video');
+  assert.equal(mediaCount(0, 2), '2 videos');
+  assert.equal(mediaCount(0, 0), '0 tracks');
+});
+
 test('the parts that use a track are listed by routine, in order', () => {
   const library = withParts([part('b', 'r1', 'b'), part('c', 'r2', 'a'), part('a', 'r1', 'a')]);
   assert.deepEqual(usesOf(library, 't').map(({ name }) => name), ['Swan: A', 'Swan: B', 'Swan: C']);
 });
 
-test('a track is unused without parts and clips, unless it is still being uploaded', () => {
+test('tracks and videos are unused without parts and clips, unless they are being prepared', () => {
   assert.equal(isUnused(withParts([]), track({})), true);
   assert.equal(isUnused(withParts([]), track({ state: 'failed' })), true);
   assert.equal(isUnused(withParts([]), track({ state: 'importing' })), false);
   assert.equal(isUnused(withParts([], 1), track({})), false);
   assert.equal(isUnused(withParts([part('a', 'r', 'a')]), track({})), false);
+  const video: Video = { type: 'video', id: 'v', createdAt: 1, state: 'failed' };
+  assert.equal(isUnused(withParts([]), video), true);
+  assert.equal(isUnused(withParts([]), { ...video, state: 'importing' }), false);
+  assert.equal(isUnused(withParts([part('a', 'r', 'a')]), video), false);
 });
 
 test('sizes are formatted with units', () => {
