@@ -7,6 +7,7 @@ import pytest
 from devices_support import DESKTOP, opened, paired_phone, studio, swan
 from playwright.sync_api import expect
 from studio import eventually
+from test_moves import write
 
 __all__ = ["studio", "swan"]
 
@@ -119,6 +120,36 @@ def test_the_phone_controls_the_laptop(chromium, studio, swan):
         expect(phone.get_by_test_id("player")).to_be_visible()
         expect(laptop.get_by_test_id("controlled-note")).to_be_hidden()
         expect(laptop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+
+
+def test_a_remote_goes_to_the_routine_of_the_player(chromium, studio, swan):
+    track = studio.records("track")[0]["id"]
+    [duck] = write(studio, [("routine", {"title": "Duck"})])
+    pond, lake = write(studio, [
+        ("part", {"routine": duck, "title": title, "position": position, "track": track,
+                  "startFrame": 0, "endFrame": 480_000})
+        for title, position in [("Pond", "a"), ("Lake", "b")]])
+    write(studio, [("move", {"part": pond, "title": "Paddle", "position": "V"}),
+                   ("move", {"part": lake, "title": "Dive", "position": "V"})])
+    with paired_phone(chromium, studio, "Phone") as phone:
+        phone.get_by_test_id("routine-card").filter(has_text="Swan").click()
+        expect(phone.get_by_test_id("play")).to_be_enabled()
+        with opened(chromium, f"{studio.origin}/routines/{duck}", **DESKTOP) as laptop:
+            expect(laptop.get_by_test_id("play")).to_be_enabled()
+            choose(phone, expand=True)
+            # The moves of the routine that sounds, not those of the one that was open here.
+            expect(phone.get_by_test_id("remote-title")).to_have_text("1. Pond")
+            expect(phone.get_by_test_id("jump-button")).to_contain_text("1. Pond")
+            expect(phone.get_by_text("Paddle")).to_be_visible()
+            phone.get_by_test_id("remote-next").click()
+            expect(laptop.get_by_test_id("jump-button")).to_contain_text("2. Lake")
+            expect(phone.get_by_text("Dive")).to_be_visible()
+            phone.get_by_test_id("remote-stop").click()
+            expect(phone.get_by_test_id("player")).to_be_visible()
+            expect(phone.get_by_test_id("jump-button")).to_contain_text("2. Lake")
+            expect(laptop.get_by_test_id("controlled-note")).to_be_hidden()
+            phone.go_back()
+            expect(phone.get_by_test_id("routine-card")).to_have_count(3)
 
 
 def test_the_laptop_controls_the_phone_with_keys(chromium, studio, swan):

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { RemotePlayer, RemoteState } from './protocol';
 import type { RemoteSession } from './session';
 
@@ -22,21 +24,19 @@ export function PlayersSheet({ session, onChoose, onClose }: PlayersSheetProps):
   }, [session]);
   useEffect(look, [look]);
   const { players, standing } = session;
+  const texts = lateWords.remote;
   return (
-    <Sheet title="Play on another device" onClose={onClose} testId="players-sheet">
-      <p className="remote-lead">
-        The sound comes from there; the buttons are here. A device is on the list while it has a
-        routine open.
-      </p>
+    <Sheet title={texts.playElsewhere} onClose={onClose} testId="players-sheet">
+      <p className="remote-lead">{texts.playElsewhereHow}</p>
       {hasFailed && (
         <div role="alert" className="remote-nobody">
-          <p>The list could not be fetched: the server does not answer.</p>
-          <Button icon="retry" onClick={look}>Try again</Button>
+          <p>{texts.listFailed}</p>
+          <Button icon="retry" onClick={look}>{words.common.retry}</Button>
         </div>
       )}
       {!hasFailed && players !== null && players.length === 0 && (
         <p className="remote-nobody" role="status" data-testid="no-players">
-          No other device shows a routine. Open one there, and it appears here.
+          {texts.nobody}
         </p>
       )}
       {!hasFailed && (
@@ -60,6 +60,8 @@ export function PlayersSheet({ session, onChoose, onClose }: PlayersSheetProps):
 }
 
 function says(state: RemoteState | undefined): string {
-  if (!state) return 'A routine is open';
-  return `${state.routineTitle} · ${state.index + 1}. ${state.title}${state.wantsToPlay ? ' · playing' : ''}`;
+  const { remote } = lateWords;
+  if (!state) return remote.routineOpen;
+  const playing = state.wantsToPlay ? ` · ${remote.playing}` : '';
+  return `${state.routineTitle} · ${state.index + 1}. ${state.title}${playing}`;
 }

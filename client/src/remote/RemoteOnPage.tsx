@@ -2,12 +2,16 @@
 // players, and the remote in place of the page's own player.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useOverlay, useServices } from '../services/services';
+import { useFromLibrary, useOverlay, useServices } from '../services/services';
 import { announce } from '../ui/announce';
 import { Icon } from '../ui/Icon';
+import { Named } from '../ui/Named';
+import { listText } from '../words/format';
+import { lateWords } from '../words/lateWords';
 import type { PageState } from './controls';
 import { PlayersSheet } from './PlayersSheet';
 import type { Watcher } from './controlled';
+import { handOver, handedOver } from './handover';
 import './remote.css';
 import type { Remote } from './remote';
 import { RemotePanel } from './RemotePanel';
@@ -37,6 +41,10 @@ export function RemoteOnPage({ onControl, ...stand }: RemoteOnPageProps): JSX.El
     if (isControlling) player.pause();
   }, [isControlling, onControl, player]);
   useEffect(() => () => onControl(false), [onControl]);
+  useEffect(() => {
+    const player = session && handedOver(stand.routine.id);
+    if (player) session.control(player);
+  }, [session, stand.routine.id]);
   if (!session) return null;
   const { watchers } = session;
   return (
@@ -65,11 +73,11 @@ export function RemoteOnPage({ onControl, ...stand }: RemoteOnPageProps): JSX.El
 }
 
 function ControlledNote({ watchers }: { watchers: readonly Watcher[] }): JSX.Element {
-  const names = watchers.map(({ name }) => name).join(', ');
+  const names = listText(watchers.map(({ name }) => name));
   return (
     <p className="remote-note" role="status" data-testid="controlled-note">
       <Icon name="remote" size={20} />
-      <span>Controlled from <bdi>{names}</bdi></span>
+      <span><Named message={lateWords.remote.controlledFrom} name={names} /></span>
     </p>
   );
 }
@@ -77,28 +85,34 @@ function ControlledNote({ watchers }: { watchers: readonly Watcher[] }): JSX.Ele
 /** A press anywhere lets the sound start; this is a large note that says so. */
 function TapNote(): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => announce('Tap once to let the sound start.'), []);
+  useEffect(() => announce(lateWords.remote.tapToStart), []);
   return (
     <div className="remote-tap">
       <button type="button" ref={button} data-testid="tap-note">
         <Icon name="audio" size={64} />
-        Tap once to let the sound start
+        {lateWords.remote.tapToStart}
       </button>
     </div>
   );
 }
 
-/** Shows the part that the other device plays, if both show the same routine. */
+/** Shows the part that the other device plays. In another routine it goes to that routine's page first. */
 function Follow({ remote, stand }: { remote: Remote; stand: PageState }): null {
-  const part = useSyncExternalStore(remote.subscribe, () => (
-    remote.state?.routine === stand.routine.id ? remote.state.part : null
-  ));
+  const { navigation } = useServices();
+  const routine = useSyncExternalStore(remote.subscribe, () => remote.state?.routine ?? null);
+  const part = useSyncExternalStore(remote.subscribe, () => remote.state?.part ?? null);
+  const isHere = useFromLibrary((library) => routine !== null && library.get('routine', routine) !== undefined);
   const latest = useRef(stand);
   latest.current = stand;
   useEffect(() => {
-    const { parts, index, onShow } = latest.current;
-    const there = parts.findIndex(({ id }) => id === part);
-    if (there >= 0 && there !== index) onShow(there);
-  }, [part]);
+    const { routine: own, parts, index, onShow } = latest.current;
+    if (routine === own.id) {
+      const there = parts.findIndex(({ id }) => id === part);
+      if (there >= 0 && there !== index) onShow(there);
+    } else if (routine !== null && isHere) {
+      handOver(remote.target, routine);
+      navigation.go({ page: 'routine', routineId: routine, partId: part }, { replace: true });
+    }
+  }, [routine, part, isHere, navigation, remote]);
   return null;
 }

@@ -7,7 +7,9 @@ import { usePlayheadOf, type PlayheadSource } from '../player/usePlayhead';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { Named } from '../ui/Named';
 import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
 import { clock, clockWithTenths, spokenTime } from '../ui/time';
 import type { RemoteState } from './protocol';
 import type { ConnectionState, Remote } from './remote';
@@ -28,6 +30,7 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
   const state = useSyncExternalStore(remote.subscribe, () => remote.state);
   const reach = useSyncExternalStore(remote.subscribe, () => remote.reach);
   const panel = useRef<HTMLElement>(null);
+  const texts = lateWords.remote;
   useRemoteKeys(remote);
   const trouble = troubleOf(remote.target.name, reach, state);
   useEffect(() => {
@@ -36,17 +39,17 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   return (
     <section
-      ref={panel} className="remote" aria-label={`Player on ${remote.target.name}`} tabIndex={-1}
+      ref={panel} className="remote" aria-label={texts.playerOn(remote.target.name)} tabIndex={-1}
       data-testid="remote" data-reach={reach}
     >
       <header className="remote-head">
         <Icon name="remote" size={20} />
-        <p dir="auto">Controlling <b><bdi>{remote.target.name}</bdi></b></p>
-        <Button isSmall kind="quiet" data-testid="remote-stop" onClick={onStop}>Stop controlling</Button>
+        <p><Named message={texts.controlling} name={remote.target.name} isBold /></p>
+        <Button isSmall kind="quiet" data-testid="remote-stop" onClick={onStop}>{texts.stop}</Button>
       </header>
       {trouble !== null && <p className="remote-trouble" data-testid="remote-trouble">{trouble}</p>}
       {reach === 'gone' && (
-        <Button kind="primary" icon="remote" data-testid="remote-again" onClick={onChoose}>Choose a device</Button>
+        <Button kind="primary" icon="remote" data-testid="remote-again" onClick={onChoose}>{texts.choose}</Button>
       )}
       {state && reach !== 'gone' && <Playing remote={remote} state={state} isDisabled={reach !== 'joined'} />}
     </section>
@@ -55,10 +58,11 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
 
 /** A sentence about a problem, if there is one. */
 function troubleOf(name: string, reach: ConnectionState, state: RemoteState | null): string | null {
-  if (reach === 'joining') return `Asking ${name} …`;
-  if (reach === 'lost') return 'The connection is lost. It comes back by itself when there is a network.';
-  if (reach === 'gone') return `${name} has left its routine.`;
-  if (state?.needsTap) return `${name} needs one tap on its screen before the sound can start.`;
+  const { remote } = lateWords;
+  if (reach === 'joining') return remote.connecting(name);
+  if (reach === 'lost') return remote.lost;
+  if (reach === 'gone') return remote.gone(name);
+  if (state?.needsTap) return remote.needsTap(name);
   return state?.problem ?? null;
 }
 
@@ -71,11 +75,12 @@ interface PlayingProps {
 function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const isEmpty = state.endFrame <= state.startFrame;
   const isDead = isDisabled || isEmpty;
+  const texts = lateWords.remote;
   return (
     <>
       <div className="remote-title">
         <IconButton
-          icon="back" label="Previous part" disabled={isDisabled || state.previous === null}
+          icon="back" label={texts.previous} disabled={isDisabled || state.previous === null}
           data-testid="remote-previous" onClick={() => remote.previous()}
         />
         <p>
@@ -83,20 +88,20 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
           <b dir="auto" data-testid="remote-title">{`${state.index + 1}. ${state.title}`}</b>
         </p>
         <IconButton
-          icon="next" label="Next part" disabled={isDisabled || state.next === null}
+          icon="next" label={texts.next} disabled={isDisabled || state.next === null}
           data-testid="remote-next" onClick={() => remote.next()}
         />
       </div>
       <Place remote={remote} state={state} isDisabled={isDead} />
       <Buttons remote={remote} state={state} isDisabled={isDead} />
-      <div className="remote-speed" role="group" aria-label="Speed">
+      <div className="remote-speed" role="group" aria-label={texts.speed}>
         <IconButton
-          icon="minus" label={`Slower by ${percentText(speedStep)}`} disabled={isDead}
+          icon="minus" label={texts.slower(percentText(speedStep))} disabled={isDead}
           data-testid="remote-slower" onClick={() => remote.faster(-speedStep)}
         />
         <output className="time" data-testid="remote-speed">{percentText(state.percent)}</output>
         <IconButton
-          icon="plus" label={`Faster by ${percentText(speedStep)}`} disabled={isDead}
+          icon="plus" label={texts.faster(percentText(speedStep))} disabled={isDead}
           data-testid="remote-faster" onClick={() => remote.faster(speedStep)}
         />
       </div>
@@ -140,7 +145,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
         {markerB !== null && <i className="remote-marker is-b" style={{ left: share(markerB) }} />}
         <input
           ref={slider} className="slider" type="range" min={startFrame} max={Math.max(endFrame, startFrame + 1)}
-          step={1} defaultValue={startFrame} aria-label="Position" disabled={isDisabled} data-testid="remote-slider"
+          step={1} defaultValue={startFrame} aria-label={lateWords.remote.position} disabled={isDisabled} data-testid="remote-slider"
           onPointerDown={() => setDragged(true)} onPointerUp={() => setDragged(false)}
           onPointerCancel={() => setDragged(false)} onBlur={() => setDragged(false)}
           onKeyDown={(event) => {
@@ -163,7 +168,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
             {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - startFrame)}`}</span>}
             {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - startFrame)}`}</span>}
             <IconButton
-              icon="close" label="Clear A and B" disabled={isDisabled} data-testid="remote-clear"
+              icon="close" label={lateWords.remote.clear} disabled={isDisabled} data-testid="remote-clear"
               onClick={() => remote.clear()}
             />
           </p>

@@ -35,7 +35,7 @@ export function controlsOf(
     const part = stand().parts[stand().index];
     return part && (library.get('part', part.id) ?? part);
   };
-  const subjectOf = ({ routine, run }: PageState, part: Part): string => (run ? `run ${routine.id}` : part.id);
+  const subjectOf = ({ routine, run }: PageState, part: Part): string => (run ? `run:${routine.id}` : part.id);
   const boundsOf = ({ run }: PageState, part: Part): Stretch | null => {
     if (run) return run.playable;
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);

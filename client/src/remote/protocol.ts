@@ -6,6 +6,7 @@
 
 import type { PlayerState } from '../audio/types';
 import type { LoopMode } from '../generated/engine';
+import { lateWords } from '../words/lateWords';
 
 /** The commands of a remote. `subject` tells what the frames refer to: see `RemoteState`. */
 export type RemoteAction =
@@ -178,7 +179,7 @@ export function readPlayers(value: unknown, own: string): RemotePlayer[] {
     // The owner's name for a device takes precedence over the page's own name.
     const said = [isObject(device) ? device['name'] : null, name]
       .find((text) => typeof text === 'string' && text !== '');
-    return [{ id: each['id'], name: String(said ?? 'A device') }];
+    return [{ id: each['id'], name: String(said ?? lateWords.remote.device) }];
   });
 }
 
