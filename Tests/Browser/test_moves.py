@@ -251,6 +251,8 @@ def test_a_typed_name_of_a_new_move_type_stays_in_the_field(stage, server):
     for open_sheet, make, text in [(open_type, "use-type", "Ending"), (open_new, "add-move-add", "Fall")]:
         open_sheet()
         stage.get_by_text("New type").click()
+        # The next thing to do is to type.
+        expect(name).to_be_focused()
         name.fill(text)
         stage.get_by_test_id("new-type-abbreviation").fill("EX")
         stage.go_back()

@@ -1,6 +1,6 @@
 // The types of moves as chips, with a form for a new type.
 
-import { useId } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { useFromLibrary } from '../services/services';
 import { LimitedField } from '../ui/LimitedField';
 import { limits } from '../sync/validation';
@@ -16,12 +16,20 @@ interface TypePickerProps {
 /** Radio buttons that look like chips. */
 export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
   const group = useId();
+  const root = useRef<HTMLDivElement>(null);
+  /** Whether a type is being chosen by a press: the arrow keys go through the types and must stay there. */
+  const isPressed = useRef(false);
+  const isNew = choice.kind === 'new';
+  useLayoutEffect(() => {
+    if (isNew && isPressed.current) root.current?.querySelector<HTMLElement>('.type-new input')?.focus();
+    isPressed.current = false;
+  }, [isNew]);
   const all = useFromLibrary((library) => library.all('moveType'));
   const types = [...all].sort((one, other) => one.name.localeCompare(other.name));
   const chip = (
     key: string, isOn: boolean, label: string, chosen: Partial<TypeChoice>, colour?: string | null,
   ): JSX.Element => (
-    <label key={key} className="choice">
+    <label key={key} className="choice" onPointerDown={() => { isPressed.current = true; }}>
       <input
         type="radio" name={group} checked={isOn} data-testid={`type-${chosen.kind ?? ''}`}
         onChange={() => onChoose({ ...choice, typeId: null, ...chosen })}
@@ -33,7 +41,7 @@ export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
     </label>
   );
   return (
-    <div className="type-picker">
+    <div className="type-picker" ref={root} onKeyDown={() => { isPressed.current = false; }}>
       <div role="radiogroup" aria-labelledby={`${group}-legend`} data-testid="type-picker">
         <span className="choices-legend" id={`${group}-legend`}>{lateWords.moves.type}</span>
         <div className="type-chips">
@@ -44,7 +52,7 @@ export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
           {chip('new', choice.kind === 'new', lateWords.moves.newType, { kind: 'new' })}
         </div>
       </div>
-      {choice.kind === 'new' && (
+      {isNew && (
         <div className="type-new">
           <LimitedField
             label={lateWords.moves.typeName} value={choice.name} limit={limits.moveType.name} testId="new-type-name"
