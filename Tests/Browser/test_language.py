@@ -1,0 +1,118 @@
+"""The language of the interface: the system's, or the one chosen on the device."""
+
+import contextlib
+
+import prepared
+import pytest
+from offline_support import Device
+from playwright.sync_api import expect
+from test_accessibility import settled, violations, wider_than_window
+
+#: What separates a number from its percent sign in Spanish.
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+CHOSEN = "[data-testid=language] label:has(:checked)"
+
+
+@pytest.fixture
+def sample(begin_with):
+    """A library with the sample routine and its ready track. Tests request it before `server`."""
+    begin_with(prepared.sample)
+
+
+@contextlib.contextmanager
+def opened(chromium, server, path="/", **settings):
+    """A page of a Spanish phone."""
+    server.skip_welcome()
+    context = chromium.new_context(**{
+        "locale": "es-ES", "service_workers": "block", "viewport": {"width": 390, "height": 844},
+        "has_touch": True, "reduced_motion": "reduce", **settings})
+    page = context.new_page()
+    page.goto(server.origin + path)
+    yield page
+    context.close()
+
+
+def choose(page, language):
+    """Chooses a language in Settings → Appearance. The page loads again."""
+    page.get_by_test_id("room-appearance").click()
+    with page.expect_event("load"):
+        page.get_by_test_id("language").get_by_text(language).click()
+
+
+def test_the_app_speaks_the_language_of_the_system(sample, chromium, server):
+    with opened(chromium, server) as page:
+        expect(page.locator("html")).to_have_attribute("lang", "es")
+        expect(page.get_by_test_id("tab-routines")).to_have_text("Rutinas")
+        page.get_by_test_id("tab-settings").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Ajustes")
+        expect(page).to_have_title("Ajustes · Segmance")
+        expect(page.get_by_test_id("room-appearance")).to_contain_text("Sistema · Español")
+        page.get_by_test_id("show-tips").click()
+        expect(page.get_by_test_id("toast")).to_contain_text("Los consejos aparecen de nuevo")
+    # A language that the app does not have is answered in English.
+    with opened(chromium, server, locale="fi-FI") as page:
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        expect(page.get_by_test_id("tab-routines")).to_have_text("Routines")
+
+
+def test_the_language_is_chosen_on_the_device_and_stays(sample, chromium, server):
+    with opened(chromium, server, "/settings") as page:
+        choose(page, "English")
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Appearance")
+        expect(page.locator(CHOSEN)).to_have_text("English")
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Appearance")
+        # The choice belongs to this device: another one of the same library keeps its own language.
+        with opened(chromium, server) as other:
+            expect(other.get_by_test_id("tab-settings")).to_have_text("Ajustes")
+        page.get_by_test_id("room-back").click()
+        expect(page.get_by_test_id("room-appearance")).to_contain_text("System · English")
+        choose(page, "Español")
+        expect(page.locator("html")).to_have_attribute("lang", "es")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Apariencia")
+
+
+def test_numbers_are_written_as_the_language_writes_them(sample, chromium, server):
+    [routine] = server.records("routine")
+    with opened(chromium, server, f"/routines/{routine['id']}") as page:
+        page.get_by_test_id("player-expand").click()
+        expect(page.get_by_test_id("speed-dial")).to_contain_text(f"100{NO_BREAK_SPACE}%")
+        page.goto(f"{server.origin}/settings")
+        choose(page, "English")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Appearance")
+        page.goto(f"{server.origin}/routines/{routine['id']}")
+        page.get_by_test_id("player-expand").click()
+        expect(page.get_by_test_id("speed-dial")).to_contain_text("100%")
+
+
+def test_the_language_is_there_without_a_network(chromium, server):
+    server.skip_welcome()
+    device = Device(chromium, server, locale="es-ES")
+    expect(device.page.get_by_test_id("tab-settings")).to_have_text("Ajustes")
+    device.cut()
+    page = device.restart("/settings/storage")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Almacenamiento")
+    expect(page.get_by_test_id("sync-note")).to_contain_text("Sin conexión")
+    device.close()
+
+
+#: Where sentences are longest.
+SCREENS = [
+    "/settings", "/settings/media", "/settings/move-types", "/settings/storage", "/settings/appearance",
+    "/settings/countdown", "/settings/devices", "/settings/guide", "/pair", "/install"]
+
+
+def test_axe_finds_no_violation_in_spanish_and_everything_fits(sample, chromium, server):
+    found = {}
+    with opened(chromium, server) as page:
+        for path in SCREENS:
+            page.set_viewport_size({"width": 390, "height": 844})
+            page.goto(server.origin + path)
+            page.locator("h1").first.wait_for()
+            settled(page)
+            found[path] = violations(page)
+            page.set_viewport_size({"width": 320, "height": 640})
+            found[path] += wider_than_window(page)
+    assert found == {path: [] for path in SCREENS}
