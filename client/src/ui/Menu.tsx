@@ -41,8 +41,8 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     if (excess > 0 && opened - height >= ceiling) element.dataset['side'] = 'above';
     // If it fits on neither side, it covers its button.
     else if (excess > 0) element.style.marginTop = `${-excess}px`;
-    if (box.left < 8) element.dataset['align'] = 'start';
-    if (box.right > window.innerWidth - 8) element.dataset['align'] = 'end';
+    if (box.left < Math.max(0, ...frames.map(({ left }) => left)) + 8) element.dataset['align'] = 'start';
+    if (box.right > Math.min(window.innerWidth, ...frames.map(({ right }) => right)) - 8) element.dataset['align'] = 'end';
     element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
