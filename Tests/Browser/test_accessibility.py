@@ -100,6 +100,13 @@ def library(tmp_path_factory):
             ("clip", {"track": track, "startFrame": start, "endFrame": end, "title": title, "position": position})
             for start, end, title, position in [
                 (480_000, 960_000, "", "a"), (960_000, 1_440_000, "Chorus", "b")]])
+        first = by_title(server, "part", "Intro")
+        write(server, [
+            ("spot", {"part": first["id"], "startFrame": first["startFrame"] + start, "endFrame": first["startFrame"] + end,
+                      "title": title})
+            for start, end, title in [
+                (0, 96_000, "In"), (48_000, 144_000, "The turn before the long walk"), (96_000, 240_000, ""),
+                (144_000, 288_000, "Out")]])
         # Another device edits the sample's subtitle, so the first subtitle becomes an earlier version.
         sample = by_title(server, "routine", "Lantern Street")
         server.edit("routine", sample["id"], {"subtitle": "The long way home", "lastPractisedAt": 1_800_000_000_000})

@@ -3,6 +3,7 @@
 from prepared import has_parts
 from playwright.sync_api import expect
 from studio import PHONE, RATE, eventually, first_screen, open_card
+from test_accessibility import too_small, violations
 from test_practice import first_part, parts, phone_page  # noqa: F401
 
 SECTION = (3 * RATE, 5 * RATE)
@@ -27,6 +28,7 @@ def test_a_section_is_kept_under_a_name_and_looped_in_one_press(phone_page, serv
     phone_page.get_by_test_id("spot-save").click()
     sheet = phone_page.get_by_test_id("spot-sheet")
     expect(sheet.get_by_test_id("spot-name")).to_be_focused()
+    assert violations(phone_page) == [] and too_small(phone_page) == []
     sheet.get_by_test_id("spot-name").fill("Turn")
     sheet.get_by_test_id("spot-done").click()
     assert eventually(lambda: kept(server), lambda spots: spots[:1] == [(*SECTION, "Turn")])

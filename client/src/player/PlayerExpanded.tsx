@@ -60,7 +60,7 @@ export function PlayerExpanded({
       )}
       <div className="expanded-wave">
         {playable
-          ? <Scrubber playable={playable} loop={loop}>{loop && <SpotMarks part={part} playable={playable} />}</Scrubber>
+          ? <Scrubber playable={playable} loop={loop}>{loop && <SpotMarks part={part} playable={playable} loop={loop} />}</Scrubber>
           : <div className="scrubber-empty" />}
       </div>
       <Times

@@ -75,13 +75,14 @@ export function Spots({ part, playable, loop }: SpotsProps): JSX.Element | null 
 }
 
 /** The spots above the waveform, each as a line over its length. */
-export function SpotMarks({ part, playable }: Omit<SpotsProps, 'loop'>): JSX.Element {
+export function SpotMarks({ part, playable, loop }: SpotsProps): JSX.Element {
   const spots = useSpots(part, playable);
   return (
     <>
       {spots.map(({ spot, startFrame, endFrame }) => (
         <i
-          key={spot.id} className="spot-mark" data-testid="spot-mark"
+          key={spot.id} className={isAt(loop.state, { startFrame, endFrame }) ? 'spot-mark is-chosen' : 'spot-mark'}
+          data-testid="spot-mark"
           style={{
             left: `${fractionOf(startFrame, playable) * 100}%`,
             right: `${(1 - fractionOf(endFrame, playable)) * 100}%`,
