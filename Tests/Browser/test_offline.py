@@ -267,7 +267,7 @@ def test_a_song_picked_offline_survives_closing_and_is_uploaded_automatically(de
     page = device.page
     drop_files(page, [("One.wav", song(3))])
     page.get_by_test_id("editor-title").fill("Swan")
-    expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself")
+    expect(page.get_by_test_id("song-row")).to_contain_text("continues by itself")
     page.get_by_test_id("song-title").fill("Overture")
     page.get_by_test_id("editor-create").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
@@ -318,7 +318,7 @@ def test_files_picked_offline_survive_closing_and_reach_their_parts(parts, devic
     other = tmp_path / "Other.wav"
     other.write_bytes(song(4, 2))
     page.get_by_test_id("replacement-file").set_input_files(other)
-    expect(page.get_by_text("Replacing the audio 0%")).to_contain_text("goes on by itself")
+    expect(page.get_by_text("Replacing the audio 0%")).to_contain_text("continues by itself")
     pick_song(page, tmp_path, "Finale.wav", song(5, 3))
     waits = "2 songs and 1 video waiting"
     expect(page.get_by_test_id("sync-note").first).to_contain_text(waits)
@@ -342,7 +342,7 @@ def test_the_settings_show_that_songs_are_not_uploaded_yet(device):
         "Connected to the server. All changes are saved there.")
     device.cut()
     drop_files(page, [("One.wav", song(3))])
-    expect(page.get_by_test_id("song-row")).to_contain_text("goes on by itself")
+    expect(page.get_by_test_id("song-row")).to_contain_text("continues by itself")
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("standing")).to_have_text(
         "The server can’t be reached. Still to be sent: 1 song.")

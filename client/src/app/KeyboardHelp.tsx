@@ -1,24 +1,25 @@
 // Lists the keys.
 
 import { Sheet } from '../ui/Sheet';
+import { lateWords } from '../words/lateWords';
 import './keyboardHelp.css';
-import { clipperKeyTable, keyTable, videoKeyTable } from './keyTables';
+import { clipperKeys, practiceKeys, videoKeys, type KeyRows } from './keyTables';
 
 /** The keys as a list. */
 function KeyTable(): JSX.Element {
   return (
     // Longer than a small screen: it must be scrollable by keyboard.
-    <div role="group" aria-label="Keys" tabIndex={0} data-testid="key-table">
-      <Keys rows={keyTable} />
-      <h3>On the video</h3>
-      <Keys rows={videoKeyTable} />
-      <h3>In the clipper</h3>
-      <Keys rows={clipperKeyTable} />
+    <div role="group" aria-label={lateWords.app.keys} tabIndex={0} data-testid="key-table">
+      <Keys rows={practiceKeys()} />
+      <h3>{lateWords.app.onVideo}</h3>
+      <Keys rows={videoKeys()} />
+      <h3>{lateWords.app.inClipper}</h3>
+      <Keys rows={clipperKeys()} />
     </div>
   );
 }
 
-function Keys({ rows }: { rows: typeof keyTable }): JSX.Element {
+function Keys({ rows }: { rows: KeyRows }): JSX.Element {
   return (
     <dl className="keys">
       {rows.map(({ keys, meaning }) => (
@@ -33,5 +34,5 @@ function Keys({ rows }: { rows: typeof keyTable }): JSX.Element {
 
 /** The sheet that `?` opens. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }): JSX.Element {
-  return <Sheet title="Keys" onClose={onClose} testId="keyboard-help"><KeyTable /></Sheet>;
+  return <Sheet title={lateWords.app.keys} onClose={onClose} testId="keyboard-help"><KeyTable /></Sheet>;
 }

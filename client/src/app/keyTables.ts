@@ -1,44 +1,56 @@
 // The keys as the help lists them; keys.ts has the bindings.
 
-type KeyRows = readonly { readonly keys: readonly string[]; readonly meaning: string }[];
+import { lateWords } from '../words/lateWords';
 
-/** The clipper's keys as the help shows them. */
-export const clipperKeyTable: KeyRows = [
-  { keys: ['C'], meaning: 'Cut here' },
-  { keys: ['N'], meaning: 'Type the name of the part that was just cut, or is heard' },
-  { keys: ['Enter'], meaning: 'Clip the selection; in a name: save it, and on to the next without one' },
-  { keys: ['Shift Enter'], meaning: 'In a name: save it and cut here' },
-  { keys: ['I', 'O'], meaning: 'Set the start or the end here; also [ and ]' },
-  { keys: ['L'], meaning: 'Loop the selection, or stop looping' },
-  { keys: ['+', '−', '0'], meaning: 'Zoom in, out, or show the whole song' },
-  { keys: ['Alt'], meaning: 'Held while dragging: no snapping' },
-  { keys: ['Delete'], meaning: 'Delete the clip that is adjusted' },
-];
+/** Rows of a table: keys, and what they do. */
+export type KeyRows = readonly { readonly keys: readonly string[]; readonly meaning: string }[];
 
-/** The keys as the help shows them. */
-export const keyTable: KeyRows = [
-  { keys: ['Space'], meaning: 'Play or pause' },
-  { keys: ['←', '→'], meaning: 'Back or forward by the seek step' },
-  { keys: ['A'], meaning: 'Set A, the start of the section' },
-  { keys: ['B'], meaning: 'Set B, the end of the section' },
-  { keys: ['L'], meaning: 'Loop the part, or stop looping' },
-  { keys: ['+', '−'], meaning: 'Faster or slower by 5%' },
-  { keys: ['Page Up', 'Page Down'], meaning: 'Previous or next part' },
-  { keys: ['Shift ←', 'Shift →'], meaning: 'Previous or next part' },
-  { keys: ['N'], meaning: 'Add a move' },
-  { keys: ['V'], meaning: 'Show or hide the video' },
-  { keys: ['Alt ↑', 'Alt ↓'], meaning: 'Move the move up or down' },
-  { keys: ['Delete'], meaning: 'Delete the move' },
-  { keys: ['Ctrl Z'], meaning: 'Undo what was just removed' },
-  { keys: ['Esc'], meaning: 'Close what is open' },
-  { keys: ['?'], meaning: 'Show these keys' },
-];
+/** Returns the keys of practice. */
+export function practiceKeys(): KeyRows {
+  const { keyNames: name, practice } = lateWords.app;
+  return [
+    { keys: [name.space], meaning: practice.play },
+    { keys: ['←', '→'], meaning: practice.seek },
+    { keys: ['A'], meaning: practice.a },
+    { keys: ['B'], meaning: practice.b },
+    { keys: ['L'], meaning: practice.loop },
+    { keys: ['+', '−'], meaning: practice.speed },
+    { keys: [name.pageUp, name.pageDown], meaning: practice.part },
+    { keys: [`${name.shift} ←`, `${name.shift} →`], meaning: practice.part },
+    { keys: ['N'], meaning: practice.addMove },
+    { keys: ['V'], meaning: practice.video },
+    { keys: [`${name.alt} ↑`, `${name.alt} ↓`], meaning: practice.moveMove },
+    { keys: [name.delete], meaning: practice.deleteMove },
+    { keys: [`${name.control} Z`], meaning: practice.undo },
+    { keys: [name.escape], meaning: practice.close },
+    { keys: ['?'], meaning: practice.keys },
+  ];
+}
 
-/** The keys of the floating video, while it has the focus. */
-export const videoKeyTable: KeyRows = [
-  { keys: ['Arrows'], meaning: 'Move the video; with Shift further' },
-  { keys: ['+', '−'], meaning: 'Larger or smaller' },
-  { keys: [',', '.'], meaning: 'One frame back or on' },
-  { keys: ['M', 'F'], meaning: 'Mirror, full screen' },
-  { keys: ['Shift F10'], meaning: 'Replace, unlink or set the offset; also the menu key' },
-];
+/** Returns the keys of the floating video, while it has the focus. */
+export function videoKeys(): KeyRows {
+  const { keyNames: name, video } = lateWords.app;
+  return [
+    { keys: [name.arrows], meaning: video.move },
+    { keys: ['+', '−'], meaning: video.resize },
+    { keys: [',', '.'], meaning: video.frame },
+    { keys: ['M', 'F'], meaning: video.view },
+    { keys: [`${name.shift} F10`], meaning: video.menu },
+  ];
+}
+
+/** Returns the clipper's keys. */
+export function clipperKeys(): KeyRows {
+  const { keyNames: name, clipper } = lateWords.app;
+  return [
+    { keys: ['C'], meaning: clipper.cut },
+    { keys: ['N'], meaning: clipper.name },
+    { keys: [name.enter], meaning: clipper.enter },
+    { keys: [`${name.shift} ${name.enter}`], meaning: clipper.nameAndCut },
+    { keys: ['I', 'O'], meaning: clipper.ends },
+    { keys: ['L'], meaning: clipper.loop },
+    { keys: ['+', '−', '0'], meaning: clipper.zoom },
+    { keys: [name.alt], meaning: clipper.noSnapping },
+    { keys: [name.delete], meaning: clipper.delete },
+  ];
+}

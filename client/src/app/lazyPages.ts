@@ -50,25 +50,25 @@ export async function late(): Promise<typeof import('./lateBundle')> {
 }
 
 /** The second tab. */
-export const clipperPage = lazyPage<object>('The clipper');
+export const clipperPage = lazyPage<object>();
 
 /** The page on which a song is cut. */
-export const cutPage = lazyPage<Parameters<typeof CutPage>[0]>('The clipper');
+export const cutPage = lazyPage<Parameters<typeof CutPage>[0]>();
 
 /** The third tab. */
-export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>('The settings');
+export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>();
 
 /** The devices, a page of the settings. */
-export const devicesPage = lazyPage<object>('The settings');
+export const devicesPage = lazyPage<object>();
 
 /** Pairing with a code, trusting this Segmance, and the page of an unpaired device. */
-export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>('This page');
+export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>();
 
 /** The sheet with a new routine. */
-export const routineEditor = lazyPage<Parameters<typeof RoutineEditor>[0]>('The editor', true);
+export const routineEditor = lazyPage<Parameters<typeof RoutineEditor>[0]>('sheet');
 
 /** The sheet with the keys. */
-export const keyboardHelp = lazyPage<Parameters<typeof KeyboardHelp>[0]>('The list of keys', true);
+export const keyboardHelp = lazyPage<Parameters<typeof KeyboardHelp>[0]>('sheet');
 
 clipperPage.from(() => late().then((module) => module.ClipperPage));
 cutPage.from(() => late().then((module) => module.CutPage));

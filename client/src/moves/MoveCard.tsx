@@ -42,9 +42,9 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
       <Menu
         label={move.title} onClose={() => setMenu(null)}
         items={[
-          { label: words.moves.moveUp, icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
-          { label: words.moves.moveDown, icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
-          { label: words.moves.duplicate, icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
+          { label: words.common.moveUp, icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
+          { label: words.common.moveDown, icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
+          { label: words.common.duplicate, icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
           { label: words.moves.moveToPart, icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
           { label: words.moves.copyToPart, icon: 'copy', isDisabled: isOnlyPart, testId: 'copy-to', run: open('copyTo') },
           { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'move-delete', run: () => onDelete(move) },
@@ -100,7 +100,7 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
       />
       <div className="menu-holder move-more">
         <IconButton
-          icon="more" label={words.moves.moreFor(move.title)} aria-haspopup="menu" aria-expanded={menu === 'more'}
+          icon="more" label={words.common.moreFor(move.title)} aria-haspopup="menu" aria-expanded={menu === 'more'}
           data-testid="move-menu" onClick={() => setMenu('more')}
         />
         {menu === 'more' && shownMenu()}

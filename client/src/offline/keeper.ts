@@ -9,6 +9,7 @@ import { remember, remembered } from '../ui/device';
 import type { Part, Track, Video } from '../sync/records';
 import type { LibraryStatus } from '../sync/wire';
 import { fileSize } from '../ui/text';
+import { lateWords } from '../words/lateWords';
 import type { KeptRoutine, OfflineDatabase, RecentPart } from './database';
 import { NoRoom, NotThere, type MediaStore } from './mediaStore';
 import { audioNeedsOf, needsOf, needsOfAll, recentNeeds, type Need } from './needs';
@@ -116,7 +117,7 @@ export class Keeper {
     if (quota !== undefined && usage !== undefined) {
       const free = quota - usage + this.use().recent - reserveBytes;
       if (total - bytes > free) {
-        return `This takes about ${fileSize(total - bytes)}, and there is room for ${fileSize(Math.max(0, free))}. Free some in Settings, under “Storage”.`;
+        return lateWords.offline.needsRoom(fileSize(total - bytes), fileSize(Math.max(0, free)));
       }
     }
     const since = this.kept.get(routine)?.since ?? Date.now();
@@ -300,9 +301,9 @@ export class Keeper {
         await this.dropRecent();
         await this.changed();
         await this.sweep();
-      } else this.problem = 'There is no room left for it on this device.';
+      } else this.problem = lateWords.offline.noRoom;
     } else {
-      this.problem = 'It goes on when the server answers.';
+      this.problem = lateWords.offline.continues;
       this.later('retry', retryMilliseconds, () => {
         this.problem = null;
         this.look();
@@ -361,7 +362,7 @@ export class Keeper {
       const isSame = old && (Object.keys(now) as (keyof Keeping)[]).every((key) => old[key] === now[key]);
       standings.set(kept.routine, isSame ? old : now);
       if (old?.state === 'keeping' && now.state === 'kept' && this.isLeader) {
-        this.say(`“${routine.title}” is on this device now. It can be practised without a network.`);
+        this.say(lateWords.offline.kept(routine.title));
       }
     }
     this.standings = standings;
@@ -375,7 +376,7 @@ export class Keeper {
     if (missing.length === 0) return { state: 'kept', bytes, total: bytes, problem: null };
     if (isPaused) return { state: 'partly', bytes, total, problem: null };
     const areAbsent = missing.every(({ address }) => this.absent.has(address));
-    const problem = areAbsent ? 'Some of it is not on the server.' : this.problem;
+    const problem = areAbsent ? lateWords.offline.notOnServer : this.problem;
     return { state: problem === null ? 'keeping' : 'partly', bytes, total, problem };
   }
 

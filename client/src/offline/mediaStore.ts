@@ -70,7 +70,7 @@ export class MediaStore {
     // 202: the server is still working on it. An answer that must not be stored has an earlier
     // version.
     if (response.status !== 200) throw refused(response);
-    if (response.headers.get('Cache-Control') === 'no-store') throw new NotThere('It is being made again.');
+    if (response.headers.get('Cache-Control') === 'no-store') throw new NotThere();
     await this.keep(need.address, response.headers, await response.arrayBuffer());
   }
 
@@ -113,7 +113,7 @@ export class MediaStore {
       const body = await response.arrayBuffer();
       // A small video may arrive as a whole.
       bytes = response.status === 200 ? body.byteLength : total;
-      if (!Number.isSafeInteger(bytes) || (response.status === 200 && piece > 0)) throw new NotThere('No ranges.');
+      if (!Number.isSafeInteger(bytes) || (response.status === 200 && piece > 0)) throw new NotThere();
       const tag = response.headers.get('ETag');
       if (piece > 0 && tag !== etag) {
         await this.remove(Array.from({ length: piece }, (_, each) => mediaAddress.videoPiece(address, each)));
@@ -163,6 +163,5 @@ function addressOf(url: string): string {
 
 function refused(response: Response): Error {
   const isPassing = response.status >= 500 || response.status === 429 || response.status === 401;
-  const sentence = `It answered ${response.status}.`;
-  return isPassing ? new Error(sentence) : new NotThere(sentence);
+  return isPassing ? new Error(`The server answered ${response.status}.`) : new NotThere();
 }

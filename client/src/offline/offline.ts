@@ -3,14 +3,13 @@
 
 import { Listeners } from '../sync/listeners';
 import type { OfflineState } from './offlineState';
+import { words } from '../words/words';
 import type { OfflineWork } from './work';
 
 /** A browser's own install prompt, deferred until the user asks for it. */
 export interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
-
-const absent = 'This part is not on this device. It plays when the server can be reached.';
 
 /** The public interface of the offline work. */
 export class Offline {
@@ -53,7 +52,7 @@ export class Offline {
    * Returns why a part can't be played without the server; null if it can, or if that is unknown.
    */
   absenceOf(part: string): string | null {
-    return this.state.isHere?.(part) === false ? absent : null;
+    return this.state.isHere?.(part) === false ? words.offline.absent : null;
   }
 
   update(news: Partial<OfflineState>): void {

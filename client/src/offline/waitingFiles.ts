@@ -6,6 +6,7 @@ import { browserEnvironment } from '../sync/environment';
 import type { LocalLibrary } from '../sync/library';
 import { leaving } from '../ui/device';
 import { fileSize } from '../ui/text';
+import { lateWords } from '../words/lateWords';
 import type { RoutineDraft } from '../uploads/draft';
 import type { Drafts } from '../uploads/drafts';
 import type { PartKind, Purpose, QueuedFile, UploadQueue } from '../uploads/queue';
@@ -157,7 +158,7 @@ export class WaitingFiles {
     const name = nameOf(file);
     if (!known && !(await hasRoomFor(file.size))) {
       this.tooLarge.add(queued);
-      this.say(`“${name}” (${fileSize(file.size)}) is too large to be kept here. It goes up only while this page stays open.`);
+      this.say(lateWords.offline.tooLarge(name, fileSize(file.size)));
       return;
     }
     // Resumed from another tab in the meantime.

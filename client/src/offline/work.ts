@@ -5,14 +5,13 @@ import type { ComponentType } from 'react';
 import type { Player } from '../audio/player';
 import { remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
 import { followVersion } from './appVersion';
 import { OfflineDatabase } from './database';
 import { Keeper } from './keeper';
 import { MediaStore } from './mediaStore';
 import type { OfflineState } from './offlineState';
 import { WaitingFiles, type UploadSources } from './waitingFiles';
-
-const unsafe = 'The latest changes can’t be stored in this browser, so a reload would lose them. Free some room first, or wait until they are sent.';
 
 /** The objects that the offline work needs. */
 export interface OfflineContext extends UploadSources {
@@ -76,7 +75,7 @@ export class OfflineWork {
   async keep(routine: string): Promise<void> {
     const problem = this.keeper
       ? await this.keeper.keep(routine)
-      : 'This browser keeps nothing here. Open Segmance over https, and not in a private window.';
+      : lateWords.offline.keepsNothing;
     if (problem !== null) toasts.say(problem, { kind: 'problem' });
   }
 
@@ -88,10 +87,8 @@ export class OfflineWork {
     const [isStored, unsafeFile] = await Promise.all([
       this.services.library.stored(), this.waiting?.storeAll() ?? Promise.resolve(null),
     ]);
-    if (!isStored) return unsafe;
-    return unsafeFile === null
-      ? null
-      : `“${unsafeFile}” is on its way and too large to be kept here. Go to the new version once it has arrived.`;
+    if (!isStored) return lateWords.offline.wouldBeLost;
+    return unsafeFile === null ? null : lateWords.offline.waitForFile(unsafeFile);
   }
 
   /** Notes practised parts for the keeper. */

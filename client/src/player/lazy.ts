@@ -1,12 +1,11 @@
 // The sheets of this folder that are loaded later; app/lazyPages.ts sets their source.
 
 import { lazyPage } from '../ui/lazyPage';
-import { words } from '../words/words';
 import type { PracticeSheet } from './PracticeSheet';
 import type { SpotSheet } from './SpotSheet';
 
 /** The sheets of a part's practice settings. */
-export const practiceSheet = lazyPage<Parameters<typeof PracticeSheet>[0]>(() => words.player.practiceSheet, true);
+export const practiceSheet = lazyPage<Parameters<typeof PracticeSheet>[0]>('sheet');
 
 /** The sheet of a spot. */
-export const spotSheet = lazyPage<Parameters<typeof SpotSheet>[0]>(() => words.player.practiceSheet, true);
+export const spotSheet = lazyPage<Parameters<typeof SpotSheet>[0]>('sheet');

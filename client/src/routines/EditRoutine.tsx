@@ -15,10 +15,11 @@ import { DragHandle } from '../ui/DragHandle';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
-import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { useSortable } from '../ui/useSortable';
 import { replaceAudio } from '../uploads/replacement';
-import { deletePart, duplicatePart, whatGoesWith } from './actions';
+import { deletePart, duplicatePart, goesWith } from './actions';
 import './editor.css';
 import { SavedField } from '../ui/LimitedField';
 import { SavedName } from '../ui/RowName';
@@ -45,30 +46,30 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
 
   return (
     <Sheet
-      title="Edit routine" size="tall" onClose={onClose} testId="edit-routine-sheet"
-      footer={<Button kind="primary" data-testid="edit-done" onClick={onClose}>Done</Button>}
+      title={lateWords.routines.edit} size="tall" onClose={onClose} testId="edit-routine-sheet"
+      footer={<Button kind="primary" data-testid="edit-done" onClick={onClose}>{words.common.done}</Button>}
     >
       <div className="editor">
         {/* Their keys are new when an earlier version takes the place of what was typed. */}
         <SavedField
-          key={`title ${restored}`} label="Title" id={routine.id} value={routine.title}
+          key={`title-${restored}`} label={lateWords.routines.title} id={routine.id} value={routine.title}
           limit={limits.routine.title} isRequired testId="edit-title"
           save={(title) => library.edit('routine', routine.id, { title })}
         />
         <SavedField
-          key={`subtitle ${restored}`} label="Subtitle" id={routine.id} value={routine.subtitle ?? ''}
+          key={`subtitle-${restored}`} label={lateWords.routines.subtitle} id={routine.id} value={routine.subtitle ?? ''}
           limit={limits.routine.subtitle} testId="edit-subtitle"
           save={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
         />
         <EarlierVersions
-          type="routine" id={routine.id} labels={{ title: 'Title', subtitle: 'Subtitle' }}
+          type="routine" id={routine.id} labels={{ title: lateWords.routines.title, subtitle: lateWords.routines.subtitle }}
           onUse={(field, text) => {
             setRestored(restored + 1);
             library.edit('routine', routine.id, { [field]: text });
           }}
         />
         {parts.length > 0 && (
-          <ol className="songs" ref={list} aria-label="Parts">
+          <ol className="songs" ref={list} aria-label={lateWords.routines.parts}>
             {parts.map((part, index) => (
               <PartRow key={part.id} part={part} index={index} count={parts.length} />
             ))}
@@ -98,14 +99,14 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
       <div className="song-middle">
         <SavedName
           key={restored} id={part.id} value={part.title} limit={limits.part.title} isRequired
-          aria-label={`Name of part ${index + 1}`} data-testid="edit-part-title"
+          aria-label={lateWords.routines.nameOfPart(index + 1)} data-testid="edit-part-title"
           save={(title) => library.edit('part', part.id, { title })}
         />
         <Replacement part={part} />
       </div>
       <div className="menu-holder">
         <IconButton
-          icon="more" label={`More for ${part.title}`} aria-haspopup="menu" aria-expanded={isMenuOpen}
+          icon="more" label={words.common.moreFor(part.title)} aria-haspopup="menu" aria-expanded={isMenuOpen}
           data-testid="edit-part-menu" onClick={() => setMenuOpen(true)}
         />
         {isMenuOpen && (
@@ -113,13 +114,13 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
             label={part.title} onClose={() => setMenuOpen(false)}
             items={[
               {
-                label: 'Move its borders', icon: 'clipper', isDisabled: !part.track, testId: 'edit-part-borders',
+                label: lateWords.routines.moveBorders, icon: 'clipper', isDisabled: !part.track, testId: 'edit-part-borders',
                 run: () => part.track && navigation.go({ page: 'clipper', trackId: part.track, partId: part.id }),
               },
-              { label: 'Replace the audio', icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
-              { label: 'Earlier versions', icon: 'history', testId: 'edit-part-earlier', run: () => setLookingBack(true) },
-              { label: 'Duplicate', icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
-              { label: 'Remove', icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
+              { label: lateWords.routines.replaceAudio, icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
+              { label: words.common.earlierVersions, icon: 'history', testId: 'edit-part-earlier', run: () => setLookingBack(true) },
+              { label: words.common.duplicate, icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
+              { label: words.common.remove, icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
             ]}
           />
         )}
@@ -127,7 +128,7 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
       <ReplacementPicker part={part} input={picker} />
       {isLookingBack && (
         <VersionsSheet
-          type="part" id={part.id} labels={{ title: 'Name' }} onClose={() => setLookingBack(false)}
+          type="part" id={part.id} labels={{ title: lateWords.routines.name }} onClose={() => setLookingBack(false)}
           onUse={(_, title) => {
             setRestored(restored + 1);
             library.edit('part', part.id, { title });
@@ -136,12 +137,10 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
       )}
       {isAsking && (
         <Confirm
-          title={`Remove “${part.title}”?`} action="Remove" onClose={() => setAsking(false)}
+          title={lateWords.routines.removePart(part.title)} action={words.common.remove} onClose={() => setAsking(false)}
           onConfirm={() => deletePart(library, part)}
         >
-          {library.moves(part.id).length > 0
-            ? whatGoesWith(library, [part]).replace(/^1 part and /, '')
-            : 'The song stays in the library.'}
+          {[goesWith({ parts: 0, moves: library.moves(part.id).length }), lateWords.routines.songStays].join(' ').trim()}
         </Confirm>
       )}
     </li>
@@ -172,14 +171,14 @@ function Replacement({ part }: { part: Part }): JSX.Element {
   const hasFailed = upload.state === 'failed';
   return (
     <>
-      {!hasFailed && <ProgressBar percent={percent} label={`Replacing the audio of ${part.title}`} />}
+      {!hasFailed && <ProgressBar percent={percent} label={lateWords.routines.replacing(part.title)} />}
       <p className={hasFailed ? 'song-state problem' : 'song-state time'} aria-live="polite">
-        {hasFailed ? upload.problem ?? 'This song can’t be used.' : `Replacing the audio ${percentText(percent)}`}
+        {hasFailed ? upload.problem ?? lateWords.routines.unusable : lateWords.routines.replacingNow(percent)}
         {!hasFailed && upload.problem !== null && ` · ${upload.problem}`}
       </p>
       <div className="song-answers">
-        {hasFailed && <Button isSmall kind="quiet" icon="retry" onClick={() => upload.retry()}>Try again</Button>}
-        <Button isSmall kind="quiet" icon="close" onClick={() => uploads.cancel(queued)}>Keep the old audio</Button>
+        {hasFailed && <Button isSmall kind="quiet" icon="retry" onClick={() => upload.retry()}>{words.common.retry}</Button>}
+        <Button isSmall kind="quiet" icon="close" onClick={() => uploads.cancel(queued)}>{lateWords.routines.keepAudio}</Button>
       </div>
     </>
   );

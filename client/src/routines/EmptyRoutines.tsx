@@ -5,10 +5,15 @@ import { useServices } from '../services/services';
 import { apiAddress } from '../apiAddress';
 import { ask, fieldsOf } from '../sync/ask';
 import type { LocalLibrary } from '../sync/library';
-import { NetworkError } from '../sync/requests';
+import { reasonOf } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
+import { finePointer, useMedia } from '../ui/useMedia';
+import { words } from '../words/words';
 import './empty.css';
+
+/** The names of the two markers, in every language. */
+const [markerA, markerB] = ['A', 'B'];
 
 /** The server renders and encodes the music within this time, also on a slow machine. */
 const composingMilliseconds = 300_000;
@@ -30,19 +35,20 @@ function hasArrived(library: LocalLibrary, routineId: string): Promise<void> {
 
 /** The empty state. */
 export function EmptyRoutines({ onCreate }: { onCreate: () => void }): JSX.Element {
+  const hasPointer = useMedia(finePointer);
   return (
     <div className="empty" data-testid="routines-empty">
       <div className="empty-stage" aria-hidden="true"><Mark size={112} /></div>
-      <h2>Practise it part by part</h2>
+      <h2>{words.routines.welcome}</h2>
       <p>
-        Add the songs of a performance. Each becomes a part that you can loop, mark from
-        {' '}<b className="word-a">A</b> to <b className="word-b">B</b>, and count in.
+        {words.routines.welcomeBefore}<b className="word-a">{markerA}</b>
+        {words.routines.welcomeBetween}<b className="word-b">{markerB}</b>{words.routines.welcomeAfter}
       </p>
       <Button kind="primary" icon="plus" data-testid="create-first" onClick={onCreate}>
-        Create your first routine
+        {words.routines.createFirst}
       </Button>
       <SampleButton />
-      <p className="empty-hint">You can also drop songs anywhere on this page.</p>
+      {hasPointer && <p className="empty-hint">{words.routines.dropHint}</p>}
     </div>
   );
 }
@@ -64,8 +70,7 @@ function SampleButton(): JSX.Element {
       // Its arrival has replaced this screen by the list; a user who went elsewhere stays there.
       if (navigation.place.route.page === 'routines') navigation.go({ page: 'routine', routineId: routine, partId: null });
     } catch (error) {
-      const reason = error instanceof NetworkError ? 'The server can’t be reached. Try again in a moment.' : String((error as Error).message);
-      setProblem(`The sample routine could not be made. ${reason}`);
+      setProblem(words.routines.noSample(reasonOf(error)));
       setAsking(false);
     }
   };
@@ -73,7 +78,7 @@ function SampleButton(): JSX.Element {
   return (
     <>
       <Button icon="spark" data-testid="try-sample" aria-busy={isAsking} disabled={isAsking} onClick={() => void compose()}>
-        {isAsking ? 'Composing the sample…' : 'Try the sample routine'}
+        {isAsking ? words.routines.composing : words.routines.trySample}
       </Button>
       <p role="alert" className="problem empty-problem">{problem}</p>
     </>

@@ -7,8 +7,9 @@ import { KeptBadge } from '../status/KeptBadge';
 import { partAudio, partLength } from '../parts/partAudio';
 import type { Routine } from '../sync/records';
 import type { TrackStretch } from '../timeline';
-import { clock, plural, spokenTime } from '../ui/time';
+import { clock, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
+import { words } from '../words/words';
 import { RoutineMenu } from './RoutineMenu';
 
 /** A card: title, subtitle, parts, length, waveform, and a menu. */
@@ -36,7 +37,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
       {routine.subtitle && !isSmall && <p className="card-subtitle" dir="auto">{routine.subtitle}</p>}
       <div className="card-wave">{stretches.length > 0 && <Waveform stretches={stretches} tone="journey" />}</div>
       <p className="card-facts">
-        <span>{plural(parts.length, 'part')}</span>
+        <span>{words.routines.parts(parts.length)}</span>
         <KeptBadge routineId={routine.id} />
         <span className="time" aria-label={spokenTime(frames)}>{clock(frames)}</span>
       </p>

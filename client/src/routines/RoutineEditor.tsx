@@ -7,8 +7,9 @@ import { limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Sheet } from '../ui/Sheet';
-import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { RoutineDraft } from '../uploads/draft';
 import './editor.css';
 import { LimitedField } from '../ui/LimitedField';
@@ -32,32 +33,30 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
     close();
   };
   const create = (): void => {
-    const refused = draft.refused.map((row) => `“${row.fileName}” was left out. ${draft.problemOf(row) ?? ''}`.trim());
+    const refused = draft.refused.map((row) => lateWords.routines.leftOut(row.fileName, draft.problemOf(row) ?? ''));
     const routineId = draft.create();
     if (refused.length > 0) toasts.say(refused.join(' '), { kind: 'problem' });
-    if (draft.unfinished > 0) {
-      toasts.say(`${plural(draft.unfinished, 'song')} still on the way. They join the routine when they are ready.`);
-    }
+    if (draft.unfinished > 0) toasts.say(lateWords.routines.onTheWay(draft.unfinished));
     drafts.finish();
     navigation.go({ page: 'routine', routineId, partId: null });
   };
 
   return (
     <Sheet
-      title="New routine" size="tall" onClose={close} testId="routine-editor"
+      title={lateWords.routines.newRoutine} size="tall" onClose={close} testId="routine-editor"
       footer={(
         <>
           <Button
             kind="quiet" data-testid="editor-cancel"
             onClick={() => (draft.isEmpty ? discard() : setAsking(true))}
           >
-            Cancel
+            {words.common.cancel}
           </Button>
           <Button
             kind="primary" data-testid="editor-create" disabled={!draft.canCreate} onClick={create}
             aria-describedby="create-hint"
           >
-            Create
+            {words.common.create}
           </Button>
         </>
       )}
@@ -70,26 +69,26 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
         }}
       >
         <LimitedField
-          label="Title" value={draft.title} limit={limits.routine.title} isFirst
+          label={lateWords.routines.title} value={draft.title} limit={limits.routine.title} isFirst
           onChange={(title) => draft.describe({ title })} testId="editor-title"
         />
         <LimitedField
-          label="Subtitle (if you like)" value={draft.subtitle} limit={limits.routine.subtitle}
+          label={lateWords.routines.subtitleOptional} value={draft.subtitle} limit={limits.routine.subtitle}
           onChange={(subtitle) => draft.describe({ subtitle })} testId="editor-subtitle"
         />
         <SongPicker onFiles={(files) => draft.addFiles(files)} isSmall={draft.rows.length > 0} />
         <SongList draft={draft} />
         <p id="create-hint" className="editor-hint">{hintOf(draft)}</p>
-        <button type="submit" hidden disabled={!draft.canCreate}>Create</button>
+        <button type="submit" hidden disabled={!draft.canCreate}>{words.common.create}</button>
       </form>
       <DropZone isAllowed onFiles={(files) => draft.addFiles(files)} />
       {isAsking && (
         <Confirm
-          title="Leave this routine?" action="Discard" onClose={() => setAsking(false)} onConfirm={discard}
+          title={lateWords.routines.leave} action={words.common.discard} onClose={() => setAsking(false)} onConfirm={discard}
         >
           {draft.rows.length > 0
-            ? `The title and ${plural(draft.rows.length, 'song')} that you added here will be gone.`
-            : 'What you typed here will be gone.'}
+            ? lateWords.routines.leaveSongs(draft.rows.length)
+            : lateWords.routines.leaveText}
         </Confirm>
       )}
     </Sheet>
@@ -98,14 +97,14 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
 
 function hintOf(draft: RoutineDraft): string {
   if (draft.canCreate) {
-    const left = draft.refused.map(({ fileName }) => `“${fileName}”`).join(', ');
+    const left = draft.refused.map(({ fileName }) => fileName);
     return [
-      left === '' ? '' : `${left} can’t be used and will be left out.`,
-      draft.unfinished > 0 ? 'You can create it now; songs still on the way follow by themselves.' : '',
-    ].join(' ').trim();
+      ...(left.length > 0 ? [lateWords.routines.willBeLeftOut(left)] : []),
+      ...(draft.unfinished > 0 ? [lateWords.routines.canCreate] : []),
+    ].join(' ');
   }
-  if (draft.rows.length === 0) return 'Add at least one song. Each becomes a part.';
-  if (draft.title.trim() === '') return 'Give the routine a title.';
-  if (draft.isTooLong) return 'One of the texts is too long to be saved.';
-  return draft.unfinished > 0 ? 'One song has to be ready first.' : 'None of these songs can be used.';
+  if (draft.rows.length === 0) return lateWords.routines.needsSong;
+  if (draft.title.trim() === '') return lateWords.routines.needsTitle;
+  if (draft.isTooLong) return lateWords.routines.tooLong;
+  return draft.unfinished > 0 ? lateWords.routines.needsReadySong : lateWords.routines.noUsableSong;
 }

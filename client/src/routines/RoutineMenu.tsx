@@ -7,6 +7,7 @@ import type { Routine } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
+import { words } from '../words/words';
 import { deleteRoutine, duplicateRoutine, whatGoesWith } from './actions';
 import { exportSheet } from './lazy';
 
@@ -20,7 +21,7 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
   return (
     <div className="menu-holder">
       <IconButton
-        icon="more" label={`More for ${routine.title}`} aria-haspopup="menu" data-testid="routine-menu"
+        icon="more" label={words.common.moreFor(routine.title)} aria-haspopup="menu" data-testid="routine-menu"
         aria-expanded={open === 'menu'} onClick={() => setOpen('menu')}
       />
       {open === 'menu' && (
@@ -28,23 +29,23 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
           label={routine.title} onClose={close}
           items={[
             {
-              label: 'Edit', icon: 'edit', testId: 'routine-edit',
+              label: words.common.edit, icon: 'edit', testId: 'routine-edit',
               run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
             },
             ...keepItems(services, routine.id, keeping),
-            { label: 'Duplicate', icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
-            { label: 'Export', icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
-            { label: 'Delete', icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
+            { label: words.common.duplicate, icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
+            { label: words.common.export, icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
+            { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
           ]}
         />
       )}
       {open === 'export' && <exportSheet.Page routine={routine} onClose={close} />}
       {open === 'delete' && (
         <Confirm
-          title={`Delete “${routine.title}”?`} action="Delete" onClose={close}
+          title={words.routines.delete(routine.title)} action={words.common.delete} onClose={close}
           onConfirm={() => deleteRoutine(library, routine)}
         >
-          {whatGoesWith(library, library.parts(routine.id))}
+          {[whatGoesWith(library, routine), words.routines.songsStay].join(' ').trim()}
         </Confirm>
       )}
     </div>

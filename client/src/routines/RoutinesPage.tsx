@@ -8,8 +8,8 @@ import { Icon, Mark } from '../ui/Icon';
 import { layoutName, nextLayout } from '../ui/layout';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
-import { plural } from '../ui/time';
 import { useIncrementalList } from '../ui/useIncrementalList';
+import { words } from '../words/words';
 import { EmptyRoutines } from './EmptyRoutines';
 import { shownRoutines } from './routineSearch';
 import { RoutineCard } from './RoutineCard';
@@ -38,7 +38,7 @@ export function RoutinesPage(): JSX.Element {
   if (loaded && routines.length === 0) {
     return (
       <>
-        <h1 className="only-spoken">Routines</h1>
+        <h1 className="only-spoken">{words.common.routines}</h1>
         {draft && <DraftNote draft={draft} onOpen={create} />}
         <EmptyRoutines onCreate={create} />
       </>
@@ -48,29 +48,29 @@ export function RoutinesPage(): JSX.Element {
   return (
     <>
       <header className="page-head">
-        <h1><span className="page-mark"><Mark size={34} /></span>Routines</h1>
+        <h1><span className="page-mark"><Mark size={34} /></span>{words.common.routines}</h1>
         <div className="page-actions">
           <Button
             isSmall kind="quiet" icon="sort" data-testid="routines-sort"
             onClick={() => library.set('routinesSort', sort === 'title' ? 'practised' : 'title')}
           >
-            <span className="only-spoken">Sorted by </span>
-            {sort === 'title' ? 'Title' : 'Last practised'}
+            <span className="only-spoken">{words.routines.sortedBy}</span>
+            {sort === 'title' ? words.routines.byTitle : words.routines.byPractice}
           </Button>
           <IconButton
             icon={layout} data-testid="routines-layout"
-            label={`Shown as ${layoutName(layout)}. Show as ${layoutName(following)}`}
+            label={words.routines.layout(layoutName(layout), layoutName(following))}
             onClick={() => library.set('routinesLayout', following)}
           />
         </div>
       </header>
       <SearchField
-        label="Search routines" value={search} found={plural(shown.length, 'routine')}
+        label={words.routines.search} value={search} found={words.routines.found(shown.length)}
         testId="routines-search" onChange={setSearch}
       />
       {Hint && <Hint />}
       {routines.length > 0 && (
-        <Tip name="routine-menu">The dots on a card edit, duplicate, export or delete its routine.</Tip>
+        <Tip name="routine-menu">{words.routines.menuTip}</Tip>
       )}
       {draft && <DraftNote draft={draft} onOpen={create} />}
       {!loaded && routines.length === 0
@@ -85,11 +85,11 @@ export function RoutinesPage(): JSX.Element {
       {/* Its key is new whenever the list has grown, so that it is observed anew. */}
       {shown.length > length && <div key={length} ref={end} className="list-end" />}
       {loaded && shown.length === 0 && (
-        <NoResults what="No routine" search={lookedFor} onClear={() => setSearch('')} />
+        <NoResults what={words.routines.none} search={lookedFor} onClear={() => setSearch('')} />
       )}
       <div className="create-room" />
       <Button kind="primary" icon="plus" className="create-button" data-testid="create-routine" onClick={create}>
-        New routine
+        {words.routines.newRoutine}
       </Button>
     </>
   );
@@ -97,7 +97,7 @@ export function RoutinesPage(): JSX.Element {
 
 function CardSkeletons(): JSX.Element {
   return (
-    <ul className="routines routines-list" aria-busy="true" aria-label="Loading">
+    <ul className="routines routines-list" aria-busy="true" aria-label={words.common.loading}>
       {[1, 2, 3].map((key) => <li key={key} className="card-skeleton skeleton" />)}
     </ul>
   );
@@ -108,14 +108,13 @@ function DraftNote({ draft, onOpen }: { draft: RoutineDraft; onOpen: () => void 
   useLibrary();
   if (draft.isEmpty) return null;
   const title = draft.title.trim();
-  const songs = draft.rows.length > 0 ? plural(draft.rows.length, 'song') : 'no songs yet';
-  const way = draft.unfinished > 0 ? `, ${draft.unfinished} on the way` : '';
+  const songs = draft.rows.length;
   return (
     <button type="button" className="draft-note" onClick={onOpen} data-testid="draft-note">
       <Icon name="edit" />
       <span>
-        <b dir="auto">{title === '' ? 'Unfinished routine' : `Unfinished: ${title}`}</b>
-        <small>{`${songs}${way}. Tap to go on.`}</small>
+        <b dir="auto">{title === '' ? words.routines.unfinished : words.routines.unfinishedTitle(title)}</b>
+        <small>{songs === 0 ? words.routines.noSongs : words.routines.draft(songs, draft.unfinished)}</small>
       </span>
     </button>
   );

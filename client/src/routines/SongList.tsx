@@ -5,10 +5,12 @@ import { limits } from '../sync/validation';
 import { IconButton } from '../ui/Button';
 import { DragHandle } from '../ui/DragHandle';
 import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { clock } from '../ui/time';
 import { ProgressBar } from '../ui/ProgressBar';
 import { useSortable } from '../ui/useSortable';
-import type { DraftRow, RoutineDraft, RowState } from '../uploads/draft';
+import type { DraftRow, RoutineDraft } from '../uploads/draft';
 import { RowName } from '../ui/RowName';
 
 /** The list of songs, and notices about songs that are not in it. */
@@ -22,12 +24,12 @@ export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {
         {draft.notices.map((notice) => (
           <p key={notice.key} className="song-notice" data-testid="song-notice">
             <span dir="auto">{notice.text}</span>
-            <IconButton icon="close" label="Dismiss" onClick={() => draft.dismissNotice(notice.key)} />
+            <IconButton icon="close" label={words.common.dismiss} onClick={() => draft.dismissNotice(notice.key)} />
           </p>
         ))}
       </div>
       {!isEmpty && (
-        <ol className="songs" ref={list} aria-label="Songs in this routine">
+        <ol className="songs" ref={list} aria-label={lateWords.routines.songs}>
           {draft.rows.map((row, index) => (
             <SongRow key={row.key} draft={draft} row={row} index={index} />
           ))}
@@ -36,14 +38,6 @@ export function SongList({ draft }: { draft: RoutineDraft }): JSX.Element {
     </>
   );
 }
-
-const words: Record<RowState, string> = {
-  waiting: 'Waiting',
-  uploading: 'Uploading',
-  importing: 'Preparing',
-  ready: 'Ready',
-  failed: 'Can’t be used',
-};
 
 function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; index: number }): JSX.Element {
   const state = draft.stateOf(row);
@@ -59,12 +53,12 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
       />
       <div className="song-middle">
         <RowName
-          value={row.title} limit={limits.part.title} aria-label={`Name of part ${index + 1}`}
+          value={row.title} limit={limits.part.title} aria-label={lateWords.routines.nameOfPart(index + 1)}
           data-testid="song-title" onText={(title) => draft.rename(row.key, title)}
         />
-        {isMoving && <ProgressBar percent={percent} label={`${words[state]} ${row.title}`} />}
+        {isMoving && <ProgressBar percent={percent} label={lateWords.routines.stateOf(lateWords.routines.states[state], row.title)} />}
         <p className={state === 'failed' ? 'song-state problem' : 'song-state'} aria-live="polite">
-          {state === 'failed' ? problem ?? 'This song can’t be used.' : words[state]}
+          {state === 'failed' ? problem ?? lateWords.routines.unusable : lateWords.routines.states[state]}
           {isMoving && state !== 'waiting' && <span className="time" aria-hidden="true">{` ${percentText(percent)}`}</span>}
           {length !== null && <span className="time">{` · ${clock(length)}`}</span>}
           {isMoving && problem !== null && ` · ${problem}`}
@@ -72,12 +66,12 @@ function SongRow({ draft, row, index }: { draft: RoutineDraft; row: DraftRow; in
       </div>
       {state === 'failed' && row.queued !== null && (
         <IconButton
-          icon="retry" label={`Try ${row.title} again`} data-testid="song-retry"
+          icon="retry" label={lateWords.routines.tryAgain(row.title)} data-testid="song-retry"
           onClick={() => draft.retry(row.key)}
         />
       )}
       <IconButton
-        icon="close" label={isMoving ? `Cancel ${row.title}` : `Remove ${row.title}`}
+        icon="close" label={isMoving ? lateWords.routines.cancelSong(row.title) : lateWords.routines.removeSong(row.title)}
         data-testid="song-remove" onClick={() => draft.remove(row.key)}
       />
     </li>

@@ -4,31 +4,36 @@ import type { LocalLibrary } from '../sync/library';
 import type { Part, Routine } from '../sync/records';
 import { characterCount, limits } from '../sync/validation';
 import { positionBetween } from '../sync/position';
-import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { truncateToFit } from '../ui/text';
+import { listText } from '../words/format';
+import { words } from '../words/words';
 
-/** Describes what is deleted together with parts, and what stays. */
-export function whatGoesWith(library: LocalLibrary, parts: readonly Part[]): string {
-  const moves = parts.reduce((sum, part) => sum + library.moves(part.id).length, 0);
+/** Says what is deleted with a routine or a part; empty if nothing is. */
+export function goesWith({ parts, moves }: { readonly parts: number; readonly moves: number }): string {
   const gone = [
-    ...(parts.length > 0 ? [plural(parts.length, 'part')] : []),
-    ...(moves > 0 ? [plural(moves, 'move')] : []),
+    ...(parts > 0 ? [words.routines.parts(parts)] : []),
+    ...(moves > 0 ? [words.routines.moves(moves)] : []),
   ];
-  const stay = 'The songs stay in the library.';
-  return gone.length > 0 ? `${gone.join(' and ')} will go with it. ${stay}` : stay;
+  return gone.length > 0 ? words.routines.goes(listText(gone)) : '';
+}
+
+/** Says what is deleted with a routine; empty if it has no parts. */
+export function whatGoesWith(library: LocalLibrary, { id }: Routine): string {
+  const parts = library.parts(id);
+  return goesWith({ parts: parts.length, moves: parts.reduce((sum, part) => sum + library.moves(part.id).length, 0) });
 }
 
 /** Deletes a routine; the toast undoes it. */
 export function deleteRoutine(library: LocalLibrary, routine: Routine): void {
   const undo = library.remove('routine', routine.id);
-  toasts.say(`“${routine.title}” is deleted.`, { action: { label: 'Undo', run: undo } });
+  toasts.say(words.routines.deleted(routine.title), { action: { label: words.common.undo, run: undo } });
 }
 
 /** Removes a part; the toast undoes it. */
 export function deletePart(library: LocalLibrary, part: Part): void {
   const undo = library.remove('part', part.id);
-  toasts.say(`“${part.title}” is removed.`, { action: { label: 'Undo', run: undo } });
+  toasts.say(words.routines.removed(part.title), { action: { label: words.common.undo, run: undo } });
 }
 
 /** Duplicates a part with its moves and spots, right after it. */
@@ -41,8 +46,8 @@ export function duplicatePart(library: LocalLibrary, part: Part): void {
       position: positionBetween(part.position, following?.position ?? null),
     });
   });
-  toasts.say(`“${part.title}” is duplicated.`, {
-    action: { label: 'Undo', run: () => library.remove('part', copy) },
+  toasts.say(words.routines.duplicated(part.title), {
+    action: { label: words.common.undo, run: () => library.remove('part', copy) },
   });
 }
 
@@ -57,7 +62,7 @@ function copyPart(
 
 /** Duplicates a routine with its parts and moves. */
 export function duplicateRoutine(library: LocalLibrary, routine: Routine): void {
-  const ending = ' (copy)';
+  const ending = words.routines.copyEnding;
   const room = limits.routine.title - characterCount(ending);
   library.transact(() => {
     const copy = library.create('routine', {
@@ -66,5 +71,5 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
     });
     for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });
   });
-  toasts.say(`“${routine.title}” is duplicated.`);
+  toasts.say(words.routines.duplicated(routine.title));
 }

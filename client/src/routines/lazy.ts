@@ -4,4 +4,4 @@ import { lazyPage } from '../ui/lazyPage';
 import type { ExportSheet } from './ExportSheet';
 
 /** The sheet with the exports. */
-export const exportSheet = lazyPage<Parameters<typeof ExportSheet>[0]>('The export', true);
+export const exportSheet = lazyPage<Parameters<typeof ExportSheet>[0]>('sheet');

@@ -1,8 +1,7 @@
 // The sheet of this folder that is loaded later; app/lazyPages.ts sets its source.
 
 import { lazyPage } from '../ui/lazyPage';
-import { words } from '../words/words';
 import type { VersionsSheet } from './VersionsSheet';
 
 /** The sheet with the earlier texts of a record. */
-export const versionsSheet = lazyPage<Parameters<typeof VersionsSheet>[0]>(() => words.services.versionsSheet, true);
+export const versionsSheet = lazyPage<Parameters<typeof VersionsSheet>[0]>('sheet');

@@ -49,7 +49,8 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
   const colour = type ? type.colour : newColour;
   // A colour outside the palette stays selectable as long as it is set.
   const isOwn = typeof colour === 'string' && !moveColours.some(({ value }) => value === colour);
-  const choices = isOwn ? [...moveColours, { value: colour, name: settings.ownColour }] : moveColours;
+  const own = isOwn ? [{ value: colour, key: 'its-own', name: settings.ownColour }] : [];
+  const choices = [...moveColours.map(({ value, name }) => ({ value, key: name, name: lateWords.ui.colours[name] })), ...own];
   return (
     <Sheet
       title={type ? settings.editType : settings.newType} onClose={onClose} testId="type-sheet"
@@ -107,7 +108,7 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
               <label key={each.value} className="colour" title={each.name}>
                 <input
                   type="radio" name="type-colour" aria-label={each.name} checked={each.value === colour}
-                  data-testid={`colour-${each.name.toLowerCase().replace(' ', '-')}`}
+                  data-testid={`colour-${each.key}`}
                   onChange={() => {
                     if (type) library.edit('moveType', type.id, { colour: each.value });
                     else change({ colour: each.value });

@@ -3,6 +3,7 @@
 // Changes may be sent twice: the server applies a change only once. So a change counts as delivered
 // only after its answer has arrived.
 
+import { words } from '../words/words';
 import type { Environment } from './environment';
 import { post, ServerError, NetworkError } from './requests';
 import type { Change, SyncAnswer, WireRecord } from './wire';
@@ -338,8 +339,8 @@ function isAnother(known: string | null, { library }: SyncAnswer): boolean {
 function sentence(failure: unknown): string {
   const said = failure instanceof ServerError
     ? failure.message
-    : `Segmance could not take in what the server answered (${String(failure)}).`;
-  return `${said} What is not yet synced is kept here and sent again.`;
+    : words.sync.unreadable(String(failure));
+  return `${said} ${words.sync.sentAgain}`;
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

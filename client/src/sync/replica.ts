@@ -1,5 +1,6 @@
 // Keeps view, outbox, database, tabs and server in sync. `LocalLibrary` is its public interface.
 
+import { words } from '../words/words';
 import type { Environment } from './environment';
 import { Exchange } from './exchange';
 import type { ExchangeHost, Page, ConnectionStatus } from './exchange';
@@ -300,8 +301,6 @@ function isQuotaExceeded(failure: unknown): boolean {
 }
 
 function storageSentence(failure: unknown, wasOpen: boolean): string {
-  const rest = 'Everything works, but what is not yet synced is lost when the page is closed.';
-  if (isQuotaExceeded(failure)) return `The storage of this device is full. ${rest} Settings, “Storage”, frees some.`;
-  if (wasOpen) return `This browser could not store the latest changes. ${rest}`;
-  return `This browser does not let Segmance store anything (is this a private window?). ${rest}`;
+  const { storageFull, notStored, noStorage, lost } = words.sync;
+  return `${isQuotaExceeded(failure) ? storageFull : wasOpen ? notStored : noStorage} ${lost}`;
 }

@@ -1,5 +1,6 @@
 // Requests to the server, with a time limit, and refusals as sentences.
 
+import { words } from '../words/words';
 import type { Environment } from './environment';
 
 /** The server refused. The message is a sentence for the user. */
@@ -54,14 +55,15 @@ export async function send(
 export function refusal(response: Response, text: string): ServerError {
   const problem = parsed(text) as { detail?: unknown; title?: unknown } | null;
   const said = [problem?.detail, problem?.title].find((part) => typeof part === 'string' && part !== '');
-  const sentence = said ?? `The server could not do that (it answered ${response.status}).`;
+  // Its sentences are English. In another language the status says enough, or the English one is shown.
+  const sentence = words.sync.statuses[response.status] ?? said ?? words.sync.refused(response.status);
   const isFromSegmance = (response.headers.get('Content-Type') ?? '').startsWith('application/problem+json');
   return new ServerError(response.status, String(sentence), isFromSegmance);
 }
 
 /** Returns why a request failed: the server's reason, or that there was no answer. */
 export function reasonOf(failure: unknown): string {
-  return failure instanceof ServerError ? failure.message : 'The server can’t be reached. Try again when it answers.';
+  return failure instanceof ServerError ? failure.message : words.sync.unreachable;
 }
 
 /** Parses JSON; null if it is invalid. */

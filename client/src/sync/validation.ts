@@ -1,8 +1,9 @@
-// Validates fields like the server does, with sentences for the user. The limits are those of the
+// Validates fields like the server does, with sentences for what a user can type. The limits are those of the
 // schema; tests/sync/model.test.ts compares the results with the server's.
 
 import { fieldRules, requiredFields } from '../generated/records';
 import type { FieldRule, WritableFields } from '../generated/records';
+import { words } from '../words/words';
 import type { FieldValues } from './wire';
 
 export { limits } from '../generated/records';
@@ -27,11 +28,11 @@ export function characterCount(text: string): number {
 /** The maximum UTF-8 bytes per character: one character can have any number of combining marks. */
 const bytesPerCharacter = 16;
 
-/** Returns why a text is too long, in words that follow "too long:", or null. */
+/** Returns a sentence that says why a text is too long, or null. */
 export function excess(value: string, most: number): string | null {
-  if (characterCount(value) > most) return `at most ${most} characters`;
+  if (characterCount(value) > most) return words.sync.atMost(most);
   if (utf8.encode(value).length <= bytesPerCharacter * most) return null;
-  return 'some of its characters take more room than others; shorten it a little';
+  return words.sync.tooHeavy;
 }
 
 /**
@@ -47,36 +48,28 @@ const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const position = /^[0-9A-Za-z]{0,999}[1-9A-Za-z]$/;
 const colour = /^#[0-9a-f]{6}$/;
 
-/** Returns what is wrong with a value, in words that follow the field's label, or null. */
-function problem(rule: FieldRule, value: unknown): string | null {
+/** Returns what is wrong with a value, or null. What nobody can type gets no sentence of its own. */
+function problem(rule: FieldRule, name: string, value: unknown): string | null {
+  const invalid = `${name}: ${JSON.stringify(value)}`;
   switch (rule.kind) {
     case 'line':
-      if (typeof value !== 'string') return 'must be text.';
-      if (rule.min > 0 && blank.test(value)) return 'is missing.';
-      if (control.test(value)) return 'must be a single line.';
-      return tooLong(value, rule.max);
+      if (typeof value !== 'string') return invalid;
+      if (rule.min > 0 && blank.test(value)) return words.sync.missing;
+      if (control.test(value)) return words.sync.oneLine;
+      return excess(value, rule.max);
     case 'lines':
-      if (typeof value !== 'string') return 'must be text.';
-      return controlInLines.test(value) ? 'must be plain text.' : tooLong(value, rule.max);
+      if (typeof value !== 'string') return invalid;
+      return controlInLines.test(value) ? words.sync.plainText : excess(value, rule.max);
     case 'scalar':
-      if (typeof value === 'string') return tooLong(value, rule.max);
-      return typeof value === 'boolean' || Number.isFinite(value) ? null : 'must be text, a number, yes or no.';
-    case 'integer':
-      return Number.isSafeInteger(value) && inRange(value, rule)
-        ? null : `must be a whole number between ${rule.min} and ${rule.max}.`;
-    case 'number':
-      return inRange(value, rule) ? null : `must be a number between ${rule.min} and ${rule.max}.`;
-    case 'oneOf':
-      return rule.words.some((word) => word === value) ? null : `must be ${alternatives(rule.words)}.`;
-    case 'reference': return matches(id, value) ? null : 'must be an id.';
-    case 'position': return matches(position, value) ? null : 'must be a position.';
-    case 'colour': return matches(colour, value) ? null : 'must be like #a1b2c3.';
+      if (typeof value === 'string') return excess(value, rule.max);
+      return typeof value === 'boolean' || Number.isFinite(value) ? null : invalid;
+    case 'integer': return Number.isSafeInteger(value) && inRange(value, rule) ? null : invalid;
+    case 'number': return inRange(value, rule) ? null : invalid;
+    case 'oneOf': return rule.words.some((word) => word === value) ? null : invalid;
+    case 'reference': return matches(id, value) ? null : invalid;
+    case 'position': return matches(position, value) ? null : invalid;
+    case 'colour': return matches(colour, value) ? null : invalid;
   }
-}
-
-function tooLong(value: string, most: number): string | null {
-  const reason = excess(value, most);
-  return reason === null ? null : `is too long: ${reason}.`;
 }
 
 const inRange = (value: unknown, { min, max }: { readonly min: number; readonly max: number }): boolean =>
@@ -84,25 +77,21 @@ const inRange = (value: unknown, { min, max }: { readonly min: number; readonly 
 
 const matches = (form: RegExp, value: unknown): boolean => typeof value === 'string' && form.test(value);
 
-/** "off, whole or section". */
-const alternatives = (words: readonly string[]): string =>
-  words.join(', ').replace(/, ([^,]*)$/, ' or $1');
-
 const rulesOf = (type: RecordType): { readonly [field: string]: FieldRule | undefined } => fieldRules[type];
 
 /** Returns a sentence about what is wrong with the fields of an edit, or null. */
 export function validateFields(type: RecordType, fields: FieldValues | object): string | null {
   for (const [name, value] of Object.entries(fields)) {
     const rule = rulesOf(type)[name];
-    if (!rule) return `A ${type} has no field "${name}".`;
+    if (!rule) return `${type}.${name}`;
     if (value === undefined) continue;
     if (value === null && !requiredFields[type].includes(name)) continue;
-    const found = problem(rule, value ?? '');
-    if (found) return `${rule.label} ${found}`;
+    const found = problem(rule, `${type}.${name}`, value ?? '');
+    if (found) return found;
   }
   const { startFrame, endFrame } = fields as FieldValues;
   if (typeof startFrame === 'number' && typeof endFrame === 'number' && startFrame >= endFrame) {
-    return 'The start must lie before the end.';
+    return `${type}: ${startFrame}–${endFrame}`;
   }
   return null;
 }

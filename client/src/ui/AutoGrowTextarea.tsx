@@ -4,6 +4,7 @@ import { forwardRef, type TextareaHTMLAttributes } from 'react';
 import { characterCount } from '../sync/validation';
 import './autoGrowTextarea.css';
 import { limitInput } from './typing';
+import { words } from '../words/words';
 
 interface GrowingTextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
   readonly value: string;
@@ -25,7 +26,7 @@ export const AutoGrowTextarea = forwardRef<HTMLTextAreaElement, GrowingTextProps
           />
         </span>
         {count > limit * 0.8 && (
-          <small className="counter time" role="status" data-testid="counter">{`${count} of ${limit}`}</small>
+          <small className="counter time" role="status" data-testid="counter">{words.ui.countOf(count, limit)}</small>
         )}
       </>
     );

@@ -2,7 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { Button } from './Button';
+import { isolated } from './isolated';
 import { Sheet } from './Sheet';
+import { words } from '../words/words';
 
 interface ConfirmProps {
   readonly title: ReactNode;
@@ -19,7 +21,7 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
       title={title} size="small" role="alertdialog" onClose={onClose} testId="confirm"
       footer={(
         <>
-          <Button onClick={onClose} data-first="" data-testid="confirm-cancel">Keep</Button>
+          <Button onClick={onClose} data-first="" data-testid="confirm-cancel">{words.ui.keep}</Button>
           <Button
             kind="danger" data-testid="confirm-action"
             onClick={() => {
@@ -32,7 +34,7 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
         </>
       )}
     >
-      <p dir="auto">{children}</p>
+      <p dir="auto">{typeof children === 'string' ? isolated(children) : children}</p>
     </Sheet>
   );
 }

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { announce } from './announce';
 import { Icon } from './Icon';
 import { Menu } from './Menu';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 interface GripProps {
   readonly name: string;
@@ -19,14 +21,14 @@ export function DragHandle({ name, index, count, onMove }: GripProps): JSX.Eleme
     const target = index + step;
     if (target < 0 || target >= count) return;
     onMove(target);
-    announce(`${name}, now ${target + 1} of ${count}`);
+    announce(lateWords.ui.nowAt(name, target + 1, count));
   };
   return (
     <div className="grip-holder">
       <button
         type="button" className="icon-button grip" data-testid="grip" aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={`Reorder ${name}, ${index + 1} of ${count}. The arrow keys move it.`}
+        aria-label={lateWords.ui.grip(name, index + 1, count)}
         onClick={() => setOpen(true)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
@@ -38,10 +40,10 @@ export function DragHandle({ name, index, count, onMove }: GripProps): JSX.Eleme
       </button>
       {isOpen && (
         <Menu
-          label={`Reorder ${name}`} onClose={() => setOpen(false)}
+          label={lateWords.ui.reorder(name)} onClose={() => setOpen(false)}
           items={[
-            { label: 'Move up', icon: 'up', isDisabled: index === 0, run: () => move(-1) },
-            { label: 'Move down', icon: 'down', isDisabled: index === count - 1, run: () => move(1) },
+            { label: words.common.moveUp, icon: 'up', isDisabled: index === 0, run: () => move(-1) },
+            { label: words.common.moveDown, icon: 'down', isDisabled: index === count - 1, run: () => move(1) },
           ]}
         />
       )}

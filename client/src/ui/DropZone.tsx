@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Mark } from './Icon';
 import './dropZone.css';
+import { words } from '../words/words';
 
 interface DropZoneProps {
   readonly isAllowed: boolean;
@@ -19,7 +20,7 @@ let made = 0;
 /**
  * Listens for files over the whole window, unless a sheet is above its own; shows what a drop does.
  */
-export function DropZone({ isAllowed, onFiles, label = 'Drop your songs' }: DropZoneProps): JSX.Element {
+export function DropZone({ isAllowed, onFiles, label = words.ui.dropSongs }: DropZoneProps): JSX.Element {
   const [isOver, setOver] = useState(false);
   const [zone] = useState(() => (made += 1));
   const root = useRef<HTMLDivElement>(null);

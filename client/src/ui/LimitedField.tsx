@@ -5,6 +5,7 @@ import { useSavedText, type SavedTextOptions } from './useSavedText';
 import { TooLong } from './TooLong';
 import { limitInput } from './typing';
 import { oneLine } from './text';
+import { words } from '../words/words';
 
 interface FieldProps {
   readonly label: string;
@@ -30,7 +31,7 @@ export function LimitedField({
       <label className="field">
         <span>
           {label}
-          {isNear && <span className="time" aria-live="polite">{`${count} of ${limit}`}</span>}
+          {isNear && <span className="time" aria-live="polite">{words.ui.countOf(count, limit)}</span>}
         </span>
         <input
           className="input" type="text" dir="auto" autoComplete="off" enterKeyHint="done" value={value}

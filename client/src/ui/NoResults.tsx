@@ -1,7 +1,9 @@
 // A search without results, with a button that clears it.
 
 import { Button } from './Button';
+import { isolated } from './isolated';
 import './noResults.css';
+import { words } from '../words/words';
 
 interface NothingFoundProps {
   /** The missing items: `No routine`. */
@@ -14,7 +16,7 @@ interface NothingFoundProps {
 export function NoResults({ what, search, onClear }: NothingFoundProps): JSX.Element {
   return (
     <div className="nothing-found" data-testid="nothing-found">
-      <p dir="auto">{`${what} matches “${search.trim()}”.`}</p>
+      <p dir="auto">{isolated(words.ui.noMatch(what, search.trim()))}</p>
       <Button
         icon="close" data-testid="clear-search"
         onClick={(event) => {
@@ -24,7 +26,7 @@ export function NoResults({ what, search, onClear }: NothingFoundProps): JSX.Ele
           onClear();
         }}
       >
-        Clear search
+        {words.ui.clearSearch}
       </Button>
     </div>
   );

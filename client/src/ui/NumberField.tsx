@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react';
 import { IconButton } from './Button';
 import './numberField.css';
 import { wholeNumber } from './typing';
+import { words } from '../words/words';
 
 interface NumberFieldProps {
   readonly label: string;
@@ -39,8 +40,8 @@ export function NumberField({
   // An empty field is no error: when it loses the focus, it shows the current value again.
   const number = typed?.trim() ? wholeNumber(typed) : least;
   const problem = number === null
-    ? 'A whole number, please.'
-    : (number > most || (isLeft && number < least)) && `From ${least} to ${most}, please.`;
+    ? words.ui.wholeNumber
+    : (number > most || (isLeft && number < least)) && words.ui.fromTo(least, most);
   const id = useId();
   const change = (by: number): void => {
     setTyped(null);
@@ -54,7 +55,7 @@ export function NumberField({
     <div className={isLarge ? 'number-field is-large' : 'number-field'} role="group" aria-label={label}>
       {!isLarge && <span className="number-label" aria-hidden="true">{label}</span>}
       <IconButton
-        icon="minus" label={`${label}: less`} disabled={value <= least} data-testid={testId && `${testId}-less`}
+        icon="minus" label={words.ui.less(label)} disabled={value <= least} data-testid={testId && `${testId}-less`}
         onClick={() => change(-step)}
       />
       <input
@@ -77,7 +78,7 @@ export function NumberField({
         onBlur={leave}
       />
       <IconButton
-        icon="plus" label={`${label}: more`} disabled={value >= most} data-testid={testId && `${testId}-more`}
+        icon="plus" label={words.ui.more(label)} disabled={value >= most} data-testid={testId && `${testId}-more`}
         onClick={() => change(step)}
       />
       {problem && <small className="problem" id={id} role="alert">{problem}</small>}

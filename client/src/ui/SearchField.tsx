@@ -2,6 +2,7 @@
 
 import { Icon } from './Icon';
 import './searchField.css';
+import { words } from '../words/words';
 
 interface SearchFieldProps {
   readonly label: string;
@@ -18,7 +19,7 @@ export function SearchField({ label, value, found, onChange, testId }: SearchFie
     <label className="search">
       <Icon name="search" size={20} />
       <input
-        type="search" placeholder="Search" aria-label={label} value={value} dir="auto"
+        type="search" placeholder={words.ui.search} aria-label={label} value={value} dir="auto"
         data-testid={testId} enterKeyHint="search" onChange={(event) => onChange(event.target.value)}
       />
       <span className="search-count" role="status">{value.trim() === '' ? '' : found}</span>

@@ -2,8 +2,10 @@
 
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { IconButton } from './Button';
+import { isolated } from './isolated';
 import './sheet.css';
 import { toasts } from './toasts';
+import { words } from '../words/words';
 
 interface SheetProps {
   readonly title: ReactNode;
@@ -58,9 +60,9 @@ export function Sheet({
     >
       <div className="sheet-body">
         <header className="sheet-header">
-          <h2 id={titleId} dir="auto">{title}</h2>
+          <h2 id={titleId} dir="auto">{typeof title === 'string' ? isolated(title) : title}</h2>
           {role !== 'alertdialog' && (
-            <IconButton icon="close" label="Close" onClick={onClose} data-testid="sheet-close" />
+            <IconButton icon="close" label={words.common.close} onClick={onClose} data-testid="sheet-close" />
           )}
         </header>
         <div className="sheet-content" id={contentId}>{children}</div>

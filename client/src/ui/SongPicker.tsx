@@ -3,6 +3,8 @@
 import { useRef } from 'react';
 import { Icon } from './Icon';
 import './songPicker.css';
+import { finePointer, useMedia } from './useMedia';
+import { lateWords } from '../words/lateWords';
 
 /** The file types that the picker offers; the server checks the content, not the name. */
 export const audioFiles = 'audio/*,video/mp4,video/quicktime,video/webm,.mp3,.m4a,.aac,.wav,.flac,.ogg,.oga,.opus,.aif,.aiff,.wma,.caf,.amr,.mka';
@@ -15,6 +17,7 @@ interface SongPickerProps {
 /** The button that opens the picker. */
 export function SongPicker({ onFiles, isSmall }: SongPickerProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
+  const canDrop = useMedia(finePointer);
   return (
     <>
       <button
@@ -22,8 +25,8 @@ export function SongPicker({ onFiles, isSmall }: SongPickerProps): JSX.Element {
         data-testid="add-songs" onClick={() => input.current?.click()}
       >
         <Icon name="upload" size={isSmall ? 20 : 28} />
-        <span>{isSmall ? 'Add more songs' : 'Add songs'}</span>
-        {!isSmall && <small>Choose several at once, or drop them here</small>}
+        <span>{isSmall ? lateWords.ui.addMoreSongs : lateWords.ui.addSongs}</span>
+        {!isSmall && <small>{canDrop ? lateWords.ui.chooseOrDrop : lateWords.ui.chooseSeveral}</small>}
       </button>
       <input
         ref={input} type="file" accept={audioFiles} multiple hidden tabIndex={-1}

@@ -1,10 +1,12 @@
 // Shows the toasts, and announces them to screen readers.
 
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button, IconButton } from './Button';
+import { isolated } from './isolated';
 import './toast.css';
 import { mostShown, toasts } from './toasts';
+import { words } from '../words/words';
 
 /** Undoes the newest action on Control or Command and Z outside of a field. */
 function undoByKey(event: KeyboardEvent): void {
@@ -12,11 +14,6 @@ function undoByKey(event: KeyboardEvent): void {
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
   if (!isUndo || target?.closest('input, textarea')) return;
   if (toasts.undoNewest()) event.preventDefault();
-}
-
-/** Isolates a quoted name, so that its text direction does not affect the sentence. */
-function isolated(text: string): ReactNode {
-  return text.split(/(“.*?”)/).map((piece, at) => (at % 2 === 1 ? <bdi key={at}>{piece}</bdi> : piece));
 }
 
 /**
@@ -53,7 +50,7 @@ export function ToastList(): JSX.Element {
             requestAnimationFrame(() => list?.querySelector<HTMLElement>('.toast-action')?.focus());
           }}
         >
-          {`Show ${hidden} earlier`}
+          {words.ui.showEarlier(hidden)}
         </Button>
       )}
       {shown.map((toast) => (
@@ -71,7 +68,7 @@ export function ToastList(): JSX.Element {
               {toast.action.label}
             </Button>
           )}
-          <IconButton icon="close" label="Dismiss" onClick={() => toasts.dismiss(toast.id)} />
+          <IconButton icon="close" label={words.common.dismiss} onClick={() => toasts.dismiss(toast.id)} />
         </div>
       ))}
     </div>,

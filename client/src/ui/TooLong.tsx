@@ -6,5 +6,5 @@ import { excess } from '../sync/validation';
 export function TooLong({ text, limit }: { text: string; limit: number }): JSX.Element | null {
   const reason = excess(text, limit);
   if (reason === null) return null;
-  return <small className="problem" role="alert" data-testid="too-long">{`Too long to be saved: ${reason}.`}</small>;
+  return <small className="problem" role="alert" data-testid="too-long">{reason}</small>;
 }

@@ -1,6 +1,7 @@
 // The layout of routines and moves: a list, or an overview in columns.
 
 import { readSetting, type Settings } from '../sync/settings';
+import { words } from '../words/words';
 
 /** A layout, which is also the name of its icon. */
 export type Layout = Settings['routinesLayout'];
@@ -15,5 +16,5 @@ export function nextLayout(layout: Layout): Layout {
 
 /** Names a layout. */
 export function layoutName(layout: Layout): string {
-  return layout === 'list' ? layout : `${layout} columns`;
+  return words.ui.layouts[layout];
 }

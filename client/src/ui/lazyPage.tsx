@@ -3,6 +3,7 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button } from './Button';
 import { toasts } from './toasts';
+import { words } from '../words/words';
 
 /** A page whose code is loaded when it is first opened, or earlier. */
 export interface LazyPage<P> {
@@ -14,12 +15,12 @@ export interface LazyPage<P> {
 }
 
 /**
- * Makes a lazy page; `from` later sets the function that loads it. `title` begins the error message
- * of a failure. A sheet is above another page, so it shows nothing while it loads.
+ * Makes a lazy page; `from` later sets the function that loads it. A `sheet` is above another page,
+ * so it shows nothing while it loads.
  */
-export function lazyPage<P extends object>(title: string | (() => string), isSheet = false): LazyPage<P> {
-  const name = (): string => (typeof title === 'string' ? title : title());
-  let fetchPage = (): Promise<ComponentType<P>> => Promise.reject(new Error(`${name()} has no source.`));
+export function lazyPage<P extends object>(kind: 'page' | 'sheet' = 'page'): LazyPage<P> {
+  const isSheet = kind === 'sheet';
+  let fetchPage = (): Promise<ComponentType<P>> => Promise.reject(new Error('This page has no source.'));
   let loading: Promise<ComponentType<P>> | null = null;
   let loaded: ComponentType<P> | null = null;
   const load = (): Promise<ComponentType<P>> => {
@@ -42,7 +43,7 @@ export function lazyPage<P extends object>(title: string | (() => string), isShe
         (page) => isHere && setLoaded(() => page),
         () => {
           if (isHere) setLoaded('failed');
-          if (isHere && isSheet) toasts.say(`${name()} could not be loaded. Is there a network?`, { kind: 'problem' });
+          if (isHere && isSheet) toasts.say(words.ui.notLoadedNow, { kind: 'problem' });
         },
       );
       return () => {
@@ -52,11 +53,7 @@ export function lazyPage<P extends object>(title: string | (() => string), isShe
     if (isSheet && (Loaded === null || Loaded === 'failed')) return null;
     if (Loaded === null) return <div className="page-message" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
-    return (
-      <LoadAgain title={`${name()} could not be loaded`}>
-        The server does not answer, or it was updated meanwhile.
-      </LoadAgain>
-    );
+    return <LoadAgain title={words.ui.notLoaded}>{words.ui.notLoadedWhy}</LoadAgain>;
   }
   const from = (fetch: () => Promise<ComponentType<P>>): void => {
     fetchPage = fetch;
@@ -70,7 +67,7 @@ export function LoadAgain({ title, children }: { title: string; children: ReactN
     <div className="page-message">
       <h1>{title}</h1>
       <p>{children}</p>
-      <Button kind="primary" icon="retry" onClick={() => window.location.reload()}>Load again</Button>
+      <Button kind="primary" icon="retry" onClick={() => window.location.reload()}>{words.ui.reload}</Button>
     </div>
   );
 }

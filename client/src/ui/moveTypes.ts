@@ -4,21 +4,21 @@
 import { limits } from '../sync/validation';
 import { truncate, truncateToFit } from './text';
 
-/** The palette, in the order of the rainbow. */
-export const moveColours: readonly { readonly value: string; readonly name: string }[] = [
-  { value: '#df453a', name: 'Red' },
-  { value: '#cb5b10', name: 'Orange' },
-  { value: '#a5730d', name: 'Amber' },
-  { value: '#768112', name: 'Olive' },
-  { value: '#248f36', name: 'Green' },
-  { value: '#148a7b', name: 'Teal' },
-  { value: '#1584bc', name: 'Sky' },
-  { value: '#3f76e4', name: 'Blue' },
-  { value: '#8863de', name: 'Violet' },
-  { value: '#b451cd', name: 'Purple' },
-  { value: '#d74291', name: 'Pink' },
-  { value: '#877882', name: 'Grey' },
-];
+/** The palette, in the order of the rainbow; `lateWords.ui.colours` has the names to show. */
+export const moveColours = [
+  { value: '#df453a', name: 'red' },
+  { value: '#cb5b10', name: 'orange' },
+  { value: '#a5730d', name: 'amber' },
+  { value: '#768112', name: 'olive' },
+  { value: '#248f36', name: 'green' },
+  { value: '#148a7b', name: 'teal' },
+  { value: '#1584bc', name: 'sky' },
+  { value: '#3f76e4', name: 'blue' },
+  { value: '#8863de', name: 'violet' },
+  { value: '#b451cd', name: 'purple' },
+  { value: '#d74291', name: 'pink' },
+  { value: '#877882', name: 'grey' },
+] as const;
 
 /** Proposes the least used colour, the first in the palette if several are equal. */
 export function nextMoveColour(used: readonly (string | null | undefined)[]): string {

@@ -1,6 +1,8 @@
 // The kind of device, as far as its browser reports it: for the proposed name, and for the matching
 // guide. A guess; everything can be chosen by hand.
 
+import { lateWords } from '../words/lateWords';
+
 /** The kinds of devices that differ in how a certificate is installed. */
 export type Platform = 'ios' | 'android' | 'mac' | 'windows' | 'linux';
 
@@ -25,13 +27,13 @@ export function proposedName(browser: NavigatorLike): string {
     case 'ios':
       return /iPhone|iPod/.test(userAgent) ? 'iPhone' : 'iPad';
     case 'android':
-      return /Mobile/.test(userAgent) ? 'Android phone' : 'Android tablet';
+      return /Mobile/.test(userAgent) ? lateWords.ui.devices.androidPhone : lateWords.ui.devices.androidTablet;
     case 'mac':
       return 'Mac';
     case 'windows':
-      return 'Windows computer';
+      return lateWords.ui.devices.windows;
     default:
-      return /CrOS/.test(userAgent) ? 'Chromebook' : 'Linux computer';
+      return /CrOS/.test(userAgent) ? 'Chromebook' : lateWords.ui.devices.linux;
   }
 }
 

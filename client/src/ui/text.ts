@@ -1,6 +1,8 @@
 // Text by user-perceived characters: counted by grapheme, compared without case and accents.
 
 import { characters, excess } from '../sync/validation';
+import { number } from '../words/format';
+import { words } from '../words/words';
 
 /** Truncates a text to `limit` characters, never inside one. */
 export function truncate(text: string, limit: number): string {
@@ -39,11 +41,11 @@ export function folded(text: string): string {
 export function titleFromFileName(fileName: string): string {
   const bare = fileName.replace(/^.*[/\\]/, '').replace(/(.)\.[^.]{1,5}$/, '$1');
   const title = oneLine(bare).replace(/[_\s]+/g, ' ').trim();
-  return truncateToFit(title, 120).trim() || 'Untitled';
+  return truncateToFit(title, 120).trim() || words.ui.untitled;
 }
 
 /** Formats the size of a file: `820 kB`, `4.5 MB`. */
 export function fileSize(bytes: number): string {
   const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })} ${unit}`;
+  return `${number(value, value < 10 ? 1 : 0)} ${unit}`;
 }

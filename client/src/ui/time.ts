@@ -1,6 +1,7 @@
 // Converts frames of the timeline to text, and back.
 
 import { framesPerSecond } from '../timeline';
+import { words } from '../words/words';
 
 /** Converts seconds to whole frames. */
 export function framesOf(seconds: number): number {
@@ -28,13 +29,13 @@ export function clockWithTenths(frames: number): string {
 /** Formats a length in words for a screen reader: `1 minute 5 seconds`. */
 export function spokenTime(frames: number): string {
   const seconds = Math.max(0, Math.floor(frames / framesPerSecond));
-  const units: [number, string][] = [
-    [Math.floor(seconds / 3600), 'hour'],
-    [Math.floor(seconds / 60) % 60, 'minute'],
-    [seconds % 60, 'second'],
+  const units: [number, (count: number) => string][] = [
+    [Math.floor(seconds / 3600), words.ui.hours],
+    [Math.floor(seconds / 60) % 60, words.ui.minutes],
+    [seconds % 60, words.ui.seconds],
   ];
-  const said = units.filter(([value]) => value > 0).map(([value, unit]) => plural(value, unit));
-  return said.length > 0 ? said.join(' ') : '0 seconds';
+  const said = units.filter(([value]) => value > 0).map(([value, unit]) => unit(value));
+  return said.length > 0 ? said.join(' ') : words.ui.seconds(0);
 }
 
 /** Formats a number with its noun: `1 part`, `4 parts`. */

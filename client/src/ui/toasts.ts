@@ -1,6 +1,7 @@
 // Short messages at the edge of the screen, some with an action.
 
 import { Listeners } from '../sync/listeners';
+import { words } from '../words/words';
 
 /** A message on the screen. */
 export interface Toast {
@@ -23,7 +24,7 @@ const browserTimer: Timer = (milliseconds, callback) => {
   return () => clearTimeout(timer);
 };
 
-const canUndo = (toast: Toast): boolean => toast.action?.label === 'Undo';
+const canUndo = (toast: Toast): boolean => toast.action?.label === words.common.undo;
 
 /**
  * The messages of the last ten seconds; each disappears after that, unless it is being read. A new

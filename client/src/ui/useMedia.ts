@@ -15,6 +15,9 @@ export function useMedia(query: string): boolean {
 /** The width from which the routine page shows parts, moves and player side by side. */
 export const wideScreen = '(min-width: 62rem)';
 
+/** Whether there is a mouse or the like, so that files can be dropped on the page. */
+export const finePointer = '(any-pointer: fine)';
+
 /** Whether the system requests reduced motion. */
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -6,6 +6,7 @@ import type { FieldsOf, Track } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { positionBetween, positionsBetween } from '../sync/position';
 import { truncateToFit, titleFromFileName } from '../ui/text';
+import { words } from '../words/words';
 import type { Purpose, QueuedFile, UploadQueue } from './queue';
 import { haveSameContent } from './sameContent';
 import type { NamedBlob } from './transfer';
@@ -126,7 +127,7 @@ export class RoutineDraft {
 
   /** Returns the problem of a row as a sentence, or null. */
   problemOf(row: DraftRow): string | null {
-    if (row.queued === null) return this.trackOf(row) ? null : 'This song is no longer in the library.';
+    if (row.queued === null) return this.trackOf(row) ? null : words.uploads.notInLibrary;
     return row.queued.upload.problem;
   }
 
@@ -282,7 +283,7 @@ export class RoutineDraft {
       const known = this.options.routineId === undefined ? [] : this.options.library.parts(this.options.routineId);
       if (known.some((part) => part.track === this.trackIdOf(row))) {
         this.forget(row);
-        this.note(`“${row.fileName}” is in this routine already, so it was skipped.`);
+        this.note(words.uploads.inRoutine(row.fileName));
         return;
       }
       const twin = this.rows.find((other) => other !== row && this.trackIdOf(other) === this.trackIdOf(row));
@@ -299,8 +300,8 @@ export class RoutineDraft {
       const { isUnusable, problem } = row.queued.upload;
       // The list of a routine being edited keeps it, for a retry or removal.
       if (isUnusable && this.options.routineId === undefined) this.forget(row);
-      const sentence = `“${row.title}” was not added. ${problem ?? ''}`.trim();
-      this.options.onLateProblem?.(isUnusable ? sentence : `${sentence} The next start tries again.`);
+      const sentence = words.uploads.notAdded(row.title, problem ?? '');
+      this.options.onLateProblem?.(isUnusable ? sentence : `${sentence} ${words.uploads.triesAgain}`);
     }
     this.changed();
   }
@@ -329,7 +330,7 @@ export class RoutineDraft {
   }
 
   private skip(fileName: string, twin: DraftRow): void {
-    this.note(`“${fileName}” is the same song as “${twin.title}”, so it was skipped.`);
+    this.note(words.uploads.sameSong(fileName, twin.title));
   }
 
   private note(text: string): void {

@@ -2,6 +2,8 @@
 
 import type { EditOf, Part, Spot, Track } from '../sync/records';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { QueuedFile, UploadQueue } from './queue';
 import type { NamedBlob } from './transfer';
 
@@ -44,8 +46,8 @@ export function replaceAudio(
         });
       } else if (state === 'failed' && part) {
         // Its sheet may be closed.
-        const sentence = `The audio of “${part.title}” was not replaced. ${problem ?? ''}`.trim();
-        toasts.say(isUnusable ? sentence : `${sentence} The next start tries again.`, { kind: 'problem' });
+        const sentence = lateWords.uploads.notReplaced(part.title, problem ?? '');
+        toasts.say(isUnusable ? sentence : `${sentence} ${words.uploads.triesAgain}`, { kind: 'problem' });
       }
     },
   }));

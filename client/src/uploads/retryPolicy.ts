@@ -2,6 +2,7 @@
 
 import type { Environment } from '../sync/environment';
 import { ServerError, NetworkError } from '../sync/requests';
+import { words } from '../words/words';
 import { isFinal } from './tus';
 
 /** Ends the work on a file with a sentence for the user. */
@@ -43,7 +44,7 @@ export class RetryPolicy {
         // Without a network or a pairing it waits, possibly for days.
         const isAway = refusedWith === null || refusedWith === 401;
         if (!isAway && failures > mostFailures) {
-          throw new Problem('The server refused it again and again. Retry goes on from there.');
+          throw new Problem(words.uploads.refusedOften);
         }
         this.onTrouble(failures);
         await this.pause(Math.min(500 * 2 ** Math.min(failures, 10), longestPause), signal);

@@ -16,7 +16,7 @@ export async function createUpload(
   environment: TusEnvironment, server: string, size: number, fileName: string, signal: AbortSignal,
 ): Promise<string> {
   const headers = {
-    ...version, 'Upload-Length': String(size), 'Upload-Metadata': `filename ${base64(fileName)}`,
+    ...version, 'Upload-Length': String(size), 'Upload-Metadata': ['filename', base64(fileName)].join(' '),
   };
   const { response, text } = await send(
     environment, server + apiAddress.uploads, { method: 'POST', headers }, signal,

@@ -1,10 +1,51 @@
 // English: every sentence of the pages and sheets that are loaded after the first screen.
 
-import { counted, number, percentText } from './format';
+import { counted, listText, number, percentText } from './format';
 
 /** The words of the later pages, in English. */
 export const english = {
   app: {
+    keys: 'Keyboard shortcuts',
+    onVideo: 'On the video',
+    inClipper: 'In the clipper',
+    keyNames: {
+      space: 'Space', enter: 'Enter', delete: 'Delete', escape: 'Esc', pageUp: 'Page Up', pageDown: 'Page Down', shift: 'Shift',
+      alt: 'Alt', control: 'Ctrl', arrows: 'Arrows',
+    },
+    practice: {
+      play: 'Play or pause',
+      seek: 'Back or forward by the seek step',
+      a: 'Set A, the start of the section',
+      b: 'Set B, the end of the section',
+      loop: 'Loop the part, or stop looping',
+      speed: 'Faster or slower by 5%',
+      part: 'Previous or next part',
+      addMove: 'Add a move',
+      video: 'Show or hide the video',
+      moveMove: 'Move it up or down in the list of moves',
+      deleteMove: 'Delete the move',
+      undo: 'Undo what you just deleted',
+      close: 'Close what is open',
+      keys: 'Show these shortcuts',
+    },
+    video: {
+      move: 'Move the video; with Shift further',
+      resize: 'Larger or smaller',
+      frame: 'One frame back or forward',
+      view: 'Mirror, full screen',
+      menu: 'Replace or unlink it, or set its offset; also the menu key',
+    },
+    clipper: {
+      cut: 'Cut here',
+      name: 'Name the part you just cut, or the one that is playing',
+      enter: 'Clip the selection; in a name: save it and go to the next without one',
+      nameAndCut: 'In a name: save it and cut here',
+      ends: 'Set the start or the end here; also [ and ]',
+      loop: 'Loop the selection, or stop looping',
+      zoom: 'Zoom in, out, or show the whole song',
+      noSnapping: 'Hold while dragging: no snapping',
+      delete: 'Delete the clip that you adjust',
+    },
   },
   clipper: {
   },
@@ -294,6 +335,15 @@ export const english = {
     useType: 'Use this type',
   },
   offline: {
+    needsRoom: (needed: string, free: string) => `This needs about ${needed}, and only ${free} is free. Free up space in Settings, “Storage”.`,
+    noRoom: 'There is no room left for it on this device.',
+    continues: 'It continues when the server can be reached.',
+    kept: (routine: string) => `“${routine}” is on this device now, and plays without a network.`,
+    notOnServer: 'Some of it is not on the server.',
+    tooLarge: (file: string, size: string) => `“${file}” (${size}) is too large to be kept here. It uploads only while this page stays open.`,
+    keepsNothing: 'This browser keeps nothing here. Open Segmance over https, and not in a private window.',
+    wouldBeLost: 'The latest changes can’t be stored in this browser, so a reload would lose them. Free up space first, or wait until they are sent.',
+    waitForFile: (file: string) => `“${file}” is still uploading and too large to be kept here. Change to the new version once it has arrived.`,
   },
   player: {
     countdown: 'Countdown',
@@ -351,6 +401,63 @@ export const english = {
     clear: 'Clear A and B',
   },
   routines: {
+    edit: 'Edit routine',
+    title: 'Title',
+    subtitle: 'Subtitle',
+    subtitleOptional: 'Subtitle (optional)',
+    parts: 'Parts',
+    name: 'Name',
+    nameOfPart: (rank: number) => `Name of part ${rank}`,
+    moveBorders: 'Adjust the start and end',
+    replaceAudio: 'Replace the audio',
+    removePart: (title: string) => `Remove “${title}”?`,
+    songStays: 'The song stays in the library.',
+    replacing: (title: string) => `Replacing the audio of ${title}`,
+    replacingNow: (percent: number) => `Replacing the audio ${percentText(percent)}`,
+    keepAudio: 'Keep the old audio',
+    unusable: 'This song can’t be used.',
+    newRoutine: 'New routine',
+    leftOut: (fileName: string, problem: string) => `“${fileName}” was left out. ${problem}`.trim(),
+    onTheWay: (songs: number) => (
+      songs === 1
+        ? 'A song is still uploading. It joins the routine when it is ready.'
+        : `${number(songs)} songs are still uploading. They join the routine when they are ready.`
+    ),
+    leave: 'Discard this routine?',
+    leaveSongs: (songs: number) => `Its title and ${counted(songs, 'song', 'songs')} will be gone.`,
+    leaveText: 'What you typed will be gone.',
+    willBeLeftOut: (files: readonly string[]) => `${listText(files.map((name) => `“${name}”`))} can’t be used and will be left out.`,
+    canCreate: 'You can create it now. Songs that are still uploading follow by themselves.',
+    needsSong: 'Add at least one song. Each becomes a part.',
+    needsTitle: 'Give the routine a title.',
+    tooLong: 'One of the texts is too long to be saved.',
+    needsReadySong: 'One song has to be ready first.',
+    noUsableSong: 'None of these songs can be used.',
+    songs: 'Songs in this routine',
+    states: {
+      waiting: 'Waiting', uploading: 'Uploading', importing: 'Preparing', ready: 'Ready', failed: 'Can’t be used',
+    },
+    stateOf: (state: string, song: string) => `${state}: ${song}`,
+    tryAgain: (song: string) => `Try ${song} again`,
+    cancelSong: (song: string) => `Cancel ${song}`,
+    removeSong: (song: string) => `Remove ${song}`,
+    export: (title: string) => `Export “${title}”`,
+    exportAll: 'Export all routines',
+    notYetSent: 'The latest edits are still being sent to the server.',
+    needsServer: 'The server can’t be reached. It makes the exports, so try again later.',
+    formats: { html: 'Web page', markdown: 'Markdown', json: 'JSON', labels: 'Audacity labels' },
+    uses: {
+      html: 'With waveforms and times, to read, send or print',
+      markdown: 'Plain text for notes apps',
+      json: 'Everything except the audio. Segmance can import it',
+      labels: 'Starts and ends of the parts',
+    },
+    cueSheet: 'Cue sheet',
+    cueSheetUse: 'Large type for the wall or the wings',
+    paper: 'Paper',
+    papers: { a4: 'A4', letter: 'Letter' },
+    print: 'Print',
+    download: 'Download',
   },
   services: {
     onTheServer: 'Earlier versions are stored on the server.',
@@ -532,8 +639,25 @@ export const english = {
   status: {
   },
   ui: {
+    nowAt: (name: string, rank: number, count: number) => `${name}, now ${number(rank)} of ${number(count)}`,
+    grip: (name: string, rank: number, count: number) => (
+      `Reorder ${name}, ${number(rank)} of ${number(count)}. Use the arrow keys to move it.`
+    ),
+    reorder: (name: string) => `Reorder ${name}`,
+    addSongs: 'Add songs',
+    addMoreSongs: 'Add more songs',
+    chooseSeveral: 'Choose several at once',
+    chooseOrDrop: 'Choose several at once, or drop them here',
+    colours: {
+      red: 'Red', orange: 'Orange', amber: 'Amber', olive: 'Olive', green: 'Green', teal: 'Teal', sky: 'Sky', blue: 'Blue',
+      violet: 'Violet', purple: 'Purple', pink: 'Pink', grey: 'Grey',
+    },
+    devices: {
+      androidPhone: 'Android phone', androidTablet: 'Android tablet', windows: 'Windows computer', linux: 'Linux computer',
+    },
   },
   uploads: {
+    notReplaced: (part: string, problem: string) => `The audio of “${part}” was not replaced. ${problem}`.trim(),
   },
   video: {
   },

@@ -1,11 +1,52 @@
 // Spanish: every sentence of the pages and sheets that are loaded after the first screen.
 
 import type { LateWords } from './englishLate';
-import { counted, number, percentText } from './format';
+import { counted, listText, number, percentText } from './format';
 
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
   app: {
+    keys: 'Atajos de teclado',
+    onVideo: 'En el video',
+    inClipper: 'Al cortar',
+    keyNames: {
+      space: 'Espacio', enter: 'Intro', delete: 'Supr', escape: 'Esc', pageUp: 'Re Pág', pageDown: 'Av Pág', shift: 'Mayús',
+      alt: 'Alt', control: 'Ctrl', arrows: 'Flechas',
+    },
+    practice: {
+      play: 'Reproducir o pausar',
+      seek: 'Atrás o adelante, según el paso de búsqueda',
+      a: 'Marcar A, el inicio de la sección',
+      b: 'Marcar B, el final de la sección',
+      loop: 'Repetir la parte o dejar de repetirla',
+      speed: 'Un 5 % más rápido o más lento',
+      part: 'Parte anterior o siguiente',
+      addMove: 'Añadir un paso',
+      video: 'Mostrar u ocultar el video',
+      moveMove: 'Moverlo arriba o abajo en la lista de pasos',
+      deleteMove: 'Eliminar el paso',
+      undo: 'Deshacer lo que acabas de eliminar',
+      close: 'Cerrar lo que está abierto',
+      keys: 'Mostrar estos atajos',
+    },
+    video: {
+      move: 'Mover el video; con Mayús, más lejos',
+      resize: 'Más grande o más pequeño',
+      frame: 'Un fotograma atrás o adelante',
+      view: 'Espejo, pantalla completa',
+      menu: 'Reemplazarlo, desvincularlo o ajustar su desfase; también la tecla de menú',
+    },
+    clipper: {
+      cut: 'Corta aquí',
+      name: 'Nombrar la parte que acabas de cortar o la que suena',
+      enter: 'Recortar la selección; en un nombre: guardarlo y pasar al siguiente sin nombre',
+      nameAndCut: 'En un nombre: guardarlo y cortar aquí',
+      ends: 'Poner aquí el inicio o el final; también [ y ]',
+      loop: 'Repetir la selección o dejar de repetirla',
+      zoom: 'Acercar, alejar o mostrar toda la canción',
+      noSnapping: 'Mantén pulsada al arrastrar: sin ajuste automático',
+      delete: 'Eliminar el fragmento que ajustas',
+    },
   },
   clipper: {
   },
@@ -295,6 +336,15 @@ export const spanish: LateWords = {
     useType: 'Usar este tipo',
   },
   offline: {
+    needsRoom: (needed, free) => `Esto necesita unos ${needed} y solo hay ${free} libres. Libera espacio en Ajustes, “Almacenamiento”.`,
+    noRoom: 'No queda espacio para esto en este dispositivo.',
+    continues: 'Continúa cuando se pueda contactar con el servidor.',
+    kept: (routine) => `“${routine}” ya está en este dispositivo y se reproduce sin red.`,
+    notOnServer: 'Una parte no está en el servidor.',
+    tooLarge: (file, size) => `“${file}” (${size}) es demasiado grande para guardarse aquí. Solo se sube mientras esta página siga abierta.`,
+    keepsNothing: 'Este navegador no guarda nada aquí. Abre Segmance por https y no en una ventana privada.',
+    wouldBeLost: 'Los últimos cambios no se pueden guardar en este navegador, así que recargar los perdería. Libera espacio primero o espera a que se envíen.',
+    waitForFile: (file) => `“${file}” aún se está subiendo y es demasiado grande para guardarse aquí. Cambia a la versión nueva cuando haya llegado.`,
   },
   player: {
     countdown: 'Cuenta atrás',
@@ -352,6 +402,65 @@ export const spanish: LateWords = {
     clear: 'Borrar A y B',
   },
   routines: {
+    edit: 'Editar la rutina',
+    title: 'Título',
+    subtitle: 'Subtítulo',
+    subtitleOptional: 'Subtítulo (opcional)',
+    parts: 'Partes',
+    name: 'Nombre',
+    nameOfPart: (rank) => `Nombre de la parte ${rank}`,
+    moveBorders: 'Ajustar el inicio y el final',
+    replaceAudio: 'Reemplazar el audio',
+    removePart: (title) => `¿Quitar “${title}”?`,
+    songStays: 'La canción se queda en la biblioteca.',
+    replacing: (title) => `Reemplazando el audio de ${title}`,
+    replacingNow: (percent) => `Reemplazando el audio: ${percentText(percent)}`,
+    keepAudio: 'Conservar el audio anterior',
+    unusable: 'Esta canción no se puede usar.',
+    newRoutine: 'Rutina nueva',
+    leftOut: (fileName, problem) => `“${fileName}” quedó fuera. ${problem}`.trim(),
+    onTheWay: (songs) => (
+      songs === 1
+        ? 'Una canción aún se está subiendo. Se añade a la rutina cuando está lista.'
+        : `${number(songs)} canciones aún se están subiendo. Se añaden a la rutina cuando están listas.`
+    ),
+    leave: '¿Descartar esta rutina?',
+    leaveSongs: (songs) => `Se perderán su título y ${counted(songs, 'canción', 'canciones')}.`,
+    leaveText: 'Se perderá lo que escribiste.',
+    willBeLeftOut: (files) => (
+      `${listText(files.map((name) => `“${name}”`))} no se ${files.length === 1 ? 'puede usar y quedará' : 'pueden usar y quedarán'} fuera.`
+    ),
+    canCreate: 'Ya puedes crearla. Las canciones que aún se suben se añaden solas.',
+    needsSong: 'Añade al menos una canción. Cada una es una parte.',
+    needsTitle: 'Ponle un título a la rutina.',
+    tooLong: 'Uno de los textos es demasiado largo para guardarse.',
+    needsReadySong: 'Primero tiene que estar lista una canción.',
+    noUsableSong: 'Ninguna de estas canciones se puede usar.',
+    songs: 'Canciones de esta rutina',
+    states: {
+      waiting: 'En espera', uploading: 'Subiendo', importing: 'Preparando', ready: 'Lista', failed: 'No se puede usar',
+    },
+    stateOf: (state, song) => `${state}: ${song}`,
+    tryAgain: (song) => `Reintentar ${song}`,
+    cancelSong: (song) => `Cancelar ${song}`,
+    removeSong: (song) => `Quitar ${song}`,
+    export: (title) => `Exportar “${title}”`,
+    exportAll: 'Exportar todas las rutinas',
+    notYetSent: 'Los últimos cambios aún se están enviando al servidor.',
+    needsServer: 'No se puede contactar con el servidor. Él hace las exportaciones, así que inténtalo más tarde.',
+    formats: { html: 'Página web', markdown: 'Markdown', json: 'JSON', labels: 'Etiquetas de Audacity' },
+    uses: {
+      html: 'Con formas de onda y tiempos, para leer, enviar o imprimir',
+      markdown: 'Texto sin formato para apps de notas',
+      json: 'Todo menos el audio. Segmance puede importarlo',
+      labels: 'Inicios y finales de las partes',
+    },
+    cueSheet: 'Guion de escena',
+    cueSheetUse: 'Letra grande para la pared o entre bastidores',
+    paper: 'Papel',
+    papers: { a4: 'A4', letter: 'Carta' },
+    print: 'Imprimir',
+    download: 'Descargar',
   },
   services: {
     onTheServer: 'Las versiones anteriores se guardan en el servidor.',
@@ -534,8 +643,26 @@ export const spanish: LateWords = {
   status: {
   },
   ui: {
+    nowAt: (name, rank, count) => `${name}, ahora ${number(rank)} de ${number(count)}`,
+    grip: (name, rank, count) => (
+      `Reordenar ${name}, ${number(rank)} de ${number(count)}. Usa las flechas para moverlo.`
+    ),
+    reorder: (name) => `Reordenar ${name}`,
+    addSongs: 'Añadir canciones',
+    addMoreSongs: 'Añadir más canciones',
+    chooseSeveral: 'Elige varias a la vez',
+    chooseOrDrop: 'Elige varias a la vez o suéltalas aquí',
+    colours: {
+      red: 'Rojo', orange: 'Naranja', amber: 'Ámbar', olive: 'Oliva', green: 'Verde', teal: 'Verde azulado', sky: 'Celeste',
+      blue: 'Azul', violet: 'Violeta', purple: 'Morado', pink: 'Rosa', grey: 'Gris',
+    },
+    devices: {
+      androidPhone: 'Teléfono Android', androidTablet: 'Tableta Android', windows: 'Computadora con Windows',
+      linux: 'Computadora con Linux',
+    },
   },
   uploads: {
+    notReplaced: (part, problem) => `El audio de “${part}” no se reemplazó. ${problem}`.trim(),
   },
   video: {
   },

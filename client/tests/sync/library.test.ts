@@ -51,7 +51,7 @@ test('a transaction that throws changes nothing', async () => {
         library.edit('routine', kept, { title: 'Changed' });
         library.create('routine', { title: '' });
       }),
-    { name: 'RangeError', message: 'The title is missing.' },
+    { name: 'RangeError', message: 'This can’t be empty.' },
   );
   await tab.advance(1_000);
   assert.deepEqual(library.all('routine').map(({ title }) => title), ['Kept']);

@@ -8,7 +8,7 @@ test('a browser without Intl.Segmenter starts and counts code points', async () 
   try {
     const { characterCount, excess } = await import('../../src/sync/validation');
     assert.equal(characterCount('Été 🎵'), 5);
-    assert.equal(excess('x'.repeat(61), 60), 'at most 60 characters');
+    assert.equal(excess('x'.repeat(61), 60), 'Too long: at most 60 characters.');
   } finally {
     Object.defineProperty(Intl, 'Segmenter', { configurable: true, writable: true, value: real });
   }

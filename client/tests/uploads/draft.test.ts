@@ -261,7 +261,7 @@ test('a song that the server had no room for after the routine was made is not f
   studio.upload(0).finish('t1');
   studio.draft.create();
   studio.upload(1).fail('The disk is full.', false);
-  assert.deepEqual(studio.late, ['“b” was not added. The disk is full. The next start tries again.']);
+  assert.deepEqual(studio.late, ['“b” was not added. The disk is full. Segmance tries again when you next open it.']);
   assert.deepEqual(studio.draft.rows.map(({ title }) => title), ['b']);
   studio.upload(1).retry();
   studio.upload(1).finish('t2');
@@ -360,7 +360,7 @@ test('a song that the routine has already is skipped, and says so', async () => 
   await studio.draft.addFiles([file('again.mp3', 'a')]);
   studio.upload(1).finish('t1');
   assert.equal(studio.partsMade.length, 1);
-  assert.match(studio.draft.notices[0]?.text ?? '', /“again\.mp3” is in this routine already/);
+  assert.match(studio.draft.notices[0]?.text ?? '', /“again\.mp3” is already in this routine/);
   assert(studio.tracks.has('t1'));
 });
 

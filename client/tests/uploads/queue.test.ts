@@ -47,7 +47,7 @@ test('a song for the library leaves the queue once it has arrived, and says if i
   assert.deepEqual(toasts.kept, []);
   Object.assign(uploads[1]!, { alreadyKnown: true }).become('done', 't2');
   assert.deepEqual(queue.all('track'), []);
-  assert.deepEqual(toasts.kept.map(({ text }) => text), ['“Two.wav” is in the library already.']);
+  assert.deepEqual(toasts.kept.map(({ text }) => text), ['“Two.wav” is already in the library.']);
   for (const toast of toasts.kept) toasts.dismiss(toast.id);
 });
 

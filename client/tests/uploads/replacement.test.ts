@@ -87,7 +87,7 @@ test('a replacement that fails says so, and whether it is tried again', () => {
   upload.retry();
   Object.assign(upload, { problem: 'This is not audio.', isUnusable: true }).become('failed');
   assert.deepEqual(toasts.kept.map(({ text, kind }) => [text, kind]), [
-    ['The audio of “Verse” was not replaced. The disk is full. The next start tries again.', 'problem'],
+    ['The audio of “Verse” was not replaced. The disk is full. Segmance tries again when you next open it.', 'problem'],
     ['The audio of “Verse” was not replaced. This is not audio.', 'problem'],
   ]);
   dismissToasts();

@@ -150,7 +150,7 @@ test('without a network for a day the upload waits, reports it, and resumes auto
   song.start();
   await tab.advance(24 * 3_600_000);
   assert.equal(song.state, 'uploading');
-  assert.match(song.problem ?? '', /goes on by itself/);
+  assert.match(song.problem ?? '', /continues by itself/);
   tab.fate = () => 'passes';
   await tab.advance(30_000);
   assert.equal(song.state, 'done');
@@ -179,7 +179,7 @@ test('an upload fails after repeated server errors, and a retry resumes it', asy
   await tab.advance(300_000);
   assert.equal(song.state, 'failed');
   assert.equal(song.isUnusable, false);
-  assert.match(song.problem ?? '', /Retry goes on from there/);
+  assert.match(song.problem ?? '', /continues where it stopped/);
   tab.intercept = () => null;
   song.retry();
   await tab.advance(1_000);
