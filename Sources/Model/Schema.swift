@@ -27,8 +27,6 @@ public enum FieldKind: Sendable, Equatable {
 /// One field of a record type.
 public struct Field: Sendable {
   public let name: String
-  /// The subject of the client's sentences about the field: "The title" in "The title is missing."
-  public let label: String
   public let kind: FieldKind
   /// Whether a record is shown only once this field is set.
   public let isRequired: Bool
@@ -73,64 +71,68 @@ private enum Schema {
 
   static let table: [RecordType: [Field]] = [
     .routine: [
-      required("title", "The title", .line(min: 1, max: 60)),
-      optional("subtitle", "The subtitle", .line(min: 0, max: 120)),
+      required("title", .line(min: 1, max: 60)),
+      optional("subtitle", .line(min: 0, max: 120)),
       optional(
-        "lastPractisedAt", "The time of the last practice", milliseconds, "Unix milliseconds."),
+        "lastPractisedAt", milliseconds, "Unix milliseconds."),
+      optional("pinned", truth, "1 if the list shows it above the others."),
+      optional(
+        "tags", .lines(max: 247),
+        "One tag a line: at most 8, of at most 30 characters each."),
     ],
     .part: [
-      required("routine", "The routine", .reference),
-      optional("track", "The track", .reference),
-      optional("startFrame", "The start", frames),
-      optional("endFrame", "The end", frames),
-      required("title", "The name", .line(min: 1, max: 120)),
-      required("position", "The position", .position),
-      optional("video", "The video", .reference),
+      required("routine", .reference),
+      optional("track", .reference),
+      optional("startFrame", frames),
+      optional("endFrame", frames),
+      required("title", .line(min: 1, max: 120)),
+      required("position", .position),
+      optional("video", .reference),
       optional(
-        "videoOffset", "The offset",
+        "videoOffset",
         .integer(-Timeline.longestTrackFrames...Timeline.longestTrackFrames),
         "The frame of the track at the video's start; negative if the video starts before the track."
       ),
-      optional("videoMirrored", "The mirror", truth, "1 if the video is shown mirrored."),
-      optional("loopMode", "The loop", .oneOf(["off", "whole", "section"])),
-      optional("markerA", "Marker A", frames),
-      optional("markerB", "Marker B", frames),
-      optional("rate", "The speed", .number(0.25...2)),
-      optional("semitones", "The transposition", .integer(-12...12)),
+      optional("videoMirrored", truth, "1 if the video is shown mirrored."),
+      optional("loopMode", .oneOf(["off", "whole", "section"])),
+      optional("markerA", frames),
+      optional("markerB", frames),
+      optional("rate", .number(0.25...2)),
+      optional("semitones", .integer(-12...12)),
       optional(
-        "countdownSeconds", "The countdown", .integer(0...600),
+        "countdownSeconds", .integer(0...600),
         "Null or absent: the default of the settings."),
       optional(
-        "countdownRepeats", "The countdown", .oneOf(["every", "first"]),
+        "countdownRepeats", .oneOf(["every", "first"]),
         "When the countdown runs. Null or absent: the default of the settings."),
-      optional("restSeconds", "The pause", .integer(0...600), "The silence between two repeats."),
+      optional("restSeconds", .integer(0...600), "The silence between two repeats."),
       optional(
-        "repeatLimit", "The number of repeats", .integer(0...999),
+        "repeatLimit", .integer(0...999),
         "How often a loop is heard; 0 or absent is without end."),
-      optional("trainerFrom", "The first speed", speed, "Of the speed trainer, in percent."),
-      optional("trainerTo", "The last speed", speed),
-      optional("trainerStep", "The step", .integer(1...100)),
+      optional("trainerFrom", speed, "Of the speed trainer, in percent."),
+      optional("trainerTo", speed),
+      optional("trainerStep", .integer(1...100)),
       optional(
-        "trainerEvery", "The number of repeats", .integer(0...99),
+        "trainerEvery", .integer(0...99),
         "How many times each speed is heard; 0 or absent: the trainer is off."),
     ],
     .move: [
-      required("part", "The part", .reference),
-      optional("moveType", "The move type", .reference),
-      required("title", "The name", .line(min: 1, max: 60)),
-      optional("notes", "The notes", .lines(max: 1000)),
-      required("position", "The position", .position),
+      required("part", .reference),
+      optional("moveType", .reference),
+      required("title", .line(min: 1, max: 60)),
+      optional("notes", .lines(max: 1000)),
+      required("position", .position),
     ],
     .spot: [
-      required("part", "The part", .reference),
-      required("startFrame", "The start", frames, "A frame of the track, as in the part."),
-      required("endFrame", "The end", frames),
-      optional("title", "The name", .line(min: 0, max: 40)),
+      required("part", .reference),
+      required("startFrame", frames, "A frame of the track, as in the part."),
+      required("endFrame", frames),
+      optional("title", .line(min: 0, max: 40)),
     ],
     .moveType: [
-      required("name", "The name", .line(min: 1, max: 25)),
-      optional("abbreviation", "The abbreviation", .line(min: 0, max: 4)),
-      optional("colour", "The colour", .colour, "\"#rrggbb\"."),
+      required("name", .line(min: 1, max: 25)),
+      optional("abbreviation", .line(min: 0, max: 4)),
+      optional("colour", .colour, "\"#rrggbb\"."),
     ],
     .track: media + [
       servers("lengthFrames", frames, "Known once the state is \"ready\"."),
@@ -145,17 +147,17 @@ private enum Schema {
       servers("plays", .oneOf(PlayedFile.allCases.map(\.rawValue))),
     ],
     .clip: [
-      required("track", "The track", .reference),
-      required("startFrame", "The start", frames),
-      required("endFrame", "The end", frames),
-      optional("title", "The name", .line(min: 0, max: 120)),
-      required("position", "The position", .position),
+      required("track", .reference),
+      required("startFrame", frames),
+      required("endFrame", frames),
+      optional("title", .line(min: 0, max: 120)),
+      required("position", .position),
     ],
-    .setting: [optional("value", "The setting", .scalar(max: 1000))],
+    .setting: [optional("value", .scalar(max: 1000))],
   ]
 
   static let media = [
-    optional("title", "The title", .line(min: 1, max: 200)),
+    optional("title", .line(min: 1, max: 200)),
     servers("fileName", .line(min: 0, max: 255)),
     servers("sha256", .line(min: 64, max: 64)),
     servers(
@@ -167,24 +169,20 @@ private enum Schema {
   ]
 
   static let byName: [RecordType: [String: Field]] = table.mapValues { fields in
-    let all = fields + [optional("deletedAt", "The time of deletion", milliseconds)]
+    let all = fields + [optional("deletedAt", milliseconds)]
     return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   }
 
-  static func required(
-    _ name: String, _ label: String, _ kind: FieldKind, _ note: String? = nil
-  ) -> Field {
-    Field(name: name, label: label, kind: kind, isRequired: true, isServers: false, note: note)
+  static func required(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
+    Field(name: name, kind: kind, isRequired: true, isServers: false, note: note)
   }
 
-  static func optional(
-    _ name: String, _ label: String, _ kind: FieldKind, _ note: String? = nil
-  ) -> Field {
-    Field(name: name, label: label, kind: kind, isRequired: false, isServers: false, note: note)
+  static func optional(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
+    Field(name: name, kind: kind, isRequired: false, isServers: false, note: note)
   }
 
-  /// A field that only the server sets. The client has no sentence about it.
+  /// A field that only the server sets.
   static func servers(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
-    Field(name: name, label: name, kind: kind, isRequired: false, isServers: true, note: note)
+    Field(name: name, kind: kind, isRequired: false, isServers: true, note: note)
   }
 }

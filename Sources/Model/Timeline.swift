@@ -58,6 +58,13 @@ public enum Timeline {
     return hours > 0 ? "\(hours):\(short)" : short
   }
 
+  /// Returns `frame` as `m:ss`, with hours in front from one hour on, rounded down: as the client's clock.
+  public static func clock(frame: Int) -> String {
+    let seconds = frame / framesPerSecond
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, (seconds % 60).padded(to: 2))
+    return hours > 0 ? "\(hours):\(minutes.padded(to: 2)):\(rest)" : "\(minutes):\(rest)"
+  }
+
   private static func digits(_ text: Substring) -> Int? {
     guard !text.isEmpty, text.count <= 9, text.utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }

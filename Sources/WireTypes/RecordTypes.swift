@@ -29,14 +29,13 @@ func recordTypes() -> String {
   text += "export const recordTypes = [\(names)] as const;\n"
   text += """
 
-    /** What a field may hold, and the subject of a sentence about it. */
-    export type FieldRule = { readonly label: string } & (
+    /** What a field may hold. */
+    export type FieldRule =
       | { readonly kind: 'line'; readonly min: number; readonly max: number }
       | { readonly kind: 'lines' | 'scalar'; readonly max: number }
       | { readonly kind: 'integer' | 'number'; readonly min: number; readonly max: number }
       | { readonly kind: 'oneOf'; readonly words: readonly string[] }
-      | { readonly kind: 'reference' | 'position' | 'colour' }
-    );
+      | { readonly kind: 'reference' | 'position' | 'colour' };
 
     /** The rules of all fields that a client may write. */
     export const fieldRules: {
@@ -47,7 +46,7 @@ func recordTypes() -> String {
   for type in types {
     text += "  \(type.rawValue): {\n"
     for field in type.fields where !field.isServers {
-      text += "    \(field.name): { label: \(quoted(field.label)), \(rule(field.kind)) },\n"
+      text += "    \(field.name): { \(rule(field.kind)) },\n"
     }
     text += "  },\n"
   }
@@ -122,8 +121,4 @@ private func limit(_ kind: FieldKind) -> Int? {
 
 private func capitalised(_ name: String) -> String {
   name.prefix(1).uppercased() + name.dropFirst()
-}
-
-private func quoted(_ text: String) -> String {
-  "'" + text.flatMap { $0 == "'" || $0 == "\\" ? ["\\", $0] : [$0] } + "'"
 }

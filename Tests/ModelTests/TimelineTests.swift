@@ -22,6 +22,8 @@ import Testing
       #expect(Timeline.frame(parsing: Timeline.text(frame: frame)) == frame)
     }
     #expect(Timeline.text(frame: 62 * 48_000 + 24_000) == "01:02.500")
+    #expect(Timeline.clock(frame: 62 * 48_000 + 47_999) == "1:02")
+    #expect(Timeline.clock(frame: 3_661 * 48_000) == "1:01:01")
     // Found by fuzzing: the parsed value was too large to be written.
     #expect(Timeline.frame(parsing: "999999999:59:59.9995") == nil)
     let longest = "999999999:59:59.999"

@@ -55,10 +55,17 @@ import Testing
       (.routine, "deletedAt", "now"), (.part, "countdownSeconds", 601),
       (.part, "trainerFrom", 24), (.part, "trainerStep", 0), (.part, "repeatLimit", 1_000),
       (.part, "restSeconds", -1), (.part, "countdownRepeats", "never"),
+      (.routine, "pinned", 2), (.routine, "tags", .text(String(repeating: "a", count: 248))),
     ]
     for (type, name, value) in cases {
       #expect(reason(type, [name: value])?.hasPrefix(name) == true, "\(name) = \(value)")
     }
+  }
+
+  @Test func `tags stand in lines of their own`() {
+    let tag = String(repeating: "é", count: 30)
+    let tags = Array(repeating: tag, count: 8).joined(separator: "\n")
+    #expect(reason(.routine, ["tags": .text(tags), "pinned": 1]) == nil)
   }
 
   @Test func `a field that does not exist is refused`() {

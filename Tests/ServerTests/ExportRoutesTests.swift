@@ -89,6 +89,7 @@ import Testing
     #expect(export(id, "cuesheet&paper=a4").text.contains("size: A4;"))
     #expect(export(id, "cuesheet&paper=letter").text.contains("size: letter;"))
     #expect(!export(id, "cuesheet").text.contains("size: A4"))
+    #expect(export(id, "cuesheet").text.contains("<span class=\"times\">0:00–0:01</span>"))
     #expect(export(id, "cuesheet&paper=a0").status == 400)
   }
 

@@ -22,7 +22,11 @@ import Testing
       .init(.moveType, ids[0], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
       .init(.moveType, ids[1], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
       .init(
-        .routine, ids[2], ["title": "سماء <b> \"q\" 🎪", "subtitle": "s\\", "lastPractisedAt": 77]),
+        .routine, ids[2],
+        [
+          "title": "سماء <b> \"q\" 🎪", "subtitle": "s\\", "lastPractisedAt": 77, "pinned": 1,
+          "tags": "duo\nsummer, 2027",
+        ]),
       .init(
         .part, ids[3],
         [
@@ -106,6 +110,8 @@ import Testing
     #expect(document["format"] == "segmance")
     #expect(document["version"] == 1)
     let part = document["routines"]?[0]?["parts"]?[0]
+    #expect(document["routines"]?[0]?["pinned"] == 1)
+    #expect(document["routines"]?[0]?["tags"] == "duo\nsummer, 2027")
     #expect(part?["rate"] == 0.75)
     #expect(part?["markerB"] == 9)
     #expect(part?["moves"]?[0]?["title"] == "A")

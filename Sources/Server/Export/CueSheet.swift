@@ -27,7 +27,7 @@ struct CueSheet {
   private func sheet(_ routine: ExportModel.ExportedRoutine) -> String {
     let parts = routine.parts.enumerated().map { index, part in
       let moves = part.moves.map { "<li>\(line($0))</li>" }.joined(separator: "\n")
-      let times = part.times.map { "<span class=\"times\">\($0)</span>" } ?? ""
+      let times = part.shortTimes.map { "<span class=\"times\">\($0)</span>" } ?? ""
       return """
         <section>
         <h2><span class="number">\(index + 1)</span> \

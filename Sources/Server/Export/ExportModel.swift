@@ -129,4 +129,9 @@ extension ExportModel.ExportedPart {
   var times: String? {
     range.map { "\(Timeline.text(frame: $0.lowerBound))–\(Timeline.text(frame: $0.upperBound))" }
   }
+
+  /// The times in whole seconds, such as `0:00–1:23`; nil without a range.
+  var shortTimes: String? {
+    range.map { "\(Timeline.clock(frame: $0.lowerBound))–\(Timeline.clock(frame: $0.upperBound))" }
+  }
 }
