@@ -11,8 +11,8 @@ const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'client/sr
 const only = process.argv.slice(2);
 /** Programs of their own, and files without text. */
 const skipped = ['words', 'generated', 'worklet', 'serviceWorker'];
-/** Names of keys, as `KeyboardEvent` has them, of HTTP headers, of products, and other words that are the same in every language. */
-const technical = /^([A-Z]\w+(-[A-Z]\w+)+|Location|Vary|Files|Mac|Chromebook|Edge|Firefox|Opera|Samsung Internet|Chrome|Safari|Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Segmance)$/;
+/** Names of keys, as `KeyboardEvent` has them, of HTTP headers, of products and formats, and other words that are the same in every language. */
+const technical = /^([A-Z]\w+(-[A-Z]\w+)+|Location|Vary|Files|Mac|Chromebook|Edge|Firefox|Opera|Samsung Internet|Chrome|Safari|Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Opus|Segmance)$/;
 /** Text in these is never shown. */
 const silent = new Set(['className', 'd', 'viewBox', 'transform', 'data-testid', 'testId', 'accept', 'autoComplete', 'id', 'trackId', 'href', 'rel',
   'aria-keyshortcuts']);
@@ -29,7 +29,7 @@ const report = (node, text) => {
 };
 
 /** Whether a text reads as a sentence or a label. */
-const isSentence = (text) => !technical.test(text) && (/^\W*[A-Z][a-z’]/.test(text) || /[“”…’]/.test(text));
+const isSentence = (text) => !technical.test(text) && (/^\W*[A-Z][a-z’]/.test(text) || (/[“”…’]/.test(text) && /\p{L}/u.test(text)));
 /** Whether the piece of a template joins values by words. */
 const joins = (text) => /(^|\s)[a-z’]{2,}\s|\s[a-z’]{2,}($|[\s.,?])/.test(text) && !/[-_/=(:#]/.test(text);
 

@@ -21,14 +21,17 @@ SCREENS = {
     "delete a routine": ("/", ["routine-menu", "routine-delete", SHEET]),
     "export a routine": ("/", ["routine-menu", "routine-export", SHEET]),
     "clipper": ("/clipper", []),
+    "menu of a song's card": ("/clipper", ["song-menu"]),
+    "rename a song": ("/clipper", ["song-menu", "song-rename", SHEET]),
     "song in the clipper": ("/clipper", ["track-cut"]),
     "menu of a song": ("/clipper", ["track-cut", "cutter-menu"]),
     "reset the clips": ("/clipper", ["track-cut", "cutter-menu", "reset", SHEET]),
     "snapping": ("/clipper", ["track-cut", "snap", SHEET]),
     "menu of a clip": ("/clipper", ["track-cut", "clip-menu"]),
     "adjust a clip": ("/clipper", ["track-cut", "selection-more", "clip-menu", "clip-adjust"]),
-    "download clips": ("/clipper", ["track-cut", "download-clips", SHEET]),
-    "add clips to a routine": ("/clipper", ["track-cut", "add-to-routine", SHEET]),
+    "download clips": ("/clipper", ["track-cut", "clips-menu", "download-clips", SHEET]),
+    "add clips to a routine": ("/clipper", ["track-cut", "clips-menu", "add-to-routine", SHEET]),
+    "routine of the clips": ("/clipper", ["track-cut", "make-routine", SHEET]),
     "name of a new part": ("/clipper", ["track-cut", "seek-forward", "cut-here", "NAMING"]),
     "borders of a part": ("ROUTINE", ["edit-routine", "edit-part-menu", "edit-part-borders", "CUTTER"]),
     "settings": ("/settings", []),
@@ -236,14 +239,15 @@ def too_small(page):
     The size of a target is the size of its box or of its label. If that is too small, it is the size of
     the area around its centre that reacts to a press, so padding of pseudo-elements counts. Links in a
     sentence are exempt. Bands on the clipper's wave are exempt too: their width is the length of the
-    clip, and the list below has the same clips at full size. An element with `pointer-events: none` is
+    clip, and the list below has the same clips at full size. So are the handles of borders: close ones leave
+    the wave between them free, and zooming in gives them their full size. An element with `pointer-events: none` is
     no target.
     """
     return page.evaluate(
         """() => {
           const least = 44;
           const letsThrough = (each) => getComputedStyle(each).pointerEvents === 'none' && !each.labels?.length;
-          const isExcused = (each) => each.matches('.stage-band') || letsThrough(each) || (each.matches('p a, li a')
+          const isExcused = (each) => each.matches('.stage-band, .stage-handle-border > *') || letsThrough(each) || (each.matches('p a, li a')
             && [...each.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
           const reach = (each, labels) => {
             each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });

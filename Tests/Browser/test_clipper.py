@@ -121,6 +121,12 @@ def saved_clips(server):
     return [(clip["title"], clip["startFrame"], clip["endFrame"]) for clip in clips]
 
 
+def make_routine(page):
+    """Makes a routine of the clips, with the offered title."""
+    page.get_by_test_id("make-routine").click()
+    page.get_by_test_id("make-routine-confirm").click()
+
+
 def menu(page, row, item):
     page.get_by_test_id("clip-menu").nth(row).click()
     page.get_by_test_id(item).click()
@@ -156,7 +162,7 @@ def test_a_song_has_its_own_address_and_leaving_the_page_stops_playback(studio, 
     studio.get_by_test_id("cutter-back").click()
     expect(studio.get_by_test_id("tracks")).to_be_visible()
     studio.goto(f"{server.origin}/clipper/none")
-    expect(studio.get_by_test_id("cutter-missing")).to_contain_text("not here")
+    expect(studio.get_by_test_id("cutter-missing")).to_contain_text("not found")
 
 
 # Cutting.
@@ -190,7 +196,7 @@ def test_a_cut_during_playback_keeps_playing_and_is_announced(studio):
 def test_a_cut_too_close_to_a_border_is_refused_with_a_message(studio):
     cut(studio, 12)
     studio.get_by_test_id("cut-here").click()
-    expect(studio.get_by_test_id("toast")).to_contain_text("less than a tenth of a second")
+    expect(studio.get_by_test_id("toast")).to_contain_text("Too close to another cut")
     expect(studio.get_by_test_id("clip-row")).to_have_count(2)
 
 
@@ -309,7 +315,7 @@ def test_a_song_of_four_minutes_becomes_a_routine_of_eight_parts_in_one_pass(des
         expect(desktop.get_by_test_id("naming")).to_have_count(0)
         expect(desktop.get_by_test_id("play")).to_have_attribute("data-playing", "true")
     began = time.monotonic()
-    desktop.get_by_test_id("make-routine").click()
+    make_routine(desktop)
     counted["taps"] += 1
     expect(desktop.get_by_test_id("routine-page")).to_be_visible()
     expect(desktop.get_by_test_id("jump-button")).to_contain_text("1. Intro")
@@ -325,7 +331,7 @@ def test_a_song_of_four_minutes_becomes_a_routine_of_eight_parts_in_one_pass(des
 
 def test_the_routine_of_the_clips_can_be_opened_again_and_back_leads_to_the_list(studio, server):
     cut(studio, 12)
-    studio.get_by_test_id("make-routine").click()
+    make_routine(studio)
     expect(studio.get_by_test_id("routine-page")).to_be_visible()
     studio.get_by_test_id("routine-back").click()
     expect(studio.get_by_test_id("routine-card")).to_have_count(1)
@@ -390,11 +396,11 @@ def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
     studio.keyboard.press("Enter")
     assert selected(studio) == (2.25 * RATE, end + 4_800)
     field.fill("soon")
-    expect(studio.get_by_role("alert").filter(has_text="Write a time like")).to_be_visible()
+    expect(studio.get_by_role("alert").filter(has_text="Enter a time like")).to_be_visible()
     # The invalid text stays in the field with its message.
     field.blur()
     expect(field).to_have_value("soon")
-    expect(field).to_have_accessible_description("Write a time like 1:02.250.")
+    expect(field).to_have_accessible_description("Enter a time like 1:02.250.")
     field.press("Escape")
     expect(field).to_have_value("0:02.250")
     field.fill("soon")
@@ -698,9 +704,9 @@ def test_late_samples_do_not_revert_the_selection(desktop, server):
     drag_border(desktop, desktop.get_by_test_id("handle-end"), 11)
     eventually(lambda: selected(desktop)[1], lambda end: end > 10.5 * RATE)
     desktop.get_by_test_id("selection-clear").click()
-    expect(desktop.get_by_test_id("selection-name")).to_have_text("The whole song")
+    expect(desktop.get_by_test_id("selection-name")).to_have_text("Whole song")
     snaps_at(11.5)
-    expect(desktop.get_by_test_id("selection-name")).to_have_text("The whole song")
+    expect(desktop.get_by_test_id("selection-name")).to_have_text("Whole song")
 
 
 # The list.
@@ -880,7 +886,7 @@ def test_all_clips_are_downloaded_as_a_zip(studio, server):
     fade = studio.get_by_test_id("fade-in")
     for wrong in ("12", "1.5."):
         fade.fill(wrong)
-        expect(fade).to_have_accessible_description("From 0 to 10, please; until then this fade is left out.")
+        expect(fade).to_have_accessible_description("Enter 0 to 10 seconds. Until then there is no fade.")
     fade.fill("0.1")
     expect(fade).to_have_accessible_description("")
     with studio.expect_download(timeout=60_000) as download:
@@ -935,7 +941,7 @@ def test_suggested_cuts_are_offered_and_accepted(desktop, server):
 
 def test_the_borders_of_a_part_are_moved_in_its_routine(studio, server):
     cut(studio, 6, 12)
-    studio.get_by_test_id("make-routine").click()
+    make_routine(studio)
     studio.get_by_test_id("edit-routine").click()
     studio.get_by_test_id("edit-part-menu").nth(1).click()
     studio.get_by_test_id("edit-part-borders").click()
@@ -946,7 +952,7 @@ def test_the_borders_of_a_part_are_moved_in_its_routine(studio, server):
     studio.get_by_test_id("nudge-start-1").click()
     moved = [[before[0][0], before[0][1] + RATE], [before[1][0] + RATE, before[1][1]], before[2]]
     assert frames(studio) == moved, "the neighbour's border moves along"
-    studio.get_by_text("Neighbour’s border moves along").click()
+    studio.get_by_text("Neighbour’s border moves too").click()
     studio.get_by_test_id("nudge-start-1").click()
     assert frames(studio) == [moved[0], [moved[1][0] + RATE, moved[1][1]], moved[2]]
     studio.get_by_test_id("adjust-done").click()
@@ -961,7 +967,7 @@ def test_the_borders_of_a_part_are_moved_in_its_routine(studio, server):
 
 def test_an_end_outside_the_allowed_range_is_refused(studio, server):
     cut(studio, 6, 12, 18)
-    studio.get_by_test_id("make-routine").click()
+    make_routine(studio)
     studio.get_by_test_id("edit-routine").click()
     studio.get_by_test_id("edit-part-menu").nth(1).click()
     studio.get_by_test_id("edit-part-borders").click()
@@ -970,7 +976,7 @@ def test_an_end_outside_the_allowed_range_is_refused(studio, server):
 
     def expect_refusal(name, seconds, between):
         start, end = (f"0:{frame / RATE:06.3f}" for frame in between)
-        sentence = f"The {name} can only lie between {start} and {end}."
+        sentence = f"The {name} must be between {start} and {end}."
         seek(studio, seconds)
         studio.get_by_test_id(f"set-{name}").click()
         expect(studio.get_by_test_id("toast").filter(has_text=sentence)).to_be_visible()
@@ -1001,7 +1007,7 @@ def test_a_part_plays_in_its_routine_and_in_the_border_editor(studio):
         expect(studio.get_by_test_id("play")).to_have_attribute("data-playing", "false")
 
     cut(studio, 12)
-    studio.get_by_test_id("make-routine").click()
+    make_routine(studio)
     # The second time the next page needs no requests before it is shown.
     for _ in range(2):
         studio.get_by_test_id("edit-routine").click()
@@ -1060,4 +1066,5 @@ def test_a_song_is_cut_in_webkit(webkit, server):
         lambda: saved_clips(server), lambda clips: len(clips) == 2 and clips[1][0] == "Chorus")
     assert [start for _, start, _ in clips] == [0, 5 * RATE]
     find(webkit, "make-routine").click()
+    find(webkit, "make-routine-confirm").click()
     find(webkit, "routine-page")

@@ -135,6 +135,7 @@ def work_on_everything(page):
     # A routine of a kept track.
     page.get_by_test_id("routine-back").click()
     page.get_by_test_id("tab-clipper").click()
+    page.get_by_test_id("song-menu").click()
     page.get_by_test_id("track-make-routine").click()
     page.get_by_test_id("editor-title").fill("Lake")
     page.get_by_test_id("editor-create").click()
@@ -184,6 +185,7 @@ def test_a_kept_song_is_cut_offline(parts, device, server):
     page.get_by_test_id("cut-here").click()
     page.keyboard.press("Escape")
     page.get_by_test_id("make-routine").click()
+    page.get_by_test_id("make-routine-confirm").click()
     expect(page.get_by_test_id("routine-page")).to_be_visible()
     device.join()
     parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 3, 40)

@@ -554,11 +554,11 @@ def test_marks_and_bands_are_tapped(desktop_page):
         desktop_page,
         guesses=[{"frame": 30 * RATE, "strength": 0.4}, {"frame": 31 * RATE, "strength": 0.9}],
         ranges=[
-            {"id": "one", "startFrame": 0, "endFrame": 60 * RATE, "title": "<b>Intro</b>",
+            {"id": "one", "startFrame": 0, "endFrame": 60 * RATE, "title": "<b>Intro</b>", "number": 1,
              "tone": "own", "isCurrent": True},
-            {"id": "two", "startFrame": 60 * RATE, "endFrame": FRAMES, "title": "سلام",
+            {"id": "two", "startFrame": 60 * RATE, "endFrame": FRAMES, "title": "سلام", "number": 2,
              "tone": "own", "isCurrent": False},
-            {"id": "far", "startFrame": 20 * RATE, "endFrame": 90 * RATE, "title": "Swan",
+            {"id": "far", "startFrame": 20 * RATE, "endFrame": 90 * RATE, "title": "Swan", "number": 4,
              "tone": "other", "isCurrent": False}])
     marks = desktop_page.get_by_test_id("guess")
     expect(marks).to_have_count(2)
@@ -579,7 +579,7 @@ def test_marks_and_bands_are_tapped(desktop_page):
 
 def test_a_name_stays_visible_while_its_band_is_visible(desktop_page):
     set_scene(desktop_page, ranges=[
-        {"id": "one", "startFrame": 0, "endFrame": FRAMES, "title": "A long way", "tone": "own",
+        {"id": "one", "startFrame": 0, "endFrame": FRAMES, "title": "A long way", "number": 1, "tone": "own",
          "isCurrent": False}])
     zoom_to(desktop_page, 80 * RATE, 81 * RATE)
     name = desktop_page.get_by_text("A long way").bounding_box()
@@ -631,11 +631,11 @@ def test_axe_finds_no_violation_on_the_stage(chromium, stage_server, scheme):
             page, cuts=[40 * RATE], selection={"startFrame": 10 * RATE, "endFrame": 40 * RATE},
             guesses=[{"frame": 90 * RATE, "strength": 0.4}],
             ranges=[
-                {"id": "one", "startFrame": 0, "endFrame": 40 * RATE, "title": "Intro",
+                {"id": "one", "startFrame": 0, "endFrame": 40 * RATE, "title": "Intro", "number": 1,
                  "tone": "own", "isCurrent": True},
-                {"id": "two", "startFrame": 40 * RATE, "endFrame": FRAMES, "title": "Verse",
+                {"id": "two", "startFrame": 40 * RATE, "endFrame": FRAMES, "title": "Verse", "number": 2,
                  "tone": "own", "isCurrent": False},
-                {"id": "far", "startFrame": 20 * RATE, "endFrame": 90 * RATE, "title": "Swan",
+                {"id": "far", "startFrame": 20 * RATE, "endFrame": 90 * RATE, "title": "Swan", "number": 4,
                  "tone": "other", "isCurrent": False}])
         page.evaluate("window.stage.play(0)")
         page.get_by_test_id("zoom-in").click()

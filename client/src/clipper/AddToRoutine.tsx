@@ -8,41 +8,43 @@ import { searchFor } from '../ui/search';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
-import { plural } from '../ui/time';
+import { lateWords } from '../words/lateWords';
 import { addToRoutine } from './actions';
-import { useMakeRoutine } from './useMakeRoutine';
 
 /** The number of routines shown at once; the search finds the others. */
 const most = 50;
 
 /** The sheet with the routines. */
 export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => void }): JSX.Element {
-  const { library } = useServices();
-  const openNew = useMakeRoutine(track);
+  const { library, navigation } = useServices();
+  const said = lateWords.clipper;
   const routines = useFromLibrary((current) => current.all('routine'));
   const [search, setSearch] = useState('');
   const shown = searchFor(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
   return (
-    <Sheet title="Add the clips to" onClose={onClose} testId="add-to-routine-sheet">
+    <Sheet title={said.addClipsTo} onClose={onClose} testId="add-to-routine-sheet">
       {routines.length === 0 && (
         <div className="stack">
-          <p>There is no routine yet to add them to.</p>
+          <p>{said.noRoutines}</p>
           <Button
             kind="primary" icon="routines" data-testid="make-routine-instead"
-            onClick={openNew}
+            onClick={() => {
+              onClose();
+              navigation.open('makeRoutine');
+            }}
           >
-            Make a routine of the clips
+            {said.makeRoutine}
           </Button>
         </div>
       )}
       {routines.length > 7 && (
         <SearchField
-          label="Search routines" value={search} found={plural(shown.length, 'routine')}
+          label={said.searchRoutines} value={search} found={said.counted.routine(shown.length)}
           testId="add-search" onChange={setSearch}
         />
       )}
       {routines.length > 0 && shown.length === 0 && (
-        <NoResults what="No routine" search={search} onClear={() => setSearch('')} />
+        <NoResults what={said.noRoutine} search={search} onClear={() => setSearch('')} />
       )}
       <ul className="rows" hidden={shown.length === 0}>
         {shown.slice(0, most).map((routine) => (
@@ -56,7 +58,7 @@ export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => 
             >
               <span className="row-text">
                 <b dir="auto">{routine.title}</b>
-                <small>{plural(library.parts(routine.id).length, 'part')}</small>
+                <small>{said.counted.part(library.parts(routine.id).length)}</small>
               </span>
             </button>
           </li>

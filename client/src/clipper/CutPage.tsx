@@ -3,6 +3,7 @@
 
 import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
 import { Button } from '../ui/Button';
+import { lateWords } from '../words/lateWords';
 import { Cutter } from './Cutter';
 
 interface CutPageProps {
@@ -17,6 +18,7 @@ export function CutPage({ trackId, partId }: CutPageProps): JSX.Element {
   const track = useFromLibrary((library) => library.get('track', trackId));
   const part = useFromLibrary((library) => (partId === null ? undefined : library.get('part', partId)));
   const { loaded } = useLibraryStatus();
+  const said = lateWords.clipper;
   const isHere = track !== undefined && (partId === null || part?.track === trackId);
   if (isHere && track.state === 'ready' && track.lengthFrames) {
     return <Cutter track={track} part={part ?? null} />;
@@ -24,15 +26,15 @@ export function CutPage({ trackId, partId }: CutPageProps): JSX.Element {
   if (!loaded || (isHere && track.state === 'importing')) {
     return (
       <main className="page-message" aria-busy="true">
-        <p role="status">{isHere ? 'This song is being prepared.' : ''}</p>
+        <p role="status">{isHere ? said.songPreparing : ''}</p>
       </main>
     );
   }
   return (
     <main className="page-message" data-testid="cutter-missing">
-      <h1>{partId === null ? 'This song is not here' : 'This part is not here'}</h1>
-      <p>{track?.problem ?? 'It may have been deleted, on this device or on another one.'}</p>
-      <Button kind="primary" icon="back" onClick={() => navigation.leave({ page: 'clipper' })}>All songs</Button>
+      <h1>{partId === null ? said.noSong : said.noPart}</h1>
+      <p>{track?.problem ?? said.maybeDeleted}</p>
+      <Button kind="primary" icon="back" onClick={() => navigation.leave({ page: 'clipper' })}>{said.allSongs}</Button>
     </main>
   );
 }

@@ -9,9 +9,10 @@ import type { Part, Track } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { clock } from '../ui/time';
 import { usePageTitle } from '../ui/usePageTitle';
+import { lateWords } from '../words/lateWords';
 import { ClipList } from './ClipList';
 import { cutAtAll } from './actions';
-import { trackTitle } from './trackTitle';
+import { trackTitle } from '../ui/trackTitle';
 import { CutterStage } from './CutterStage';
 import { Dock } from './Dock';
 import { shownName } from './model/names';
@@ -82,46 +83,48 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   return (
     <main ref={page} className="cutter full-page" data-testid="cutter">
       <CutterHead track={track} part={part} onLeave={leave} />
+      <SyncNote />
       <div className="cutter-main">
-        <SyncNote />
         <CutterStage
           track={track} part={part} borders={borders} guesses={guesses} currentId={currentId} apiRef={stage}
           onSeek={playback.seek} onGuess={cutting.cut}
         />
-        <div className="cutter-desk">
-          <div className="cutter-tools">
-            {problem !== null && <p className="problem" role="alert">{problem}</p>}
-            <Tools
-              part={part} snap={snap} isAlone={isAlone} onAlone={setAlone} analysis={analysis}
-              isSuggesting={isSuggesting} guesses={guesses.length} onSuggest={setSuggesting}
-              onTakeAll={() => {
-                cutAtAll(library, track, guesses.map(({ frame }) => frame));
-                setSuggesting(false);
-              }}
+        <div className="cutter-side">
+          {cutting.named && (
+            <NamingBar
+              naming={cutting.named} pieces={pieces} onNext={cutting.nameNext} onCut={() => cutting.cutHere(true)}
+              onClose={cutting.leaveName}
             />
-            <SelectionPanel
-              selection={selection} lengthFrames={lengthFrames}
-              adjusted={adjusted ? shownName(pieces, adjusted.id) : null}
-              isPart={part !== null}
-              isPlaying={playback.stretchId === 'selection'}
-              onPlay={() => selection && playback.playStretch({ ...selection, id: 'selection' })}
-              onSet={borders.setEnd} onClip={cutting.clip} onDone={part ? leave : () => borders.adjust(null)}
-              onClear={() => borders.select(null)}
+          )}
+          <div className="cutter-desk">
+            <div className="cutter-tools">
+              {problem !== null && <p className="problem" role="alert">{problem}</p>}
+              <Tools
+                part={part} snap={snap} isAlone={isAlone} onAlone={setAlone} analysis={analysis}
+                isSuggesting={isSuggesting} guesses={guesses.length} onSuggest={setSuggesting}
+                onTakeAll={() => {
+                  cutAtAll(library, track, guesses.map(({ frame }) => frame));
+                  setSuggesting(false);
+                }}
+              />
+              <SelectionPanel
+                selection={selection} lengthFrames={lengthFrames}
+                adjusted={adjusted ? shownName(pieces, adjusted.id) : null}
+                isPart={part !== null}
+                isPlaying={playback.stretchId === 'selection'}
+                onPlay={() => selection && playback.playStretch({ ...selection, id: 'selection' })}
+                onSet={borders.setEnd} onClip={cutting.clip} onDone={part ? leave : () => borders.adjust(null)}
+                onClear={() => borders.select(null)}
+              />
+            </div>
+            <ClipList
+              track={track} pieces={pieces} type={part ? 'part' : 'clip'} currentId={currentId}
+              playingId={playback.stretchId} onAdjust={adjust}
+              onPlay={playback.playStretch}
             />
           </div>
-          <ClipList
-            track={track} pieces={pieces} type={part ? 'part' : 'clip'} currentId={currentId}
-            playingId={playback.stretchId} onAdjust={adjust}
-            onPlay={playback.playStretch}
-          />
         </div>
       </div>
-      {cutting.named && (
-        <NamingBar
-          naming={cutting.named} pieces={pieces} onNext={cutting.nameNext} onCut={() => cutting.cutHere(true)}
-          onClose={cutting.leaveName}
-        />
-      )}
       <Dock
         practice={practice} isLooping={playback.isLooping} hasSelection={selection !== null} onLoop={playback.toggleLoop}
         onCut={part ? null : () => cutting.cutHere()} onSet={cutting.setHere}
@@ -138,13 +141,14 @@ interface CutterHeadProps extends CutterProps {
 function CutterHead({ track, part, onLeave }: CutterHeadProps): JSX.Element {
   const routineTitle = useFromLibrary((current) => (part ? current.get('routine', part.routine)?.title ?? '' : ''));
   const title = trackTitle(track);
+  const said = lateWords.clipper;
   return (
     <header className="cutter-head full-head">
       <IconButton
-        icon="back" label={part ? 'Back to the routine' : 'All songs'} data-testid="cutter-back" onClick={onLeave}
+        icon="back" label={part ? said.backToRoutine : said.allSongs} data-testid="cutter-back" onClick={onLeave}
       />
       <h1>
-        <span dir="auto" title={part?.title ?? title}>{part ? `Borders of ${part.title}` : title}</span>
+        <span dir="auto" title={part?.title ?? title}>{part ? said.bordersOf(part.title) : title}</span>
         <small>{part ? routineTitle : clock(track.lengthFrames ?? 0)}</small>
       </h1>
       {!part && <CutterMenu track={track} />}

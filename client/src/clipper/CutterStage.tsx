@@ -3,6 +3,7 @@
 import { useMemo, type RefObject } from 'react';
 import { useFromLibrary, useFromPlayer, useServices } from '../services/services';
 import type { Part, Track } from '../sync/records';
+import { lateWords } from '../words/lateWords';
 import { pieceOfPart } from './actions';
 import { shownName } from './model/names';
 import type { Border, Piece } from './model/pieces';
@@ -61,14 +62,16 @@ function useRanges(
     ...everywhere.filter((each) => each.routine !== part?.routine).map((each): StageRange => ({
       ...pieceOfPart(each, lengthFrames), tone: 'other', isCurrent: false,
       title: `${library.get('routine', each.routine)?.title ?? ''}: ${each.title}`,
+      number: 1 + library.parts(each.routine).findIndex(({ id }) => id === each.id),
     })),
-    ...pieces.map((piece): StageRange => (
-      { ...piece, title: shownName(pieces, piece.id), tone: 'own', isCurrent: piece.id === currentId }
-    )),
+    ...pieces.map((piece, index): StageRange => ({
+      ...piece, title: shownName(pieces, piece.id), number: index + 1, tone: 'own', isCurrent: piece.id === currentId,
+    })),
   ], [everywhere, part?.routine, pieces, currentId, lengthFrames, library]);
 }
 
 function withLabel({ id, frame, minFrame, maxFrame, edges }: Border, pieces: readonly Piece[]): StageBorder {
-  const label = edges.map((edge) => `${edge.which === 'start' ? 'Start' : 'End'} of ${shownName(pieces, edge.id)}`);
+  const { startOf, endOf } = lateWords.clipper;
+  const label = edges.map((edge) => (edge.which === 'start' ? startOf : endOf)(shownName(pieces, edge.id)));
   return { id, frame, minFrame, maxFrame, label: label.join(', ') };
 }

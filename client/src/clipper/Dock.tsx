@@ -2,12 +2,14 @@
 
 import { CountdownSheet } from '../player/CountdownSheet';
 import { ValueButton } from '../player/PracticeControls';
-import { percentOf } from '../parts/practiceSettings';
+import { countdownText, percentOf } from '../parts/practiceSettings';
 import { SpeedSheet } from '../player/SpeedSheet';
 import { PlayButton, SeekButton } from '../player/Transport';
 import { Icon } from '../ui/Icon';
 import type { ClipperPractice } from './usePractice';
 import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 interface DockProps {
   readonly practice: ClipperPractice;
@@ -24,16 +26,16 @@ export function Dock({
   practice, isLooping, hasSelection, onLoop, onCut, onSet,
 }: DockProps): JSX.Element {
   const { fields, settings, set } = practice;
-  const seconds = settings.countdownSeconds;
+  const said = lateWords.clipper;
   return (
-    <section className="dock" aria-label="Play and cut">
+    <section className="dock" aria-label={said.playAndCut}>
       <div className="dock-play">
         <ValueButton
-          isSmall name="speed" icon="speed" label="Speed" value={percentText(percentOf(fields))}
+          isSmall name="speed" icon="speed" label={words.player.speed} value={percentText(percentOf(fields))}
           sheet={(close) => <SpeedSheet fields={fields} onSet={set} onClose={close} canTrain={false} />}
         />
         <ValueButton
-          isSmall name="countdown" icon="timer" label="Countdown" value={seconds === 0 ? 'Off' : `${seconds} s`}
+          isSmall name="countdown" icon="timer" label={words.player.countdown} value={countdownText(settings.countdownSeconds)}
           sheet={(close) => <CountdownSheet settings={settings} onSet={set} onClose={close} />}
         />
         <SeekButton forward={false} isDisabled={false} />
@@ -41,26 +43,26 @@ export function Dock({
         <SeekButton forward isDisabled={false} />
         <button
           type="button" className="transport-button has-word" aria-pressed={isLooping} data-testid="loop"
-          aria-label={hasSelection ? 'Loop the selection' : 'Loop the song'} onClick={onLoop}
+          aria-label={hasSelection ? said.loopSelection : said.loopSong} onClick={onLoop}
         >
           <Icon name="loop" size={28} />
-          <span aria-hidden="true">Loop</span>
+          <span aria-hidden="true">{words.player.loop}</span>
         </button>
       </div>
       <div className="dock-cut">
         <button type="button" className="button button-plain" data-testid="set-start" onClick={() => onSet('start')}>
-          Set start<span className="only-spoken"> here</span>
+          {said.setStart}
         </button>
         {onCut && (
           <button
             type="button" className="button button-primary dock-here" data-testid="cut-here" onClick={onCut}
           >
             <Icon name="clipper" />
-            Cut here
+            {said.cutHere}
           </button>
         )}
         <button type="button" className="button button-plain" data-testid="set-end" onClick={() => onSet('end')}>
-          Set end<span className="only-spoken"> here</span>
+          {said.setEnd}
         </button>
       </div>
     </section>

@@ -13,7 +13,9 @@ import { Sheet } from '../ui/Sheet';
 import { percentText } from '../words/format';
 import { clock, framesOf } from '../ui/time';
 import { saveText } from '../ui/save';
-import { trackTitle } from './trackTitle';
+import { trackTitle } from '../ui/trackTitle';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { mostCueTracks, writeCueSheet } from './model/cueSheet';
 import { writeLabels } from './model/labels';
 import { shownName } from './model/names';
@@ -49,6 +51,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
     void library.refresh();
   }, [library]);
 
+  const said = lateWords.clipper;
   const title = trackTitle(track);
   const labels = pieces.map((piece) => ({ ...piece, title: shownName(all, piece.id) }));
   const fades = { fadeIn: fadeFrames(fadeIn) ?? 0, fadeOut: fadeFrames(fadeOut) ?? 0 };
@@ -63,34 +66,32 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
   };
   return (
     <Sheet
-      title={pieces.length === 1 ? `Download “${labels[0]?.title ?? ''}”` : 'Download the clips'} size="tall"
+      title={pieces.length === 1 ? said.downloadOne(labels[0]?.title ?? '') : said.downloadAll} size="tall"
       onClose={onClose} testId="download-sheet"
     >
       <div className="stack">
         {!online && (
-          <p className="problem" role="status">
-            The server does not answer. It makes the files: try again when it does.
-          </p>
+          <p className="problem" role="status">{said.downloadOffline}</p>
         )}
         <Choices
-          legend="Format" choices={formats} value={format} testId="download-format"
+          legend={said.format} choices={formats} value={format} testId="download-format"
           onChoose={(value) => {
             remember('exportFormat', value);
             setFormat(value);
           }}
         />
         <div className="fades">
-          <Fade label="Fade in, seconds" value={fadeIn} onChange={setFadeIn} testId="fade-in" />
-          <Fade label="Fade out, seconds" value={fadeOut} onChange={setFadeOut} testId="fade-out" />
+          <Fade label={said.fadeIn} value={fadeIn} onChange={setFadeIn} testId="fade-in" />
+          <Fade label={said.fadeOut} value={fadeOut} onChange={setFadeOut} testId="fade-out" />
         </div>
         {pieces.length > 1 && (
           <div className="zip" aria-live="polite">
             {zip.state === 'working'
               ? (
                 <>
-                  <ProgressBar percent={Math.round(zip.progress * 100)} label="Making the zip" />
-                  <p className="time">{`Making the zip ${percentText(100 * zip.progress)}`}</p>
-                  <Button icon="close" data-testid="zip-cancel" onClick={cancelZip}>Cancel</Button>
+                  <ProgressBar percent={Math.round(zip.progress * 100)} label={said.makingZip} />
+                  <p className="time">{`${said.makingZip} ${percentText(100 * zip.progress)}`}</p>
+                  <Button icon="close" data-testid="zip-cancel" onClick={cancelZip}>{words.common.cancel}</Button>
                 </>
               )
               : (
@@ -103,12 +104,14 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
                     })),
                   })}
                 >
-                  All in one zip
+                  {said.allInZip}
                 </Button>
               )}
             {zip.state === 'done' && (
               <p data-testid="zip-done">
-                The zip is made. <a href={zip.address} download="">Save it again</a>
+                {said.zipMade}
+                {' '}
+                <a href={zip.address} download="">{said.saveAgain}</a>
               </p>
             )}
             {zip.state === 'failed' && <p className="problem" role="alert" data-testid="zip-failed">{zip.sentence}</p>}
@@ -129,15 +132,15 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
         </ul>
         <div className="texts">
           <Button data-testid="labels-out" onClick={() => saveText(`${title}.txt`, writeLabels(labels))}>
-            Audacity labels
+            {said.audacityLabels}
           </Button>
           <Button
             data-testid="cue-out" disabled={labels.length > mostCueTracks}
             onClick={() => saveText(`${title}.cue`, writeCueSheet(title, track.fileName ?? title, labels))}
           >
-            Cue sheet
+            {said.cueSheet}
           </Button>
-          {labels.length > mostCueTracks && <p>{`A cue sheet holds at most ${mostCueTracks} tracks.`}</p>}
+          {labels.length > mostCueTracks && <p>{said.cueSheetLimit(mostCueTracks)}</p>}
         </div>
       </div>
     </Sheet>
@@ -167,7 +170,7 @@ function Fade({ label, value, onChange, testId }: {
       </label>
       {isWrong && (
         <small id={id} className="problem" role="alert">
-          From 0 to 10, please; until then this fade is left out.
+          {lateWords.clipper.wrongFade}
         </small>
       )}
     </div>

@@ -8,6 +8,7 @@ import { useSavedText } from '../ui/useSavedText';
 import { TooLong } from '../ui/TooLong';
 import { limitInput } from '../ui/typing';
 import { useMedia } from '../ui/useMedia';
+import { lateWords } from '../words/lateWords';
 import { placeName } from './model/names';
 import type { Piece } from './model/pieces';
 import { exactClock } from './model/times';
@@ -44,17 +45,18 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
     save: (title) => library.edit('clip', naming.id, { title }),
   });
   const hasKeys = useMedia('(hover: hover) and (pointer: fine)');
+  const said = lateWords.clipper;
   const whose = placeName(Math.max(0, index));
   return (
     <div className="naming" data-testid="naming">
       <label htmlFor="naming-field">
-        <b>{`Name of ${whose.toLowerCase()}`}</b>
-        <small className="time">{` from ${exactClock(piece?.startFrame ?? 0)}`}</small>
+        <b>{said.nameOf(Math.max(0, index) + 1)}</b>
+        <small className="time">{` · ${exactClock(piece?.startFrame ?? 0)}`}</small>
       </label>
       <div className="naming-row">
         <input
           id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
-          data-testid="naming-field" aria-keyshortcuts="N" placeholder={hasKeys ? `${whose} (N to name it)` : whose} value={text}
+          data-testid="naming-field" aria-keyshortcuts="N" placeholder={hasKeys ? said.nameByKey : whose} value={text}
           onChange={(event) => onText(limitInput(event.target, text, limits.clip.title))} onBlur={onBlur}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
@@ -77,10 +79,10 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
               onClose();
             }}
           >
-            Undo cut
+            {said.undoCut}
           </Button>
         )}
-        <IconButton icon="close" label="Leave the name" data-testid="naming-close" onClick={onClose} />
+        <IconButton icon="close" label={said.closeName} data-testid="naming-close" onClick={onClose} />
       </div>
       <TooLong text={text} limit={limits.clip.title} />
     </div>

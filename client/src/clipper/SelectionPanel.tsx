@@ -4,6 +4,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { remember, remembered } from '../ui/device';
 import { Button, IconButton } from '../ui/Button';
 import { framesOf } from '../ui/time';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { Selection } from './model/selection';
 import { exactClock, readTime } from './model/times';
 
@@ -28,35 +30,37 @@ export function SelectionPanel({
   const [isOpen, setOpen] = useState(() => remembered('selectionOpen') === 'yes');
   const { startFrame, endFrame } = selection ?? { startFrame: 0, endFrame: lengthFrames };
   const id = useId();
+  const said = lateWords.clipper;
+  const classes = ['selection', selection === null ? 'is-idle' : '', isOpen ? 'is-open' : ''].join(' ');
   return (
-    <section className="selection" aria-label="Selection" data-testid="selection">
+    <section className={classes} aria-label={said.selection} data-testid="selection">
       <div className="selection-row">
         <IconButton
           icon={isPlaying ? 'pause' : 'play'} disabled={selection === null} data-testid="selection-play"
-          label={isPlaying ? 'Pause the selection' : 'Play the selection'} onClick={onPlay}
+          label={isPlaying ? said.pauseSelection : said.playSelection} onClick={onPlay}
         />
         <p className="selection-times">
-          <b dir="auto" data-testid="selection-name">{adjusted ?? (selection ? 'Selection' : 'The whole song')}</b>
+          <b dir="auto" data-testid="selection-name">{adjusted ?? (selection ? said.selection : said.wholeSong)}</b>
           <span className="time" data-testid="selection-range" data-start={startFrame} data-end={endFrame}>
             <span>{exactClock(startFrame)}</span>
             {' – '}
             <span>{exactClock(endFrame)}</span>
           </span>
-          <span className="time" data-testid="selection-length">{`${exactClock(endFrame - startFrame)} long`}</span>
+          <span className="time" data-testid="selection-length">{said.long(exactClock(endFrame - startFrame))}</span>
         </p>
         {adjusted !== null || isPart
-          ? <Button kind="primary" data-testid="adjust-done" onClick={onDone}>Done</Button>
+          ? <Button kind="primary" data-testid="adjust-done" onClick={onDone}>{words.common.done}</Button>
           : (
             <Button
               kind="primary" disabled={selection === null} data-testid="clip" onClick={onClip}
               aria-describedby={selection === null ? `${id}-why` : undefined}
             >
-              Clip
+              {said.clip}
             </Button>
           )}
         <IconButton
           icon={isOpen ? 'up' : 'down'} aria-expanded={isOpen} aria-controls={`${id}-more`} data-testid="selection-more"
-          label={isOpen ? 'Hide the exact times' : 'Show the exact times'}
+          className="selection-toggle" label={isOpen ? said.hideTimes : said.showTimes}
           onClick={() => {
             remember('selectionOpen', isOpen ? 'no' : 'yes');
             setOpen(!isOpen);
@@ -64,15 +68,13 @@ export function SelectionPanel({
         />
       </div>
       {selection === null && (
-        <p id={`${id}-why`} className="selection-why">
-          To clip a stretch, set its start and end, or hold and drag over the wave.
-        </p>
+        <p id={`${id}-why`} className="selection-why">{said.howToClip}</p>
       )}
       <div id={`${id}-more`} className="selection-more" hidden={!isOpen}>
-        <End label="Start" which="start" frame={startFrame} lengthFrames={lengthFrames} onSet={onSet} />
-        <End label="End" which="end" frame={endFrame} lengthFrames={lengthFrames} onSet={onSet} />
+        <End label={said.start} which="start" frame={startFrame} lengthFrames={lengthFrames} onSet={onSet} />
+        <End label={said.end} which="end" frame={endFrame} lengthFrames={lengthFrames} onSet={onSet} />
         {selection !== null && adjusted === null && (
-          <Button kind="quiet" data-testid="selection-clear" onClick={onClear}>Select nothing</Button>
+          <Button kind="quiet" data-testid="selection-clear" onClick={onClear}>{said.selectNothing}</Button>
         )}
       </div>
     </section>
@@ -90,6 +92,7 @@ interface EndProps {
 }
 
 function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Element {
+  const said = lateWords.clipper;
   const [text, setText] = useState<string | null>(null);
   const isWrong = text !== null && readTime(text) === null;
   const id = useId();
@@ -126,14 +129,14 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
         {nudges.map((seconds) => (
           <button
             key={seconds} type="button" className="nudge time" data-testid={`nudge-${which}-${seconds}`}
-            aria-label={`${label} ${seconds < 0 ? 'earlier' : 'later'} by ${Math.abs(seconds)} seconds`}
+            aria-label={(seconds < 0 ? said.earlier : said.later)(label, Math.abs(seconds))}
             onClick={() => onSet(which, frame + framesOf(seconds))}
           >
             {`${seconds < 0 ? '−' : '+'}${Math.abs(seconds)}`}
           </button>
         ))}
       </div>
-      {isWrong && <p id={id} className="problem end-wrong" role="alert">Write a time like 1:02.250.</p>}
+      {isWrong && <p id={id} className="problem end-wrong" role="alert">{said.wrongTime}</p>}
     </div>
   );
 }

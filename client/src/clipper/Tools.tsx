@@ -8,11 +8,12 @@ import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
 import { Sheet } from '../ui/Sheet';
-import { percentText } from '../words/format';
-import { plural } from '../ui/time';
+import { listText, percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { toasts } from '../ui/toasts';
 import { importLabels, resetClips } from './actions';
-import { readSnap, snapKinds, toggledSnap, type SnapKind } from './model/snapping';
+import { readSnap, snapKinds, toggledSnap } from './model/snapping';
 import type { Analysis } from './useAnalysis';
 
 interface ToolsProps {
@@ -28,14 +29,6 @@ interface ToolsProps {
   readonly onTakeAll: () => void;
 }
 
-const snapNames: Record<SnapKind, string> = { attacks: 'attacks', silence: 'silence', zero: 'zero crossings' };
-
-const snapUses: Record<SnapKind, string> = {
-  attacks: 'Attacks: where a beat or a note begins',
-  silence: 'Silence: the quietest moment nearby',
-  zero: 'Zero crossings: no click at the border',
-};
-
 /** The row of tools. */
 export function Tools({
   part, snap, isAlone, onAlone, analysis, isSuggesting, guesses, onSuggest, onTakeAll,
@@ -43,6 +36,7 @@ export function Tools({
   const { library } = useServices();
   const [isOpen, open, close] = useOverlay('snap');
   const kinds = readSnap(snap);
+  const said = lateWords.clipper;
   return (
     <>
       <div className="tools">
@@ -53,31 +47,33 @@ export function Tools({
                 type="checkbox" checked={!isAlone} data-testid="neighbour-moves"
                 onChange={(event) => onAlone(!event.target.checked)}
               />
-              <span>{isAlone ? 'Neighbour’s border stays' : '✓ Neighbour’s border moves along'}</span>
+              <span>{isAlone ? said.neighbourStays : `✓ ${said.neighbourMoves}`}</span>
             </label>
           )
           : (
             <Button
               isSmall icon="spark" aria-pressed={isSuggesting} data-testid="suggest" onClick={() => onSuggest(!isSuggesting)}
             >
-              {isSuggesting ? 'Hide the guesses' : 'Suggest cuts'}
+              {isSuggesting ? said.hideSuggestions : said.suggest}
             </Button>
           )}
         <Button isSmall data-testid="snap" aria-haspopup="dialog" onClick={open}>
-          {`Snap: ${kinds.length === 0 ? 'off' : kinds.map((kind) => snapNames[kind]).join(', ')}`}
+          <span className="tools-snap">
+            {said.snap(kinds.length === 0 ? said.snapOff : listText(kinds.map((kind) => said.snapNames[kind])))}
+          </span>
         </Button>
       </div>
       {isSuggesting && (
         <div className="guesses" data-testid="guesses">
           <p role="status">{whatOfGuesses(analysis, guesses)}</p>
-          {guesses > 0 && <Button kind="quiet" data-testid="guesses-all" onClick={onTakeAll}>Take all</Button>}
+          {guesses > 0 && <Button kind="quiet" data-testid="guesses-all" onClick={onTakeAll}>{said.useAll}</Button>}
         </div>
       )}
       {kinds.includes('attacks') && !isSuggesting && analysis.state !== 'ready' && (
         <p className="small-note" role="status">{whatOfGuesses(analysis, 0)}</p>
       )}
       {isOpen && (
-        <Sheet title="Snap borders to" onClose={close} testId="snap-sheet">
+        <Sheet title={said.snapTo} onClose={close} testId="snap-sheet">
           <div className="choices-row is-single">
             {snapKinds.map((kind) => (
               <label key={kind} className="choice">
@@ -85,14 +81,11 @@ export function Tools({
                   type="checkbox" checked={kinds.includes(kind)} data-testid={`snap-${kind}`}
                   onChange={() => library.set('clipperSnap', toggledSnap(snap, kind))}
                 />
-                <span>{snapUses[kind]}</span>
+                <span>{said.snapUses[kind]}</span>
               </label>
             ))}
           </div>
-          <p className="small-note snap-note">
-            Borders and handles snap to what lies near when they are dragged. Cuts by “Cut here” fall exactly
-            where you press. Hold Alt while dragging to go freely.
-          </p>
+          <p className="small-note snap-note">{said.snapNote}</p>
         </Sheet>
       )}
     </>
@@ -100,17 +93,16 @@ export function Tools({
 }
 
 function whatOfGuesses(analysis: Analysis, guesses: number): string {
+  const said = lateWords.clipper;
   switch (analysis.state) {
     case 'failed':
       return analysis.sentence;
     case 'ready':
-      return guesses === 0
-        ? 'No guesses are left for this song.'
-        : `${guesses === 1 ? '1 guess' : `${guesses} guesses`} where the music may change. Listen, and tap a mark to cut there.`;
+      return guesses === 0 ? said.noSuggestions : said.suggestions(guesses);
     default:
       return analysis.state === 'waiting' && analysis.progress > 0
-        ? `Listening to the song: ${percentText(100 * analysis.progress)}`
-        : 'Listening to the song…';
+        ? said.listening(percentText(100 * analysis.progress))
+        : said.listening('');
   }
 }
 
@@ -122,38 +114,41 @@ export function CutterMenu({ track }: { track: Track }): JSX.Element {
   const [faults, setFaults] = useState<readonly string[]>([]);
   const picker = useRef<HTMLInputElement>(null);
   const close = (): void => setOpen(null);
+  const said = lateWords.clipper;
 
   const take = async (file: File): Promise<void> => {
     try {
       const { clips: made, cuts, names, problems, undo } = importLabels(library, track, await file.text());
       setFaults(problems);
-      const counts: readonly [number, string][] = [[made, 'clip'], [cuts, 'cut'], [names, 'name']];
-      const what = counts.flatMap(([count, noun]) => (count > 0 ? [plural(count, noun)] : []));
+      const what = [
+        ...(made > 0 ? [said.counted.clip(made)] : []), ...(cuts > 0 ? [said.counted.cut(cuts)] : []),
+        ...(names > 0 ? [said.counted.name(names)] : []),
+      ];
       if (what.length > 0) {
-        toasts.say(`${what.join(' and ')} read from “${file.name}”.`, { action: { label: 'Undo', run: undo } });
+        toasts.say(said.labelsRead(listText(what), file.name), { action: { label: words.common.undo, run: undo } });
       } else if (problems.length === 0) {
-        toasts.say(`There are no labels in “${file.name}”.`);
+        toasts.say(said.noLabels(file.name));
       }
     } catch {
-      toasts.say(`“${file.name}” could not be read.`, { kind: 'problem' });
+      toasts.say(said.unreadable(file.name), { kind: 'problem' });
     }
   };
   return (
     <div className="menu-holder">
       <IconButton
-        icon="more" label="More for this song" aria-haspopup="menu" aria-expanded={open === 'menu'}
+        icon="more" label={said.moreForSong} aria-haspopup="menu" aria-expanded={open === 'menu'}
         data-testid="cutter-menu" onClick={() => setOpen('menu')}
       />
       {open === 'menu' && (
         <Menu
-          label="This song" onClose={close}
+          label={said.thisSong} onClose={close}
           items={[
             {
-              label: 'Read labels from a file', icon: 'upload', testId: 'labels-in',
+              label: said.readLabels, icon: 'upload', testId: 'labels-in',
               run: () => picker.current?.click(),
             },
             {
-              label: 'Reset: delete all clips', icon: 'trash', isDangerous: true, isDisabled: clips === 0,
+              label: said.deleteAll, icon: 'trash', isDangerous: true, isDisabled: clips === 0,
               testId: 'reset', run: () => setOpen('reset'),
             },
           ]}
@@ -169,15 +164,15 @@ export function CutterMenu({ track }: { track: Track }): JSX.Element {
       />
       {open === 'reset' && (
         <Confirm
-          title="Delete all clips?" action="Delete" onClose={close} onConfirm={() => resetClips(library, track.id)}
+          title={said.deleteAllTitle} action={words.common.delete} onClose={close} onConfirm={() => resetClips(library, track.id)}
         >
-          {`${plural(clips, 'clip')} of this song will go. The song stays, and so do routines made of it.`}
+          {said.deleteAllWhat(clips)}
         </Confirm>
       )}
       {faults.length > 0 && (
-        <Sheet title="Some labels were left out" onClose={() => setFaults([])} testId="label-faults">
+        <Sheet title={said.faults} onClose={() => setFaults([])} testId="label-faults">
           <ul className="faults">{faults.slice(0, 100).map((fault, at) => <li key={at} dir="auto">{fault}</li>)}</ul>
-          {faults.length > 100 && <p>{`And ${faults.length - 100} more.`}</p>}
+          {faults.length > 100 && <p>{said.moreFaults(faults.length - 100)}</p>}
         </Sheet>
       )}
     </div>

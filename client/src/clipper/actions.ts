@@ -4,14 +4,15 @@ import type { LocalLibrary } from '../sync/library';
 import { positionBetween, positionsBetween } from '../sync/position';
 import type { Clip, Part, Track } from '../sync/records';
 import { limits } from '../sync/validation';
-import { plural } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import { truncateToFit } from '../ui/text';
+import { trackTitle } from '../ui/trackTitle';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { readLabels, type Label } from './model/labels';
 import { clipName, shownName } from './model/names';
 import { shortestStretchFrames } from '../timeline';
 import { cutAt, neighbourOf, twinOf, type Piece } from './model/pieces';
-import { trackTitle } from './trackTitle';
 
 /** Reads a clip. */
 export function pieceOfClip(clip: Clip): Piece {
@@ -86,8 +87,8 @@ export function cutAtAll(library: LocalLibrary, track: Track, frames: readonly n
   });
   const made = undos.length;
   toasts.say(
-    made === 0 ? 'All of these are cut already.' : `${plural(made, 'cut')} made.`,
-    made === 0 ? {} : { action: { label: 'Undo', run: () => library.transact(() => undos.forEach((undo) => undo())) } },
+    made === 0 ? lateWords.clipper.allAreCut : lateWords.clipper.cutsMade(made),
+    made === 0 ? {} : { action: { label: words.common.undo, run: () => library.transact(() => undos.forEach((undo) => undo())) } },
   );
 }
 
@@ -98,7 +99,7 @@ export function addClip(
   const clips = library.clips(track.id);
   const pieces = clips.map(pieceOfClip);
   const twin = twinOf(pieces, startFrame, endFrame);
-  if (twin) return { refused: `This stretch is in the list already, as “${shownName(pieces, twin.id)}”.` };
+  if (twin) return { refused: lateWords.clipper.isListed(shownName(pieces, twin.id)) };
   const id = library.create('clip', {
     track: track.id, startFrame, endFrame, title: clipName(trackTitle(track), startFrame, endFrame),
     position: positionBetween(clips[clips.length - 1]?.position ?? null, null),
@@ -118,9 +119,9 @@ export function mergeWithNext(library: LocalLibrary, trackId: string, id: string
     restore = library.remove('clip', next.id);
     library.edit('clip', id, { endFrame: next.endFrame });
   });
-  toasts.say(`“${name}” and “${shownName(pieces, next.id)}” are one clip now.`, {
+  toasts.say(lateWords.clipper.merged(name, shownName(pieces, next.id)), {
     action: {
-      label: 'Undo',
+      label: words.common.undo,
       run: () => library.transact(() => {
         restore();
         library.edit('clip', id, { endFrame: piece.endFrame });
@@ -133,7 +134,7 @@ export function mergeWithNext(library: LocalLibrary, trackId: string, id: string
 export function deleteClip(library: LocalLibrary, trackId: string, id: string): void {
   const name = shownName(library.clips(trackId).map(pieceOfClip), id);
   const undo = library.remove('clip', id);
-  toasts.say(`“${name}” is deleted.`, { action: { label: 'Undo', run: undo } });
+  toasts.say(lateWords.clipper.deleted(name), { action: { label: words.common.undo, run: undo } });
 }
 
 /** Deletes all clips of a track; the toast undoes it. */
@@ -143,8 +144,8 @@ export function resetClips(library: LocalLibrary, trackId: string): void {
   library.transact(() => {
     for (const clip of clips) undos.push(library.remove('clip', clip.id));
   });
-  toasts.say(`${plural(clips.length, 'clip')} deleted.`, {
-    action: { label: 'Undo', run: () => library.transact(() => undos.forEach((undo) => undo())) },
+  toasts.say(lateWords.clipper.clipsDeleted(clips.length), {
+    action: { label: words.common.undo, run: () => library.transact(() => undos.forEach((undo) => undo())) },
   });
 }
 
@@ -183,7 +184,7 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
       }
       const result = cutTrack(library, track, label.startFrame);
       if ('refused' in result) {
-        faults.push(`“${label.title}”: ${result.refused}`);
+        faults.push(lateWords.clipper.labelRefused(label.title, result.refused));
         continue;
       }
       cuts += 1;
@@ -200,7 +201,7 @@ export function importLabels(library: LocalLibrary, track: Track, text: string):
         undos.unshift(() => library.edit('clip', first.id, { title: '' }));
         names += 1;
       } else {
-        faults.push(`“${title}”: no clip without a name begins with the song.`);
+        faults.push(lateWords.clipper.noClipToName(title));
       }
     }
   });
@@ -214,10 +215,10 @@ function addLabel(library: LocalLibrary, track: Track, label: Label, undos: (() 
   const clips = library.clips(track.id);
   const endFrame = Math.min(label.endFrame, track.lengthFrames ?? 0);
   if (endFrame - label.startFrame < shortestStretchFrames) {
-    return `“${label.title}” lies outside of the song or is shorter than a tenth of a second.`;
+    return lateWords.clipper.labelOutside(label.title);
   }
   const twin = twinOf(clips.map(pieceOfClip), label.startFrame, endFrame);
-  if (twin) return `“${label.title}” is in the list already.`;
+  if (twin) return lateWords.clipper.labelListed(label.title);
   const id = library.create('clip', {
     track: track.id, startFrame: label.startFrame, endFrame,
     title: truncateToFit(label.title, limits.clip.title).trim(),
@@ -243,14 +244,14 @@ export function routineOfClips(library: LocalLibrary, trackId: string): string |
   return null;
 }
 
-/** Makes a routine of the clips in order, named after the track. */
+/** Makes a routine of the clips in order. */
 export function makeRoutine(
-  library: LocalLibrary, track: Track,
+  library: LocalLibrary, track: Track, title: string,
 ): { readonly routine: string; readonly parts: readonly string[] } {
   let routine = '';
   let parts: readonly string[] = [];
   library.transact(() => {
-    routine = library.create('routine', { title: truncateToFit(trackTitle(track), limits.routine.title).trim() || 'Untitled' });
+    routine = library.create('routine', { title });
     parts = addParts(library, track, routine);
   });
   return { routine, parts };
@@ -263,9 +264,9 @@ export function addToRoutine(library: LocalLibrary, track: Track, routineId: str
   library.transact(() => {
     added = addParts(library, track, routineId);
   });
-  toasts.say(`${plural(added.length, 'part')} added to “${title}”.`, {
+  toasts.say(lateWords.clipper.partsAdded(added.length, title), {
     action: {
-      label: 'Undo',
+      label: words.common.undo,
       run: () => library.transact(() => added.forEach((id) => library.remove('part', id))),
     },
   });

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { mediaAddress } from '../apiAddress';
 import { useServices } from '../services/services';
+import { lateWords } from '../words/lateWords';
 import type { StageGuess } from './stage/types';
 
 /** The state of a track's analysis. */
@@ -37,13 +38,13 @@ export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
         const found = await response.json() as { attacks: number[]; changes: StageGuess[] };
         setAnalysis({ state: 'ready', attacks: found.attacks, changes: found.changes });
       } else {
-        setAnalysis({ state: 'failed', sentence: 'This song could not be analysed.' });
+        setAnalysis({ state: 'failed', sentence: lateWords.clipper.analysisFailed });
       }
     };
     const again = (): void => {
       ask().catch(() => {
         if (controller.signal.aborted) return;
-        setAnalysis({ state: 'failed', sentence: 'The server can’t be reached, so there is no analysis now.' });
+        setAnalysis({ state: 'failed', sentence: lateWords.clipper.analysisOffline });
       });
     };
     setAnalysis({ state: 'waiting', progress: 0 });
@@ -53,7 +54,7 @@ export function useAnalysis(trackId: string, isWanted: boolean): Analysis {
       if (heard.state === 'failed') {
         controller.abort();
         clearTimeout(timer);
-        setAnalysis({ state: 'failed', sentence: heard.message ?? 'This song could not be analysed.' });
+        setAnalysis({ state: 'failed', sentence: heard.message ?? lateWords.clipper.analysisFailed });
       } else if (heard.state === 'running') setAnalysis({ state: 'waiting', progress: heard.progress });
       else if (heard.state === 'done') again();
     });

@@ -5,6 +5,7 @@ import { useServices } from '../services/services';
 import type { Part, Track } from '../sync/records';
 import { announce } from '../ui/announce';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
 import { addClip, cutTrack, deleteClip } from './actions';
 import { nextUnnamed } from './model/names';
 import { setEnd } from './model/selection';
@@ -49,7 +50,7 @@ export function useCutting(
       toasts.say(result.refused);
       return;
     }
-    announce(`Cut at ${exactClock(result.frame)}`);
+    announce(lateWords.clipper.cutAt(exactClock(result.frame)));
     setNaming({ ...result, isTyping });
   };
   const leaveName = (): void => {
@@ -78,8 +79,8 @@ export function useCutting(
       if (end && (frame < end.minFrame || frame > end.maxFrame)) {
         // Moving it to its limit would permanently reduce this piece, or its neighbour, to the
         // minimum.
-        const [from, to] = [end.minFrame, end.maxFrame].map(exactClock);
-        toasts.say(`The ${which} can only lie between ${from} and ${to}.`);
+        const { startLimits, endLimits } = lateWords.clipper;
+        toasts.say((which === 'start' ? startLimits : endLimits)(exactClock(end.minFrame), exactClock(end.maxFrame)));
         return;
       }
       if (end) borders.setEnd(which, frame);
@@ -88,12 +89,12 @@ export function useCutting(
         borders.select(chosen);
         frame = which === 'start' ? chosen.startFrame : chosen.endFrame;
       }
-      announce(`${which === 'start' ? 'Start' : 'End'} at ${exactClock(frame)}`);
+      announce((which === 'start' ? lateWords.clipper.startAt : lateWords.clipper.endAt)(exactClock(frame)));
     },
     clip() {
       if (!selection || adjusted || part) return;
       const made = addClip(library, track, selection.startFrame, selection.endFrame);
-      toasts.say('refused' in made ? made.refused : 'Clipped.');
+      toasts.say('refused' in made ? made.refused : lateWords.clipper.clipped);
     },
     remove() {
       if (adjusted && !part) deleteClip(library, track.id, adjusted.id);

@@ -6,7 +6,8 @@ import { useFromPlayer, useServices, useSetting } from '../services/services';
 import type { PracticeSettings } from '../parts/practiceSettings';
 import type { Track } from '../sync/records';
 import type { Stretch } from '../timeline';
-import { trackTitle } from './trackTitle';
+import { trackTitle } from '../ui/trackTitle';
+import { words } from '../words/words';
 import type { Piece } from './model/pieces';
 import type { Selection } from './model/selection';
 
@@ -65,7 +66,7 @@ export function usePlayback(
   useEffect(() => keepAwakeWhilePlaying(player), [player]);
   const title = trackTitle(track);
   useEffect(() => bindMediaSession(player, {
-    title, artist: 'Clipper', startFrame: 0, endFrame, onPrevious: () => undefined, onNext: () => undefined,
+    title, artist: words.common.clipper, startFrame: 0, endFrame, onPrevious: () => undefined, onNext: () => undefined,
   }), [player, title, endFrame]);
 
   const toSong = (frame: number): void => {

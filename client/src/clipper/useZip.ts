@@ -7,6 +7,7 @@ import { ask, cancelJob, fetchJob, fieldsOf } from '../sync/ask';
 import { reasonOf, ServerError } from '../sync/requests';
 import type { Job } from '../sync/wire';
 import { save } from '../ui/save';
+import { lateWords } from '../words/lateWords';
 
 /** The content of the zip; all times are frames. */
 export interface ZipRequest {
@@ -59,7 +60,7 @@ export function useZip(): [zip: Zip, make: (request: ZipRequest) => void, cancel
         end({ state: 'done', address });
         save(address);
       } else if (heard.state === 'failed' || heard.state === 'cancelled') {
-        end({ state: 'failed', sentence: heard.message ?? 'The zip was not made.' });
+        end({ state: 'failed', sentence: heard.message ?? lateWords.clipper.zipFailed });
       } else {
         setZip({ state: 'working', progress: heard.progress });
       }

@@ -6,8 +6,8 @@ import { parseRoute, pathOf, type Route } from './routes';
 
 /** The names of the sheets with a history entry; those of a move end with its id. */
 export type SheetName =
-  | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'new-type'
-  | 'player' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
+  | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
+  | 'new-type' | 'player' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot'
   | `${'type' | 'moveTo' | 'copyTo'}:${string}`;
 

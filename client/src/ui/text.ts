@@ -35,13 +35,17 @@ export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{Mn}+/gu, '').toLowerCase();
 }
 
+/** Tidies a name that was made for a file: one line, with spaces for underscores. */
+export function tidied(name: string): string {
+  return oneLine(name).replace(/[_\s]+/g, ' ').trim();
+}
+
 /**
  * Derives a part's title from its file name: without folder and extension, spaces for underscores.
  */
 export function titleFromFileName(fileName: string): string {
   const bare = fileName.replace(/^.*[/\\]/, '').replace(/(.)\.[^.]{1,5}$/, '$1');
-  const title = oneLine(bare).replace(/[_\s]+/g, ' ').trim();
-  return truncateToFit(title, 120).trim() || words.ui.untitled;
+  return truncateToFit(tidied(bare), 120).trim() || words.ui.untitled;
 }
 
 /** Formats the size of a file: `820 kB`, `4.5 MB`. */

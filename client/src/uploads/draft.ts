@@ -6,6 +6,7 @@ import type { FieldsOf, Track } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { positionBetween, positionsBetween } from '../sync/position';
 import { truncateToFit, titleFromFileName } from '../ui/text';
+import { trackTitle } from '../ui/trackTitle';
 import { words } from '../words/words';
 import type { Purpose, QueuedFile, UploadQueue } from './queue';
 import { haveSameContent } from './sameContent';
@@ -160,7 +161,7 @@ export class RoutineDraft {
     const fileName = track.fileName ?? '';
     if (this.rows.some((row) => this.trackIdOf(row) === track.id)) return;
     this.append({
-      title: titleFromFileName(track.title ?? fileName), fileName, queued: null, knownTrack: track.id,
+      title: truncateToFit(trackTitle(track), limits.part.title), fileName, queued: null, knownTrack: track.id,
     });
   }
 

@@ -78,7 +78,7 @@ test('a duplicate clip is refused with a message', async () => {
   assert('id' in addClip(library, track, 31 * second, 62 * second));
   assert.deepEqual(read(), ['Swan 0:31–1:02 31–62']);
   const again = addClip(library, track, 31 * second, 62 * second);
-  assert.match('refused' in again ? again.refused : '', /in the list already, as “Swan 0:31–1:02”/);
+  assert.match('refused' in again ? again.refused : '', /in the list already: “Swan 0:31–1:02”/);
   assert.equal(read().length, 1);
 });
 
@@ -134,7 +134,7 @@ test('a point at the start of the song does not replace an existing name', async
   cutTrack(library, track, 60 * second);
   const named = importLabels(library, track, '0.05\t0.05\tIntro\n0\t0\tAgain\n0\t0\t');
   assert.deepEqual(read(), ['Intro 0–60', '60–240']);
-  assert.deepEqual(named.problems, ['“Again”: no clip without a name begins with the song.']);
+  assert.deepEqual(named.problems, ['“Again”: the first clip has a name already, or does not begin with the song.']);
   named.undo();
   assert.deepEqual(read(), ['0–60', '60–240']);
 });
@@ -145,7 +145,7 @@ test('a routine has the clips as parts, in order, with the shown names', async (
   library.edit('clip', ids()[1] ?? '', { title: 'Chorus' });
   library.reorder('clip', ids()[2] ?? '', 0);
   assert.equal(routineOfClips(library, track.id), null);
-  const { routine, parts: partIds } = makeRoutine(library, track);
+  const { routine, parts: partIds } = makeRoutine(library, track, 'Swan');
   const parts = (): unknown => library.parts(routine).map((part) => (
     [part.title, part.track, (part.startFrame ?? 0) / second, (part.endFrame ?? 0) / second]
   ));

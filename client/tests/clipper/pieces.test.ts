@@ -60,7 +60,7 @@ test('a cut needs a tenth of a second on both sides and is refused with a messag
   }
   assert.equal(cutAt(pieces, song, 480_000 + shortestStretchFrames).kind, 'split');
   const atStart = cutAt([], song, 100);
-  assert.match(atStart.kind === 'refused' ? atStart.sentence : '', /begins/);
+  assert.match(atStart.kind === 'refused' ? atStart.sentence : '', /start of the song/);
   const atEnd = cutAt([], song, song - 100);
   assert.match(atEnd.kind === 'refused' ? atEnd.sentence : '', /end of the song/);
 });

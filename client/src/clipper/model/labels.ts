@@ -2,6 +2,7 @@
 
 import { framesPerSecond, type Stretch } from '../../timeline';
 import { oneLine } from '../../ui/text';
+import { lateWords } from '../../words/lateWords';
 
 /** One label: a range, or a point whose start and end are equal. In frames. */
 export interface Label extends Stretch {
@@ -22,7 +23,7 @@ const mostLabels = 5_000;
  */
 export function readLabels(text: string): ReadLabels {
   if (text.length > mostCharacters) {
-    return { labels: [], problems: ['This file is too large for a label file.'] };
+    return { labels: [], problems: [lateWords.clipper.labelFileTooLarge] };
   }
   const labels: Label[] = [];
   const problems: string[] = [];
@@ -30,16 +31,16 @@ export function readLabels(text: string): ReadLabels {
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line.startsWith('\\')) continue;
     if (labels.length === mostLabels) {
-      problems.push(`Only the first ${mostLabels} labels were read.`);
+      problems.push(lateWords.clipper.labelsLimit(mostLabels));
       break;
     }
     const [start = '', end = '', ...rest] = line.split('\t');
     const startFrame = readSeconds(start);
     const endFrame = readSeconds(end);
     if (startFrame === null || endFrame === null) {
-      problems.push(`Line ${index + 1} does not begin with two times in seconds.`);
+      problems.push(lateWords.clipper.lineWithoutTimes(index + 1));
     } else if (endFrame < startFrame) {
-      problems.push(`Line ${index + 1} ends before it starts.`);
+      problems.push(lateWords.clipper.lineBackwards(index + 1));
     } else {
       labels.push({ startFrame, endFrame, title: oneLine(rest.join(' ')).trim() });
     }

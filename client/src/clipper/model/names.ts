@@ -3,11 +3,12 @@
 import { characterCount, limits } from '../../sync/validation';
 import { clock } from '../../ui/time';
 import { truncateToFit } from '../../ui/text';
+import { lateWords } from '../../words/lateWords';
 import type { Piece } from './pieces';
 
 /** The displayed name of a piece without a title: its number in the list; `index` counts from 0. */
 export function placeName(index: number): string {
-  return `Part ${index + 1}`;
+  return lateWords.clipper.part(index + 1);
 }
 
 /** Returns the displayed name of a piece. */

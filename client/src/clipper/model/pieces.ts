@@ -1,6 +1,7 @@
 // Ranges of one track in a list: the effect of a cut, their borders, and how borders move. Pure.
 
 import { shortestStretchFrames, type Stretch } from '../../timeline';
+import { lateWords } from '../../words/lateWords';
 
 /** A clip, or a part whose borders are edited. */
 export interface Piece extends Stretch {
@@ -34,7 +35,7 @@ export function cutAt(pieces: readonly Piece[], lengthFrames: number, rawFrame: 
     .filter((piece) => isApart(frame, piece.startFrame, piece.endFrame))
     .sort((one, other) => lengthOf(one) - lengthOf(other));
   if (shortest) return { kind: 'split', id: shortest.id, frame };
-  if (around.length > 0) return refused('There is a border less than a tenth of a second away.');
+  if (around.length > 0) return refused(lateWords.clipper.tooClose);
 
   let startFrame = 0;
   let endFrame = lengthFrames;
@@ -49,10 +50,10 @@ export function cutAt(pieces: readonly Piece[], lengthFrames: number, rawFrame: 
   if (!isApart(frame, startFrame, endFrame)) {
     return refused(
       frame - startFrame < shortestStretchFrames && startFrame === 0
-        ? 'This is where the song begins: let it play a little first.'
+        ? lateWords.clipper.atStart
         : endFrame === lengthFrames && endFrame - frame < shortestStretchFrames
-          ? 'This is the end of the song: nothing is left to cut.'
-          : 'There is a border less than a tenth of a second away.',
+          ? lateWords.clipper.atEnd
+          : lateWords.clipper.tooClose,
     );
   }
   return { kind: 'gap', startFrame, frame, endFrame, after: before?.id ?? null };

@@ -5,6 +5,7 @@ import {
 } from 'react';
 import { Button } from '../../ui/Button';
 import { prefersReducedMotion } from '../../ui/useMedia';
+import { lateWords } from '../../words/lateWords';
 import { onGrid } from './columns';
 import './stage.css';
 import './handles.css';
@@ -78,7 +79,7 @@ function StageBody(props: StageProps & { readonly stage: StageView }): JSX.Eleme
 
   return (
     <div
-      ref={root} className="stage" data-testid="stage" role="group" aria-label="Waveform" tabIndex={0}
+      ref={root} className="stage" data-testid="stage" role="group" aria-label={lateWords.clipper.waveform} tabIndex={0}
       onKeyDown={onKeyDown}
     >
       <StageRuler lengthFrames={lengthFrames} />
@@ -98,21 +99,19 @@ function StageBody(props: StageProps & { readonly stage: StageView }): JSX.Eleme
           <StageHandles
             lengthFrames={lengthFrames} borders={borders} selection={selection}
             onSelect={props.onSelect} onSelectEnd={props.onSelectEnd}
-            onBorder={props.onBorder} onBorderEnd={props.onBorderEnd}
+            onBorder={props.onBorder} onBorderEnd={props.onBorderEnd} onSeek={props.onSeek}
           />
         </StageLayer>
         <div ref={anchor} className="stage-anchor" hidden />
         <div ref={needle} className="stage-needle" data-testid="stage-needle"><i /></div>
         {isInTrouble && (
-          <p className="stage-trouble" role="status">
-            The waveform can’t be loaded right now. It comes by itself once the connection is back.
-          </p>
+          <p className="stage-trouble" role="status">{lateWords.clipper.noWaveform}</p>
         )}
         {isPlaying && !isFollowing && (
           <Button
             className="stage-follow" icon="next" data-testid="stage-follow" onClick={() => stage.setFollowing(true)}
           >
-            Follow
+            {lateWords.clipper.follow}
           </Button>
         )}
       </div>
@@ -133,13 +132,13 @@ function ZoomButtons({ stage, api }: { stage: StageView; api: StageApi }): JSX.E
   return (
     <div className="stage-zoom">
       <ZoomButton
-        label="Zoom out" shape="M6 12h12" testId="zoom-out" isOff={isWhole(stage.view)} onPress={api.zoomOut}
+        label={lateWords.clipper.zoomOut} shape="M6 12h12" testId="zoom-out" isOff={isWhole(stage.view)} onPress={api.zoomOut}
       />
       <ZoomButton
-        label="Zoom in" shape="M12 6v12M6 12h12" testId="zoom-in" isOff={isFinest(stage.view)} onPress={api.zoomIn}
+        label={lateWords.clipper.zoomIn} shape="M12 6v12M6 12h12" testId="zoom-in" isOff={isFinest(stage.view)} onPress={api.zoomIn}
       />
       <ZoomButton
-        label="Show the whole track" shape="M4.5 6v12M19.5 6v12M8 12h8M10 9.5 7.5 12l2.5 2.5M14 9.5l2.5 2.5-2.5 2.5"
+        label={lateWords.clipper.zoomAll} shape="M4.5 6v12M19.5 6v12M8 12h8M10 9.5 7.5 12l2.5 2.5M14 9.5l2.5 2.5-2.5 2.5"
         testId="zoom-all" isOff={isWhole(stage.view)} onPress={api.zoomToAll}
       />
     </div>

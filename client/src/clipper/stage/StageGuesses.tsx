@@ -1,5 +1,6 @@
 // Faint marks where the analysis suggests a change in the music; a tap accepts one.
 
+import { lateWords } from '../../words/lateWords';
 import { spokenExactTime } from './ruler';
 import { pixels, placeOf, useFrame, useStage } from './StageLayer';
 import type { StageGuess } from './types';
@@ -25,7 +26,7 @@ export function StageGuesses({ guesses, onGuess }: StageGuessesProps): JSX.Eleme
       {guesses.filter((guess) => guess.frame >= frame.startFrame && guess.frame <= frame.endFrame).map((guess) => (
         <button
           key={guess.frame} type="button" className="stage-guess" data-testid="guess" data-frame={guess.frame}
-          aria-label={`Suggested cut at ${spokenExactTime(guess.frame)}`}
+          aria-label={lateWords.clipper.suggestedAt(spokenExactTime(guess.frame))}
           style={{
             ...pixels({ '--at': placeOf(frame, guess.frame) }),
             ['--strength' as string]: 0.45 + 0.55 * Math.max(0, Math.min(guess.strength, 1)),

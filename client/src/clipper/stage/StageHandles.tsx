@@ -1,11 +1,16 @@
 // The ends of the selection and the borders of clips, to drag, or to move by keys. All of them are
-// sliders; a press takes the nearest line, so that two close ones can both be reached.
+// sliders; a drag takes the nearest line, so that two close ones can both be reached, and a press
+// without a drag seeks, as on the rest of the wave.
 
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { framesOf } from '../../ui/time';
+import { lateWords } from '../../words/lateWords';
+import { mouseSlopPixels, touchSlopPixels } from './gesture';
 import { spokenExactTime } from './ruler';
+import { mostReach, reachesOf } from './reach';
 import { pixels, placeOf, useFrame, useStage } from './StageLayer';
+import { clamp } from '../model/pieces';
 import type { StageProps } from './types';
 import { frameAt, pixelAt, reveal } from './viewport';
 
@@ -17,33 +22,39 @@ interface Handle {
   readonly label: string;
   readonly minFrame: number;
   readonly maxFrame: number;
+  /** How far its touch area extends to each side of a border, in pixels. */
+  readonly reach: number;
   readonly onMove: (frame: number, isFree: boolean) => void;
   readonly onMoveEnd: () => void;
 }
 
 type StageHandlesProps = Pick<
-  StageProps, 'lengthFrames' | 'borders' | 'selection' | 'onSelect' | 'onSelectEnd' | 'onBorder' | 'onBorderEnd'
+  StageProps,
+  'lengthFrames' | 'borders' | 'selection' | 'onSelect' | 'onSelectEnd' | 'onBorder' | 'onBorderEnd' | 'onSeek'
 >;
 
 /** All handles of the stage. */
 export function StageHandles(props: StageHandlesProps): JSX.Element {
   const { lengthFrames, borders, selection, onSelect, onSelectEnd, onBorder, onBorderEnd } = props;
   const stage = useStage();
+  const { framesPerPixel } = useFrame();
+  const said = lateWords.clipper;
   const hint = (freely: boolean): { freely: boolean; framesPerPixel: number } => (
     { freely, framesPerPixel: stage.view.framesPerPixel }
   );
-  const whole = { minFrame: 0, maxFrame: lengthFrames };
-  const handles: Handle[] = borders.map((border) => ({
-    ...border, key: border.id, kind: 'border',
+  const whole = { minFrame: 0, maxFrame: lengthFrames, reach: mostReach };
+  const reaches = reachesOf(borders.map(({ frame }) => frame / framesPerPixel));
+  const handles: Handle[] = borders.map((border, index) => ({
+    ...border, key: border.id, kind: 'border', reach: reaches[index] ?? mostReach,
     onMove: (frame, isFree) => onBorder(border.id, frame, hint(isFree)), onMoveEnd: () => onBorderEnd(border.id),
   }));
   if (selection) {
     const { startFrame, endFrame } = selection;
     handles.push({
-      ...whole, key: 'start', kind: 'start', frame: startFrame, label: 'Start of the selection',
+      ...whole, key: 'start', kind: 'start', frame: startFrame, label: said.startOfSelection,
       onMove: (frame, isFree) => onSelect('start', frame, endFrame, hint(isFree)), onMoveEnd: onSelectEnd,
     }, {
-      ...whole, key: 'end', kind: 'end', frame: endFrame, label: 'End of the selection',
+      ...whole, key: 'end', kind: 'end', frame: endFrame, label: said.endOfSelection,
       onMove: (frame, isFree) => onSelect('end', frame, startFrame, hint(isFree)), onMoveEnd: onSelectEnd,
     });
   }
@@ -55,12 +66,16 @@ export function StageHandles(props: StageHandlesProps): JSX.Element {
         <HandleView
           key={`${handle.kind} ${handle.key}`} handle={handle}
           current={(kind, key) => latest.current.find((one) => one.kind === kind && one.key === key)}
-          nearest={(pixel) => nearestOf(latest.current.filter((one) => one.kind === handle.kind), stage.view, pixel)}
+          nearest={(pixel) => nearestOf(latest.current.filter((one) => isBeside(one, handle)), stage.view, pixel)}
+          onSeek={(pixel) => props.onSeek(Math.round(clamp(frameAt(stage.view, pixel), 0, lengthFrames - 1)))}
         />
       ))}
     </>
   );
 }
+
+/** Whether two handles may share a row, so that one can cover the other. */
+const isBeside = (one: Handle, other: Handle): boolean => (one.kind === 'border') === (other.kind === 'border');
 
 function nearestOf(handles: readonly Handle[], view: Parameters<typeof pixelAt>[0], pixel: number): Handle | undefined {
   const distance = (handle: Handle): number => Math.abs(pixelAt(view, handle.frame) - pixel);
@@ -72,6 +87,20 @@ interface HandleViewProps {
   /** The current handle: during a drag the page gives it new frames. */
   readonly current: (kind: Handle['kind'], key: string) => Handle | undefined;
   readonly nearest: (pixel: number) => Handle | undefined;
+  /** It was pressed at a pixel of the wave, and not dragged. */
+  readonly onSeek: (pixel: number) => void;
+}
+
+/** A handle that is held, from the press on. */
+interface Held {
+  readonly kind: Handle['kind'];
+  readonly key: string;
+  readonly offset: number;
+  readonly left: number;
+  /** How far the pointer moves before the press is a drag. */
+  readonly slop: number;
+  isFree: boolean;
+  isDragged: boolean;
 }
 
 const keySteps: Record<string, number> = {
@@ -79,10 +108,10 @@ const keySteps: Record<string, number> = {
   PageDown: -framesOf(1), PageUp: framesOf(1), Home: -Infinity, End: Infinity,
 };
 
-function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element {
+function HandleView({ handle, current, nearest, onSeek }: HandleViewProps): JSX.Element {
   const stage = useStage();
   const frame = useFrame();
-  const drag = useRef<{ kind: Handle['kind']; key: string; offset: number; left: number; isFree: boolean } | null>(null);
+  const drag = useRef<Held | null>(null);
   const isAway = handle.frame < frame.startFrame || handle.frame > frame.endFrame;
 
   const moveTo = (target: Handle, to: number, isFree: boolean): void => {
@@ -94,6 +123,7 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
     if (!held) return;
     drag.current = null;
     stage.pull = null;
+    if (!held.isDragged) return;
     // The dragged piece may be deleted meanwhile; the page must still get the end of the drag.
     (current(held.kind, held.key) ?? handle).onMoveEnd();
   };
@@ -113,7 +143,8 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
     const target = nearest(pixel) ?? handle;
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = {
-      kind: target.kind, key: target.key, offset: pixelAt(stage.view, target.frame) - pixel, left, isFree: event.altKey,
+      kind: target.kind, key: target.key, offset: pixelAt(stage.view, target.frame) - pixel, left,
+      slop: event.pointerType === 'touch' ? touchSlopPixels : mouseSlopPixels, isFree: event.altKey, isDragged: false,
     };
     stage.pull = { begin: pixel, pixel, onMoved: dragOn };
   };
@@ -134,7 +165,7 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
   return (
     <div
       className={`stage-handle stage-handle-${handle.kind}`}
-      style={pixels({ '--at': placeOf(frame, handle.frame) })}
+      style={pixels({ '--at': placeOf(frame, handle.frame), '--reach': handle.reach })}
     >
       <i />
       <div
@@ -147,11 +178,18 @@ function HandleView({ handle, current, nearest }: HandleViewProps): JSX.Element 
           if (!drag.current || !stage.pull) return;
           const pixel = event.clientX - drag.current.left;
           if (pixel === stage.pull.pixel) return;
+          if (!drag.current.isDragged && Math.abs(pixel - stage.pull.begin) <= drag.current.slop) return;
+          drag.current.isDragged = true;
           drag.current.isFree = event.altKey;
           stage.pull.pixel = pixel;
           dragOn();
         }}
-        onPointerUp={drop} onPointerCancel={drop} onLostPointerCapture={drop}
+        onPointerUp={(event) => {
+          const held = drag.current;
+          drop();
+          if (held && !held.isDragged) onSeek(event.clientX - held.left);
+        }}
+        onPointerCancel={drop} onLostPointerCapture={drop}
         onKeyDown={onKeyDown}
         onFocus={(event) => {
           // Only for the keyboard: a pointer press is already in view.

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { spokenTime } from '../../ui/time';
 import { Waveform } from '../../ui/Waveform';
+import { lateWords } from '../../words/lateWords';
 import { drawnWindow, overviewZone, type OverviewZone } from './overviewZone';
 import { useStage } from './StageLayer';
 import type { Stretch } from '../../timeline';
@@ -56,7 +57,7 @@ export function StageOverview(props: StageOverviewProps): JSX.Element {
     const { view } = stage;
     const [from, to] = [view.startFrame, endFrame(view)];
     element.setAttribute('aria-valuenow', String(Math.round(from)));
-    element.setAttribute('aria-valuetext', `${spokenTime(from)} to ${spokenTime(to)}`);
+    element.setAttribute('aria-valuetext', lateWords.clipper.fromTo(spokenTime(from), spokenTime(to)));
   }), [stage]);
 
   function shownWindow(width: number): { left: number; right: number } {
@@ -145,7 +146,7 @@ export function StageOverview(props: StageOverviewProps): JSX.Element {
       )}
       <div
         ref={pane} className="stage-window" data-testid="stage-window" role="slider" tabIndex={0}
-        aria-label="What is seen" aria-valuemin={0} aria-valuemax={lengthFrames} aria-valuenow={0}
+        aria-label={lateWords.clipper.visiblePart} aria-valuemin={0} aria-valuemax={lengthFrames} aria-valuenow={0}
         onKeyDown={onKeyDown}
       />
       <div ref={needleRef} className="stage-overview-needle"><i /></div>

@@ -2,6 +2,7 @@
 
 import { framesPerSecond } from '../../timeline';
 import { clock, framesOf } from '../../ui/time';
+import { lateWords } from '../../words/lateWords';
 
 /** A labelled line of the ruler. */
 export interface RulerLabel {
@@ -93,7 +94,6 @@ export function spokenExactTime(frame: number): string {
   const milliseconds = Math.round((Math.max(0, frame) * 1000) / framesPerSecond);
   const minutes = Math.floor(milliseconds / 60_000);
   const seconds = (milliseconds % 60_000) / 1000;
-  const said = `${seconds} second${seconds === 1 ? '' : 's'}`;
-  if (minutes === 0) return said;
-  return `${minutes} minute${minutes === 1 ? '' : 's'} ${said}`;
+  const said = lateWords.clipper.seconds(seconds);
+  return minutes === 0 ? said : `${lateWords.clipper.minutes(minutes)} ${said}`;
 }

@@ -7,6 +7,8 @@ import type { Stretch } from '../../timeline';
 export interface StageRange extends Stretch {
   readonly id: string;
   readonly title: string;
+  /** Its number in its list, shown where the title has no room. */
+  readonly number: number;
   /** `own`: clips or parts that are edited here; `other`: parts of other routines, shown faintly. */
   readonly tone: 'own' | 'other';
   readonly isCurrent: boolean;
@@ -49,7 +51,7 @@ export interface StageProps {
   readonly isPlaying: boolean;
   /** Returns the frame that is heard; called once per animation frame. */
   readonly position: () => number;
-  /** The wave was tapped or clicked. */
+  /** The wave was tapped or clicked, or a handle that was not dragged. */
   readonly onSeek: (frame: number) => void;
   /**
    * A drag makes a new selection (mouse on the wave, or long press and drag by touch) or moves one
