@@ -22,6 +22,14 @@ export function playbackBounds(part: PlayerPart, settings: LoopSettings): Playba
   return a < b ? { startFrame: a, endFrame: b, repeats: true } : whole;
 }
 
+/**
+ * Returns where playback starts: at `frame`, or at the beginning if so little is left that a countdown
+ * would lead to almost nothing. Of a short range that is a quarter.
+ */
+export function startFrameOf(frame: number, { startFrame, endFrame }: Stretch, startOverFrames: number): number {
+  return endFrame - frame < Math.min(startOverFrames, (endFrame - startFrame) / 4) ? startFrame : frame;
+}
+
 /** Returns the target frame of a seek; a part without a loop ends at its end. */
 export function seekTarget(frame: number, bounds: PlaybackBounds): number {
   const whole = Number.isFinite(frame) ? Math.round(frame) : bounds.startFrame;

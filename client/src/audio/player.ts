@@ -5,7 +5,7 @@ import { chunkFrames, framesPerSecond } from '../timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../builtAssets';
 import { AudioOutput } from './audioOutput';
-import { playbackBounds, seekTarget } from './bounds';
+import { playbackBounds, seekTarget, startFrameOf } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
 import { heardFrame } from './playbackPosition';
@@ -196,7 +196,7 @@ export class Player {
     this.followPlan();
   }
 
-  /** Plays with the countdown; from the start after the end. Call it in a gesture. */
+  /** Plays with the countdown; from the start after the end, or near it. Call it in a gesture. */
   play(): void {
     if (!this.part || this.wantsToPlay) return;
     this.wantsToPlay = true;
@@ -204,7 +204,10 @@ export class Player {
       this.problem = null;
       this.feed.open(this.part);
     }
-    if (this.restingState === 'ended') this.frame = this.bounds.startFrame;
+    const { bounds, frame } = this;
+    if (this.restingState === 'ended') this.frame = bounds.startFrame;
+    else this.frame = startFrameOf(frame, bounds, framesOf(this.settings.startOverSeconds ?? 0));
+    if (this.frame !== frame) this.send({ kind: 'seek', frame: this.frame });
     this.expectedState = this.settings.countdownSeconds > 0 ? 'countdown' : 'playing';
     this.output.setWanted(true);
     this.output.open();

@@ -43,6 +43,8 @@ export interface PlayerSettings {
   /** The silence between two repeats. */
   restSeconds: number;
   trainer: Trainer;
+  /** With less than this left before the end, playback starts from the beginning; 0 if missing. */
+  startOverSeconds?: number;
 }
 
 export type PlayerState =

@@ -1,7 +1,7 @@
 // The section loop from A to B as plain values, and how a press, a key or a drag changes it.
 
 import type { LoopMode } from '../generated/engine';
-import { shortestStretchFrames, type Stretch } from '../timeline';
+import { framesPerSecond, shortestStretchFrames, type Stretch } from '../timeline';
 
 /** The stored looping of a part. All frames are frames of the track. */
 export interface LoopState {
@@ -20,28 +20,38 @@ const within = (frame: number, bounds: Stretch): number => (
   Math.round(Math.min(bounds.endFrame, Math.max(bounds.startFrame, frame)))
 );
 
+/** The shortest section by two presses, which may come by mistake; a drag goes down to a tenth of a second. */
+export const shortestPressedFrames = framesPerSecond;
+
 /**
- * Orders two markers, inside the part and at least a tenth of a second apart; a shorter part is its
- * own section.
+ * Orders two markers, inside the part and at least so far apart: a tenth of a second, if not told. A
+ * shorter part is its own section.
  */
-export function ordered(one: number, other: number, bounds: Stretch): { markerA: number; markerB: number } {
+export function ordered(
+  one: number, other: number, bounds: Stretch, least = shortestStretchFrames,
+): { markerA: number; markerB: number } {
   let markerA = within(Math.min(one, other), bounds);
   let markerB = within(Math.max(one, other), bounds);
-  if (markerB - markerA < shortestStretchFrames) {
-    markerB = Math.min(bounds.endFrame, markerA + shortestStretchFrames);
-    markerA = Math.max(bounds.startFrame, Math.min(markerA, markerB - shortestStretchFrames));
+  if (markerB - markerA < least) {
+    markerB = Math.min(bounds.endFrame, markerA + least);
+    markerA = Math.max(bounds.startFrame, Math.min(markerA, markerB - least));
   }
   return { markerA, markerB };
 }
 
-/** Sets A or B at a frame. With both set the section loop begins; in the wrong order they swap. */
+/**
+ * Sets A or B at a frame. With both set the section loop begins; in the wrong order they swap. The one that
+ * is set keeps a second away from the other one.
+ */
 export function setMarker(state: LoopState, which: 'a' | 'b', frame: number, bounds: Stretch): LoopState {
   const other = which === 'a' ? state.markerB : state.markerA;
   if (other === null) {
     const alone = within(frame, bounds);
     return { ...state, markerA: which === 'a' ? alone : null, markerB: which === 'b' ? alone : null };
   }
-  return { loopMode: 'section', ...ordered(frame, other, bounds) };
+  const least = shortestPressedFrames;
+  const apart = frame < other ? Math.min(frame, other - least) : Math.max(frame, other + least);
+  return { loopMode: 'section', ...ordered(apart, other, bounds, least) };
 }
 
 /**

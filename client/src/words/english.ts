@@ -82,6 +82,8 @@ export const english = {
     markedB: (time: string) => `B is at ${time}. Now set A.`,
     loopingPart: 'Looping the part',
     loopOff: 'Loop off',
+    sectionCleared: 'A and B are cleared.',
+    shortestSection: 'A and B are a second apart. Drag them for less.',
     noAudio: 'This part has no audio.',
     audioMissing: 'This part’s audio is missing. Choose “Edit” to remove the part or add the song again.',
     audioFailed: 'This part’s audio could not be prepared.',

@@ -81,6 +81,8 @@ export const spanish: Words = {
     markedB: (time) => `B está en ${time}. Ahora marca A.`,
     loopingPart: 'La parte se repite',
     loopOff: 'Sin bucle',
+    sectionCleared: 'A y B se borraron.',
+    shortestSection: 'A y B están a un segundo. Arrástralos para acercarlos.',
     noAudio: 'Esta parte no tiene audio.',
     audioMissing: 'Falta el audio de esta parte. Elige “Editar” para quitar la parte o añadir la canción otra vez.',
     audioFailed: 'No se pudo preparar el audio de esta parte.',

@@ -1,7 +1,7 @@
 // The heard frame between two reports, and the bounds of playback.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playbackBounds, seekTarget } from '../../src/audio/bounds';
+import { playbackBounds, seekTarget, startFrameOf } from '../../src/audio/bounds';
 import { heardFrame } from '../../src/audio/playbackPosition';
 
 const bounds = { startFrame: 1_000, endFrame: 5_000, repeats: true };
@@ -63,4 +63,14 @@ test('a seek is clamped to the bounds and reaches the end only without a loop', 
   assert.equal(seekTarget(-5, bounds), 1_000);
   assert.equal(seekTarget(1_500.6, bounds), 1_501);
   assert.equal(seekTarget(Number.NaN, bounds), 1_000);
+});
+
+test('near the end playback starts from the beginning, and elsewhere where it was', () => {
+  const long = { startFrame: 100_000, endFrame: 1_000_000 };
+  assert.equal(startFrameOf(952_001, long, 48_000), 100_000);
+  assert.equal(startFrameOf(952_000, long, 48_000), 952_000);
+  assert.equal(startFrameOf(100_000, long, 48_000), 100_000);
+  assert.equal(startFrameOf(999_999, long, 0), 999_999, 'only where it is wanted');
+  const short = { startFrame: 0, endFrame: 20_000 };
+  assert.deepEqual([15_000, 15_001].map((frame) => startFrameOf(frame, short, 48_000)), [15_000, 0], 'a quarter of a short one');
 });

@@ -57,6 +57,22 @@ test('a section is never shorter than a tenth of a second and never leaves the p
   }
 });
 
+test('two quick presses make a section of a second, and the first one stays', () => {
+  const second = 48_000;
+  const a = pressSection(nothing, 200_000, bounds);
+  assert.deepEqual(pressSection(a, 200_400, bounds), { loopMode: 'section', markerA: 200_000, markerB: 200_000 + second });
+  assert.deepEqual(setMarker(a, 'b', 199_000, bounds), { loopMode: 'section', markerA: 200_000 - second, markerB: 200_000 });
+  const late = pressSection(nothing, 899_000, bounds);
+  assert.deepEqual(pressSection(late, 899_500, bounds), { loopMode: 'section', markerA: 900_000 - second, markerB: 900_000 });
+  const short = { startFrame: 0, endFrame: 20_000 };
+  assert.deepEqual(pressSection(pressSection(nothing, 5_000, short), 6_000, short), { loopMode: 'section', markerA: 0, markerB: 20_000 });
+});
+
+test('a drag makes a section as short as a tenth of a second', () => {
+  const state: LoopState = { loopMode: 'section', markerA: 200_000, markerB: 300_000 };
+  assert.equal(dragMarker(state, 'b', 200_001, bounds).state.markerB, 200_000 + shortestStretchFrames);
+});
+
 test('a part shorter than the shortest section is its own section', () => {
   const short = { startFrame: 10, endFrame: 100 };
   assert.deepEqual(ordered(50, 50, short), { markerA: 10, markerB: 100 });
