@@ -1,11 +1,10 @@
-// The moves of a part: a list of cards to edit, or an overview in columns.
+// The moves of a part as a list of cards to edit.
 
 import { useCallback, useRef } from 'react';
-import { useFromLibrary, useServices } from '../services/services';
+import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
-import type { Layout } from '../ui/layout';
 import { useSortable } from '../ui/useSortable';
 import { words } from '../words/words';
 import { deleteMove } from './actions';
@@ -103,29 +102,4 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
 
 function cardOf(list: Element | null, moveId: string): Element | null {
   return list?.querySelector(`[data-id="${CSS.escape(moveId)}"]`) ?? null;
-}
-
-/** The moves to memorize: number, title and the colour of the type; read-only. */
-export function MoveOverview({ moves, overview }: { moves: readonly Move[]; overview: Layout }): JSX.Element {
-  return (
-    <ol className={`moves moves-${overview}`} data-testid="moves" data-layout={overview} aria-label={words.moves.moves}>
-      {moves.map((move, at) => <MoveGlance key={move.id} move={move} number={at + 1} />)}
-    </ol>
-  );
-}
-
-function MoveGlance({ move, number }: { move: Move; number: number }): JSX.Element {
-  const type = useFromLibrary((library) => (
-    move.moveType ? library.get('moveType', move.moveType) : undefined
-  ));
-  return (
-    <li
-      className="move glance" data-testid="move-card"
-      style={type?.colour ? { borderInlineStartColor: type.colour } : undefined}
-    >
-      <span className="glance-rank time" aria-hidden="true">{number}</span>
-      <h3 dir="auto">{move.title}</h3>
-      {type && <span className="only-spoken">{type.name}</span>}
-    </li>
-  );
 }

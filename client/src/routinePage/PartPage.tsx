@@ -2,7 +2,8 @@
 
 import { useFromLibrary, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
-import { MoveList, MoveOverview } from '../moves/MoveList';
+import { MoveList } from '../moves/MoveList';
+import { MoveOverview } from '../moves/MoveOverview';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';

@@ -61,6 +61,7 @@ export const english = {
     type: (name: string) => `Type: ${name}`,
     noTypeYet: 'No type. Choose one',
     chooseType: 'Choose a type',
+    wholeTitle: (title: string) => `Whole title: ${title}`,
     notesOn: (title: string) => `Notes on ${title}`,
     notesHint: 'Counts, accents, cues',
     title: 'Title',

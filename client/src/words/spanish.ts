@@ -60,6 +60,7 @@ export const spanish: Words = {
     type: (name) => `Tipo: ${name}`,
     noTypeYet: 'Sin tipo. Elige uno',
     chooseType: 'Elegir un tipo',
+    wholeTitle: (title) => `Título completo: ${title}`,
     notesOn: (title) => `Notas sobre ${title}`,
     notesHint: 'Cuentas, acentos, señales',
     title: 'Título',
