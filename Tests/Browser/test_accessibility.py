@@ -58,7 +58,8 @@ SCREENS = {
     "type of a move": ("ROUTINE", ["move-type", SHEET]),
     "menu of a move": ("ROUTINE", ["move-number"]),
     "move to another part": ("ROUTINE", ["move-number", "move-to", SHEET]),
-    "overview": ("ROUTINE", ["action-overview"]),
+    "overview": ("ROUTINE", ["action-more", "overview-two"]),
+    "menu of a routine's page": ("ROUTINE", ["action-more"]),
     "jump to": ("ROUTINE", ["jump-button", SHEET]),
     "edit routine": ("ROUTINE", ["edit-routine", SHEET]),
     "player": ("ROUTINE", ["player-expand"]),
@@ -87,7 +88,7 @@ WIDE_WALKS = {
     "settings": ("/settings", [LOOK]),
     "a song in the clipper": ("/clipper", ["track-cut", LOOK]),
     "routine": ("ROUTINE", [LOOK, "move-menu", LOOK, "ESCAPE", "repeat-dial", LOOK]),
-    "overview and editing": ("ROUTINE", ["action-overview", LOOK, "edit-routine", SHEET, LOOK]),
+    "overview and editing": ("ROUTINE", ["action-more", "overview-two", LOOK, "edit-routine", SHEET, LOOK]),
 }
 
 
@@ -375,7 +376,7 @@ def wider_than_window(page):
           .filter((each) => each.checkVisibility() && !each.closest('[inert], [data-testid=pager], .sheet-hidden'))
           .map((each) => [each, each.getBoundingClientRect()])
           .filter(([each, box]) => box.width > 1 && (box.left < -1 || box.right > innerWidth + 1)
-            && !each.closest('.part-strip, .stage'))
+            && !each.closest('.part-strip, .spots, .stage'))
           .map(([each]) => each.outerHTML.slice(0, 120))""")
     return too_wide + outside
 

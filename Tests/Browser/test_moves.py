@@ -627,17 +627,20 @@ def test_the_menu_reorders_duplicates_and_moves_a_move_to_another_part(stage, se
 
 
 def test_the_overview_is_read_only_and_stays_open_after_a_reload(stage):
-    button = stage.get_by_test_id("action-overview")
+    def show_as(layout):
+        stage.get_by_test_id("action-more").click()
+        stage.get_by_test_id(f"overview-{layout}").click()
+
     moves = stage.locator(".part-page:not([inert])").get_by_test_id("moves")
     for layout in ["two", "three"]:
-        button.click()
+        show_as(layout)
         expect(moves).to_have_attribute("data-layout", layout)
         assert titles(stage) == MOVES
         expect(moves.locator("button, input, textarea")).to_have_count(0)
         assert moves.inner_text().startswith("1\nWalk in")
     stage.reload()
     expect(moves).to_have_attribute("data-layout", "three")
-    button.click()
+    show_as("list")
     expect(moves).to_have_attribute("data-layout", "list")
 
 

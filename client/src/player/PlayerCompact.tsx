@@ -13,6 +13,7 @@ import { CountdownControl, SpeedControl } from './PracticeControls';
 import { OwnSectionButton, PlayButton, SeekButton } from './Transport';
 import type { PartLoop, PlayablePart } from './usePartLoop';
 import { usePlayhead } from './usePlayhead';
+import { useSwipe } from './useSwipe';
 
 interface PlayerCompactProps {
   readonly part: Part;
@@ -22,16 +23,19 @@ interface PlayerCompactProps {
   readonly loop: PartLoop | null;
   /** The progress of the audio's preparation, in percent. */
   readonly preparing: number | null;
+  readonly onPrevious: (() => void) | null;
+  readonly onNext: (() => void) | null;
   readonly onExpand: () => void;
   readonly expandRef: RefObject<HTMLButtonElement>;
 }
 
 /**
- * Title and time, a tap on which expands it; speed, countdown, A–B, back, play or pause, forward.
+ * Title and time, which a tap expands and a swipe turns to another part; speed, countdown, A–B, back, play or pause, forward.
  */
 export function PlayerCompact({
-  part, title, playable, loop, preparing, onExpand, expandRef,
+  part, title, playable, loop, preparing, onPrevious, onNext, onExpand, expandRef,
 }: PlayerCompactProps): JSX.Element {
+  const swipe = useSwipe(onPrevious, onNext);
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
@@ -59,7 +63,7 @@ export function PlayerCompact({
       </div>
       <button
         type="button" className="title-button compact-open" aria-label={words.player.expand(title)}
-        data-testid="player-expand" onClick={onExpand} ref={expandRef}
+        data-testid="player-expand" {...swipe} onClick={onExpand} ref={expandRef}
       >
         <Marquee text={title} />
         {preparing !== null && (
@@ -70,10 +74,8 @@ export function PlayerCompact({
         {problem !== null && <span className="compact-time problem" role="alert">{problem}</span>}
         {preparing === null && problem === null && (
           <span className="compact-time time">
-            <span className="compact-clock">
-              <b ref={time} />
-              {` / ${clock(bounds.endFrame - bounds.startFrame)}`}
-            </span>
+            <b className="compact-clock" ref={time} />
+            <span className="compact-total">{`/ ${clock(bounds.endFrame - bounds.startFrame)}`}</span>
             {loopMode === 'whole' && <b className="compact-mode">{words.player.loop}</b>}
             {!loop && percent !== 100 && <b className="compact-mode">{percentText(percent)}</b>}
           </span>

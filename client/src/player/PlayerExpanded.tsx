@@ -65,7 +65,14 @@ export function PlayerExpanded({
       </div>
       <Times
         playable={playable} loop={loop} preparing={preparing}
-        action={isDocked && <RemoteButton onPress={() => navigation.open('remote')} />}
+        action={isDocked && (
+          <span className="times-buttons">
+            <RemoteButton onPress={() => navigation.open('remote')} />
+            <IconButton
+              icon="down" label={words.player.makeSmall} data-testid="player-collapse" onClick={onCollapse}
+            />
+          </span>
+        )}
       />
       {playable && loop && <Spots part={part} playable={playable} loop={loop} />}
       <div className="expanded-controls">

@@ -7,6 +7,7 @@ import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } fr
 import type { PlayerPart } from '../audio/player';
 import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
+import { remember, remembered } from '../ui/device';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { words } from '../words/words';
 import { Countdown } from './Countdown';
@@ -17,6 +18,7 @@ import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from '../parts/section';
 import { RunSpeed } from './RunSpeed';
 import { startOfPart, type Run } from '../parts/useRun';
+import { useBottomTaken } from './useBottomTaken';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
 import { usePartPractice } from '../parts/usePartPractice';
 import { WithheldNote } from './WithheldNote';
@@ -51,6 +53,11 @@ function frameToGoOn(before: Interrupted | null, now: PlayerPart): number | null
   return now.trackId === before.playable.trackId && before.frame < now.endFrame ? before.frame : null;
 }
 
+/** Whether another part was playing, outside of a run. */
+function isOtherPart(before: Interrupted | null, now: PlayerPart): boolean {
+  return before !== null && before.playable.id !== now.id && !before.playable.run && !now.run;
+}
+
 const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
 
 /** The player; it stops when the page is left. */
@@ -78,6 +85,7 @@ export function PracticePlayer({
 
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
+    startOverSeconds: 1,
   }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);
@@ -90,10 +98,13 @@ export function PracticePlayer({
   useLayoutEffect(() => {
     const playable = playableKey === null ? null : JSON.parse(playableKey) as PlayerPart;
     player.load(playable, latestSettings.current);
-    const frame = playable && frameToGoOn(interrupted.current, playable);
+    const before = interrupted.current;
+    const frame = playable && frameToGoOn(before, playable);
     if (playable?.run && runFrom.current !== null) player.seek(runFrom.current);
     if (frame !== null) {
       player.seek(frame);
+      player.play();
+    } else if (playable && isOtherPart(before, playable) && remembered('partChange') === 'plays') {
       player.play();
     }
     return () => {
@@ -132,14 +143,21 @@ export function PracticePlayer({
   ), [part.id, trackId, startFrame, endFrame, stretches]);
   const partLoop = usePartLoop(part, playable);
   const loop = run ? null : partLoop;
-  const title = run ? `${routine.title}: ${part.title}` : part.title;
+  const title = `${index + 1}. ${part.title}`;
   const shared = { title, playable, loop, preparing: run ? null : preparing };
-  const mode = isWide ? 'docked' : isExpanded ? 'expanded' : 'compact';
+  const [isSmall, setSmall] = useState(() => remembered('playerDock') === 'small');
+  const dock = (small: boolean): void => {
+    remember('playerDock', small ? 'small' : 'large');
+    setSmall(small);
+  };
+  const mode = isWide ? (isSmall ? 'compact' : 'docked') : isExpanded ? 'expanded' : 'compact';
+  const section = useRef<HTMLElement>(null);
+  useBottomTaken(section, isShown || mode === 'expanded' ? mode : null);
   const expandButton = useRef<HTMLButtonElement>(null);
   const lastMode = useRef(mode);
   useEffect(() => {
-    // The focus returns to the element that opened the large player, unless another element has it.
-    if (lastMode.current === 'expanded' && document.activeElement === document.body) expandButton.current?.focus({ preventScroll: true });
+    // The focus returns to the element that opens the large player, unless another element has it.
+    if (lastMode.current !== 'compact' && document.activeElement === document.body) expandButton.current?.focus({ preventScroll: true });
     lastMode.current = mode;
   }, [mode]);
 
@@ -150,16 +168,21 @@ export function PracticePlayer({
       {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
       <section
         className={`player is-${mode}`} aria-label={words.player.player} data-testid="player" data-mode={mode}
+        ref={section}
       >
         <Countdown />
         <WithheldNote
           withheld={[...(sleeps ? ['screen' as const] : []), ...(hasMediaKeys() ? [] : ['keys' as const])]}
         />
         {mode === 'compact'
-          ? <PlayerCompact {...shared} part={part} onExpand={expand} expandRef={expandButton} />
+          ? <PlayerCompact
+            {...shared} part={part} onPrevious={onPrevious} onNext={onNext} expandRef={expandButton}
+            onExpand={isWide ? () => dock(false) : expand}
+          />
           : <PlayerExpanded
             key={mode} {...shared} part={part}
-            runDials={run && <RunSpeed percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'} onCollapse={collapse}
+            runDials={run && <RunSpeed percent={runPercent} onPercent={onRunPercent} />} isDocked={mode === 'docked'}
+            onCollapse={isWide ? () => dock(true) : collapse}
           />}
       </section>
     </>

@@ -32,6 +32,18 @@ export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: P
       behavior: prefersReducedMotion() ? 'auto' : 'smooth',
     });
   }, [index, parts.length]);
+  useEffect(() => {
+    const list = strip.current;
+    if (!list || isSidebar) return undefined;
+    // As many numbers as fit stand in the row, and none is cut at its end.
+    const size = new ResizeObserver(() => {
+      const touch = 2.75 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const fitting = Math.max(1, Math.floor(list.clientWidth / touch));
+      list.style.setProperty('--fitting', String(Math.min(fitting, Math.max(8, parts.length))));
+    });
+    size.observe(list);
+    return () => size.disconnect();
+  }, [parts.length, isSidebar]);
   return (
     <nav className={isSidebar ? 'part-list' : 'part-strip'} aria-label={words.routinePage.parts}>
       <ol ref={strip} data-testid="part-strip">

@@ -14,7 +14,8 @@ import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { JumpTo } from '../parts/JumpTo';
 import { editRoutine, remoteOnPage, videoOnPage } from './lazy';
-import { PageActions, PageHead } from './PageHead';
+import { PageActions } from './PageActions';
+import { PageHead } from './PageHead';
 import { PartPager } from './PartPager';
 import { useAbsentParts } from '../parts/useAbsentParts';
 import { PartStrip } from './PartStrip';
@@ -76,11 +77,13 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       <PageHead
         routine={routine} part={part} index={index} covered={covered} onLeave={leave} onJump={openJump} onEdit={openEdit}
       />
-      <div className="practice-bar" {...covered}>
-        {!isWide && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
+      <section
+        className={parts.length > 1 ? 'practice-bar' : 'practice-bar is-short'} aria-label={routine.title} {...covered}
+      >
+        {!isWide && parts.length > 1 && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
         <PageActions
-          part={part} video={video} run={parts.length > 1 ? routineRun : null}
-          isPlayerShown={isPlayerShown} overview={overview}
+          part={part} index={index} video={video} run={parts.length > 1 ? routineRun : null}
+          isPlayerShown={isPlayerShown} overview={overview} onShow={show}
           onPlayer={(isShown) => {
             remember('player', isShown ? 'shown' : 'hidden');
             setPlayerShown(isShown);
@@ -90,7 +93,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
             setOverview(next);
           }}
         />
-      </div>
+      </section>
       <div className="practice-note">
         <SyncNote />
         {!isWide && parts.length > 1 && (

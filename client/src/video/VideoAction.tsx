@@ -52,7 +52,7 @@ export function VideoAction({ part, video }: VideoActionProps): JSX.Element {
   return (
     <div className="menu-holder" data-video-menu="">
       <IconButton
-        icon={part.video ? 'play' : 'film'} {...handlers} data-testid="action-video"
+        icon="film" {...handlers} data-testid="action-video"
         aria-pressed={part.video ? video.isShown : undefined}
         label={part.video ? (video.isShown ? 'Hide the video' : 'Show the video') : 'Add a video'}
       />

@@ -21,6 +21,9 @@ export interface FloatingPlacement {
 /** The initial position: at the right, below the buttons of the page. */
 export const firstPlace: FloatingPlacement = { x: 1, y: 0.3, size: 0.36 };
 
+/** Above the large player of an upright phone: as wide as there is room. */
+export const topPlace: FloatingPlacement = { x: 0.5, y: 0, size: 2 };
+
 /** A narrower video has no room for the essential buttons. */
 export const leastWidth = 200;
 export const leastHeight = 132;

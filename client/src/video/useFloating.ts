@@ -2,7 +2,7 @@
 
 import { useRef, useState, type PointerEvent } from 'react';
 import { remember, remembered } from '../ui/device';
-import { boxOf, draggedCorner, firstPlace, parsePlace, placeOf, placeText, type Box } from './floatingBox';
+import { boxOf, draggedCorner, firstPlace, parsePlace, placeOf, placeText, topPlace, type Box } from './floatingBox';
 import type { AutoHide } from './useAutoHide';
 import { useFreeArea } from './useFreeArea';
 
@@ -18,12 +18,12 @@ const pressReach = 6;
 
 /** Keeps the rectangle of a video with an aspect (width by height) in the free area. */
 export function useFloating(aspect: number, panelHeight: number): Floating {
-  const { window: screen, room } = useFreeArea(panelHeight);
+  const { window: screen, room, isAbovePlayer } = useFreeArea(panelHeight);
   const [place, setPlace] = useState(() => parsePlace(remembered('videoPlace')) ?? firstPlace);
   return {
-    box: room && boxOf(place, aspect, room, screen),
+    box: room && boxOf(isAbovePlayer ? topPlace : place, aspect, room, screen),
     move(to) {
-      if (!room) return;
+      if (!room || isAbovePlayer) return;
       const next = placeOf(to, aspect, room, screen);
       setPlace(next);
       remember('videoPlace', placeText(next));

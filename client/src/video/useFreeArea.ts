@@ -11,6 +11,8 @@ export interface FreeArea {
   readonly room: Box | null;
   /** The height of the audio player at the window's lower edge. */
   readonly bottom: number;
+  /** Whether the large player stands below, on an upright phone: the video has all the room above it. */
+  readonly isAbovePlayer: boolean;
 }
 
 /** Measures again when the size of the window, the audio player or the panel changes. */
@@ -47,6 +49,8 @@ export function useFreeArea(panelHeight: number): FreeArea {
   return room;
 }
 
+const uprightPhone = '(max-width: 36rem) and (min-height: 30.01rem)';
+
 function playerElement(): HTMLElement | null {
   return document.querySelector<HTMLElement>('.player');
 }
@@ -57,6 +61,8 @@ function measured(panelHeight: number): FreeArea {
   const edge = (name: string): number => parseFloat(style.getPropertyValue(name)) || 0;
   const edges = { top: edge('--safe-top'), left: edge('--safe-left'), right: edge('--safe-right') };
   // Not its rectangle, which is still animated while the large player opens.
-  const bottom = playerElement()?.offsetHeight ?? 0;
-  return { window, room: roomAbove(window, edges, bottom + panelHeight), bottom };
+  const player = playerElement();
+  const bottom = player?.offsetHeight ?? 0;
+  const isAbovePlayer = player?.dataset['mode'] === 'expanded' && matchMedia(uprightPhone).matches;
+  return { window, room: roomAbove(window, edges, bottom + panelHeight), bottom, isAbovePlayer };
 }

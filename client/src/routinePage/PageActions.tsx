@@ -1,0 +1,121 @@
+// The buttons of a routine's page: play all, add a move, the video, and a menu with the rest.
+
+import { useState } from 'react';
+import { useServices } from '../services/services';
+import type { Part } from '../sync/records';
+import { Button, IconButton } from '../ui/Button';
+import { remember, remembered } from '../ui/device';
+import type { Layout } from '../ui/layout';
+import { Menu, type MenuItem } from '../ui/Menu';
+import { VideoAction, type VideoSwitch } from '../video/VideoAction';
+import { words } from '../words/words';
+import './pageActions.css';
+import type { RoutineRun } from './useRoutineRun';
+
+interface PageActionsProps {
+  readonly part: Part | undefined;
+  readonly index: number;
+  readonly video: VideoSwitch;
+  /** Null if the routine has a single part. */
+  readonly run: RoutineRun | null;
+  readonly isPlayerShown: boolean;
+  readonly overview: Layout;
+  readonly onShow: (index: number) => void;
+  readonly onPlayer: (isShown: boolean) => void;
+  readonly onOverview: (overview: Layout) => void;
+}
+
+/** What is needed most, with its name or its icon; everything else is in the menu. */
+export function PageActions({
+  part, index, video, run, isPlayerShown, overview, onShow, onPlayer, onOverview,
+}: PageActionsProps): JSX.Element {
+  const { navigation } = useServices();
+  const layout = (value: Layout, label: string): MenuItem => ({
+    label, icon: overview === value ? 'check' : value, testId: `overview-${value}`, run: () => onOverview(value),
+  });
+  const [playsOn, setPlaysOn] = useState(() => remembered('partChange') === 'plays');
+  const text = words.routinePage;
+  return (
+    <div className="practice-actions">
+      {run && <PlayAll run={run} index={index} onShow={onShow} />}
+      {part && (
+        <Button
+          isSmall icon="plus" data-testid="action-add-move" aria-haspopup="dialog"
+          onClick={() => navigation.open('addMove')}
+        >
+          {words.moves.addMove}
+        </Button>
+      )}
+      <span className="practice-gap" />
+      {part && <VideoAction part={part} video={video} />}
+      <WithMenu
+        label={text.more}
+        items={[
+          {
+            label: isPlayerShown ? text.hidePlayer : text.showPlayer, icon: 'audio', testId: 'action-audio',
+            run: () => onPlayer(!isPlayerShown),
+          },
+          {
+            label: text.playOn, icon: playsOn ? 'check' : 'next', testId: 'action-play-on',
+            run: () => {
+              remember('partChange', playsOn ? 'stops' : 'plays');
+              setPlaysOn(!playsOn);
+            },
+          },
+          layout('list', text.asList), layout('two', text.asTwo), layout('three', text.asThree),
+        ]}
+      >
+        {(open, isOpen) => (
+          <IconButton
+            icon="more" label={text.more} aria-haspopup="menu" aria-expanded={isOpen} data-testid="action-more"
+            onClick={open}
+          />
+        )}
+      </WithMenu>
+    </div>
+  );
+}
+
+/** Plays the parts one after the other; on a later part it asks from where. */
+function PlayAll({ run, index, onShow }: Pick<PageActionsProps, 'index' | 'onShow'> & { run: RoutineRun }): JSX.Element {
+  const text = words.routinePage;
+  const asks = !run.isOn && index > 0;
+  return (
+    <WithMenu
+      label={text.playAll}
+      items={[
+        {
+          label: text.fromStart, icon: 'run', testId: 'run-from-start',
+          run: () => {
+            onShow(0);
+            run.toggle();
+          },
+        },
+        { label: text.fromPart(index + 1), icon: 'next', testId: 'run-from-part', run: run.toggle },
+      ]}
+    >
+      {(open, isOpen) => (
+        <Button
+          isSmall icon="run" data-testid="action-run" disabled={!run.canStart} aria-pressed={run.isOn}
+          aria-haspopup={asks ? 'menu' : undefined} aria-expanded={asks ? isOpen : undefined}
+          onClick={asks ? open : run.toggle}
+        >
+          {text.playAll}
+        </Button>
+      )}
+    </WithMenu>
+  );
+}
+
+/** A button that may open a menu. */
+function WithMenu({ label, items, children }: {
+  label: string; items: readonly MenuItem[]; children: (open: () => void, isOpen: boolean) => JSX.Element;
+}): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="menu-holder">
+      {children(() => setOpen(true), isOpen)}
+      {isOpen && <Menu label={label} items={items} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
