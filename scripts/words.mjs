@@ -12,7 +12,7 @@ const only = process.argv.slice(2);
 /** Programs of their own, and files without text. */
 const skipped = ['words', 'generated', 'worklet', 'serviceWorker'];
 /** Names of keys, as `KeyboardEvent` has them, of HTTP headers, of products and formats, and other words that are the same in every language. */
-const technical = /^([A-Z]\w+(-[A-Z]\w+)+|Location|Vary|Files|Mac|Chromebook|Edge|Firefox|Opera|Samsung Internet|Chrome|Safari|Arrow\w+|Backspace|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Opus|Segmance)$/;
+const technical = /^([A-Z]\w+(-[A-Z]\w+)+|Location|Vary|Files|Mac|Chromebook|Edge|Firefox|Opera|Samsung Internet|Chrome|Safari|Arrow\w+|Backspace|ContextMenu|Delete|End|Enter|Escape|Home|Page\w+|Shift|Space|Tab|Key[A-Z]|Digit\d|[A-Z]\w*Error|Opus|Segmance)$/;
 /** Text in these is never shown. */
 const silent = new Set(['className', 'd', 'viewBox', 'transform', 'data-testid', 'testId', 'accept', 'autoComplete', 'id', 'trackId', 'href', 'rel',
   'aria-keyshortcuts']);

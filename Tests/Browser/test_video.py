@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from prepared import filmed, songs
-from studio import PHONE, drop_files, eventually, open_card, song
+from studio import DESKTOP, PHONE, drop_files, eventually, open_card, song
 from test_video_conversion import descendants
 from video_support import (
     add_video, answer_alignments, box, choose_file, controls, edit, first_part, first_part_open,
@@ -269,6 +269,50 @@ def test_the_video_fills_the_screen_with_or_without_the_fullscreen_api(studio):
     assert is_in_place(page)
 
 
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_video_leaves_the_head_of_the_page_free(in_step, chromium, server, window):
+    with first_part_open(chromium, server, window) as page:
+        open_video(page)
+        head = page.locator(".practice-head").bounding_box()
+        bottom = head["y"] + head["height"]
+        assert box(page)["y"] >= bottom, "when it opens"
+        page.get_by_test_id("video").focus()
+        for _ in range(12):
+            page.keyboard.press("Shift+ArrowUp")
+        eventually(lambda: box(page)["y"], lambda top: top <= bottom + 9)
+        assert box(page)["y"] >= bottom, "when it is moved up"
+        page.get_by_test_id("jump-button").click()
+        expect(page.get_by_test_id("jump-to")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+def test_full_screen_has_the_buttons_of_the_music(in_step, chromium, server, size):
+    width, height = size
+    with first_part_open(
+            chromium, server, {"viewport": {"width": width, "height": height}, "has_touch": width < 1000}) as page:
+        open_video(page)
+        expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
+        expect(page.get_by_test_id("video-transport")).to_have_count(0)
+        controls(page)
+        page.get_by_test_id("video-full").click()
+        music = page.get_by_test_id("video-transport")
+        for name in ("section", "seek-back", "play", "seek-forward", "video-slower", "video-faster"):
+            expect(music.get_by_test_id(name)).to_be_in_viewport(ratio=1)
+        music.get_by_test_id("seek-forward").click()
+        music.get_by_test_id("section").click()
+        expect(music.get_by_test_id("section")).to_have_attribute("data-step", "setB")
+        music.get_by_test_id("seek-forward").click()
+        music.get_by_test_id("section").click()
+        expect(music.get_by_test_id("section")).to_have_attribute("aria-pressed", "true")
+        for percent in (95, 90):
+            music.get_by_test_id("video-slower").click()
+            expect(music.get_by_test_id("video-music-speed")).to_have_text(f"{percent}%")
+        music.get_by_test_id("play").click()
+        expect(music.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+        eventually(lambda: first_part(server).get("rate"), lambda rate: rate == 0.9)
+        assert first_part(server)["loopMode"] == "section"
+
+
 def test_unlinking_removes_the_video_from_this_part_only_and_can_be_undone(studio, server):
     page = studio
     page.keyboard.press("PageDown")
@@ -413,7 +457,7 @@ def test_without_the_server_the_video_shows_a_message_and_recovers(studio):
     page = studio
     page.route("**/api/videos/*/file", lambda route: route.abort())
     page.reload()
-    expect(page.get_by_test_id("video-notice")).to_contain_text("can’t be reached")
+    expect(page.get_by_test_id("video-notice")).to_contain_text("can’t be loaded")
     page.unroute("**/api/videos/*/file")
     page.get_by_test_id("notice-retry").click()
     ready(page)

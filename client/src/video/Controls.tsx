@@ -4,10 +4,12 @@ import { useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
 import { clock, framesOf, spokenTime } from '../ui/time';
 import { toasts } from '../ui/toasts';
 import type { Alignment } from './alignment';
 import { mirrorVideo } from './actions';
+import { FullScreenTransport } from './FullScreenTransport';
 import { VideoButton } from './icons';
 import { speeds, type VideoPlayer, type VideoPlayerState } from './videoPlayer';
 import type { FullScreen } from './useFullScreen';
@@ -17,6 +19,8 @@ interface ControlsProps {
   readonly picture: VideoPlayer | null;
   readonly state: VideoPlayerState | null;
   readonly isFollowing: boolean;
+  /** Whether the routine is played in one go. */
+  readonly isRun: boolean;
   readonly isSmall: boolean;
   readonly full: FullScreen;
   readonly canFollow: boolean;
@@ -37,6 +41,7 @@ interface ControlsProps {
 export function Controls(props: ControlsProps): JSX.Element {
   const { part, picture, state, isFollowing, isSmall, full, isMenuOpen } = props;
   const { library } = useServices();
+  const said = lateWords.video;
   const isFull = full.state !== null;
   const isUsable = picture !== null && state !== null && state.problem === null;
   return (
@@ -44,21 +49,21 @@ export function Controls(props: ControlsProps): JSX.Element {
       <div className="video-row">
         <div className="menu-holder">
           <VideoButton
-            icon="more" label="More for the video" aria-haspopup="menu" aria-expanded={isMenuOpen}
+            icon="more" label={said.more} aria-haspopup="menu" aria-expanded={isMenuOpen}
             data-testid="video-menu" onClick={() => props.onMenu(true)}
           />
-          {isMenuOpen && <Menu label="Video" items={menuItems(props)} onClose={() => props.onMenu(false)} />}
+          {isMenuOpen && <Menu label={said.video} items={menuItems(props)} onClose={() => props.onMenu(false)} />}
         </div>
         <span className="video-gap" />
         {document.pictureInPictureEnabled && isUsable && !isSmall && (
-          <VideoButton icon="window" label="Picture in picture" data-testid="video-pip" onClick={() => enterPip(picture)} />
+          <VideoButton icon="window" label={said.pip} data-testid="video-pip" onClick={() => enterPip(picture)} />
         )}
         <VideoButton
-          icon={isFull ? 'small' : 'large'} label={isFull ? 'Leave the full screen' : 'Full screen'}
+          icon={isFull ? 'small' : 'large'} label={isFull ? said.leaveFull : said.full}
           data-testid="video-full" onClick={full.toggle}
         />
         <VideoButton
-          icon="close" label="Hide the video" data-testid="video-close"
+          icon="close" label={said.hide} data-testid="video-close"
           onClick={() => {
             if (isFull) full.leave();
             props.onClose();
@@ -69,37 +74,38 @@ export function Controls(props: ControlsProps): JSX.Element {
         <div className="video-foot">
           {!props.hasOffset && props.canFollow && <Search {...props} />}
           {!isFollowing && <Scrubber picture={picture} state={state} />}
+          {isFollowing && isFull && <FullScreenTransport part={part} isRun={props.isRun} />}
           <div className="video-row">
             <PlayToggle state={state} isFollowing={isFollowing} onToggle={props.onToggle} />
             {!isFollowing && !isSmall && (
               <>
-                <VideoButton icon="frameBack" label="One frame back" data-testid="video-back" onClick={() => picture.step(-1)} />
-                <VideoButton icon="frameOn" label="One frame on" data-testid="video-on" onClick={() => picture.step(1)} />
+                <VideoButton icon="frameBack" label={said.frameBack} data-testid="video-back" onClick={() => picture.step(-1)} />
+                <VideoButton icon="frameOn" label={said.frameOn} data-testid="video-on" onClick={() => picture.step(1)} />
               </>
             )}
             <span className="video-gap" />
             {props.canFollow && (
               <VideoButton
-                icon="follow" label="Follow the music" aria-pressed={isFollowing} data-testid="video-follow"
+                icon="follow" label={said.follow} aria-pressed={isFollowing} data-testid="video-follow"
                 onClick={() => (props.hasOffset ? props.onFollow(!isFollowing) : props.onSetOffset())}
               />
             )}
             <VideoButton
-              icon="mirror" label="Mirror" aria-pressed={part.videoMirrored === 1} data-testid="video-mirror"
+              icon="mirror" label={said.mirror} aria-pressed={part.videoMirrored === 1} data-testid="video-mirror"
               onClick={() => mirrorVideo(library, part)}
             />
             <VideoButton
-              icon={state.isMuted ? 'silent' : 'sound'} label="Sound of the video" aria-pressed={!state.isMuted}
+              icon={state.isMuted ? 'silent' : 'sound'} label={said.sound} aria-pressed={!state.isMuted}
               data-testid="video-sound" onClick={() => picture.setMuted(!state.isMuted)}
             />
             {!isFollowing && !isSmall && (
               <>
                 <VideoButton
-                  icon="loop" label="Repeat the video" aria-pressed={state.isLooping} data-testid="video-loop"
+                  icon="loop" label={said.repeatVideo} aria-pressed={state.isLooping} data-testid="video-loop"
                   onClick={() => picture.setLooping(!state.isLooping)}
                 />
                 <select
-                  className="video-speed" aria-label="Speed of the video" value={state.speed} data-testid="video-speed"
+                  className="video-speed" aria-label={said.speed} value={state.speed} data-testid="video-speed"
                   onChange={(event) => picture.setSpeed(Number(event.target.value))}
                 >
                   {speeds.map((speed) => <option key={speed} value={speed}>{`${speed}×`}</option>)}
@@ -119,7 +125,7 @@ function PlayToggle({ state, isFollowing, onToggle }: {
   const isPlaying = useFollowedPlaying(isFollowing, state.isPlaying);
   return (
     <VideoButton
-      icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Pause the video' : 'Play the video'}
+      icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? lateWords.video.pause : lateWords.video.play}
       data-testid="video-play" data-playing={isPlaying} onClick={onToggle}
     />
   );
@@ -132,7 +138,7 @@ function Scrubber({ picture, state }: { picture: VideoPlayer; state: VideoPlayer
     <div className="video-row">
       <input
         className="slider video-scrubber" type="range" min={0} max={state.duration} step="any" value={Math.min(state.time, state.duration)}
-        aria-label="Position in the video" aria-valuetext={`${spokenTime(at)} of ${spokenTime(length)}`}
+        aria-label={lateWords.video.position} aria-valuetext={lateWords.video.timeOf(spokenTime(at), spokenTime(length))}
         data-testid="video-scrubber" onChange={(event) => picture.seek(Number(event.target.value))}
       />
       <span className="video-time time" data-testid="video-time">{`${clock(at)} / ${clock(length)}`}</span>
@@ -141,13 +147,13 @@ function Scrubber({ picture, state }: { picture: VideoPlayer; state: VideoPlayer
 }
 
 /** The state of the search for the offset, while there is none. */
-function Search({ alignment, isSmall, onSetOffset }: ControlsProps): JSX.Element {
+function Search({ alignment, onSetOffset }: ControlsProps): JSX.Element {
   if (alignment?.state === 'waiting') {
-    return <p className="video-note" role="status">{`${isSmall ? 'Finding the music' : 'Looking for the music in it'}, ${percentText(100 * alignment.progress)}`}</p>;
+    return <p className="video-note" role="status">{lateWords.video.finding(percentText(100 * alignment.progress))}</p>;
   }
   return (
     <button type="button" className="video-note" data-testid="video-needs-offset" onClick={onSetOffset}>
-      {isSmall ? 'Set the offset' : 'Set the offset to follow the music'}
+      {lateWords.video.setOffset}
     </button>
   );
 }
@@ -155,23 +161,24 @@ function Search({ alignment, isSmall, onSetOffset }: ControlsProps): JSX.Element
 function menuItems(props: ControlsProps): readonly MenuItem[] {
   const { picture, state, isFollowing, isSmall, full, items } = props;
   const isUsable = picture !== null && state !== null && state.problem === null;
+  const said = lateWords.video;
   const isOwn = isUsable && isSmall && !isFollowing;
   const next = state ? speeds[(speeds.findIndex((speed) => speed === state.speed) + 1) % speeds.length] ?? 1 : 1;
   return [
     ...(isOwn ? [
-      { label: 'One frame back', icon: 'back', run: () => picture.step(-1) },
-      { label: 'One frame on', icon: 'next', run: () => picture.step(1) },
+      { label: said.frameBack, icon: 'back', run: () => picture.step(-1) },
+      { label: said.frameOn, icon: 'next', run: () => picture.step(1) },
       {
-        label: state.isLooping ? 'Stop repeating' : 'Repeat', icon: 'loop',
+        label: state.isLooping ? said.stopRepeating : said.repeat, icon: 'loop',
         run: () => picture.setLooping(!state.isLooping),
       },
-      { label: `Speed ${next}×`, icon: 'speed', run: () => picture.setSpeed(next) },
+      { label: said.speedOf(next), icon: 'speed', run: () => picture.setSpeed(next) },
     ] as const : []),
     ...(document.pictureInPictureEnabled && isUsable && isSmall
-      ? [{ label: 'Picture in picture', icon: 'copy', run: () => enterPip(picture) }] as const : []),
+      ? [{ label: said.pip, icon: 'copy', run: () => enterPip(picture) }] as const : []),
     ...(full.state === null ? [
-      { label: 'Larger', icon: 'plus', testId: 'video-larger', run: () => props.onResize(true) },
-      { label: 'Smaller', icon: 'minus', testId: 'video-smaller', run: () => props.onResize(false) },
+      { label: said.larger, icon: 'plus', testId: 'video-larger', run: () => props.onResize(true) },
+      { label: said.smaller, icon: 'minus', testId: 'video-smaller', run: () => props.onResize(false) },
     ] as const : []),
     ...items,
   ];
@@ -179,7 +186,7 @@ function menuItems(props: ControlsProps): readonly MenuItem[] {
 
 function enterPip(picture: VideoPlayer): void {
   picture.element.requestPictureInPicture().catch(() => {
-    toasts.say('The browser does not open its little window now.', { kind: 'problem' });
+    toasts.say(lateWords.video.noPip, { kind: 'problem' });
   });
 }
 

@@ -9,6 +9,7 @@ import type { Part } from '../sync/records';
 import { announce } from '../ui/announce';
 import { remember, remembered } from '../ui/device';
 import type { MenuItem } from '../ui/Menu';
+import { lateWords } from '../words/lateWords';
 import type { Alignment } from './alignment';
 import { Controls } from './Controls';
 import { frameSecondsOf, mirrorVideo, videoName } from './actions';
@@ -27,6 +28,8 @@ interface FloatingVideoProps {
   readonly part: Part;
   readonly standing: Exclude<VideoStatus, { kind: 'none' }>;
   readonly music: PartMusic;
+  /** Whether the routine is played in one go. */
+  readonly isRun: boolean;
   /** The part's offset, or the one that is being set. */
   readonly offset: number | null;
   readonly isSetting: boolean;
@@ -90,12 +93,13 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
   const wasHidden = useRef(false);
   const isHidden = box === null && !isFull;
   useLayoutEffect(() => {
-    if (isHidden && !wasHidden.current) announce('The video is hidden while the player is large');
+    if (isHidden && !wasHidden.current) announce(lateWords.video.isHidden);
     wasHidden.current = isHidden;
   }, [isHidden]);
 
   const isSmall = !isFull && (box?.width ?? 0) < wideEnough;
-  const name = video ? videoName(video) : 'Video';
+  const said = lateWords.video;
+  const name = video ? videoName(video) : said.video;
   const style = !isFull && box
     ? { left: box.left, top: box.top, width: box.width, height: box.height } : undefined;
   const classes = [
@@ -106,7 +110,7 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
   return (
     <div
       ref={frame} className={classes} style={style} role="region" tabIndex={0} data-testid="video" data-state={standing.kind}
-      aria-label={`Video: ${name}`} aria-describedby="video-keys"
+      aria-label={said.videoNamed(name)} aria-describedby="video-keys"
       data-following={isFollowing} data-controls={buttons.areShown ? 'shown' : 'hidden'}
       {...dragHandlers} onKeyDown={keyed} onFocus={buttons.wake} onBlur={buttons.wake}
       onContextMenu={(event) => {
@@ -114,11 +118,11 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
         setMenuOpen(true);
       }}
     >
-      <span id="video-keys" className="only-spoken">Arrow keys move it, plus and minus resize it.</span>
+      <span id="video-keys" className="only-spoken">{said.keys}</span>
       <div className={isEmpty ? 'video-picture is-dim' : 'video-picture'} ref={home} data-testid="video-picture" />
       {isEmpty && state && (
         <p className="video-word" data-testid="video-word">
-          {{ before: 'Before the video', after: 'After the video', short: 'Too short to follow', here: '' }[state.material]}
+          {said.material[state.material]}
         </p>
       )}
       {isFull && <Countdown />}
@@ -129,7 +133,8 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
         />
       )}
       <Controls
-        part={part} picture={picture} state={state} isFollowing={isFollowing} isSmall={isSmall} full={full}
+        part={part} picture={picture} state={state} isFollowing={isFollowing} isRun={props.isRun}
+        isSmall={isSmall} full={full}
         canFollow={canFollow} hasOffset={offset !== null} alignment={props.alignment} items={items}
         isMenuOpen={isMenuOpen} onMenu={setMenuOpen} onToggle={toggle} onClose={onClose}
         onSetOffset={props.onSetOffset}

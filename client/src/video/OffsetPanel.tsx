@@ -5,6 +5,8 @@ import { useFromPlayer, useServices } from '../services/services';
 import type { Part, Video } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { percentText } from '../words/format';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import { framesOf } from '../ui/time';
 import type { Alignment, AlignmentQuestion } from './alignment';
 import { frameSecondsOf } from './actions';
@@ -67,7 +69,11 @@ export function OffsetPanel({
   }, []);
 
   const suggestion = alignment?.state === 'found' ? alignment.offset : null;
-  const nudges = [[-framesOf(0.1), '−0.1 s'], [-frame, '−1 frame'], [frame, '+1 frame'], [framesOf(0.1), '+0.1 s']] as const;
+  const said = lateWords.video;
+  const nudges = [
+    [-framesOf(0.1), '−0.1-s', said.tenthBack], [-frame, '−1-frame', said.oneFrameBack], [frame, '+1-frame', said.oneFrameOn],
+    [framesOf(0.1), '+0.1-s', said.tenthOn],
+  ] as const;
   return (
     <section
       ref={root} className="offset-panel" role="dialog" aria-labelledby="offset-title" tabIndex={-1} data-testid="offset-panel"
@@ -79,27 +85,27 @@ export function OffsetPanel({
       }}
     >
       <div className="offset-head">
-        <h2 id="offset-title">Set the offset</h2>
-        <IconButton icon="close" label="Leave it as it was" data-testid="offset-cancel" onClick={onClose} />
+        <h2 id="offset-title">{said.setOffset}</h2>
+        <IconButton icon="close" label={words.common.cancel} data-testid="offset-cancel" onClick={onClose} />
       </div>
       <p className="small-note" role="status">{told(alignment, video)}</p>
       <p className="offset-value time" data-testid="offset-value" data-offset={draft}>{atInVideo(question.start, draft)}</p>
       <input
         className="slider" type="range" min={-most} max={-least} step={480} value={-draft}
-        aria-label="Where in the video the part begins" aria-valuetext={atInVideo(question.start, draft)}
+        aria-label={said.whereBegins} aria-valuetext={atInVideo(question.start, draft)}
         data-testid="offset-slider" onChange={(event) => set(-Number(event.target.value))}
       />
-      <div className="offset-nudges" role="group" aria-label="Picture later in the music, or earlier">
-        {nudges.map(([by, label]) => (
-          <Button key={label} data-testid={`offset${label.replace(' ', '-')}`} onClick={() => set(draft - by)}>{label}</Button>
+      <div className="offset-nudges" role="group" aria-label={said.nudges}>
+        {nudges.map(([by, key, label]) => (
+          <Button key={key} data-testid={`offset${key}`} onClick={() => set(draft - by)}>{label}</Button>
         ))}
       </div>
       <div className="offset-foot">
         <Button icon={isPlaying ? 'pause' : 'play'} data-testid="offset-play" onClick={() => player.toggle()}>
-          {isPlaying ? 'Pause' : 'Play'}
+          {isPlaying ? words.player.pause : words.player.play}
         </Button>
         {suggestion !== null && suggestion !== draft && (
-          <Button icon="spark" data-testid="offset-suggestion" onClick={() => set(suggestion)}>Use the suggestion</Button>
+          <Button icon="spark" data-testid="offset-suggestion" onClick={() => set(suggestion)}>{said.useSuggestion}</Button>
         )}
         {video.hasSound !== 0 && alignment?.state !== 'waiting' && (
           <Button
@@ -111,7 +117,7 @@ export function OffsetPanel({
               });
             }}
           >
-            Find it again
+            {said.findAgain}
           </Button>
         )}
         <Button
@@ -121,7 +127,7 @@ export function OffsetPanel({
             onClose();
           }}
         >
-          Done
+          {words.common.done}
         </Button>
       </div>
     </section>
@@ -129,14 +135,15 @@ export function OffsetPanel({
 }
 
 function told(alignment: Alignment | null, video: Video): string {
-  if (video.hasSound === 0) return 'This video has no sound to find the music by. Play, and move the picture until it fits.';
+  const said = lateWords.video;
+  if (video.hasSound === 0) return said.noSound;
   switch (alignment?.state) {
-    case 'waiting': return `Looking for the music in the video, ${percentText(100 * alignment.progress)}`;
+    case 'waiting': return said.finding(percentText(100 * alignment.progress));
     case 'failed': return alignment.sentence;
     case 'found':
       return alignment.isCertain
-        ? 'The music was found in the sound of the video.'
-        : 'The music was not found for certain. Play, and move the picture until it fits.';
-    default: return 'Play, and move the picture until it fits.';
+        ? said.found
+        : said.uncertain;
+    default: return said.byHand;
   }
 }

@@ -11,7 +11,8 @@ import { Icon } from '../ui/Icon';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
 import { Sheet } from '../ui/Sheet';
-import { clock, plural, spokenTime } from '../ui/time';
+import { clock, spokenTime } from '../ui/time';
+import { lateWords } from '../words/lateWords';
 import { videoName } from './actions';
 import { useShared } from './videoServices';
 
@@ -33,6 +34,7 @@ interface PickVideoProps {
 /** The sheet. */
 export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVideoProps): JSX.Element {
   const library = useLibrary();
+  const said = lateWords.video;
   const { links } = useShared();
   const part = useOpenedPart(shownPart, onClose);
   const input = useRef<HTMLInputElement>(null);
@@ -48,12 +50,12 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
     onFile(file, part.id);
   };
   return (
-    <Sheet title={part.video ? 'Replace the video' : 'Add a video'} onClose={onClose} testId="pick-video">
+    <Sheet title={part.video ? said.replaceVideo : said.addVideo} onClose={onClose} testId="pick-video">
       <div className="stack">
         <button type="button" className="video-picker" data-first="" data-testid="video-from-device" onClick={() => input.current?.click()}>
           <Icon name="upload" size={28} />
-          <span>From this device</span>
-          <small>What the browser can’t play is converted</small>
+          <span>{said.fromDevice}</span>
+          <small>{said.converted}</small>
         </button>
         <input
           ref={input} type="file" accept={videoFiles} hidden tabIndex={-1} data-testid="video-file"
@@ -63,15 +65,15 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
             take(files);
           }}
         />
-        <DropZone isAllowed label="Drop the video" onFiles={take} />
+        <DropZone isAllowed label={said.drop} onFiles={take} />
         {videos.length > manyVideos && (
           <SearchField
-            label="Search videos" value={search} found={plural(shown.length, 'video')} testId="video-search"
+            label={said.search} value={search} found={said.count(shown.length)} testId="video-search"
             onChange={setSearch}
           />
         )}
         {shown.length > 0 && (
-          <ul className="video-list" data-testid="video-list" aria-label="Uploaded before">
+          <ul className="video-list" data-testid="video-list" aria-label={said.uploaded}>
             {shown.map((video) => (
               <li key={video.id}>
                 <button
@@ -89,7 +91,7 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
                     <small className="time">
                       {video.state === 'ready'
                         ? <span><span aria-hidden="true">{clock(video.length ?? 0)}</span><span className="only-spoken">{spokenTime(video.length ?? 0)}</span></span>
-                        : 'Being prepared'}
+                        : said.beingPrepared}
                     </small>
                     <Uses titles={library.partsShowing(video.id).map(({ title }) => title)} />
                   </span>
@@ -99,7 +101,7 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
           </ul>
         )}
         {lookedFor.trim() !== '' && shown.length === 0 && (
-          <NoResults what="No video" search={lookedFor} onClear={() => setSearch('')} />
+          <NoResults what={said.noVideo} search={lookedFor} onClear={() => setSearch('')} />
         )}
       </div>
     </Sheet>
@@ -119,6 +121,6 @@ function Poster({ video }: { video: Video }): JSX.Element {
 
 function Uses({ titles }: { titles: readonly string[] }): JSX.Element {
   const [first, ...others] = titles;
-  if (first === undefined) return <small>Not used</small>;
-  return <small dir="auto">{others.length > 0 ? `${first} and ${plural(others.length, 'more part')}` : first}</small>;
+  if (first === undefined) return <small>{lateWords.video.unused}</small>;
+  return <small dir="auto">{others.length > 0 ? lateWords.video.andMore(first, others.length) : first}</small>;
 }

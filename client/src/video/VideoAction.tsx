@@ -6,6 +6,7 @@ import type { Part } from '../sync/records';
 import { remember, remembered } from '../ui/device';
 import { useLongPress } from '../ui/useLongPress';
 import { IconButton } from '../ui/Button';
+import { words } from '../words/words';
 
 /** Whether the video and its menu are open. */
 export interface VideoSwitch {
@@ -54,7 +55,7 @@ export function VideoAction({ part, video }: VideoActionProps): JSX.Element {
       <IconButton
         icon="film" {...handlers} data-testid="action-video"
         aria-pressed={part.video ? video.isShown : undefined}
-        label={part.video ? (video.isShown ? 'Hide the video' : 'Show the video') : 'Add a video'}
+        label={part.video ? (video.isShown ? words.video.hide : words.video.show) : words.video.add}
       />
     </div>
   );

@@ -5,6 +5,8 @@ import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { percentText } from '../words/format';
 import { ProgressBar } from '../ui/ProgressBar';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { FileUpload } from '../uploads/queue';
 import { useShared, type VideoStatus } from './videoServices';
 
@@ -20,30 +22,31 @@ interface VideoNoticeProps {
 /** The message, with the possible actions. */
 export function VideoNotice({ part, standing, problem, onRetry, onReplace }: VideoNoticeProps): JSX.Element | null {
   const { links } = useShared();
-  const unlink = <Button data-testid="notice-unlink" onClick={() => links.unlink(part.id)}>Unlink</Button>;
-  const replace = <Button data-testid="notice-replace" onClick={onReplace}>Replace</Button>;
+  const said = lateWords.video;
+  const unlink = <Button data-testid="notice-unlink" onClick={() => links.unlink(part.id)}>{said.unlink}</Button>;
+  const replace = <Button data-testid="notice-replace" onClick={onReplace}>{said.replace}</Button>;
   switch (standing.kind) {
     case 'sending':
       return <Sending name={standing.name} upload={standing.upload} onCancel={() => links.cancel(part.id)} />;
     case 'converting':
       return (
         <div className="video-notice" data-testid="video-notice">
-          <p role="status">{`Preparing the video, ${percentText(standing.percent)}`}</p>
-          <ProgressBar percent={standing.percent} label="Preparing the video" />
-          <Button data-testid="notice-cancel" onClick={() => links.giveUp(part)}>Cancel</Button>
+          <p role="status">{`${said.preparing}: ${percentText(standing.percent)}`}</p>
+          <ProgressBar percent={standing.percent} label={said.preparing} />
+          <Button data-testid="notice-cancel" onClick={() => links.giveUp(part)}>{words.common.cancel}</Button>
         </div>
       );
     case 'failed':
       return (
         <div className="video-notice" data-testid="video-notice" role="alert">
-          <p dir="auto">{standing.video.problem ?? 'This video could not be prepared.'}</p>
+          <p dir="auto">{standing.video.problem ?? said.notPrepared}</p>
           <div className="video-row">{replace}{unlink}</div>
         </div>
       );
     case 'missing':
       return (
         <div className="video-notice" data-testid="video-notice" role="alert">
-          <p>This video is no longer in the library.</p>
+          <p>{said.isGone}</p>
           <div className="video-row">{replace}{unlink}</div>
         </div>
       );
@@ -52,7 +55,7 @@ export function VideoNotice({ part, standing, problem, onRetry, onReplace }: Vid
         <div className="video-notice" data-testid="video-notice" role="alert">
           <p dir="auto">{problem}</p>
           <div className="video-row">
-            <Button data-testid="notice-retry" onClick={onRetry}>Try again</Button>
+            <Button data-testid="notice-retry" onClick={onRetry}>{words.common.retry}</Button>
             {unlink}
           </div>
         </div>
@@ -69,18 +72,19 @@ function Sending({ name, upload, onCancel }: { name: string; upload: FileUpload;
       <div className="video-notice" data-testid="video-notice" role="alert">
         <p dir="auto">{problem}</p>
         <div className="video-row">
-          <Button data-testid="notice-retry" onClick={() => upload.retry()}>Try again</Button>
-          <Button data-testid="notice-cancel" onClick={onCancel}>Remove</Button>
+          <Button data-testid="notice-retry" onClick={() => upload.retry()}>{words.common.retry}</Button>
+          <Button data-testid="notice-cancel" onClick={onCancel}>{words.common.remove}</Button>
         </div>
       </div>
     );
   }
-  const words = state === 'waiting' ? 'Waiting' : state === 'importing' ? 'Preparing the video' : 'Uploading';
+  const said = lateWords.video;
+  const doing = state === 'waiting' ? said.waiting : state === 'importing' ? said.preparing : said.uploading;
   return (
     <div className="video-notice" data-testid="video-notice">
-      <p role="status">{problem ?? `${words}, ${percentText(percent)}`}</p>
-      <ProgressBar percent={percent} label={`${words}: ${name}`} />
-      <Button data-testid="notice-cancel" onClick={onCancel}>Cancel</Button>
+      <p role="status">{problem ?? `${doing}: ${percentText(percent)}`}</p>
+      <ProgressBar percent={percent} label={`${doing}: ${name}`} />
+      <Button data-testid="notice-cancel" onClick={onCancel}>{words.common.cancel}</Button>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type { Run } from '../parts/useRun';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
 import { FloatingVideo } from './FloatingVideo';
 import { PartMusic } from './playerClock';
 import { OffsetPanel } from './OffsetPanel';
@@ -67,7 +68,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
 
   const upload = (file: File, to = part.id): void => {
     if (file.type.startsWith('audio/')) {
-      toasts.say('This is a song. “Edit routine” adds songs.', { kind: 'problem' });
+      toasts.say(lateWords.video.isSong, { kind: 'problem' });
       return;
     }
     links.start(to, file);
@@ -96,11 +97,12 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   });
 
   const isSetting = draft !== undefined && question !== null;
+  const said = lateWords.video;
   const items: MenuItem[] = [
-    { label: 'Replace', icon: 'film', testId: 'video-replace', run: openPick },
-    { label: 'Unlink', icon: 'close', testId: 'video-unlink', run: () => links.unlink(part.id) },
+    { label: said.replace, icon: 'film', testId: 'video-replace', run: openPick },
+    { label: said.unlink, icon: 'close', testId: 'video-unlink', run: () => links.unlink(part.id) },
     {
-      label: 'Set the offset', icon: 'timer', testId: 'video-set-offset', isDisabled: question === null,
+      label: said.setOffset, icon: 'timer', testId: 'video-set-offset', isDisabled: question === null,
       run: () => openOffset(),
     },
   ];
@@ -109,11 +111,11 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
   return (
     <>
       {video.isMenuOpen && holder && createPortal(
-        <Menu label="Video" items={items} onClose={() => video.openMenu(false)} />, holder)}
+        <Menu label={said.video} items={items} onClose={() => video.openMenu(false)} />, holder)}
       {isPicking && <PickVideo part={part} onClose={closePick} onFile={upload} onChosen={() => video.show(true)} />}
       {video.isShown && standing.kind !== 'none' && (
         <FloatingVideo
-          part={part} standing={standing} music={music} offset={offset} isSetting={isSetting}
+          part={part} standing={standing} music={music} isRun={run !== null} offset={offset} isSetting={isSetting}
           canFollow={question !== null} alignment={alignment} items={items} panelHeight={isSetting ? panelHeight : 0}
           onSetOffset={() => openOffset()} onReplace={openPick} onClose={() => video.show(false)}
         />

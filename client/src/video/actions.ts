@@ -3,13 +3,15 @@
 import type { LocalLibrary } from '../sync/library';
 import type { EditOf, Part, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 
 /** What the actions need of the library. */
 export type VideoLibrary = Pick<LocalLibrary, 'get' | 'edit' | 'partsShowing'>;
 
 /** Returns the display name of a video. */
 export function videoName(video: Video): string {
-  return video.title || video.fileName || 'Untitled';
+  return video.title || video.fileName || lateWords.video.untitled;
 }
 
 /** Returns all fields of a part that concern its video. */
@@ -41,8 +43,8 @@ export function linkVideo(library: VideoLibrary, partId: string, videoId: string
   const before = videoFields(part);
   library.edit('part', partId, { video: videoId, ...knownElsewhere(library, part, videoId) });
   if (!part.video) return;
-  toasts.say(`“${part.title}” has another video.`, {
-    action: { label: 'Undo', run: () => library.edit('part', partId, before) },
+  toasts.say(lateWords.video.replaced(part.title), {
+    action: { label: words.common.undo, run: () => library.edit('part', partId, before) },
   });
 }
 
@@ -55,8 +57,8 @@ export function takeVideo(library: VideoLibrary, part: Part): void {
 export function unlinkVideo(library: VideoLibrary, part: Part): void {
   const before = videoFields(part);
   takeVideo(library, part);
-  toasts.say(`The video is unlinked from “${part.title}”.`, {
-    action: { label: 'Undo', run: () => library.edit('part', part.id, before) },
+  toasts.say(lateWords.video.unlinked(part.title), {
+    action: { label: words.common.undo, run: () => library.edit('part', part.id, before) },
   });
 }
 

@@ -7,6 +7,7 @@ import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
 import { ServerError } from '../sync/requests';
 import type { Job } from '../sync/wire';
+import { lateWords } from '../words/lateWords';
 
 /** A video, and the range of a track to find it in. Frames are of the track. */
 export interface AlignmentQuestion {
@@ -27,7 +28,6 @@ interface Outside extends Pick<Environment, 'fetch' | 'timer'> {
 }
 
 const askAgainMilliseconds = 2_000;
-const unreached = 'The server can’t be reached, so the music can’t be found in the video now.';
 
 /** All searches since the page was loaded. */
 export class Alignments {
@@ -70,7 +70,7 @@ export class Alignments {
     const answer = await this.search(question).catch((failure: unknown): Alignment => (
       failure instanceof ServerError
         ? { state: 'failed', sentence: failure.message, isPassing: failure.status >= 500 }
-        : { state: 'failed', sentence: unreached, isPassing: true }
+        : { state: 'failed', sentence: lateWords.video.cannotFind, isPassing: true }
     ));
     this.set(question, answer);
     return answer;

@@ -18,7 +18,7 @@ export interface FloatingPlacement {
   readonly size: number;
 }
 
-/** The initial position: at the right, below the buttons of the page. */
+/** The initial position: at the right, below the head of the page. */
 export const firstPlace: FloatingPlacement = { x: 1, y: 0.3, size: 0.36 };
 
 /** Above the large player of an upright phone: as wide as there is room. */
@@ -75,8 +75,8 @@ function fitted(wantedWidth: number, aspect: number, room: Box): { width: number
 }
 
 /**
- * Returns the area for the video: the window without the phone's safe areas and without the
- * elements at its bottom (the audio player, a panel). Null if too little is left.
+ * Returns the area for the video: the window without its edges (the phone's safe areas, the head of the
+ * page) and without the elements at its bottom (the audio player, a panel). Null if too little is left.
  */
 export function roomAbove(
   window: { width: number; height: number }, edges: { top: number; left: number; right: number }, bottom: number,

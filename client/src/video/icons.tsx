@@ -13,6 +13,8 @@ const outlines = {
   loop: 'M6 8.5h10.5a3.5 3.5 0 0 1 0 9H7.5a3.5 3.5 0 0 1-3.2-5M9 5 5.5 8.5 9 12',
   frameBack: 'M15.5 6 9 12l6.5 6M5.5 6v12',
   frameOn: 'M8.5 6 15 12l-6.5 6M18.5 6v12',
+  minus: 'M6 12h12',
+  plus: 'M12 6v12M6 12h12',
   more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
   close: 'M6 6l12 12M18 6 6 18',
   corner: 'M19.5 8.5v11h-11M19.5 14v5.5H14',

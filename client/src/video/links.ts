@@ -5,6 +5,7 @@ import type { EditOf, Part } from '../sync/records';
 import type { FileUpload, Handling, QueuedFile, UploadQueue } from '../uploads/queue';
 import type { NamedBlob } from '../uploads/transfer';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
 import { linkVideo, takeVideo, unlinkVideo, videoFields, type VideoLibrary } from './actions';
 
 /** Links videos to parts. */
@@ -94,7 +95,7 @@ export class VideoLinks {
       // If an earlier video is linked in its place, the record would not be shown anywhere.
       if (state === 'failed' && upload.isUnusable && hasBefore()) {
         takeBack();
-        toasts.say(`“${file.name ?? 'This video'}” can’t be used. ${upload.problem ?? ''}`.trim(), { kind: 'problem' });
+        toasts.say(lateWords.video.unusable(file.name ?? lateWords.video.video, upload.problem ?? '').trim(), { kind: 'problem' });
       }
     };
     // The part first: the server keeps videos that a part uses.

@@ -2,6 +2,7 @@
 
 import { framesPerSecond } from '../timeline';
 import { clock } from '../ui/time';
+import { lateWords } from '../words/lateWords';
 
 /**
  * Formats where in the video a part begins, to the hundredth of a second; an offset is in frames of
@@ -11,5 +12,5 @@ export function atInVideo(startFrame: number, offset: number): string {
   const hundredths = Math.round(((startFrame - offset) * 100) / framesPerSecond);
   const whole = Math.abs(hundredths);
   const time = `${clock(Math.floor(whole / 100) * framesPerSecond)}.${String(whole % 100).padStart(2, '0')}`;
-  return hundredths < 0 ? `The part begins ${time} before the video` : `The part begins at ${time} of the video`;
+  return hundredths < 0 ? lateWords.video.beginsBefore(time) : lateWords.video.beginsAt(time);
 }

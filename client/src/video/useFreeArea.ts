@@ -1,5 +1,5 @@
-// The area that the window, the phone's safe areas, the audio player and a panel leave for the
-// video.
+// The area that the window, the phone's safe areas, the head of the page, the audio player and a panel
+// leave for the video.
 
 import { useLayoutEffect, useState } from 'react';
 import { roomAbove, type Box } from './floatingBox';
@@ -15,7 +15,7 @@ export interface FreeArea {
   readonly isAbovePlayer: boolean;
 }
 
-/** Measures again when the size of the window, the audio player or the panel changes. */
+/** Measures again when the size of the window, the head, the audio player or the panel changes. */
 export function useFreeArea(panelHeight: number): FreeArea {
   const [room, setRoom] = useState(() => measured(panelHeight));
   useLayoutEffect(() => {
@@ -29,6 +29,8 @@ export function useFreeArea(panelHeight: number): FreeArea {
       const player = playerElement();
       if (player !== watched) {
         sizes.disconnect();
+        const head = headElement();
+        if (head) sizes.observe(head);
         if (player) sizes.observe(player);
         watched = player;
       }
@@ -55,14 +57,26 @@ function playerElement(): HTMLElement | null {
   return document.querySelector<HTMLElement>('.player');
 }
 
+function headElement(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.practice-head');
+}
+
+/** The lower edge of the buttons at the top of the page; 0 while the large player lies over them. */
+function headBottom(player: HTMLElement | null): number {
+  return player?.dataset['mode'] === 'expanded' ? 0 : headElement()?.getBoundingClientRect().bottom ?? 0;
+}
+
 function measured(panelHeight: number): FreeArea {
   const window = { width: globalThis.innerWidth, height: globalThis.innerHeight };
   const style = getComputedStyle(document.documentElement);
   const edge = (name: string): number => parseFloat(style.getPropertyValue(name)) || 0;
-  const edges = { top: edge('--safe-top'), left: edge('--safe-left'), right: edge('--safe-right') };
-  // Not its rectangle, which is still animated while the large player opens.
   const player = playerElement();
+  const edges = { top: Math.max(edge('--safe-top'), headBottom(player)), left: edge('--safe-left'), right: edge('--safe-right') };
+  // Not its rectangle, which is still animated while the large player opens.
   const bottom = player?.offsetHeight ?? 0;
-  const isAbovePlayer = player?.dataset['mode'] === 'expanded' && matchMedia(uprightPhone).matches;
-  return { window, room: roomAbove(window, edges, bottom + panelHeight), bottom, isAbovePlayer };
+  const isExpanded = player?.dataset['mode'] === 'expanded';
+  return {
+    window, room: roomAbove(window, edges, bottom + panelHeight), bottom,
+    isAbovePlayer: isExpanded && matchMedia(uprightPhone).matches,
+  };
 }

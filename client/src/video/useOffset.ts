@@ -5,6 +5,8 @@ import { useLibraryStatus, useServices } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { Alignment, AlignmentQuestion } from './alignment';
 import { knownElsewhere } from './actions';
 import { questionOf, useAlignment, useShared } from './videoServices';
@@ -13,9 +15,9 @@ import { questionOf, useAlignment, useShared } from './videoServices';
 function setFoundOffset(library: LocalLibrary, declined: Set<string>, part: Part, offset: number): void {
   const before = part.videoOffset ?? null;
   library.edit('part', part.id, { videoOffset: offset });
-  toasts.say('The video follows the music.', {
+  toasts.say(lateWords.video.follows, {
     action: {
-      label: 'Undo',
+      label: words.common.undo,
       run: () => {
         declined.add(`${part.id} ${part.video}`);
         library.edit('part', part.id, { videoOffset: before });

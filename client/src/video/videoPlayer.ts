@@ -2,6 +2,7 @@
 // music.
 
 import { Listeners } from '../sync/listeners';
+import { lateWords } from '../words/lateWords';
 import type { Heard, Material } from './follow';
 import { Follower } from './follow';
 import type { VideoElementState, Order } from './steering';
@@ -230,14 +231,14 @@ export class VideoPlayer {
    * a bad file. If the file can be fetched, it is reloaded before the browser is blamed.
    */
   private async explain(): Promise<void> {
-    const unreached = 'The video can’t be reached. It comes back when the server answers.';
+    const { unreached, notPlayable, fileMissing } = lateWords.video;
     const isBroken = this.shown.error?.code === MediaError.MEDIA_ERR_NETWORK;
     let isHere = false;
     const sentence = await fetch(this.options.address, { headers: { Range: 'bytes=0-0' } }).then(
       async (response) => {
         isHere = response.ok;
-        if (isHere) return isBroken ? unreached : 'This browser can’t play the video.';
-        if (response.status === 404) return 'The file of this video is missing.';
+        if (isHere) return isBroken ? unreached : notPlayable;
+        if (response.status === 404) return fileMissing;
         const told = await response.json().catch(() => null) as { detail?: unknown } | null;
         return typeof told?.detail === 'string' ? told.detail : unreached;
       }, () => unreached);

@@ -290,6 +290,9 @@ export const english = {
     leftOver: (reason: string) => `Part of it stayed on the server: ${reason}`,
   },
   video: {
+    add: 'Add a video',
+    show: 'Show the video',
+    hide: 'Hide the video',
   },
 };
 

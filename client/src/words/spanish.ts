@@ -296,5 +296,8 @@ export const spanish: Words = {
     leftOver: (reason) => `Una parte quedó en el servidor: ${reason}`,
   },
   video: {
+    add: 'Añadir un video',
+    show: 'Mostrar el video',
+    hide: 'Ocultar el video',
   },
 };
