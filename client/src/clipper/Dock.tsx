@@ -50,7 +50,10 @@ export function Dock({
         </button>
       </div>
       <div className="dock-cut">
-        <button type="button" className="button button-plain" data-testid="set-start" onClick={() => onSet('start')}>
+        <button
+          type="button" className="button button-plain" data-testid="set-start" aria-label={said.setStartHere}
+          onClick={() => onSet('start')}
+        >
           {said.setStart}
         </button>
         {onCut && (
@@ -61,7 +64,10 @@ export function Dock({
             {said.cutHere}
           </button>
         )}
-        <button type="button" className="button button-plain" data-testid="set-end" onClick={() => onSet('end')}>
+        <button
+          type="button" className="button button-plain" data-testid="set-end" aria-label={said.setEndHere}
+          onClick={() => onSet('end')}
+        >
           {said.setEnd}
         </button>
       </div>

@@ -104,6 +104,8 @@ export const english = {
     loopSong: 'Loop the song',
     setStart: 'Set start',
     setEnd: 'Set end',
+    setStartHere: 'Set start here',
+    setEndHere: 'Set end here',
     cutHere: 'Cut here',
     cutAt: (time: string) => `Cut at ${time}`,
     startAt: (time: string) => `Start at ${time}`,
