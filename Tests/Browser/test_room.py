@@ -64,9 +64,9 @@ def sized(request, chromium, library):
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_no_control_is_cut_off_or_covered(sized, library, screen):
-    # A wide screen shows the large player from the start.
+    # A wide screen shows the large player and the buttons of the clips from the start.
     is_wide = sized.viewport_size["width"] >= 992
-    show(sized, library, screen, without="player-expand" if is_wide else None)
+    show(sized, library, screen, without=("player-expand", "clips-menu") if is_wide else ())
     try:
         assert sized.evaluate(OUT_OF_REACH) == []
     finally:
