@@ -77,7 +77,7 @@ WALKS = {
     "earlier versions": ("ROUTINE", ["edit-routine", "earlier-versions", "AN EARLIER VERSION", LOOK]),
     "a move type": ("/settings/move-types", ["type-row", LOOK, "type-delete", LOOK]),
     "a routine without moves": ("EMPTY", [
-        LOOK, "part-number >> nth=1", LOOK, "edit-routine", "earlier-versions", LOOK]),
+        LOOK, "part-number >> nth=1", LOOK, "edit-routine", LOOK]),
     "toasts": ("ROUTINE", [
         "player-expand", "speed-dial", "speed-less", "sheet-close", "practice-reset", "A SONG", LOOK]),
 }
