@@ -170,13 +170,15 @@ def test_several_moves_are_added_in_one_sheet(stage, server):
     expect(stage.get_by_test_id("add-move-title")).to_be_focused()
     expect(add).to_be_disabled()
     stage.get_by_test_id("add-move-title").fill("Windmill 👩‍👩‍👧‍👦" + "x" * 80)
-    assert len(stage.get_by_test_id("add-move-title").input_value()) == 66, "an emoji is one"
+    expect(stage.get_by_test_id("too-much")).to_have_text("x" * 30)
+    assert len(stage.get_by_test_id("add-move-title").input_value()) == 96, "nothing is cut off"
     expect(add).to_be_disabled()
     stage.get_by_test_id("add-move-title").fill("Windmill")
     stage.get_by_text("New type").click()
     expect(add).to_be_disabled()
     stage.get_by_test_id("new-type-name").fill("Power move" + "x" * 30)
-    assert len(stage.get_by_test_id("new-type-name").input_value()) == 25
+    expect(stage.get_by_test_id("too-much")).to_have_text("x" * 15)
+    expect(add).to_be_disabled()
     stage.get_by_test_id("new-type-name").fill("Power move")
     expect(stage.get_by_test_id("new-type-abbreviation")).to_have_value("PM")
     add.click()
@@ -292,9 +294,16 @@ def test_a_title_is_edited_in_place_and_saved_while_typing(stage, server):
     title = eventually(lambda: saved(server)[0], lambda title: title == "Walk in slowly")
     assert title == "Walk in slowly"
     field.fill("")
-    field.fill("y" * 90)
-    expect(field).to_have_value("y" * 60)
-    expect(stage.get_by_test_id("counter")).to_have_text("60 of 60")
+    field.fill("y" * 60 + "z" * 30)
+    expect(field).to_have_value("y" * 60 + "z" * 30)
+    expect(stage.get_by_test_id("counter")).to_have_text("90 of 60")
+    expect(stage.get_by_test_id("too-much")).to_have_text("z" * 30)
+    field.press("Enter")
+    expect(field).to_be_focused()
+    assert "y" * 60 not in saved(server)[0], "it is not saved"
+    field.fill("y" * 60)
+    expect(stage.get_by_test_id("too-long")).to_have_count(0)
+    eventually(lambda: saved(server)[0], lambda title: title == "y" * 60)
     field.fill("")
     stage.get_by_test_id("jump-button").focus()
     assert titles(stage)[0] == "y" * 60, "a move is never without a title"
@@ -339,8 +348,10 @@ def test_escape_keeps_a_title_from_another_device(desktop, routine, server):
 
 
 def test_notes_open_show_a_counter_and_are_saved_while_typing(stage, server):
-    stage.get_by_test_id("move-disclosure").first.tap()
+    with stage.expect_response("**/history"):
+        stage.get_by_test_id("move-disclosure").first.tap()
     notes = stage.get_by_test_id("move-notes")
+    expect(stage.get_by_test_id("earlier-versions")).to_have_count(0)
     notes.press_sequentially("Low\nslow")
     kept = eventually(
         lambda: [move["notes"] for move in server.records("move") if move.get("notes")],
@@ -348,18 +359,24 @@ def test_notes_open_show_a_counter_and_are_saved_while_typing(stage, server):
     assert kept == ["Low\nslow"]
     expect(stage.get_by_test_id("counter")).to_have_count(0)
     notes.fill("n" * 1200)
-    expect(notes).to_have_value("n" * 1000)
-    expect(stage.get_by_test_id("counter")).to_have_text("1000 of 1000")
-    # Typing into a full text changes nothing: no character at the end is lost, and the caret stays.
+    expect(notes).to_have_value("n" * 1200)
+    expect(stage.get_by_test_id("counter")).to_have_text("1,200 of 1,000")
+    expect(stage.get_by_test_id("too-long")).to_contain_text("at most 1,000 characters")
+    notes.fill("n" * 1000)
+    expect(stage.get_by_test_id("too-long")).to_have_count(0)
+    # Typing into a full text loses no character at the end. It is saved again once it is short enough.
     notes.fill("N" + "n" * 998 + "!")
     notes.press("Control+Home")
     notes.press("ArrowRight")
     notes.press_sequentially("Slow")
-    assert notes.evaluate("(field) => field.selectionStart") == 1
-    notes.press("Delete")
-    notes.press_sequentially("Slow")
-    assert notes.evaluate("(field) => field.selectionStart") == 2
-    expect(notes).to_have_value("NS" + "n" * 997 + "!")
+    assert notes.evaluate("(field) => field.selectionStart") == 5
+    expect(notes).to_have_value("NSlow" + "n" * 998 + "!")
+    expect(stage.get_by_test_id("too-much")).to_have_text("nnn!")
+    for _ in range(4):
+        notes.press("Delete")
+    expect(stage.get_by_test_id("too-long")).to_have_count(0)
+    eventually(lambda: [move["notes"] for move in server.records("move") if move.get("notes")],
+               lambda notes: notes == ["NSlow" + "n" * 994 + "!"])
     notes.fill("Breathe out")
     stage.get_by_test_id("move-disclosure").first.tap()
     expect(stage.get_by_test_id("move-preview")).to_have_text("Breathe out")

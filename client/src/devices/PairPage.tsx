@@ -6,6 +6,7 @@ import { useServices } from '../services/services';
 import { Link } from '../services/Link';
 import { pairingWords } from '../install/installing';
 import { LimitedField } from '../ui/LimitedField';
+import { excess } from '../sync/validation';
 import { ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
@@ -120,7 +121,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
             }}
           >
             <LimitedField label={isPhone ? texts.phoneName : texts.computerName} value={name} limit={longestName} testId="pair-name" onChange={setName} />
-            <Button kind="primary" type="submit" data-testid="pair-join" disabled={stage.kind !== 'form'}>
+            <Button kind="primary" type="submit" data-testid="pair-join" disabled={stage.kind !== 'form' || excess(name, longestName) !== null}>
               {stage.kind === 'joining' ? texts.pairing : texts.pair}
             </Button>
           </form>

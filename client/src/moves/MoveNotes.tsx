@@ -7,26 +7,27 @@ import { limits, validateFields } from '../sync/validation';
 import { EarlierVersions } from '../services/EarlierVersions';
 import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
 import { plainLines } from '../ui/text';
+import { TooLong } from '../ui/TooLong';
 import { words } from '../words/words';
 
 /** The content of a card's disclosure. */
 export function MoveNotes({ move, id }: { move: Move; id: string }): JSX.Element {
   const { library } = useServices();
-  const [refused, setRefused] = useState<{ text: string; problem: string } | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
   const save = (text: string): void => {
     const notes = plainLines(text);
     const problem = validateFields('move', { notes });
-    setRefused(problem === null ? null : { text: notes, problem });
+    setRefused(problem === null ? null : notes);
     if (problem === null) library.edit('move', move.id, { notes: notes === '' ? null : notes });
   };
   return (
     <div className="move-notes" id={id}>
       <AutoGrowTextarea
-        className="move-notes-field" value={refused?.text ?? move.notes ?? ''} limit={limits.move.notes}
+        className="move-notes-field" value={refused ?? move.notes ?? ''} limit={limits.move.notes}
         aria-label={words.moves.notesOn(move.title)} placeholder={words.moves.notesHint}
         data-testid="move-notes" onText={save}
       />
-      {refused && <small className="problem" role="alert">{refused.problem}</small>}
+      {refused !== null && <TooLong text={refused} limit={limits.move.notes} />}
       <EarlierVersions
         type="move" id={move.id} labels={{ title: words.moves.title, notes: words.moves.notes }}
         onUse={(field, value) => {

@@ -6,6 +6,7 @@ import type { Move } from '../sync/records';
 import { limits, validateFields } from '../sync/validation';
 import { AutoGrowTextarea } from '../ui/AutoGrowTextarea';
 import { oneLine } from '../ui/text';
+import { TooLong } from '../ui/TooLong';
 import { words } from '../words/words';
 
 /** A title that becomes a field when it is pressed. Every input is saved; Escape reverts. */
@@ -86,7 +87,7 @@ export function MoveTitle({ move }: { move: Move }): JSX.Element {
           end();
         }}
       />
-      {problem !== null && <small className="problem" role="alert">{problem}</small>}
+      {problem !== null && <TooLong text={draft.trim()} limit={limits.move.title} />}
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { forwardRef, type TextareaHTMLAttributes } from 'react';
 import { characterCount } from '../sync/validation';
 import './autoGrowTextarea.css';
-import { limitInput } from './typing';
+import { limitInput, timesKept } from './typing';
 import { words } from '../words/words';
 
 interface GrowingTextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
@@ -13,7 +13,7 @@ interface GrowingTextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaEleme
   readonly enterKeyHint?: 'done';
 }
 
-/** Text of any script and of at most `limit` characters. */
+/** Text of any script. One of more than `limit` characters stays; whoever saves it refuses it. */
 export const AutoGrowTextarea = forwardRef<HTMLTextAreaElement, GrowingTextProps>(
   ({ value, limit, onText, className, ...rest }, ref): JSX.Element => {
     const count = value.length > limit * 0.8 ? characterCount(value) : 0;
@@ -22,11 +22,11 @@ export const AutoGrowTextarea = forwardRef<HTMLTextAreaElement, GrowingTextProps
         <span className={`growing ${className ?? ''}`} data-text={value}>
           <textarea
             rows={1} dir="auto" autoComplete="off" {...rest} ref={ref} value={value}
-            onChange={(event) => onText(limitInput(event.target, value, limit))}
+            onChange={(event) => onText(limitInput(event.target, value, limit * timesKept))}
           />
         </span>
         {count > limit * 0.8 && (
-          <small className="counter time" role="status" data-testid="counter">{words.ui.countOf(count, limit)}</small>
+          <small className={count > limit ? 'counter time is-over' : 'counter time'} role="status" data-testid="counter">{words.ui.countOf(count, limit)}</small>
         )}
       </>
     );

@@ -1,9 +1,10 @@
-// A text field with a maximum number of characters, shown near the limit.
+// A text field with a maximum number of characters, shown near the limit. A longer text stays, and is not
+// saved until it is shortened.
 
 import { characterCount } from '../sync/validation';
 import { useSavedText, type SavedTextOptions } from './useSavedText';
 import { TooLong } from './TooLong';
-import { limitInput } from './typing';
+import { limitInput, timesKept } from './typing';
 import { oneLine } from './text';
 import { words } from '../words/words';
 
@@ -31,12 +32,12 @@ export function LimitedField({
       <label className="field">
         <span>
           {label}
-          {isNear && <span className="time" aria-live="polite">{words.ui.countOf(count, limit)}</span>}
+          {isNear && <span className={count > limit ? 'time is-over' : 'time'} aria-live="polite">{words.ui.countOf(count, limit)}</span>}
         </span>
         <input
           className="input" type="text" dir="auto" autoComplete="off" enterKeyHint="done" value={value}
           data-first={isFirst ? '' : undefined} data-testid={testId} onBlur={onBlur}
-          onChange={(event) => onChange(oneLine(limitInput(event.target, value, limit)))}
+          onChange={(event) => onChange(oneLine(limitInput(event.target, value, limit * timesKept)))}
         />
       </label>
       <TooLong text={value} limit={limit} />

@@ -3,6 +3,7 @@
 
 import { excess } from '../sync/validation';
 import { truncate, oneLine } from './text';
+import { timesKept } from './typing';
 
 /** The last input, and whether it could be saved. */
 export interface Typed {
@@ -20,9 +21,9 @@ interface Bounds {
   readonly isRequired?: boolean | undefined;
 }
 
-/** Normalizes typed or pasted text: one line, within the maximum length. */
+/** Normalizes typed or pasted text: one line; a text that is too long is kept, and not saved. */
 export function typedText(id: string, raw: string, { limit, isRequired }: Bounds): Typed {
-  const text = truncate(oneLine(raw), limit);
+  const text = truncate(oneLine(raw), limit * timesKept);
   const isSaved = excess(text, limit) === null && !(isRequired && text.trim() === '');
   return { id, text, isSaved };
 }

@@ -4,6 +4,9 @@
 import { characterCount } from '../sync/validation';
 import { truncate } from './text';
 
+/** A text that is too long stays in its field, to be shortened; beyond this many times its limit it is cut. */
+export const timesKept = 10;
+
 /**
  * Returns `after`, the result of typing or pasting into `before` up to the caret, with as much of
  * the new text as fits. Pure.

@@ -249,6 +249,7 @@ export const english = {
   },
   ui: {
     keep: 'Keep',
+    tooMuch: 'Too much:',
     countOf: (count: number, limit: number) => `${number(count)} of ${number(limit)}`,
     dropSongs: 'Drop your songs',
     noMatch: (what: string, search: string) => `${what} matches “${search}”.`,

@@ -255,6 +255,7 @@ export const spanish: Words = {
   },
   ui: {
     keep: 'Conservar',
+    tooMuch: 'Sobra:',
     countOf: (count, limit) => `${number(count)} de ${number(limit)}`,
     dropSongs: 'Suelta tus canciones',
     noMatch: (what, search) => `${what} coincide con “${search}”.`,

@@ -36,9 +36,15 @@ test('each letter is saved, and a trailing blank stays while typing', () => {
   assert.equal(name.shown(), 'Swan');
 });
 
-test('a line is cut at its character limit', () => {
-  const name = field('');
-  assert.equal(name.type(`${'x'.repeat(59)}\n${'y'.repeat(9)}`).text, `${'x'.repeat(59)} `);
+test('a line beyond its character limit is kept, and saved once it is shortened', () => {
+  const name = field('Swan');
+  const long = name.type(`${'x'.repeat(59)}\n${'y'.repeat(9)}`);
+  assert.deepEqual([long.text, long.isSaved], [`${'x'.repeat(59)} ${'y'.repeat(9)}`, false]);
+  name.leave();
+  assert.equal(name.shown(), long.text);
+  assert.equal(name.library, 'Swan');
+  assert.equal(name.type('x'.repeat(60)).isSaved, true);
+  assert.equal(name.type('x'.repeat(900)).text.length, 600, 'ten times the limit');
 });
 
 test('a name from another device replaces the typed text', () => {
