@@ -85,8 +85,9 @@ def test_a_part_added_elsewhere_does_not_disturb_a_drag(desktop, server):
     edit(desktop, server, routine)
     rows, grips = desktop.get_by_test_id("edit-part"), desktop.get_by_test_id("grip")
     desktop.get_by_test_id("edit-routine-sheet").locator("[data-sortable]").wait_for()
-    top = grips.first.bounding_box()
+    # This may scroll the sheet, so the first grip is measured afterwards.
     grips.nth(2).hover()
+    top = grips.first.bounding_box()
     desktop.mouse.down()
     desktop.mouse.move(top["x"] + 10, top["y"] + 4, steps=16)
     expect(rows.first).to_have_class(re.compile("is-ghost"))

@@ -37,14 +37,12 @@ def test_the_list_can_be_searched_sorted_and_laid_out(visitor, library):
     page = visitor
     titles = page.get_by_test_id("routine-card").get_by_role("heading")
     search = page.get_by_test_id("routines-search")
-    expect(titles).to_have_text(["Ash", "Été brûlant", "Lantern Street"])
-    for text, found in [("ETE", ["Ash", "Été brûlant"]), ("clubs ete", ["Été brûlant"]), ("lantern", ["Lantern Street"])]:
+    practised = ["Été brûlant", "Lantern Street", "Ash"]
+    expect(titles).to_have_text(practised)
+    for text, found in [("ETE", ["Été brûlant", "Ash"]), ("clubs ete", ["Été brûlant"]), ("lantern", ["Lantern Street"])]:
         search.fill(text)
         expect(titles).to_have_text(found)
     search.fill("")
-    page.get_by_test_id("routines-sort").click()
-    practised = ["Été brûlant", "Lantern Street", "Ash"]
-    expect(titles).to_have_text(practised)
     button = page.get_by_test_id("routines-layout")
     for layout, columns in [("two", 2), ("three", 3), ("list", 1), ("two", 2)]:
         button.click()

@@ -34,6 +34,8 @@ import './keyboardHelp.css';
 import '../remote/remote.css';
 import '../routines/editor.css';
 import '../routines/export.css';
+import '../routines/tags.css';
+import '../ui/switch.css';
 import '../settings/moveTypes.css';
 import '../services/earlierVersions.css';
 import '../settings/settings.css';

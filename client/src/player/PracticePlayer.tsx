@@ -17,6 +17,7 @@ import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from '../parts/section';
 import { RunSpeed } from './RunSpeed';
+import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
 import { startOfPart, type Run } from '../parts/useRun';
 import { useBottomTaken } from './useBottomTaken';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
@@ -106,8 +107,14 @@ export function PracticePlayer({
       player.play();
     } else if (playable && isOtherPart(before, playable) && remembered('partChange') === 'plays') {
       player.play();
+    } else if (playable && takesPlay(routine.id)) {
+      // A press in the list started it, and its gesture is still active.
+      const place = placeOf(storedPlace(routine.id));
+      if (place?.partId === playable.id && place.frame < playable.endFrame) player.seek(place.frame);
+      player.play();
     }
     return () => {
+      if (playable) notePlace(player, routine.id, playable);
       interrupted.current = playable && player.snapshot.wantsToPlay ? { playable, frame: player.position() } : null;
       player.load(null, latestSettings.current);
     };
@@ -124,6 +131,17 @@ export function PracticePlayer({
     // Only a new start of playing counts as practising again.
     if (wantsToPlay) library.edit('routine', routine.id, { lastPractisedAt: Date.now() });
   }, [wantsToPlay, library, routine.id]);
+  useEffect(() => {
+    // The page may be closed without a last word.
+    const note = (): void => {
+      if (playableKey !== null) notePlace(player, routine.id, JSON.parse(playableKey) as PlayerPart);
+    };
+    if (!wantsToPlay) note();
+    window.addEventListener('pagehide', note);
+    return () => window.removeEventListener('pagehide', note);
+  }, [player, wantsToPlay, routine.id, playableKey]);
+  // What was to play next was this page, or never came.
+  useEffect(() => () => void takesPlay(''), []);
   const [sleeps, setSleeps] = useState(false);
   useEffect(() => keepAwakeWhilePlaying(player, setSleeps), [player]);
   const turn = useRef({ onPrevious, onNext });

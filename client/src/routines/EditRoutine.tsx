@@ -15,11 +15,14 @@ import { DragHandle } from '../ui/DragHandle';
 import { Menu } from '../ui/Menu';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
+import { Switch } from '../ui/Switch';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import { useSortable } from '../ui/useSortable';
 import { replaceAudio } from '../uploads/replacement';
-import { deletePart, duplicatePart, goesWith } from './actions';
+import { deletePart, duplicatePart, goesWith, pinRoutine } from './actions';
+import { isPinned } from './routineSearch';
+import { TagField } from './TagField';
 import './editor.css';
 import { SavedField } from '../ui/LimitedField';
 import { SavedName } from '../ui/RowName';
@@ -61,6 +64,7 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
           limit={limits.routine.subtitle} testId="edit-subtitle"
           save={(text) => library.edit('routine', routine.id, { subtitle: text === '' ? null : text })}
         />
+        <TagField routine={routine} />
         <EarlierVersions
           type="routine" id={routine.id} labels={{ title: lateWords.routines.title, subtitle: lateWords.routines.subtitle }}
           onUse={(field, text) => {
@@ -77,6 +81,9 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
         )}
         <SongList draft={draft} />
         <SongPicker onFiles={addFiles} isSmall={parts.length > 0} />
+        <Switch
+          label={lateWords.routines.pin} isOn={isPinned(routine)} testId="edit-pin" onChange={() => pinRoutine(library, routine)}
+        />
       </div>
       <DropZone isAllowed onFiles={addFiles} />
     </Sheet>

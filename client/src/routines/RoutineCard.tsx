@@ -1,16 +1,22 @@
 // One routine in the list.
 
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useSyncExternalStore } from 'react';
 import { Link } from '../services/Link';
 import { useFromLibrary, useServices } from '../services/services';
 import { KeptBadge } from '../status/KeptBadge';
 import { partAudio, partLength } from '../parts/partAudio';
-import type { Routine } from '../sync/records';
+import { placeOf, playNext, storedPlace, subscribeToPlaces } from '../parts/lastPlace';
+import type { Part, Routine } from '../sync/records';
 import type { TrackStretch } from '../timeline';
+import { IconButton } from '../ui/Button';
+import { remembered } from '../ui/device';
+import { Icon } from '../ui/Icon';
 import { clock, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
 import { words } from '../words/words';
 import { RoutineMenu } from './RoutineMenu';
+import { isPinned } from './routineSearch';
+import { tagsOf } from './tags';
 
 /** A card: title, subtitle, parts, length, waveform, and a menu. */
 export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSmall: boolean }): JSX.Element => {
@@ -26,16 +32,23 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
     sum + partLength(part, part.track ? library.get('track', part.track) : undefined)
   ), 0);
 
+  const tags = tagsOf(routine);
+
   return (
     <li className="card" data-testid="routine-card">
       <div className="card-head">
+        {isPinned(routine) && <span className="card-pin"><Icon name="pin" size={18} /><span className="only-spoken">{words.routines.pinned}</span></span>}
         <h2 dir="auto">
           <Link route={{ page: 'routine', routineId: routine.id, partId: null }}>{routine.title}</Link>
         </h2>
         <RoutineMenu routine={routine} />
       </div>
       {routine.subtitle && !isSmall && <p className="card-subtitle" dir="auto">{routine.subtitle}</p>}
-      <div className="card-wave">{stretches.length > 0 && <Waveform stretches={stretches} tone="journey" />}</div>
+      {tags.length > 0 && !isSmall && <p className="card-tags" data-testid="card-tags">{tags.map((tag, at) => <span key={tag}>{at > 0 && ' · '}<bdi>{tag}</bdi></span>)}</p>}
+      <div className="card-play">
+        {stretches.length > 0 && <ContinueButton routine={routine} parts={parts} />}
+        <div className="card-wave">{stretches.length > 0 && <Waveform stretches={stretches} tone="journey" />}</div>
+      </div>
       <p className="card-facts">
         <span>{words.routines.parts(parts.length)}</span>
         <KeptBadge routineId={routine.id} />
@@ -45,3 +58,23 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   );
 });
 RoutineCard.displayName = 'RoutineCard';
+
+/** Opens the routine at the part that was shown last, and plays on from where it stopped. */
+function ContinueButton({ routine, parts }: { routine: Routine; parts: readonly Part[] }): JSX.Element {
+  const { navigation } = useServices();
+  const shown = remembered(`part.${routine.id}`);
+  const part = parts.find(({ id }) => id === shown) ?? parts[0];
+  const place = placeOf(useSyncExternalStore(subscribeToPlaces, () => storedPlace(routine.id)));
+  const label = part && place?.partId === part.id
+    ? words.routines.continue(part.title, clock(place.frame - (part.startFrame ?? 0)))
+    : words.routines.play(part?.title ?? routine.title);
+  return (
+    <IconButton
+      icon="play" label={label} className="card-continue" data-testid="routine-continue"
+      onClick={() => {
+        playNext(routine.id);
+        navigation.go({ page: 'routine', routineId: routine.id, partId: null });
+      }}
+    />
+  );
+}

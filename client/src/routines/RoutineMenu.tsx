@@ -8,8 +8,9 @@ import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Menu } from '../ui/Menu';
 import { words } from '../words/words';
-import { deleteRoutine, duplicateRoutine, whatGoesWith } from './actions';
+import { deleteRoutine, duplicateRoutine, pinRoutine, whatGoesWith } from './actions';
 import { exportSheet } from './lazy';
+import { isPinned } from './routineSearch';
 
 /** The button with its menu, and the sheets that the menu opens. */
 export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
@@ -31,6 +32,10 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
             {
               label: words.common.edit, icon: 'edit', testId: 'routine-edit',
               run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
+            },
+            {
+              label: isPinned(routine) ? words.routines.unpin : words.routines.pin, icon: 'pin', testId: 'routine-pin',
+              run: () => pinRoutine(library, routine),
             },
             ...keepItems(services, routine.id, keeping),
             { label: words.common.duplicate, icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },

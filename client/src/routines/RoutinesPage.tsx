@@ -1,19 +1,21 @@
-// The first tab: all routines, with search, sorting and layouts.
+// The first tab: all routines, with search, order, tags and layouts.
 
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useFromLibrary, useLibrary, useLibraryStatus, useOffline, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import { Button, IconButton } from '../ui/Button';
+import { remembered } from '../ui/device';
 import { Icon, Mark } from '../ui/Icon';
 import { layoutName, nextLayout } from '../ui/layout';
 import { NoResults } from '../ui/NoResults';
-import { SearchField } from '../ui/SearchField';
 import { useIncrementalList } from '../ui/useIncrementalList';
 import { words } from '../words/words';
 import { EmptyRoutines } from './EmptyRoutines';
-import { shownRoutines } from './routineSearch';
+import { ListTools } from './ListTools';
+import { orderOf, shownRoutines, type Wanted } from './routineSearch';
 import { RoutineCard } from './RoutineCard';
 import './routines.css';
+import './tags.css';
 import { useDraft } from './useDraft';
 import type { RoutineDraft } from '../uploads/draft';
 
@@ -24,10 +26,9 @@ export function RoutinesPage(): JSX.Element {
   const { loaded } = useLibraryStatus();
   const { Hint } = useOffline();
   const layout = useSetting('routinesLayout');
-  const sort = useSetting('routinesSort');
-  const [search, setSearch] = useState('');
-  const lookedFor = useDeferredValue(search);
-  const shown = useMemo(() => shownRoutines(routines, lookedFor, sort), [routines, lookedFor, sort]);
+  const [wanted, setWanted] = useState<Wanted>(() => ({ search: '', tags: [], order: orderOf(remembered('routinesOrder')) }));
+  const lookedFor = useDeferredValue(wanted);
+  const shown = useMemo(() => shownRoutines(routines, lookedFor), [routines, lookedFor]);
   const [length, end] = useIncrementalList('routines');
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   const create = (): void => {
@@ -50,13 +51,6 @@ export function RoutinesPage(): JSX.Element {
       <header className="page-head">
         <h1><span className="page-mark"><Mark size={34} /></span>{words.common.routines}</h1>
         <div className="page-actions">
-          <Button
-            isSmall kind="quiet" icon="sort" data-testid="routines-sort"
-            onClick={() => library.set('routinesSort', sort === 'title' ? 'practised' : 'title')}
-          >
-            <span className="only-spoken">{words.routines.sortedBy}</span>
-            {sort === 'title' ? words.routines.byTitle : words.routines.byPractice}
-          </Button>
           <IconButton
             icon={layout} data-testid="routines-layout"
             label={words.routines.layout(layoutName(layout), layoutName(following))}
@@ -64,10 +58,7 @@ export function RoutinesPage(): JSX.Element {
           />
         </div>
       </header>
-      <SearchField
-        label={words.routines.search} value={search} found={words.routines.found(shown.length)}
-        testId="routines-search" onChange={setSearch}
-      />
+      <ListTools routines={routines} wanted={wanted} found={shown.length} onWanted={setWanted} />
       {Hint && <Hint />}
       {routines.length > 0 && (
         <Tip name="routine-menu">{words.routines.menuTip}</Tip>
@@ -85,7 +76,7 @@ export function RoutinesPage(): JSX.Element {
       {/* Its key is new whenever the list has grown, so that it is observed anew. */}
       {shown.length > length && <div key={length} ref={end} className="list-end" />}
       {loaded && shown.length === 0 && (
-        <NoResults what={words.routines.none} search={lookedFor} onClear={() => setSearch('')} />
+        <NoResults what={words.routines.none} search={lookedFor.search} onClear={() => setWanted({ ...wanted, search: '', tags: [] })} />
       )}
       <div className="create-room" />
       <Button kind="primary" icon="plus" className="create-button" data-testid="create-routine" onClick={create}>

@@ -8,6 +8,7 @@ import { toasts } from '../ui/toasts';
 import { truncateToFit } from '../ui/text';
 import { listText } from '../words/format';
 import { words } from '../words/words';
+import { isPinned } from './routineSearch';
 
 /** Says what is deleted with a routine or a part; empty if nothing is. */
 export function goesWith({ parts, moves }: { readonly parts: number; readonly moves: number }): string {
@@ -60,6 +61,11 @@ function copyPart(
   return copy;
 }
 
+/** Keeps a routine at the top of the list, or no longer. */
+export function pinRoutine(library: LocalLibrary, routine: Routine): void {
+  library.edit('routine', routine.id, { pinned: isPinned(routine) ? null : 1 });
+}
+
 /** Duplicates a routine with its parts and moves. */
 export function duplicateRoutine(library: LocalLibrary, routine: Routine): void {
   const ending = words.routines.copyEnding;
@@ -68,6 +74,8 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
     const copy = library.create('routine', {
       title: `${truncateToFit(routine.title, room).trim()}${ending}`,
       ...(routine.subtitle ? { subtitle: routine.subtitle } : {}),
+      ...(routine.tags ? { tags: routine.tags } : {}),
+      ...(isPinned(routine) ? { pinned: 1 } : {}),
     });
     for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });
   });

@@ -18,7 +18,7 @@ export function AllRoutinesPage(): JSX.Element {
   const routines = useFromLibrary((current) => current.all('routine'));
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
-  const shown = useMemo(() => shownRoutines(routines, lookedFor, 'title'), [routines, lookedFor]);
+  const shown = useMemo(() => shownRoutines(routines, { search: lookedFor, tags: [], order: 'title' }), [routines, lookedFor]);
   const [length, end] = useIncrementalList('settings-routines');
   const create = (): void => {
     drafts.open();

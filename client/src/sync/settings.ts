@@ -26,7 +26,6 @@ const table = {
   countdownVolume: number(100),
   seekStepSeconds: number(5),
   routinesLayout: oneOf('list', 'two', 'three'),
-  routinesSort: oneOf('title', 'practised'),
   welcomeSeen: truth(false),
   /** Names of tips, separated by commas. */
   tipsSeen: text(''),

@@ -7,10 +7,12 @@ import './menu.css';
 /** One line of a menu. */
 export interface MenuItem {
   readonly label: string;
-  readonly icon: IconName;
+  readonly icon?: IconName;
   readonly run: () => void;
   readonly isDisabled?: boolean;
   readonly isDangerous?: boolean;
+  /** Whether it is the chosen one of several; undefined for an action. */
+  readonly isChosen?: boolean;
   readonly testId?: string;
 }
 
@@ -43,7 +45,7 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     else if (excess > 0) element.style.marginTop = `${-excess}px`;
     if (box.left < Math.max(0, ...frames.map(({ left }) => left)) + 8) element.dataset['align'] = 'start';
     if (box.right > Math.min(window.innerWidth, ...frames.map(({ right }) => right)) - 8) element.dataset['align'] = 'end';
-    element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus();
+    element.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -67,7 +69,7 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
   }, []);
 
   const step = (by: number): void => {
-    const buttons = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+    const buttons = [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
     const index = buttons.findIndex((button) => button === document.activeElement);
     buttons[(index + by + buttons.length) % buttons.length]?.focus();
   };
@@ -86,7 +88,8 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     >
       {items.map((item) => (
         <button
-          key={item.label} type="button" role="menuitem" aria-disabled={item.isDisabled ?? false}
+          key={item.label} type="button" role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-disabled={item.isDisabled ?? false} aria-checked={item.isChosen}
           className={item.isDangerous ? 'menu-item is-dangerous' : 'menu-item'}
           data-testid={item.testId}
           onClick={() => {
@@ -95,7 +98,8 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
             item.run();
           }}
         >
-          <Icon name={item.icon} size={20} />
+          {item.icon && <Icon name={item.icon} size={20} />}
+          {item.isChosen !== undefined && <span className="menu-mark">{item.isChosen && <Icon name="check" size={20} />}</span>}
           {item.label}
         </button>
       ))}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownRoutines } from '../../src/routines/routineSearch';
+import { orderOf, shownRoutines, type Wanted } from '../../src/routines/routineSearch';
 import type { Part, Routine } from '../../src/sync/records';
 import { partAudio, partLength } from '../../src/parts/partAudio';
 import { layoutOf, nextLayout } from '../../src/ui/layout';
@@ -17,24 +17,48 @@ const library = [
   routine('3', 'Act 10'),
   routine('4', 'Act 2', { lastPractisedAt: 40 }),
 ];
-const titles = (routines: Routine[]): string[] => routines.map(({ title }) => title);
+const titles = (wanted: Partial<Wanted>, routines = library): string[] => (
+  shownRoutines(routines, { search: '', tags: [], order: 'title', ...wanted }).map(({ title }) => title)
+);
 
 test('titles are sorted without case and accents, and numbers by their value', () => {
-  assert.deepEqual(titles(shownRoutines(library, '', 'title')), ['Act 2', 'Act 10', 'été', 'Zebra']);
+  assert.deepEqual(titles({}), ['Act 2', 'Act 10', 'été', 'Zebra']);
 });
 
 test('the routine practised last comes first', () => {
-  assert.deepEqual(titles(shownRoutines(library, '', 'practised')), ['Act 2', 'Zebra', 'été', 'Act 10']);
+  assert.deepEqual(titles({ order: 'practised' }), ['Act 2', 'Zebra', 'été', 'Act 10']);
+});
+
+test('the newest routine comes first, whenever it was practised', () => {
+  const made = [routine('1', 'Old', { createdAt: 1, lastPractisedAt: 9 }), routine('2', 'New', { createdAt: 5 })];
+  assert.deepEqual(titles({ order: 'newest' }, made), ['New', 'Old']);
+  assert.deepEqual(titles({ order: 'practised' }, made), ['Old', 'New']);
+});
+
+test('pinned routines stand above the others, in the same order among themselves', () => {
+  const pinned = [...library, routine('5', 'Tango', { pinned: 1 }), routine('6', 'Salsa', { pinned: 1 }), routine('7', 'Aria', { pinned: 0 })];
+  assert.deepEqual(titles({}, pinned), ['Salsa', 'Tango', 'Act 2', 'Act 10', 'Aria', 'été', 'Zebra']);
+});
+
+test('tags filter the list and are found by the search', () => {
+  const tagged = [routine('1', 'A', { tags: 'Summer\nduo' }), routine('2', 'B', { tags: 'été\nsummer' }), routine('3', 'C')];
+  assert.deepEqual(titles({ tags: ['summer'] }, tagged), ['A', 'B']);
+  assert.deepEqual(titles({ tags: ['summer', 'Duo'] }, tagged), ['A']);
+  assert.deepEqual(titles({ search: 'b ete' }, tagged), ['B']);
+});
+
+test('an unknown order is the usual one', () => {
+  assert.deepEqual(['title', 'newest', 'toString', null].map(orderOf), ['title', 'newest', 'practised', 'practised']);
 });
 
 test('a search looks for every word in title and subtitle, without case and accents', () => {
-  assert.deepEqual(titles(shownRoutines(library, ' GALA ete ', 'title')), ['été']);
-  assert.deepEqual(titles(shownRoutines(library, 'act', 'title')), ['Act 2', 'Act 10']);
-  assert.deepEqual(titles(shownRoutines(library, 'act zebra', 'title')), []);
+  assert.deepEqual(titles({ search: ' GALA ete ' }), ['été']);
+  assert.deepEqual(titles({ search: 'act' }), ['Act 2', 'Act 10']);
+  assert.deepEqual(titles({ search: 'act zebra' }), []);
 });
 
 test('the list itself is not reordered', () => {
-  shownRoutines(library, '', 'title');
+  titles({ order: 'practised' });
   assert.equal(library[0]?.title, 'Zebra');
 });
 
