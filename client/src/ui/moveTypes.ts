@@ -27,9 +27,12 @@ export function nextMoveColour(used: readonly (string | null | undefined)[]): st
   return first?.value ?? '';
 }
 
+/** Between words: white space, punctuation and signs; an apostrophe stands within a word. */
+const betweenWords = /[\s\p{P}\p{Sm}\p{Sc}\p{Sk}]+/u;
+
 /** Proposes an abbreviation: the first letters of two words, or the first two of one. */
 export function proposedAbbreviation(name: string): string {
-  const [first = '', second] = name.trim().split(/\s+/);
+  const [first = '', second] = name.replace(/['’]/g, '').split(betweenWords).filter((word) => word !== '');
   const letters = second === undefined ? truncate(first, 2) : truncate(first, 1) + truncate(second, 1);
   // Some letters become several in upper case.
   return truncateToFit(letters.toLocaleUpperCase(), limits.moveType.abbreviation);

@@ -35,13 +35,17 @@ export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{Mn}+/gu, '').toLowerCase();
 }
 
-/** Tidies a name that was made for a file: one line, with spaces for underscores. */
+/** A track's number before its name: `01 `, `3. `, `12 - `, `1-05 `; not `7 Rings`, `3.14` or `99 Luftballons`. */
+const trackNumber = /^(?:\d{1,3}\s?[-–—.)]\s+|\d-\d{2}\s*[-–—.)]?\s+|0\d\s?[-–—.)]?\s*(?=\P{N})|0\d\d\s)\s*(?=\S)/u;
+
+/** Tidies a name that was made for a file: one line, without a track's number, with spaces for underscores. */
 export function tidied(name: string): string {
-  return oneLine(name).replace(/[_\s]+/g, ' ').trim();
+  return oneLine(name).replace(/[_\s]+/g, ' ').trim().replace(trackNumber, '');
 }
 
 /**
- * Derives a part's title from its file name: without folder and extension, spaces for underscores.
+ * Derives a song's or part's title from its file name: without folder, extension and track number,
+ * spaces for underscores.
  */
 export function titleFromFileName(fileName: string): string {
   const bare = fileName.replace(/^.*[/\\]/, '').replace(/(.)\.[^.]{1,5}$/, '$1');

@@ -38,6 +38,11 @@ test('a name proposes its abbreviation in any script', () => {
   assert.equal(proposedAbbreviation('👨‍👩‍👧 lift'), '👨‍👩‍👧L');
   assert.equal(proposedAbbreviation('دوران'), 'دو');
   assert.equal(proposedAbbreviation(' '), '');
+  assert.equal(proposedAbbreviation('(Grand) jeté!'), 'GJ');
+  assert.equal(proposedAbbreviation('half-turn'), 'HT');
+  assert.equal(proposedAbbreviation('– "Turn"'), 'TU');
+  assert.equal(proposedAbbreviation("d'avant"), 'DA');
+  assert.equal(proposedAbbreviation('?!'), '');
   assert.equal(proposedAbbreviation('ﬃ ﬃ'), 'FFIF');
 });
 

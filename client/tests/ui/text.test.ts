@@ -20,13 +20,23 @@ test('a search ignores case and accents', () => {
 });
 
 test('a part is named after its file, without folder, extension and underscores', () => {
-  assert.equal(titleFromFileName('C:\\music\\01_Big  Finale.final.mp3'), '01 Big Finale.final');
+  assert.equal(titleFromFileName('C:\\music\\01_Big  Finale.final.mp3'), 'Big Finale.final');
   assert.equal(titleFromFileName('/home/me/رقصة.flac'), 'رقصة');
   assert.equal(titleFromFileName('.mp3'), '.mp3');
   assert.equal(titleFromFileName('__.wav'), 'Untitled');
   assert.equal(titleFromFileName('No ending'), 'No ending');
   assert.equal(titleFromFileName('Swan\x01 Lake\x7f.mp3'), 'Swan Lake', 'what no name may hold');
   assert.equal(characterCount(titleFromFileName(`${'x'.repeat(300)}.wav`)), 120);
+});
+
+test('the number of a track is no part of its name, and a name that begins with a number is', () => {
+  for (const [file, title] of [
+    ['01 - Elf Land (Intro).ogg', 'Elf Land (Intro)'], ['01. Overture.mp3', 'Overture'], ['3) Duet.mp3', 'Duet'],
+    ['12 – Finale.flac', 'Finale'], ['1-05 Swan.m4a', 'Swan'], ['07_Entry.wav', 'Entry'], ['02-Walk.wav', 'Walk'],
+    ['003 Coda.mp3', 'Coda'], ['01 رقصة.mp3', 'رقصة'],
+    ['7 Rings.mp3', '7 Rings'], ['99 Luftballons.mp3', '99 Luftballons'], ['3.14.mp3', '3.14'], ['1812 Overture.ogg', '1812 Overture'],
+    ['20-20 Vision.mp3', '20-20 Vision'], ['50s Medley.mp3', '50s Medley'], ['01.mp3', '01'], ['007.mp3', '007'], ['2001.wav', '2001'],
+  ] as const) assert.equal(titleFromFileName(file), title, file);
 });
 
 test('a pasted title becomes one line and pasted notes keep their lines', () => {

@@ -134,7 +134,7 @@ async function studioWith(...names: string[]): Promise<Studio> {
 
 test('each file becomes a row named after it, and its upload starts', async () => {
   const { draft, uploads } = await studioWith('01_Intro.mp3', 'Finale.wav');
-  assert.deepEqual(draft.rows.map(({ title }) => title), ['01 Intro', 'Finale']);
+  assert.deepEqual(draft.rows.map(({ title }) => title), ['Intro', 'Finale']);
   assert.deepEqual(uploads.map(({ state }) => state), ['uploading', 'uploading']);
 });
 
