@@ -269,3 +269,17 @@ def test_a_long_title_in_the_overview_has_two_lines_until_it_is_pressed(phone, s
         expect(opener).to_have_attribute("aria-expanded", str(is_open).lower())
         eventually(lambda: title.bounding_box()["height"] > 2.5 * line, lambda tall: tall == is_open)
         assert (title.bounding_box()["height"] > 2.5 * line) == is_open
+
+
+@has_parts(("One", 12))
+def test_title_time_and_speed_are_large_on_both_players(parts, phone):
+    open_card(phone)
+
+    def size(selector):
+        return phone.locator(f".player {selector}").first.evaluate("(each) => parseFloat(getComputedStyle(each).fontSize)")
+
+    # On a phone 24 px are about 4 mm: figures that a good eye reads from two metres.
+    assert (size(".marquee"), size(".compact-clock"), size("[data-testid=speed-dial] .dial-value")) == (28, 40, 24)
+    phone.get_by_test_id("player-expand").click()
+    assert size("h2") >= 28 and size("[data-testid=time-now]") >= 48
+    assert size("[data-testid=speed-dial] .dial-value") == 24
