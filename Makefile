@@ -81,6 +81,7 @@ deb: build ## Package it for Debian 12: dist/segmance_VERSION_ARCHITECTURE.deb
 
 lint: setup-test $(GENERATED) ## Check the format of the Swift code, and the types and layers of the client
 	node scripts/layers.mjs
+	node scripts/words.mjs
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	.build/wire/debug/WireTypes --check client/src/generated
 	@mkdir -p .build/types

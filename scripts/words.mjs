@@ -47,6 +47,27 @@ function isSilent(node) {
 }
 
 const used = new Set();
+/** The names that stand for the words or for one of their sections, in the file that is read. */
+const aliases = new Map();
+/** Whether an identifier is read, and does not name a property or a variable. */
+const isValue = (node) => node.parent.name !== node && !ts.isJsxAttribute(node.parent);
+
+/** Notes which message is read where the words, or the section at `path`, are read; `*` is all of a section. */
+function use(node, path) {
+  const { parent } = node;
+  if (path.length === 3) used.add(path.join('.'));
+  else if (ts.isPropertyAccessExpression(parent) && parent.expression === node) use(parent, [...path, parent.name.text]);
+  else if (ts.isVariableDeclaration(parent) && parent.initializer === node) bind(parent.name, path);
+  else used.add([...path, '*'].join('.'));
+}
+
+/** Notes the names that a declaration gives to the words at `path`. */
+function bind(name, path) {
+  if (path.length === 3) used.add(path.join('.'));
+  else if (ts.isIdentifier(name)) aliases.set(name.text, path);
+  else for (const each of name.elements) bind(each.name, [...path, (each.propertyName ?? each.name).getText()]);
+}
+
 function check(node, isInFunction) {
   const inside = isInFunction || ts.isFunctionLike(node) || ts.isPropertyDeclaration(node);
   if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) report(node, `“${node.text.trim()}” belongs into words.`);
@@ -57,10 +78,8 @@ function check(node, isInFunction) {
     if (isSentence(pieces[0]) || pieces.some(joins)) report(node, `${node.getText()} belongs into words.`);
   } else if (ts.isIdentifier(node) && /^(words|lateWords)$/.test(node.text) && !ts.isImportSpecifier(node.parent)) {
     if (!inside) report(node, `${node.parent.getText()} is read while the module is loaded.`);
-    const section = node.parent.name?.text;
-    const key = node.parent.parent;
-    used.add(`${node.text}.${section}.${ts.isPropertyAccessExpression(key) ? key.name.text : '*'}`);
-  }
+    use(node, [node.text]);
+  } else if (ts.isIdentifier(node) && aliases.has(node.text) && isValue(node)) use(node, aliases.get(node.text));
   ts.forEachChild(node, (child) => check(child, inside));
 }
 
@@ -68,6 +87,7 @@ const files = filesIn(source).map((path) => relative(source, path))
   .filter((path) => /\.tsx?$/.test(path) && !skipped.includes(path.split('/')[0]));
 for (const path of files) {
   const before = problems.length;
+  aliases.clear();
   check(parse(join(source, path)), false);
   if (only.length > 0 && !only.includes(path.split('/')[0])) problems.length = before;
 }
