@@ -47,7 +47,7 @@ export function PlayersSheet({ session, onChoose, onClose }: PlayersSheetProps):
                 <Icon name="remote" />
                 <span className="row-text">
                   <b dir="auto">{player.name}</b>
-                  <small dir="auto">{says(standing.get(player.id))}</small>
+                  <small><Playing state={standing.get(player.id)} /></small>
                 </span>
                 <Icon name="next" size={20} />
               </button>
@@ -59,9 +59,10 @@ export function PlayersSheet({ session, onChoose, onClose }: PlayersSheetProps):
   );
 }
 
-function says(state: RemoteState | undefined): string {
+/** What is open on a device, and whether it plays. */
+function Playing({ state }: { state: RemoteState | undefined }): JSX.Element {
   const { remote } = lateWords;
-  if (!state) return remote.routineOpen;
+  if (!state) return <>{remote.routineOpen}</>;
   const playing = state.wantsToPlay ? ` · ${remote.playing}` : '';
-  return `${state.routineTitle} · ${state.index + 1}. ${state.title}${playing}`;
+  return <><bdi>{state.routineTitle}</bdi>{` · ${state.index + 1}. `}<bdi>{state.title}</bdi>{playing}</>;
 }

@@ -32,22 +32,28 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
   const panel = useRef<HTMLElement>(null);
   const texts = lateWords.remote;
   useRemoteKeys(remote);
-  const trouble = troubleOf(remote.target.name, reach, state);
+  const { name } = remote.target;
+  const trouble = troubleOf(reach, state);
+  const told = typeof trouble === 'function' ? trouble(name) : trouble;
   useEffect(() => {
-    if (trouble !== null) announce(trouble);
-  }, [trouble]);
+    if (told !== null) announce(told);
+  }, [told]);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   return (
     <section
-      ref={panel} className="remote" aria-label={texts.playerOn(remote.target.name)} tabIndex={-1}
+      ref={panel} className="remote" aria-label={texts.playerOn(name)} tabIndex={-1}
       data-testid="remote" data-reach={reach}
     >
       <header className="remote-head">
         <Icon name="remote" size={20} />
-        <p><Named message={texts.controlling} name={remote.target.name} isBold /></p>
+        <p><Named message={texts.controlling} name={name} isBold /></p>
         <Button isSmall kind="quiet" data-testid="remote-stop" onClick={onStop}>{texts.stop}</Button>
       </header>
-      {trouble !== null && <p className="remote-trouble" data-testid="remote-trouble">{trouble}</p>}
+      {trouble !== null && (
+        <p className="remote-trouble" data-testid="remote-trouble">
+          {typeof trouble === 'function' ? <Named message={trouble} name={name} /> : trouble}
+        </p>
+      )}
       {reach === 'gone' && (
         <Button kind="primary" icon="remote" data-testid="remote-again" onClick={onChoose}>{texts.choose}</Button>
       )}
@@ -56,13 +62,13 @@ export function RemotePanel({ remote, onChoose, onStop }: RemotePanelProps): JSX
   );
 }
 
-/** A sentence about a problem, if there is one. */
-function troubleOf(name: string, reach: ConnectionState, state: RemoteState | null): string | null {
+/** A sentence about a problem, or one whose gap is the name of the other device; null if there is none. */
+function troubleOf(reach: ConnectionState, state: RemoteState | null): string | ((name: string) => string) | null {
   const { remote } = lateWords;
-  if (reach === 'joining') return remote.connecting(name);
+  if (reach === 'joining') return remote.connecting;
   if (reach === 'lost') return remote.lost;
-  if (reach === 'gone') return remote.gone(name);
-  if (state?.needsTap) return remote.needsTap(name);
+  if (reach === 'gone') return remote.gone;
+  if (state?.needsTap) return remote.needsTap;
   return state?.problem ?? null;
 }
 
