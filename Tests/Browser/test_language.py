@@ -1,12 +1,15 @@
 """The language of the interface: the system's, or the one chosen on the device."""
 
 import contextlib
+import re
 
 import prepared
 import pytest
 from offline_support import Device
 from playwright.sync_api import expect
-from test_accessibility import settled, violations, wider_than_window
+from test_accessibility import SCREENS, library, settled, show, undo_cut, violations, wider_than_window
+
+__all__ = ["library"]
 
 #: What separates a number from its percent sign in Spanish.
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -99,7 +102,7 @@ def test_the_language_is_there_without_a_network(chromium, server):
 
 
 #: Where sentences are longest.
-SCREENS = [
+LONG = [
     "/settings", "/settings/media", "/settings/move-types", "/settings/storage", "/settings/appearance",
     "/settings/countdown", "/settings/devices", "/settings/guide", "/pair", "/install"]
 
@@ -107,7 +110,7 @@ SCREENS = [
 def test_axe_finds_no_violation_in_spanish_and_everything_fits(sample, chromium, server):
     found = {}
     with opened(chromium, server) as page:
-        for path in SCREENS:
+        for path in LONG:
             page.set_viewport_size({"width": 390, "height": 844})
             page.goto(server.origin + path)
             page.locator("h1").first.wait_for()
@@ -115,4 +118,50 @@ def test_axe_finds_no_violation_in_spanish_and_everything_fits(sample, chromium,
             found[path] = violations(page)
             page.set_viewport_size({"width": 320, "height": 640})
             found[path] += wider_than_window(page)
-    assert found == {path: [] for path in SCREENS}
+    assert found == {path: [] for path in LONG}
+
+
+#: Returns every text of the page: what is shown, and what is only spoken.
+TEXTS = """() => {
+  const texts = new Set([document.title]);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement.closest('script, style, noscript')) texts.add(walker.currentNode.data.trim());
+  }
+  for (const name of ['aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'title', 'alt']) {
+    for (const each of document.querySelectorAll(`[${name}]`)) texts.add(each.getAttribute(name).trim());
+  }
+  return [...texts];
+}"""
+
+#: Words that are the same in both languages.
+SAME = {
+    "segmance", "english", "español", "piano", "clave", "hat", "markdown", "json", "html", "audacity", "android", "mac", "windows",
+    "ctrl", "esc", "alt", "wav", "opus", "flac"}
+
+
+def test_no_sentence_of_another_language_is_left(library, chromium):
+    names = {
+        record.get(field) for kind in ("routine", "part", "move", "moveType", "track", "clip", "spot")
+        for record in library.records(kind)
+        for field in ("title", "subtitle", "notes", "name", "abbreviation", "fileName")}
+    longest_first = sorted(names - {None, ""}, key=len, reverse=True)
+    named = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
+    texts = {screen: {} for screen in SCREENS}
+    for locale in ("en-US", "es-ES"):
+        context = chromium.new_context(
+            locale=locale, service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True,
+            reduced_motion="reduce")
+        page = context.new_page()
+        for screen in SCREENS:
+            show(page, library, screen)
+            texts[screen][locale] = set(page.evaluate(TEXTS))
+            undo_cut(page)
+        context.close()
+    left = {}
+    for screen, spoken in texts.items():
+        for text in spoken["en-US"] & spoken["es-ES"]:
+            words = {word.lower() for word in re.findall(r"[^\W\d_]{3,}", named.sub("", text))}
+            if words - SAME:
+                left.setdefault(text, screen)
+    assert not left, "\n".join(f"{screen}: {text}" for text, screen in left.items())

@@ -464,6 +464,26 @@ def test_a_page_with_an_error_reports_it_and_other_pages_keep_working(sample, ch
     page.context.close()
 
 
+def test_a_refused_change_shows_the_reason_and_what_was_typed(phone, server):
+    def refuse(route):
+        sent = route.request.post_data_json
+        answer = route.fetch(post_data=json.dumps({**sent, "changes": []}))
+        refused = [{"id": change["id"], "reason": "The library is full."} for change in sent["changes"]]
+        route.fulfill(response=answer, json={**answer.json(), "rejected": refused})
+
+    open_room(phone, server, "move-types")
+    phone.route("**/api/sync", refuse)
+    phone.get_by_test_id("new-type").click()
+    phone.get_by_test_id("type-name").fill("Back spin")
+    phone.get_by_test_id("type-create").click()
+    phone.get_by_test_id("rejected-note").click()
+    lines = phone.get_by_test_id("rejected").get_by_role("paragraph")
+    # The colour was not typed.
+    expect(lines).to_have_text(["The library is full.", "Name: Back spin", "Abbreviation: BS"])
+    phone.get_by_test_id("rejected").get_by_label("Dismiss").click()
+    expect(phone.get_by_test_id("rejected-note")).to_have_count(0)
+
+
 def test_an_earlier_title_can_be_restored(sample, phone, server):
     routine = server.records("routine")[0]
     phone.goto(f"{server.origin}/routines/{routine['id']}")

@@ -4,6 +4,9 @@ import { useLibraryStatus, useServices } from '../services/services';
 import { IconButton } from '../ui/Button';
 import { lateWords } from '../words/lateWords';
 
+/** The fields that somebody types; others, such as a position, say nothing to a reader. */
+const typedFields = ['title', 'subtitle', 'notes', 'name', 'abbreviation'] as const;
+
 /** The list of refused changes, if there are any. */
 export function RefusedChanges(): JSX.Element | null {
   const { library } = useServices();
@@ -18,8 +21,10 @@ export function RefusedChanges(): JSX.Element | null {
           <li key={change.id}>
             <div>
               <p dir="auto">{change.reason}</p>
-              {Object.entries(change.fields).filter(([, value]) => typeof value === 'string').map(([name, value]) => (
-                <p key={name} className="refused-text" dir="auto">{`${name}: ${String(value)}`}</p>
+              {typedFields.filter((name) => typeof change.fields[name] === 'string').map((name) => (
+                <p key={name} className="refused-text">
+                  {`${settings.fields[name]}: `}<bdi>{String(change.fields[name])}</bdi>
+                </p>
               ))}
             </div>
             <IconButton icon="close" label={settings.dismiss} onClick={() => library.dismissRejected(change.id)} />
