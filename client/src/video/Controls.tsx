@@ -76,7 +76,9 @@ export function Controls(props: ControlsProps): JSX.Element {
           {!isFollowing && <Scrubber picture={picture} state={state} />}
           {isFollowing && isFull && <FullScreenTransport part={part} isRun={props.isRun} />}
           <div className="video-row">
-            <PlayToggle state={state} isFollowing={isFollowing} onToggle={props.onToggle} />
+            {!(isFollowing && isFull) && (
+              <PlayToggle state={state} isFollowing={isFollowing} onToggle={props.onToggle} />
+            )}
             {!isFollowing && !isSmall && (
               <>
                 <VideoButton icon="frameBack" label={said.frameBack} data-testid="video-back" onClick={() => picture.step(-1)} />

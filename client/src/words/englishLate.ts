@@ -33,7 +33,7 @@ export const english = {
       resize: 'Larger or smaller',
       frame: 'One frame back or forward',
       view: 'Mirror, full screen',
-      menu: 'Replace or unlink it, or set its offset; also the menu key',
+      menu: 'Replace or remove it, or sync it with the music; also the menu key',
     },
     clipper: {
       cut: 'Cut here',
@@ -421,10 +421,10 @@ export const english = {
       {
         title: 'Add a video',
         lines: [
-          'The film button adds a video to a part: from the photo library, from your files, or one that you uploaded before. Then it shows and hides the video; hold it to replace or unlink it.',
+          'The film button adds a video to a part: from the photo library, from your files, or one that you uploaded before. Then it shows and hides the video; hold it to replace or remove it.',
           'Drag the video anywhere, drag its corner to resize it, or fill the screen with it. Mirror it to see it as in the studio’s mirror.',
           'Film a run with the music playing in the room: Segmance finds the music in the video’s sound, and the picture follows the player through loops, countdowns and every speed.',
-          'Where the music isn’t found for certain, play and move the picture until it fits. A video can serve several parts, each with its own offset.',
+          'Where the music isn’t found for certain, play and move the picture until it fits. A video can serve several parts, and follows each one’s music.',
         ],
       },
       {

@@ -34,7 +34,7 @@ export const spanish: LateWords = {
       resize: 'Más grande o más pequeño',
       frame: 'Un fotograma atrás o adelante',
       view: 'Espejo, pantalla completa',
-      menu: 'Reemplazarlo, desvincularlo o ajustar su desfase; también la tecla de menú',
+      menu: 'Reemplazarlo, quitarlo o sincronizarlo con la música; también la tecla de menú',
     },
     clipper: {
       cut: 'Corta aquí',
@@ -422,10 +422,10 @@ export const spanish: LateWords = {
       {
         title: 'Añadir un video',
         lines: [
-          'El botón de la película añade un video a una parte: de tus fotos, de tus archivos o uno que ya subiste. Después lo muestra y lo oculta; mantenlo pulsado para reemplazarlo o desvincularlo.',
+          'El botón de la película añade un video a una parte: de tus fotos, de tus archivos o uno que ya subiste. Después lo muestra y lo oculta; mantenlo pulsado para reemplazarlo o quitarlo.',
           'Arrastra el video a donde quieras, arrastra su esquina para cambiar el tamaño o ponlo en pantalla completa. Refléjalo para verlo como en el espejo del estudio.',
           'Graba un pase con la música sonando en la sala: Segmance encuentra la música en el sonido del video, y la imagen sigue al reproductor en bucles, cuentas atrás y a cualquier velocidad.',
-          'Si la música no se encuentra con certeza, reproduce y mueve la imagen hasta que coincida. Un video puede servir para varias partes, cada una con su propio desfase.',
+          'Si la música no se encuentra con certeza, reproduce y mueve la imagen hasta que coincida. Un video puede servir para varias partes y sigue la música de cada una.',
         ],
       },
       {
