@@ -338,6 +338,13 @@ def test_a_browser_that_ignored_the_certificate_warning_is_told_that_it_does_not
         expect(phone.get_by_test_id("pair-untrusted")).to_contain_text("isn’t trusted yet")
         phone.get_by_test_id("pair-untrusted").get_by_role("link").click()
         expect(phone.get_by_test_id("install")).to_be_visible()
+        # It can pair all the same, and is told what is missing.
+        phone.goto(invite(studio))
+        expect(phone.get_by_test_id("pair-untrusted")).to_be_visible()
+        phone.get_by_test_id("pair-join").click()
+        expect(phone.get_by_test_id("toast")).to_contain_text("has to trust the connection")
+        phone.get_by_test_id("toast-action").click()
+        expect(phone.get_by_test_id("install")).to_be_visible()
 
 
 SCREENS = ["devices", "code", "trust", "own device", "players", "remote", "install", "unpaired", "join"]
