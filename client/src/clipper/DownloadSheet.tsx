@@ -9,6 +9,7 @@ import { Choices } from '../ui/Choices';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { ProgressBar } from '../ui/ProgressBar';
+import { ShareButton } from '../ui/ShareButton';
 import { Sheet } from '../ui/Sheet';
 import { percentText } from '../words/format';
 import { clock, framesOf } from '../ui/time';
@@ -28,6 +29,10 @@ const formats = [
 ] as const;
 
 type Format = typeof formats[number]['value'];
+
+const mediaTypes: Record<Format, string> = {
+  wav: 'audio/wav', flac: 'audio/flac', mp3: 'audio/mpeg', m4a: 'audio/mp4', opus: 'audio/ogg',
+};
 
 interface DownloadSheetProps {
   readonly track: Track;
@@ -119,7 +124,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
         )}
         <ul className="rows">
           {labels.map((piece) => (
-            <li key={piece.id}>
+            <li key={piece.id} className="row-holder">
               <a className="row" href={addressOf(piece)} download="" data-testid="download-clip">
                 <span className="row-text">
                   <b dir="auto">{piece.title}</b>
@@ -127,6 +132,10 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
                 </span>
                 <Icon name="download" />
               </a>
+              <ShareButton
+                address={addressOf(piece)} file={{ name: `clip.${format}`, type: mediaTypes[format] }} what={piece.title}
+                testId="share-clip"
+              />
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import type { Routine } from '../sync/records';
 import { Choices } from '../ui/Choices';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
+import { ShareButton } from '../ui/ShareButton';
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
 import './export.css';
@@ -15,6 +16,14 @@ import { usualPaper, type Paper } from './paper';
 const formats = ['html', 'markdown', 'json'] as const;
 /** Times of several songs in one file would overlap, so the labels are of one routine alone. */
 const formatsOfOne = [...formats, 'labels'] as const;
+
+/** What the formats are, for the share sheet; browsers refuse some. */
+const kinds = {
+  html: { name: 'routine.html', type: 'text/html' },
+  markdown: { name: 'routine.md', type: 'text/markdown' },
+  json: { name: 'routine.json', type: 'application/json' },
+  labels: { name: 'labels.txt', type: 'text/plain' },
+} as const;
 
 const papers: readonly Paper[] = ['a4', 'letter'];
 
@@ -37,11 +46,15 @@ export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: 
       <CueSheet address={address} />
       <ul className="rows">
         {(routine ? formatsOfOne : formats).map((format) => (
-          <li key={format}>
+          <li key={format} className="row-holder">
             <a className="row" href={`${address}?format=${format}`} download="" data-testid={`export-${format}`}>
               <span className="row-text"><b>{lateWords.routines.formats[format]}</b><small>{lateWords.routines.uses[format]}</small></span>
               <Icon name="download" />
             </a>
+            <ShareButton
+              address={`${address}?format=${format}`} file={kinds[format]} what={lateWords.routines.formats[format]}
+              testId={`share-${format}`}
+            />
           </li>
         ))}
       </ul>
@@ -76,6 +89,7 @@ function CueSheet({ address }: { address: string }): JSX.Element {
         <a className="button button-plain" href={file} download="" data-testid="export-cuesheet">
           <Icon name="download" size={20} />{lateWords.routines.download}
         </a>
+        <ShareButton address={file} file={kinds.html} testId="share-cuesheet" />
       </div>
     </section>
   );

@@ -814,6 +814,10 @@ export const english = {
   status: {
   },
   ui: {
+    share: 'Share…',
+    shareOf: (what: string) => `Share ${what}…`,
+    shareAgain: 'The file is ready. Press Share again.',
+    notShared: (reason: string) => `This could not be shared. ${reason}`,
     nowAt: (name: string, rank: number, count: number) => `${name}, now ${number(rank)} of ${number(count)}`,
     grip: (name: string, rank: number, count: number) => (
       `Reorder ${name}, ${number(rank)} of ${number(count)}. Use the arrow keys to move it.`

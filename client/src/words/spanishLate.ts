@@ -818,6 +818,10 @@ export const spanish: LateWords = {
   status: {
   },
   ui: {
+    share: 'Compartir…',
+    shareOf: (what) => `Compartir ${what}…`,
+    shareAgain: 'El archivo está listo. Pulsa Compartir otra vez.',
+    notShared: (reason) => `No se pudo compartir. ${reason}`,
     nowAt: (name, rank, count) => `${name}, ahora ${number(rank)} de ${number(count)}`,
     grip: (name, rank, count) => (
       `Reordenar ${name}, ${number(rank)} de ${number(count)}. Usa las flechas para moverlo.`
