@@ -213,7 +213,7 @@ def test_keeping_does_not_start_without_enough_space(parts, device, server):
     page.evaluate(
         "() => { navigator.storage.estimate = async () => ({ quota: 11e6, usage: 0 }); }")
     choose(page, "Swan", "routine-keep")
-    expect(page.get_by_test_id("toast").last).to_contain_text("there is room for")
+    expect(page.get_by_test_id("toast").last).to_contain_text("MB is free")
     expect(page.get_by_test_id("kept-badge")).to_have_count(0)
 
 

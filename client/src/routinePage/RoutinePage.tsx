@@ -72,15 +72,17 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   // React 18 does not know `inert` yet, and passes it on unchanged. Without a part there is no
   // player.
   const covered = { inert: isExpanded && part && !isWide ? '' : undefined } as const;
+  // One part needs no row of numbers, unless that marks it as not here.
+  const hasStrip = parts.length > 1 || absent.size > 0;
   return (
     <div className={isWide ? 'practice full-page is-wide' : 'practice full-page'} data-testid="routine-page">
       <PageHead
         routine={routine} part={part} index={index} covered={covered} onLeave={leave} onJump={openJump} onEdit={openEdit}
       />
       <section
-        className={parts.length > 1 ? 'practice-bar' : 'practice-bar is-short'} aria-label={routine.title} {...covered}
+        className={hasStrip ? 'practice-bar' : 'practice-bar is-short'} aria-label={routine.title} {...covered}
       >
-        {!isWide && parts.length > 1 && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
+        {!isWide && hasStrip && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
         <PageActions
           part={part} index={index} video={video} run={parts.length > 1 ? routineRun : null}
           isPlayerShown={isPlayerShown} overview={overview} onShow={show}
