@@ -98,7 +98,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       </section>
       <div className="practice-note">
         <SyncNote />
-        {!isWide && parts.length > 1 && (
+        {!isWide && covered.inert === undefined && parts.length > 1 && (
           <Tip name="swipe">{words.routinePage.swipeTip}</Tip>
         )}
       </div>
