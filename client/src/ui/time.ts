@@ -37,8 +37,3 @@ export function spokenTime(frames: number): string {
   const said = units.filter(([value]) => value > 0).map(([value, unit]) => unit(value));
   return said.length > 0 ? said.join(' ') : words.ui.seconds(0);
 }
-
-/** Formats a number with its noun: `1 part`, `4 parts`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
