@@ -3,8 +3,8 @@
 import { useMemo, useRef, useState } from 'react';
 import { useFromLibrary, useOverlay, useServices } from '../services/services';
 import type { Track } from '../sync/records';
-import { Button, IconButton } from '../ui/Button';
-import { Menu } from '../ui/Menu';
+import { Button } from '../ui/Button';
+import { MenuButton } from '../ui/MenuButton';
 import '../ui/songs.css';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { useSortable } from '../ui/useSortable';
@@ -36,7 +36,7 @@ export function ClipList({
   const latest = useRef({ onAdjust, onPlay });
   latest.current = { onAdjust, onPlay };
   // A constant object, so that only the affected rows render while a border is dragged.
-  const deeds = useMemo<RowActions>(() => ({
+  const actions = useMemo<RowActions>(() => ({
     adjust: (id) => latest.current.onAdjust(id),
     play: (piece) => latest.current.onPlay(piece),
     download: (piece) => setDownload([piece]),
@@ -62,7 +62,7 @@ export function ClipList({
               <ClipRow
                 key={piece.id} trackId={track.id} type={type} piece={piece} index={index} count={pieces.length}
                 hasNext={neighbourOf(pieces, piece.id) !== null} isCurrent={piece.id === currentId}
-                isPlaying={piece.id === playingId} deeds={deeds}
+                isPlaying={piece.id === playingId} actions={actions}
               />
             ))}
           </ol>
@@ -84,7 +84,6 @@ function UseClips({ track, isEmpty, onDownload }: UseClipsProps): JSX.Element {
   const made = useFromLibrary((library) => routineOfClips(library, track.id));
   const [isMaking, openMake, closeMake] = useOverlay('makeRoutine');
   const [isAdding, openAdd, closeAdd] = useOverlay('addToRoutine');
-  const [isMenuOpen, setMenuOpen] = useState(false);
   const isWide = useMedia(wideScreen);
   const said = lateWords.clipper;
   const state = { disabled: isEmpty, 'aria-describedby': isEmpty ? 'clips-why' : undefined };
@@ -116,21 +115,13 @@ function UseClips({ track, isEmpty, onDownload }: UseClipsProps): JSX.Element {
           </>
         )
         : !isEmpty && (
-          <div className="menu-holder">
-            <IconButton
-              icon="more" label={said.moreForClips} aria-haspopup="menu" aria-expanded={isMenuOpen}
-              data-testid="clips-menu" onClick={() => setMenuOpen(true)}
-            />
-            {isMenuOpen && (
-              <Menu
-                label={said.clips} onClose={() => setMenuOpen(false)}
-                items={[
-                  { label: said.addToRoutine, icon: 'plus', testId: 'add-to-routine', run: openAdd },
-                  { label: said.downloadClips, icon: 'download', testId: 'download-clips', run: onDownload },
-                ]}
-              />
-            )}
-          </div>
+          <MenuButton
+            label={said.moreForClips} menuLabel={said.clips} testId="clips-menu"
+            items={() => [
+              { label: said.addToRoutine, icon: 'plus', testId: 'add-to-routine', run: openAdd },
+              { label: said.downloadClips, icon: 'download', testId: 'download-clips', run: onDownload },
+            ]}
+          />
         )}
       {isMaking && !isEmpty && <MakeRoutine track={track} onClose={closeMake} />}
       {isAdding && <AddToRoutine track={track} onClose={closeAdd} />}

@@ -1,12 +1,12 @@
 // A row of the list: number, name, times, play, and a menu.
 
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { limits } from '../sync/validation';
 import { IconButton } from '../ui/Button';
 import { DragHandle } from '../ui/DragHandle';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { SavedName } from '../ui/RowName';
 import { clockWithTenths } from '../ui/time';
 import { wideScreen } from '../ui/useMedia';
@@ -33,15 +33,14 @@ interface ClipRowProps {
   readonly hasNext: boolean;
   readonly isCurrent: boolean;
   readonly isPlaying: boolean;
-  readonly deeds: RowActions;
+  readonly actions: RowActions;
 }
 
 /** The row. */
 export const ClipRow = memo(({
-  trackId, type, piece, index, count, hasNext, isCurrent, isPlaying, deeds,
+  trackId, type, piece, index, count, hasNext, isCurrent, isPlaying, actions,
 }: ClipRowProps): JSX.Element => {
   const { library, player } = useServices();
-  const [isMenuOpen, setMenuOpen] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const said = lateWords.clipper;
   const name = piece.title.trim() === '' ? placeName(index) : piece.title;
@@ -82,33 +81,25 @@ export const ClipRow = memo(({
       </div>
       <IconButton
         icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? said.pause(name) : said.play(name)} data-testid="clip-play"
-        onClick={() => deeds.play(piece)}
+        onClick={() => actions.play(piece)}
       />
-      <div className="menu-holder">
-        <IconButton
-          icon="more" label={said.moreFor(name)} aria-haspopup="menu" aria-expanded={isMenuOpen} data-testid="clip-menu"
-          onClick={() => setMenuOpen(true)}
-        />
-        {isMenuOpen && (
-          <Menu
-            label={name} onClose={() => setMenuOpen(false)}
-            items={[
-              { label: said.adjust, icon: 'edit', testId: 'clip-adjust', run: () => deeds.adjust(piece.id) },
-              ...(type === 'part' ? [] : [
-                {
-                  label: said.merge, icon: 'sort' as const, testId: 'clip-merge', isDisabled: !hasNext,
-                  run: () => mergeWithNext(library, trackId, piece.id),
-                },
-                { label: said.download, icon: 'download' as const, testId: 'clip-download', run: () => deeds.download(piece) },
-                {
-                  label: words.common.delete, icon: 'trash' as const, isDangerous: true, testId: 'clip-delete',
-                  run: () => deleteClip(library, trackId, piece.id),
-                },
-              ]),
-            ]}
-          />
-        )}
-      </div>
+      <MenuButton
+        label={said.moreFor(name)} menuLabel={name} testId="clip-menu"
+        items={() => [
+          { label: said.adjust, icon: 'edit', testId: 'clip-adjust', run: () => actions.adjust(piece.id) },
+          ...(type === 'part' ? [] : [
+            {
+              label: said.merge, icon: 'sort' as const, testId: 'clip-merge', isDisabled: !hasNext,
+              run: () => mergeWithNext(library, trackId, piece.id),
+            },
+            { label: said.download, icon: 'download' as const, testId: 'clip-download', run: () => actions.download(piece) },
+            {
+              label: words.common.delete, icon: 'trash' as const, isDangerous: true, testId: 'clip-delete',
+              run: () => deleteClip(library, trackId, piece.id),
+            },
+          ]),
+        ]}
+      />
     </li>
   );
 });

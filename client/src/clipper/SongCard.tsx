@@ -5,10 +5,9 @@ import { Link } from '../services/Link';
 import { useFromLibrary, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { limits } from '../sync/validation';
-import { Button, IconButton } from '../ui/Button';
-import { SavedField } from '../ui/LimitedField';
-import { Menu } from '../ui/Menu';
-import { Sheet } from '../ui/Sheet';
+import { IconButton } from '../ui/Button';
+import { MenuButton } from '../ui/MenuButton';
+import { RenameSheet } from '../ui/RenameSheet';
 import { clock, spokenTime } from '../ui/time';
 import { trackTitle } from '../ui/trackTitle';
 import { Waveform } from '../ui/Waveform';
@@ -18,10 +17,10 @@ import type { SongPreview } from './useSongPreview';
 
 /** The card; all of it but its buttons opens the song. */
 export function SongCard({ track, preview }: { track: Track; preview: SongPreview }): JSX.Element {
-  const { navigation, drafts } = useServices();
-  const [opened, setOpened] = useState<'menu' | 'rename' | null>(null);
-  const uses = useFromLibrary((library) => library.partsUsing(track.id)).length;
-  const clips = useFromLibrary((library) => library.clips(track.id)).length;
+  const { library, navigation, drafts } = useServices();
+  const [isRenaming, setRenaming] = useState(false);
+  const uses = useFromLibrary((current) => current.partsUsing(track.id)).length;
+  const clips = useFromLibrary((current) => current.clips(track.id)).length;
   const length = track.lengthFrames ?? 0;
   const stretches = useMemo(() => [{ trackId: track.id, startFrame: 0, endFrame: length }], [track.id, length]);
   const isReady = track.state === 'ready' && length > 0;
@@ -59,45 +58,27 @@ export function SongCard({ track, preview }: { track: Track; preview: SongPrevie
         icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? said.pause(title) : said.play(title)} disabled={!isReady}
         className="track-play" data-testid="song-play" onClick={() => preview.toggle(track)}
       />
-      <div className="menu-holder">
-        <IconButton
-          icon="more" label={said.moreFor(title)} aria-haspopup="menu" aria-expanded={opened === 'menu'}
-          data-testid="song-menu" onClick={() => setOpened('menu')}
-        />
-        {opened === 'menu' && (
-          <Menu
-            label={title} onClose={() => setOpened(null)}
-            items={[
-              {
-                label: said.wholeSongRoutine, icon: 'routines', isDisabled: !isReady, testId: 'track-make-routine',
-                run: () => {
-                  drafts.open().addTrack(track);
-                  navigation.open('create');
-                },
-              },
-              { label: words.common.rename, icon: 'edit', testId: 'song-rename', run: () => setOpened('rename') },
-            ]}
-          />
-        )}
-      </div>
-      {isReady && <div className="track-wave"><Waveform stretches={stretches} /></div>}
-      {opened === 'rename' && <RenameSong track={track} onClose={() => setOpened(null)} />}
-    </li>
-  );
-}
-
-/** Renames a song; input is saved at once. Its file keeps its name. */
-function RenameSong({ track, onClose }: { track: Track; onClose: () => void }): JSX.Element {
-  const { library } = useServices();
-  return (
-    <Sheet
-      title={lateWords.clipper.renameSong} size="small" onClose={onClose} testId="rename-song"
-      footer={<Button kind="primary" onClick={onClose} data-testid="rename-done">{words.common.done}</Button>}
-    >
-      <SavedField
-        label={lateWords.clipper.songTitle} id={track.id} value={trackTitle(track)} limit={limits.track.title} isRequired
-        isFirst testId="track-title" save={(title) => library.edit('track', track.id, { title })}
+      <MenuButton
+        label={said.moreFor(title)} menuLabel={title} testId="song-menu"
+        items={() => [
+          {
+            label: said.wholeSongRoutine, icon: 'routines', isDisabled: !isReady, testId: 'track-make-routine',
+            run: () => {
+              drafts.open().addTrack(track);
+              navigation.open('create');
+            },
+          },
+          { label: words.common.rename, icon: 'edit', testId: 'song-rename', run: () => setRenaming(true) },
+        ]}
       />
-    </Sheet>
+      {isReady && <div className="track-wave"><Waveform stretches={stretches} /></div>}
+      {isRenaming && (
+        <RenameSheet
+          title={lateWords.clipper.renameSong} label={lateWords.clipper.songTitle} id={track.id} name={title}
+          limit={limits.track.title} testId="rename-song" onClose={() => setRenaming(false)}
+          save={(name) => library.edit('track', track.id, { title: name })}
+        />
+      )}
+    </li>
   );
 }

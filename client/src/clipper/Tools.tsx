@@ -4,9 +4,9 @@
 import { useRef, useState } from 'react';
 import { useFromLibrary, useOverlay, useServices } from '../services/services';
 import type { Part, Track } from '../sync/records';
-import { Button, IconButton } from '../ui/Button';
+import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { Sheet } from '../ui/Sheet';
 import { listText, percentText } from '../words/format';
 import { lateWords } from '../words/lateWords';
@@ -110,10 +110,9 @@ function whatOfGuesses(analysis: Analysis, guesses: number): string {
 export function CutterMenu({ track }: { track: Track }): JSX.Element {
   const { library } = useServices();
   const clips = useFromLibrary((current) => current.clips(track.id)).length;
-  const [open, setOpen] = useState<'menu' | 'reset' | null>(null);
+  const [isResetting, setResetting] = useState(false);
   const [faults, setFaults] = useState<readonly string[]>([]);
   const picker = useRef<HTMLInputElement>(null);
-  const close = (): void => setOpen(null);
   const said = lateWords.clipper;
 
   const take = async (file: File): Promise<void> => {
@@ -134,26 +133,17 @@ export function CutterMenu({ track }: { track: Track }): JSX.Element {
     }
   };
   return (
-    <div className="menu-holder">
-      <IconButton
-        icon="more" label={said.moreForSong} aria-haspopup="menu" aria-expanded={open === 'menu'}
-        data-testid="cutter-menu" onClick={() => setOpen('menu')}
+    <>
+      <MenuButton
+        label={said.moreForSong} menuLabel={said.thisSong} testId="cutter-menu"
+        items={() => [
+          { label: said.readLabels, icon: 'upload', testId: 'labels-in', run: () => picker.current?.click() },
+          {
+            label: said.deleteAll, icon: 'trash', isDangerous: true, isDisabled: clips === 0, testId: 'reset',
+            run: () => setResetting(true),
+          },
+        ]}
       />
-      {open === 'menu' && (
-        <Menu
-          label={said.thisSong} onClose={close}
-          items={[
-            {
-              label: said.readLabels, icon: 'upload', testId: 'labels-in',
-              run: () => picker.current?.click(),
-            },
-            {
-              label: said.deleteAll, icon: 'trash', isDangerous: true, isDisabled: clips === 0,
-              testId: 'reset', run: () => setOpen('reset'),
-            },
-          ]}
-        />
-      )}
       <input
         ref={picker} type="file" accept=".txt,text/plain" hidden tabIndex={-1} data-testid="labels-file"
         onChange={(event) => {
@@ -162,9 +152,9 @@ export function CutterMenu({ track }: { track: Track }): JSX.Element {
           if (file) void take(file);
         }}
       />
-      {open === 'reset' && (
+      {isResetting && (
         <Confirm
-          title={said.deleteAllTitle} action={words.common.delete} onClose={close} onConfirm={() => resetClips(library, track.id)}
+          title={said.deleteAllTitle} action={words.common.delete} onClose={() => setResetting(false)} onConfirm={() => resetClips(library, track.id)}
         >
           {said.deleteAllWhat(clips)}
         </Confirm>
@@ -175,6 +165,6 @@ export function CutterMenu({ track }: { track: Track }): JSX.Element {
           {faults.length > 100 && <p>{said.moreFaults(faults.length - 100)}</p>}
         </Sheet>
       )}
-    </div>
+    </>
   );
 }

@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
-import { Button, IconButton } from '../ui/Button';
+import { Button } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
 import type { Layout } from '../ui/layout';
 import { Menu, type MenuItem } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { VideoAction, type VideoSwitch } from '../video/VideoAction';
 import { words } from '../words/words';
 import './pageActions.css';
@@ -31,9 +32,8 @@ export function PageActions({
 }: PageActionsProps): JSX.Element {
   const { navigation } = useServices();
   const layout = (value: Layout, label: string): MenuItem => ({
-    label, icon: overview === value ? 'check' : value, testId: `overview-${value}`, run: () => onOverview(value),
+    label, isChosen: overview === value, testId: `overview-${value}`, run: () => onOverview(value),
   });
-  const [playsOn, setPlaysOn] = useState(() => remembered('partChange') === 'plays');
   const text = words.routinePage;
   return (
     <div className="practice-actions">
@@ -48,74 +48,56 @@ export function PageActions({
       )}
       <span className="practice-gap" />
       {part && <VideoAction part={part} video={video} />}
-      <WithMenu
-        label={text.more}
-        items={[
+      <MenuButton
+        label={text.more} menuLabel={text.more} testId="action-more"
+        items={() => [
           {
             label: isPlayerShown ? text.hidePlayer : text.showPlayer, icon: 'audio', testId: 'action-audio',
             run: () => onPlayer(!isPlayerShown),
           },
           {
-            label: text.playOn, icon: playsOn ? 'check' : 'next', testId: 'action-play-on',
-            run: () => {
-              remember('partChange', playsOn ? 'stops' : 'plays');
-              setPlaysOn(!playsOn);
-            },
+            label: text.playOn, isOn: playsOn(), testId: 'action-play-on',
+            run: () => remember('partChange', playsOn() ? 'stops' : 'plays'),
           },
           layout('list', text.asList), layout('two', text.asTwo), layout('three', text.asThree),
         ]}
-      >
-        {(open, isOpen) => (
-          <IconButton
-            icon="more" label={text.more} aria-haspopup="menu" aria-expanded={isOpen} data-testid="action-more"
-            onClick={open}
-          />
-        )}
-      </WithMenu>
+      />
     </div>
   );
 }
 
+/** Whether the music goes on when another part is shown. */
+const playsOn = (): boolean => remembered('partChange') === 'plays';
+
 /** Plays the parts one after the other; on a later part it asks from where. */
 function PlayAll({ run, index, onShow }: Pick<PageActionsProps, 'index' | 'onShow'> & { run: RoutineRun }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
   const text = words.routinePage;
   const asks = !run.isOn && index > 0;
   return (
-    <WithMenu
-      label={text.playAll}
-      items={[
-        {
-          label: text.fromStart, icon: 'run', testId: 'run-from-start',
-          run: () => {
-            onShow(0);
-            run.toggle();
-          },
-        },
-        { label: text.fromPart(index + 1), icon: 'next', testId: 'run-from-part', run: run.toggle },
-      ]}
-    >
-      {(open, isOpen) => (
-        <Button
-          isSmall icon="run" data-testid="action-run" disabled={!run.canStart} aria-pressed={run.isOn}
-          aria-haspopup={asks ? 'menu' : undefined} aria-expanded={asks ? isOpen : undefined}
-          onClick={asks ? open : run.toggle}
-        >
-          {text.playAll}
-        </Button>
-      )}
-    </WithMenu>
-  );
-}
-
-/** A button that may open a menu. */
-function WithMenu({ label, items, children }: {
-  label: string; items: readonly MenuItem[]; children: (open: () => void, isOpen: boolean) => JSX.Element;
-}): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  return (
     <div className="menu-holder">
-      {children(() => setOpen(true), isOpen)}
-      {isOpen && <Menu label={label} items={items} onClose={() => setOpen(false)} />}
+      <Button
+        isSmall icon="run" data-testid="action-run" disabled={!run.canStart} aria-pressed={run.isOn}
+        aria-haspopup={asks ? 'menu' : undefined} aria-expanded={asks ? isOpen : undefined}
+        onClick={asks ? () => setOpen(true) : run.toggle}
+      >
+        {text.playAll}
+      </Button>
+      {isOpen && (
+        <Menu
+          label={text.playAll} onClose={() => setOpen(false)}
+          items={[
+            {
+              label: text.fromStart, icon: 'run', testId: 'run-from-start',
+              run: () => {
+                onShow(0);
+                run.toggle();
+              },
+            },
+            { label: text.fromPart(index + 1), icon: 'next', testId: 'run-from-part', run: run.toggle },
+          ]}
+        />
+      )}
     </div>
   );
 }

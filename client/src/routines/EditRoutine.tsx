@@ -7,12 +7,12 @@ import { useUploads } from '../services/useUploads';
 import { PartLength } from '../parts/PartLength';
 import type { Part, Routine } from '../sync/records';
 import { limits } from '../sync/validation';
-import { Button, IconButton } from '../ui/Button';
+import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { EarlierVersions } from '../services/EarlierVersions';
 import { VersionsSheet } from '../services/VersionsSheet';
 import { DragHandle } from '../ui/DragHandle';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { ProgressBar } from '../ui/ProgressBar';
 import { Sheet } from '../ui/Sheet';
 import { Switch } from '../ui/Switch';
@@ -92,7 +92,6 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
 
 function PartRow({ part, index, count }: { part: Part; index: number; count: number }): JSX.Element {
   const { library, navigation } = useServices();
-  const [isMenuOpen, setMenuOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [isLookingBack, setLookingBack] = useState(false);
   const [restored, setRestored] = useState(0);
@@ -111,27 +110,19 @@ function PartRow({ part, index, count }: { part: Part; index: number; count: num
         />
         <Replacement part={part} />
       </div>
-      <div className="menu-holder">
-        <IconButton
-          icon="more" label={words.common.moreFor(part.title)} aria-haspopup="menu" aria-expanded={isMenuOpen}
-          data-testid="edit-part-menu" onClick={() => setMenuOpen(true)}
-        />
-        {isMenuOpen && (
-          <Menu
-            label={part.title} onClose={() => setMenuOpen(false)}
-            items={[
-              {
-                label: lateWords.routines.moveBorders, icon: 'clipper', isDisabled: !part.track, testId: 'edit-part-borders',
-                run: () => part.track && navigation.go({ page: 'clipper', trackId: part.track, partId: part.id }),
-              },
-              { label: lateWords.routines.replaceAudio, icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
-              { label: words.common.earlierVersions, icon: 'history', testId: 'edit-part-earlier', run: () => setLookingBack(true) },
-              { label: words.common.duplicate, icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
-              { label: words.common.remove, icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
-            ]}
-          />
-        )}
-      </div>
+      <MenuButton
+        label={words.common.moreFor(part.title)} menuLabel={part.title} testId="edit-part-menu"
+        items={() => [
+          {
+            label: lateWords.routines.moveBorders, icon: 'clipper', isDisabled: !part.track, testId: 'edit-part-borders',
+            run: () => part.track && navigation.go({ page: 'clipper', trackId: part.track, partId: part.id }),
+          },
+          { label: lateWords.routines.replaceAudio, icon: 'audio', testId: 'edit-part-replace', run: () => picker.current?.click() },
+          { label: words.common.earlierVersions, icon: 'history', testId: 'edit-part-earlier', run: () => setLookingBack(true) },
+          { label: words.common.duplicate, icon: 'copy', testId: 'edit-part-duplicate', run: () => duplicatePart(library, part) },
+          { label: words.common.remove, icon: 'trash', isDangerous: true, testId: 'edit-part-remove', run: () => setAsking(true) },
+        ]}
+      />
       <ReplacementPicker part={part} input={picker} />
       {isLookingBack && (
         <VersionsSheet

@@ -1,11 +1,9 @@
 // What stands above the list of routines: the search, the order, and the tags to filter by.
 
-import { useState } from 'react';
 import type { Routine } from '../sync/records';
-import { IconButton } from '../ui/Button';
 import { remember } from '../ui/device';
 import { Icon } from '../ui/Icon';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { SearchField } from '../ui/SearchField';
 import { words } from '../words/words';
 import { routineOrders, shownRoutines, type Wanted } from './routineSearch';
@@ -21,7 +19,6 @@ interface ListToolsProps {
 
 /** Changes what the list shows. */
 export function ListTools({ routines, wanted, found, onWanted }: ListToolsProps): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
   const { tags, order } = wanted;
   // With some tags chosen, only those are offered that leave something to show.
   const offered = allTags(tags.length === 0 ? routines : shownRoutines(routines, { ...wanted, search: '' }));
@@ -32,24 +29,17 @@ export function ListTools({ routines, wanted, found, onWanted }: ListToolsProps)
           label={words.routines.search} value={wanted.search} found={words.routines.found(found)}
           testId="routines-search" onChange={(search) => onWanted({ ...wanted, search })}
         />
-        <div className="menu-holder">
-          <IconButton
-            icon="sort" label={words.routines.sortedBy(words.routines.orders[order])} aria-haspopup="menu"
-            aria-expanded={isOpen} data-testid="routines-sort" onClick={() => setOpen(true)}
-          />
-          {isOpen && (
-            <Menu
-              label={words.routines.order} onClose={() => setOpen(false)}
-              items={routineOrders.map((each) => ({
-                label: words.routines.orders[each], isChosen: each === order, testId: `sort-${each}`,
-                run: () => {
-                  remember('routinesOrder', each);
-                  onWanted({ ...wanted, order: each });
-                },
-              }))}
-            />
-          )}
-        </div>
+        <MenuButton
+          icon="sort" label={words.routines.sortedBy(words.routines.orders[order])} menuLabel={words.routines.order}
+          testId="routines-sort"
+          items={() => routineOrders.map((each) => ({
+            label: words.routines.orders[each], isChosen: each === order, testId: `sort-${each}`,
+            run: () => {
+              remember('routinesOrder', each);
+              onWanted({ ...wanted, order: each });
+            },
+          }))}
+        />
       </div>
       {offered.length > 0 && (
         <div className="tag-filter" role="group" aria-label={words.routines.tags} data-testid="tag-filter">

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useServices } from '../services/services';
 import { keepItems, useKeeping } from '../status/KeptBadge';
 import type { Routine } from '../sync/records';
-import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { words } from '../words/words';
 import { deleteRoutine, duplicateRoutine, pinRoutine, whatGoesWith } from './actions';
 import { exportSheet } from './lazy';
@@ -17,33 +16,27 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
   const services = useServices();
   const { navigation, library } = services;
   const keeping = useKeeping(routine.id);
-  const [open, setOpen] = useState<'menu' | 'export' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'export' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   return (
-    <div className="menu-holder">
-      <IconButton
-        icon="more" label={words.common.moreFor(routine.title)} aria-haspopup="menu" data-testid="routine-menu"
-        aria-expanded={open === 'menu'} onClick={() => setOpen('menu')}
+    <>
+      <MenuButton
+        label={words.common.moreFor(routine.title)} menuLabel={routine.title} testId="routine-menu"
+        items={() => [
+          {
+            label: words.common.edit, icon: 'edit', testId: 'routine-edit',
+            run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
+          },
+          {
+            label: isPinned(routine) ? words.routines.unpin : words.routines.pin, icon: 'pin', testId: 'routine-pin',
+            run: () => pinRoutine(library, routine),
+          },
+          ...keepItems(services, routine.id, keeping),
+          { label: words.common.duplicate, icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
+          { label: words.common.export, icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
+          { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
+        ]}
       />
-      {open === 'menu' && (
-        <Menu
-          label={routine.title} onClose={close}
-          items={[
-            {
-              label: words.common.edit, icon: 'edit', testId: 'routine-edit',
-              run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
-            },
-            {
-              label: isPinned(routine) ? words.routines.unpin : words.routines.pin, icon: 'pin', testId: 'routine-pin',
-              run: () => pinRoutine(library, routine),
-            },
-            ...keepItems(services, routine.id, keeping),
-            { label: words.common.duplicate, icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
-            { label: words.common.export, icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
-            { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
-          ]}
-        />
-      )}
       {open === 'export' && <exportSheet.Page routine={routine} onClose={close} />}
       {open === 'delete' && (
         <Confirm
@@ -53,6 +46,6 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
           {[whatGoesWith(library, routine), words.routines.songsStay].join(' ').trim()}
         </Confirm>
       )}
-    </div>
+    </>
   );
 }

@@ -3,10 +3,10 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLibrary, useServices } from '../services/services';
 import type { Track, Video } from '../sync/records';
-import { Button, IconButton } from '../ui/Button';
+import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { searchFor } from '../ui/search';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { NoResults } from '../ui/NoResults';
 import { SearchField } from '../ui/SearchField';
 import { Named } from '../ui/Named';
@@ -104,8 +104,8 @@ export function MediaPage(): JSX.Element {
 function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) => void }): JSX.Element {
   const { library } = useServices();
   const { settings } = lateWords;
-  const [open, setOpen] = useState<'menu' | 'delete' | null>(null);
-  const close = (): void => setOpen(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const close = (): void => setDeleting(false);
   const uses = usesOf(library, track.id);
   const clips = library.clips(track.id).length;
   const name = mediaName(track);
@@ -126,31 +126,23 @@ function TrackRow({ track, onRename }: { track: Track; onRename: (id: string) =>
           {uses.length + clips === 0 && <small>{settings.notUsed}</small>}
         </span>
       </div>
-      <div className="menu-holder">
-        <IconButton
-          icon="more" label={settings.moreFor(name)} aria-haspopup="menu" aria-expanded={open === 'menu'}
-          data-testid="track-menu" onClick={() => setOpen('menu')}
-        />
-        {open === 'menu' && (
-          <Menu
-            label={name} onClose={close}
-            items={[
-              { label: words.common.rename, icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
-              {
-                label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'track-delete',
-                run: () => void isFresh(library).then((isKnown) => {
-                  if (isKnown && usesOf(library, track.id).length + library.clips(track.id).length === 0) {
-                    deleteMedia(library, [track]);
-                  } else {
-                    setOpen('delete');
-                  }
-                }),
-              },
-            ]}
-          />
-        )}
-      </div>
-      {open === 'delete' && (
+      <MenuButton
+        label={settings.moreFor(name)} menuLabel={name} testId="track-menu"
+        items={() => [
+          { label: words.common.rename, icon: 'edit', testId: 'track-rename', run: () => onRename(track.id) },
+          {
+            label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'track-delete',
+            run: () => void isFresh(library).then((isKnown) => {
+              if (isKnown && usesOf(library, track.id).length + library.clips(track.id).length === 0) {
+                deleteMedia(library, [track]);
+              } else {
+                setDeleting(true);
+              }
+            }),
+          },
+        ]}
+      />
+      {isDeleting && (
         <Confirm
           title={<Named message={settings.deleteQuestion} name={name} />} action={words.common.delete} onClose={close}
           onConfirm={() => deleteMedia(library, [track])}

@@ -5,10 +5,9 @@ import { apiAddress, mediaAddress } from '../apiAddress';
 import { useServices } from '../services/services';
 import { save } from '../ui/save';
 import type { Video } from '../sync/records';
-import { IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
-import { Menu } from '../ui/Menu';
+import { MenuButton } from '../ui/MenuButton';
 import { Named } from '../ui/Named';
 import { clock, spokenTime } from '../ui/time';
 import { fileSize } from '../ui/text';
@@ -38,9 +37,9 @@ export function VideoRows({ videos, onRename }: VideoRowsProps): JSX.Element | n
 function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) => void }): JSX.Element {
   const { library } = useServices();
   const { settings } = lateWords;
-  const [open, setOpen] = useState<'menu' | 'delete' | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
   const [hasPoster, setPoster] = useState(true);
-  const close = (): void => setOpen(null);
+  const close = (): void => setDeleting(false);
   const uses = showsOf(library, video.id);
   const name = mediaName(video);
   const frames = video.length ?? 0;
@@ -63,33 +62,25 @@ function VideoRow({ video, onRename }: { video: Video; onRename: (id: string) =>
           {uses.length > 0 ? <MediaUse uses={uses} /> : <small>{settings.notUsed}</small>}
         </span>
       </div>
-      <div className="menu-holder">
-        <IconButton
-          icon="more" label={settings.moreFor(name)} aria-haspopup="menu" aria-expanded={open === 'menu'}
-          data-testid="video-row-menu" onClick={() => setOpen('menu')}
-        />
-        {open === 'menu' && (
-          <Menu
-            label={name} onClose={close}
-            items={[
-              { label: words.common.rename, icon: 'edit', testId: 'video-rename', run: () => onRename(video.id) },
-              {
-                label: settings.downloadOriginal, icon: 'download', testId: 'video-download',
-                isDisabled: video.state === 'failed',
-                run: () => save(apiAddress.original('video', video.id)),
-              },
-              {
-                label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'video-delete',
-                run: () => void isFresh(library).then((isKnown) => {
-                  if (isKnown && showsOf(library, video.id).length === 0) deleteVideo(library, video);
-                  else setOpen('delete');
-                }),
-              },
-            ]}
-          />
-        )}
-      </div>
-      {open === 'delete' && (
+      <MenuButton
+        label={settings.moreFor(name)} menuLabel={name} testId="video-row-menu"
+        items={() => [
+          { label: words.common.rename, icon: 'edit', testId: 'video-rename', run: () => onRename(video.id) },
+          {
+            label: settings.downloadOriginal, icon: 'download', testId: 'video-download',
+            isDisabled: video.state === 'failed',
+            run: () => save(apiAddress.original('video', video.id)),
+          },
+          {
+            label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'video-delete',
+            run: () => void isFresh(library).then((isKnown) => {
+              if (isKnown && showsOf(library, video.id).length === 0) deleteVideo(library, video);
+              else setDeleting(true);
+            }),
+          },
+        ]}
+      />
+      {isDeleting && (
         <Confirm
           title={<Named message={settings.deleteQuestion} name={name} />} action={words.common.delete} onClose={close}
           onConfirm={() => deleteVideo(library, video)}

@@ -13,6 +13,8 @@ export interface MenuItem {
   readonly isDangerous?: boolean;
   /** Whether it is the chosen one of several; undefined for an action. */
   readonly isChosen?: boolean;
+  /** Whether a setting is on that the line switches; undefined for an action. */
+  readonly isOn?: boolean;
   readonly testId?: string;
 }
 
@@ -88,8 +90,8 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
     >
       {items.map((item) => (
         <button
-          key={item.label} type="button" role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
-          aria-disabled={item.isDisabled ?? false} aria-checked={item.isChosen}
+          key={item.label} type="button" role={roleOf(item)}
+          aria-disabled={item.isDisabled ?? false} aria-checked={item.isChosen ?? item.isOn}
           className={item.isDangerous ? 'menu-item is-dangerous' : 'menu-item'}
           data-testid={item.testId}
           onClick={() => {
@@ -99,12 +101,19 @@ export function Menu({ label, items, onClose }: MenuProps): JSX.Element {
           }}
         >
           {item.icon && <Icon name={item.icon} size={20} />}
-          {item.isChosen !== undefined && <span className="menu-mark">{item.isChosen && <Icon name="check" size={20} />}</span>}
+          {roleOf(item) !== 'menuitem' && (
+            <span className="menu-mark">{(item.isChosen ?? item.isOn) && <Icon name="check" size={20} />}</span>
+          )}
           {item.label}
         </button>
       ))}
     </div>
   );
+}
+
+function roleOf({ isChosen, isOn }: MenuItem): 'menuitem' | 'menuitemradio' | 'menuitemcheckbox' {
+  if (isChosen !== undefined) return 'menuitemradio';
+  return isOn === undefined ? 'menuitem' : 'menuitemcheckbox';
 }
 
 /** Returns the ancestors that scroll or clip their content. */
