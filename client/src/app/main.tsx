@@ -31,10 +31,12 @@ async function start(): Promise<void> {
   // Before any request: it removes the token of a pairing from the address.
   const navigation = new Navigation(window);
   const offline = new Offline(() => late().then(({ beginOfflineWork }) => beginOfflineWork(services)));
-  // Without the file of its language the app speaks English.
-  await speak(languageFor(remembered('language'), navigator.languages)).catch(reportError);
+  const [library] = await Promise.all([
+    LocalLibrary.open(),
+    // Without the file of its language the app speaks English.
+    speak(languageFor(remembered('language'), navigator.languages)).catch(reportError),
+  ]);
   document.documentElement.lang = language;
-  const library = await LocalLibrary.open();
   const jobs = new Jobs();
   library.onJob(jobs.heard);
   const followTheme = (): void => theme.choose(library.setting('theme'));
