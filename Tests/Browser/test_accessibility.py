@@ -240,15 +240,27 @@ def too_small(page):
     The size of a target is the size of its box or of its label. If that is too small, it is the size of
     the area around its centre that reacts to a press, so padding of pseudo-elements counts. Links in a
     sentence are exempt. Bands on the clipper's wave are exempt too: their width is the length of the
-    clip, and the list below has the same clips at full size. So are the handles of borders: close ones leave
-    the wave between them free, and zooming in gives them their full size. An element with `pointer-events: none` is
+    clip, and the list below has the same clips at full size. The handles of
+    close borders leave a third of the room between them to the wave, but are never under 24 px (WCAG 2.5.8); zooming
+    in gives them their full size. An element with `pointer-events: none` is
     no target.
     """
     return page.evaluate(
         """() => {
           const least = 44;
           const letsThrough = (each) => getComputedStyle(each).pointerEvents === 'none' && !each.labels?.length;
-          const isExcused = (each) => each.matches('.stage-band, .stage-handle-border > *') || letsThrough(each) || (each.matches('p a, li a')
+          const centre = (each) => {
+            const { left, width } = each.getBoundingClientRect();
+            return left + width / 2;
+          };
+          const handle = '.stage-handle-border > [role=slider]';
+          const leastWidth = (each) => {
+            if (!each.matches(handle)) return least;
+            const others = [...document.querySelectorAll(handle)].filter((other) => other !== each);
+            const nearest = Math.min(...others.map((other) => Math.abs(centre(other) - centre(each))));
+            return Math.max(24, Math.min(least, nearest * 2 / 3 - 1));
+          };
+          const isExcused = (each) => each.matches('.stage-band') || letsThrough(each) || (each.matches('p a, li a')
             && [...each.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
           const reach = (each, labels) => {
             each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
@@ -274,9 +286,9 @@ def too_small(page):
             .flatMap((each) => {
               const labels = [...each.labels ?? []];
               const boxes = [each, ...labels].map((one) => one.getBoundingClientRect());
-              if (boxes.some((box) => box.width >= least && box.height >= least)) return [];
+              if (boxes.some((box) => box.width >= leastWidth(each) && box.height >= least)) return [];
               const [width, height] = reach(each, labels);
-              return width >= least && height >= least ? [] : [`${width} × ${height}: ${each.outerHTML.slice(0, 160)}`];
+              return width >= leastWidth(each) && height >= least ? [] : [`${width} × ${height}: ${each.outerHTML.slice(0, 160)}`];
             });
         }""")
 
