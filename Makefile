@@ -29,7 +29,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
 .PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-trials \
-  test-timed test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs \
+  test-timed test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs screenshots \
   client deb setup setup-test lock clean
 
 help: ## List what can be done
@@ -155,6 +155,9 @@ bench: setup-test build ## Measure speed and size against named peers, and run t
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.venv/bin/python Benchmarks/bench.py $(BENCH)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory test-timed)
+
+screenshots: setup-test build ## Make the pictures of the README anew
+	$(ON_SCREEN) .venv/bin/python scripts/screenshots.py
 
 bench-docs: ## Take the figures that `make bench` has measured over into docs/
 	python3 Benchmarks/renew_docs.py
