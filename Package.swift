@@ -39,6 +39,9 @@ let practiceEngine = Target.target(
   name: "PracticeEngine",
   swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
 
+let counts = Target.target(
+  name: "Counts", swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
+
 let browserTargets: [Target] = [
   practiceEngine,
   .target(name: "CFreestanding"),
@@ -79,6 +82,7 @@ let httpTargets: [Target] = [
 let nativeTargets: [Target] =
   httpTargets + [
     practiceEngine,
+    counts,
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
     systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
@@ -89,7 +93,9 @@ let nativeTargets: [Target] =
     module("Locking"),
     module("Model", ["Text"]),
     // Optimised in debug builds too: without it, tests would wait for every minute that they import.
-    .target(name: "Analysis", swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
+    .target(
+      name: "Analysis", dependencies: ["Counts"],
+      swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
     module("Storage", ["Locking", "Model", "Text", "CArchive", "CNettle"]),
     module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
     module("Media", ["Model", "Text", "Analysis", "Storage", "CFLAC"]),
@@ -106,6 +112,7 @@ let nativeTargets: [Target] =
       swiftSettings: swiftSettings),
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
+    tests(of: "Counts"),
     tests(of: "Locking"),
     tests(of: "Text"),
     tests(of: "Model"),
