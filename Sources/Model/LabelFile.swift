@@ -43,7 +43,7 @@ public enum LabelFile {
   /// Returns the labels that a file holds, in its order.
   ///
   /// Read are UTF-8 with or without a byte order mark, every kind of line end, a comma in place of
-  /// the decimal point, labels without an end or text. Lines of a spectral selection, which begin
+  /// the decimal point, labels without an end or text, and times as `Timeline` reads them. Lines of a spectral selection, which begin
   /// with a backslash, and empty lines are passed over.
   public static func labels(in bytes: [UInt8]) throws(LabelProblem) -> [Label] {
     guard bytes.count <= byteLimit else {
@@ -89,10 +89,18 @@ public enum LabelFile {
     return Label(startFrame: start, endFrame: end, text: text)
   }
 
-  /// The frame that lies nearest to a number of seconds; nil when `field` is no number.
+  /// The frame that lies nearest to a time; nil when `field` is none.
   private static func frame(_ field: Substring) throws(LabelProblem) -> Int? {
     var digits = field.drop(while: \.isWhitespace)
     while digits.last?.isWhitespace == true { digits.removeLast() }
+    if digits.contains(":") {
+      let written = digits.map { $0 == "," ? "." : $0 }
+      guard let frame = Timeline.frame(parsing: String(written)) else { return nil }
+      guard frame <= Timeline.longestTrackFrames else {
+        throw LabelProblem(description: "the label lies beyond twelve hours.")
+      }
+      return frame
+    }
     let isNegative = digits.first == "-"
     if isNegative { digits.removeFirst() }
     let parts = digits.split(

@@ -18,9 +18,16 @@ public enum Timeline {
 
   /// Returns the frame that `text` names, or nil when it is no time.
   ///
-  /// Read as `[[hh:]mm:]ss[.fff…]`; minutes and seconds below 60 unless they come first. Rounded to
-  /// the nearest frame.
+  /// Read as `[[hh:]mm:]ss[.fff…]`, minutes and seconds below 60 unless they come first, rounded to
+  /// the nearest frame; or as `frames:N`.
   public static func frame(parsing text: String) -> Int? {
+    if text.hasPrefix("frames:") {
+      let number = text.dropFirst("frames:".count)
+      guard number.utf8.allSatisfy({ (48...57).contains($0) }), let frame = Int(number),
+        frame < limitFrames
+      else { return nil }
+      return frame
+    }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var whole = 0
@@ -40,12 +47,12 @@ public enum Timeline {
       for _ in 0..<last[1].count { scale *= 10 }
       frames += (fraction * framesPerSecond + scale / 2) / scale
     }
-    // Written, and so rounded to a millisecond, it would have a digit more than can be read.
-    guard frames < 1_000_000_000 * 3_600 * framesPerSecond - framesPerSecond / 2_000 else {
-      return nil
-    }
-    return frames
+    return frames < limitFrames ? frames : nil
   }
+
+  /// Written, and so rounded to a millisecond, this frame would have a digit more than can be read.
+  private static let limitFrames =
+    1_000_000_000 * 3_600 * framesPerSecond - framesPerSecond / 2_000
 
   /// Returns `frame` as `mm:ss.fff`, with hours in front from one hour on.
   public static func text(frame: Int) -> String {

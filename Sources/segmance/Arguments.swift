@@ -20,6 +20,8 @@ struct Option {
 struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: String] = [:]
+  /// The options with a value that were given more than once. The last value counts.
+  private(set) var repeated: Set<String> = []
 
   /// Parses `words`. `--name value` and `--name=value` are the same; `--` ends the options.
   init(_ words: some Sequence<String>, options: [Option]) throws(UsageError) {
@@ -41,10 +43,12 @@ struct Arguments {
         guard inline == nil else { throw UsageError(message: "\(name) takes no value.") }
         values[option.name] = ""
       } else {
-        guard let value = inline ?? rest.popFirst() else {
+        // The next option is no value. A value that begins like one can be given as `--name=value`.
+        if inline == nil, rest.first?.hasPrefix("--") != false {
           throw UsageError(message: "\(name) needs a value.")
         }
-        values[option.name] = value
+        if values[option.name] != nil { repeated.insert(option.name) }
+        values[option.name] = inline ?? rest.removeFirst()
       }
     }
   }

@@ -68,13 +68,26 @@ enum AudioCutArguments {
 
   /// The frame that `word` names: `mm:ss.mmm`, seconds, or `frames:N`.
   static func frame(_ word: String) throws(UsageError) -> Int {
-    let number = word.hasPrefix("frames:") ? word.dropFirst("frames:".count) : nil
-    let frame = number.map { Int($0) } ?? Timeline.frame(parsing: word)
-    guard let frame, frame >= 0 else {
-      throw UsageError(
-        message: "“\(word)” is no time; write mm:ss.mmm, seconds, or frames:N.")
+    guard let frame = Timeline.frame(parsing: word) else {
+      throw UsageError(message: "“\(word)” is no time; write \(timeForms).")
     }
     return frame
+  }
+
+  /// The forms of a time, for messages and help.
+  static let timeForms = "mm:ss.mmm, seconds, or frames:N"
+
+  /// The rising frames that `text`, times with commas between, names.
+  static func cuts(_ text: String) throws(UsageError) -> [Int] {
+    var cuts: [Int] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let frame = try frame(String(word.trimmingPrefix(while: \.isWhitespace)))
+      guard frame > cuts.last ?? 0 else {
+        throw UsageError(message: "Cuts must rise: “\(word)” does not come after the one before.")
+      }
+      cuts.append(frame)
+    }
+    return cuts
   }
 
   /// The name of the file at `path`, and that name without its ending.

@@ -7,9 +7,13 @@ import Storage
 enum ClipCommand: Command {
   static let name = "clip"
   static let usage =
-    "FILE START END -o OUT [--fade-in S] [--fade-out S] [--force] [--no-sandbox]"
+    "FILE START END -o OUT [--fade-in S] [--fade-out S] [--force] [--no-sandbox], "
+    + "or: FILE --start T --end T -o OUT"
   static let summary = "Cut a stretch out of an audio file, exact to the frame"
   static let options = [
+    Option(
+      name: "start", value: "T", help: "where the stretch begins: \(AudioCutArguments.timeForms)"),
+    Option(name: "end", value: "T", help: "where it ends, in the same forms"),
     Option(
       name: "output", value: "OUT",
       help: "the file to write (also: -o); its ending says how: "
@@ -18,15 +22,7 @@ enum ClipCommand: Command {
   ]
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    guard arguments.operands.count == 3 else {
-      throw UsageError(
-        message: "clip takes a file and two times: mm:ss.mmm, seconds, or frames:N.")
-    }
-    let (start, end) = (
-      try AudioCutArguments.frame(arguments.operands[1]),
-      try AudioCutArguments.frame(arguments.operands[2])
-    )
-    guard start < end else { throw UsageError(message: "END must come after START.") }
+    let (start, end) = try times(arguments)
     guard let output = arguments["output"] else {
       throw UsageError(message: "Say where to write it: -o OUT.")
     }
@@ -55,5 +51,31 @@ enum ClipCommand: Command {
       return [FileCut(path: output, range: start..<end, tags: tags)]
     }
     return 0
+  }
+
+  /// The frames of the stretch, from two operands or from `--start` and `--end`.
+  private static func times(
+    _ arguments: Arguments
+  ) throws(UsageError) -> (start: Int, end: Int) {
+    let bare = arguments.operands.dropFirst()
+    for name in ["start", "end"] where arguments[name] != nil {
+      guard bare.isEmpty else {
+        throw UsageError(message: "Give both times bare, or both by --start and --end.")
+      }
+      guard !arguments.repeated.contains(name) else {
+        throw UsageError(message: "--\(name) is given twice.")
+      }
+    }
+    let options = [arguments["start"], arguments["end"]].compactMap(\.self)
+    let words = bare.isEmpty ? options : Array(bare)
+    guard !arguments.operands.isEmpty, words.count == 2 else {
+      throw UsageError(
+        message: "clip takes a file and two times: \(AudioCutArguments.timeForms).")
+    }
+    let (start, end) = (
+      try AudioCutArguments.frame(words[0]), try AudioCutArguments.frame(words[1])
+    )
+    guard start < end else { throw UsageError(message: "END must come after START.") }
+    return (start, end)
   }
 }

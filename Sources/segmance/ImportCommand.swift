@@ -1,13 +1,12 @@
 // segmance import
 
 import FoundationEssentials
-import Model
 import Server
 
 enum ImportCommand: Command {
   static let name = "import"
   static let usage =
-    "FILE… --routine TITLE [--cuts mm:ss.mmm,…] [--data DIR] [--no-sandbox], or: EXPORT.json"
+    "FILE… --routine TITLE [--cuts T,T,…] [--data DIR] [--no-sandbox], or: EXPORT.json"
   static let summary =
     "Make a routine of audio files, or of one file cut into parts; or read a JSON export back"
   static let options = [
@@ -15,7 +14,8 @@ enum ImportCommand: Command {
     Option(name: "subtitle", value: "TEXT", help: "its subtitle"),
     Option(
       name: "cuts", value: "TIMES",
-      help: "where one file is cut, such as 0:31.5,1:02.250: one part more than cuts"),
+      help: "where one file is cut, such as 0:31.5,1:02.250 (each time: "
+        + "\(AudioCutArguments.timeForms)): one part more than cuts"),
     Option.data, Option.noSandbox, Option.json,
   ]
 
@@ -28,7 +28,7 @@ enum ImportCommand: Command {
     guard let title = arguments["routine"] else {
       throw UsageError(message: "Name the routine: --routine TITLE.")
     }
-    let cuts = try arguments["cuts"].map(parsedCuts)
+    let cuts = try arguments["cuts"].map(AudioCutArguments.cuts)
     guard cuts == nil || files.count == 1 else {
       throw UsageError(message: "--cuts cuts one file; name only one.")
     }
@@ -38,6 +38,9 @@ enum ImportCommand: Command {
     let importer = LibraryImporter(library: library)
     let result = try importer.importFiles(
       files, routine: title, subtitle: arguments["subtitle"] ?? "", cuts: cuts)
+    for skip in result.skipped {
+      note("“\(skip.file)” is the same song as “\(skip.sameAs)”, so it was skipped.")
+    }
     if arguments.has("json") {
       print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     } else {
@@ -77,21 +80,5 @@ enum ImportCommand: Command {
 
   private static func counted(_ count: Int, _ word: String) -> String {
     "\(count) \(word)\(count == 1 ? "" : "s")"
-  }
-
-  /// The rising frames that `text`, times with commas between, names.
-  static func parsedCuts(_ text: String) throws(UsageError) -> [Int] {
-    var cuts: [Int] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let time = word.trimmingPrefix(while: \.isWhitespace)
-      guard let frame = Timeline.frame(parsing: String(time)) else {
-        throw UsageError(message: "“\(word)” is no time; write mm:ss.mmm, such as 1:02.250.")
-      }
-      guard frame > cuts.last ?? 0 else {
-        throw UsageError(message: "Cuts must rise: “\(word)” does not come after the one before.")
-      }
-      cuts.append(frame)
-    }
-    return cuts
   }
 }

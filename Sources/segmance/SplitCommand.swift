@@ -16,7 +16,8 @@ enum SplitCommand: Command {
       name: "labels", value: "FILE.txt", help: "an Audacity label file: a file for each label"),
     Option(
       name: "cuts", value: "TIMES",
-      help: "where the file is cut, such as 0:31.5,1:02.250: one file more than cuts"),
+      help: "where the file is cut, such as 0:31.5,1:02.250 (each time: "
+        + "\(AudioCutArguments.timeForms)): one file more than cuts"),
     Option(name: "output", value: "DIR", help: "the folder to write into (also: -o)"),
     Option(
       name: "format", value: "F",
@@ -101,7 +102,7 @@ enum SplitCommand: Command {
 
   private static func places(_ arguments: Arguments) throws -> Places {
     switch (arguments["labels"], arguments["cuts"]) {
-    case (nil, let cuts?): return .cuts(try ImportCommand.parsedCuts(cuts))
+    case (nil, let cuts?): return .cuts(try AudioCutArguments.cuts(cuts))
     case (let path?, nil):
       let path = try arguments.requireFile(path)
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0

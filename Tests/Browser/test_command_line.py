@@ -80,6 +80,12 @@ def test_help_explains_every_command():
     ["backup"], ["backup", "a.tar"], ["restore"], ["restore", "a.tar", "b.tar"],
     ["serve", "--backup-every", "2"], ["serve", "--backup-keep", "2"],
     ["serve", "--backup-dir", "d", "--backup-keep", "0"],
+    ["import", "a.wav", "--routine", "--data", "d"], ["clip", "a.wav", "1", "2", "-o", "--force"],
+    ["clip", "a.wav", "1", "2", "--start", "1", "-o", "b.wav"],
+    ["clip", "a.wav", "2", "--end", "3", "-o", "b.wav"],
+    ["clip", "a.wav", "--start", "1", "-o", "b.wav"],
+    ["clip", "--start", "1", "--end", "2", "-o", "b.wav"],
+    ["clip", "a.wav", "--start", "1", "--start", "2", "--end", "3", "-o", "b.wav"],
 ])
 def test_wrong_arguments_exit_with_code_2_and_a_message(words):
     result = segmance(*words)
@@ -102,6 +108,45 @@ def test_import_cuts_a_song_and_the_server_shows_it(tmp_path, wav):
         assert refused.returncode == 1
         assert "already running" in refused.stderr
         assert segmance("check", "--data", library).returncode == 0
+
+
+def test_an_option_is_no_value_but_after_a_sign_it_is(tmp_path, wav):
+    library = tmp_path / "library"
+    refused = segmance("import", wav, "--routine", "--data", library)
+    assert refused.returncode == 2 and refused.stderr.startswith("--routine needs a value."), refused.stderr
+    assert segmance("import", wav, "--routine=--data", "--data", library).returncode == 0
+    assert segmance("export", "--routine=--data", "--format", "json", "--data", library).returncode == 0
+
+
+def test_of_identical_files_one_becomes_a_part_and_the_other_is_named(tmp_path, wav):
+    copy, library = tmp_path / "copy.wav", tmp_path / "library"
+    copy.write_bytes(wav.read_bytes())
+    result = segmance("import", wav, copy, "--routine", "Swan", "--data", library)
+    assert result.returncode == 0
+    assert result.stderr.strip() == f"“{copy}” is the same song as “{wav}”, so it was skipped."
+    assert result.stdout.strip() == "“Swan”: 1 part."
+    outcome = json.loads(segmance(
+        "import", wav, copy, "--routine", "Duck", "--data", library, "--json").stdout)
+    assert (outcome["parts"], outcome["skipped"]) == (
+        1, [{"file": str(copy), "sameAs": str(wav)}])
+
+
+@pytest.mark.parametrize("time", ["3.5", "0:03.5", "00:00:03.500", "frames:168000"])
+def test_every_command_reads_a_time_alike(tmp_path, wav, time):
+    library, labels, whole = tmp_path / "library", tmp_path / "labels.txt", frames(wav)
+    labels.write_text(f"{time}\tframes:240000\tTurn\n")
+    split = segmance("split", wav, "--labels", labels, "-o", tmp_path / "labelled", "--json")
+    assert [(clip["startFrame"], clip["endFrame"]) for clip in json.loads(split.stdout)["clips"]] == [
+        (168_000, 240_000)]
+    split = segmance("split", wav, "--cuts", f"{time},0:05", "-o", tmp_path / "cut", "--json")
+    assert [clip["startFrame"] for clip in json.loads(split.stdout)["clips"]] == [0, 168_000, 240_000]
+    for index, words in enumerate(([time, "5"], ["--start", time, "--end=0:05"])):
+        out = tmp_path / f"{index}.wav"
+        assert segmance("clip", wav, *words, "-o", out).returncode == 0
+        assert frames(out) == whole[168_000 * 4:240_000 * 4]
+    assert segmance("import", wav, "--routine", "Swan", "--cuts", time, "--data", library).returncode == 0
+    with Server(library) as server:
+        assert sorted(part["startFrame"] for part in server.records("part")) == [0, 168_000]
 
 
 def test_check_lists_the_problems_of_a_library(tmp_path, wav):

@@ -32,6 +32,7 @@ import Testing
     "\u{FEFF}1.5\t2.5\tA\n\n3\t3\tB\n\n", "1,500000\t2,500000\tA\n3,0\t3,0\tB\n",
     "1.5\t2.5\tA\n\\\t100.000000\t4000.000000\n3\t3\tB\n", " 1.5 \t 2.5 \tA\n3.\t3.\tB\n",
     "1.5\t2.5\tA\n3\tB\n", "-0.000000\t0\t\n1.5\t2.5\tA\n3\t3\tB",
+    "0:01.5\tframes:120000\tA\n00:00:03,0\t0:03\tB\n",
   ])
   func `every variant of the format is parsed`(text: String) throws {
     #expect(
@@ -57,6 +58,8 @@ import Testing
     // Found by fuzzing: it could be read, but its written form could not.
     ("43200.5\t43201\tA", "Line 1: the label lies beyond twelve hours."),
     ("43201\t43202\tA", "Line 1: the label lies beyond twelve hours."),
+    ("12:00:01\t43202\tA", "Line 1: the label lies beyond twelve hours."),
+    ("0:75\t80\tA", "Line 1: a label begins with its time"),
   ])
   func `an invalid label is reported with its line number`(text: String, sentence: String) {
     #expect(problem(text)?.hasPrefix(sentence) == true, "\(problem(text) ?? "none")")

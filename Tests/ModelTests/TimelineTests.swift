@@ -6,12 +6,16 @@ import Testing
   @Test(arguments: [
     ("0", 0), ("1", 48_000), ("0:01", 48_000), ("01:02.500", 62 * 48_000 + 24_000),
     ("1:00:00", 3600 * 48_000), ("0.001", 48), ("90", 90 * 48_000), ("12:34.0000208", 36_192_001),
+    ("frames:0", 0), ("frames:36192001", 36_192_001),
   ])
   func `a typed time becomes a frame`(text: String, frame: Int) {
     #expect(Timeline.frame(parsing: text) == frame)
   }
 
-  @Test(arguments: ["", ":", "1:", "1:60", "1:2:3:4", "-1", "1.2.3", "x", "1.", "1e3", "٣"])
+  @Test(arguments: [
+    "", ":", "1:", "1:60", "1:2:3:4", "-1", "1.2.3", "x", "1.", "1e3", "٣",
+    "frames:", "frames:-1", "frames:+1", "frames:1.5", "frames:8000000000000000000",
+  ])
   func `an invalid time is refused`(text: String) {
     #expect(Timeline.frame(parsing: text) == nil)
   }

@@ -45,6 +45,21 @@ import Testing
     #expect(borders == [[0, 48_000], [48_000, 96_000], [96_000, 144_000]])
   }
 
+  @Test func `a file with the bytes of an earlier one is skipped and named`() throws {
+    let bytes = WAV.impulses([1], frames: 48_000)
+    let first = try studio.folder.write("first.wav", bytes)
+    let other = try studio.folder.write("other.wav", WAV.impulses([2], frames: 48_000))
+    let copy = try studio.folder.write("copy.wav", bytes)
+    let outcome = try importer.importFiles(
+      [first, other, copy], routine: "Swan", subtitle: "", cuts: nil)
+    #expect(outcome.skipped == [.init(file: copy, sameAs: first)])
+    #expect(outcome.parts == 2 && outcome.tracks.count == 2)
+    #expect(try parts().map { $0["title"] } == ["first", "other"])
+    // A song of the library that an earlier import added is not skipped.
+    let again = try importer.importFiles([copy], routine: "Lake", subtitle: "", cuts: nil)
+    #expect(again.skipped.isEmpty && again.parts == 1)
+  }
+
   @Test func `if one file can't be used nothing of the others stays`() throws {
     let good = try studio.folder.write("good.wav", WAV.impulses([1], frames: 48_000))
     let bad = try studio.folder.write("bad.wav", Array("no song".utf8))

@@ -25,9 +25,18 @@ public struct LibraryImporter {
     public var parts: Int
     /// The tracks' ids, in the order of the files.
     public var tracks: [String]
+    /// The files that hold the same bytes as an earlier one, and became no part.
+    public var skipped: [Skip]
   }
 
-  /// Imports `files` and makes one routine from them: a part for each file or, with `cuts` (rising
+  /// A file that was skipped.
+  public struct Skip: Encodable, Equatable, Sendable {
+    public var file: String
+    /// The earlier file with the same bytes.
+    public var sameAs: String
+  }
+
+  /// Imports `files` and makes one routine from them: a part for each different file or, with `cuts` (rising
   /// frames), the parts between the cuts of the only file.
   ///
   /// If one file is unusable, none of the new files stays.
@@ -36,24 +45,30 @@ public struct LibraryImporter {
     _ files: [String], routine title: String, subtitle: String, cuts: [Int]?
   ) throws -> Outcome {
     try requireUsableTitle(title, subtitle)
-    var added: [AddedMedia] = []
+    var added: [(file: String, track: AddedMedia)] = []
+    var skipped: [Skip] = []
     do {
       for file in files {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let staged = try library.blobs.stage(copyOf: file)
         let track = try library.tracks.add(fileName: name, staged: staged)
-        added.append(track)
+        if let twin = added.first(where: { $0.track.id == track.id }) {
+          skipped.append(Skip(file: file, sameAs: twin.file))
+        } else {
+          added.append((file, track))
+        }
       }
       runner.waitUntilIdle()
       var parts: [Library.NewPart] = []
-      for (file, track) in zip(files, added) {
+      for (file, track) in added {
         parts += try self.parts(of: track, file: file, cuts: cuts)
       }
       let routine = try library.addRoutine(title: title, subtitle: subtitle, parts: parts)
-      return Outcome(routine: routine, parts: parts.count, tracks: added.map(\.id))
+      return Outcome(
+        routine: routine, parts: parts.count, tracks: added.map(\.track.id), skipped: skipped)
     } catch {
       runner.waitUntilIdle()
-      for track in added where track.isNew {
+      for (_, track) in added where track.isNew {
         // A failed removal does not stop the others. The error reports why the import failed.
         do {
           try library.tracks.remove(track.id)

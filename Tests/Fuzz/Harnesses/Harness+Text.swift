@@ -42,15 +42,19 @@ extension Harness {
     "times", "a time is read as what it says, and written and read again it is the same moment",
     texts: [
       "0", "1:02.250", "0:31.5", "11:59:59.999999999", "999999999:59:59.9", "59.000010416", "1:60",
+      "frames:72001",
     ],
     words: [":", "999999999", ".", "\u{301}", "٣", "00:"]
   ) {
     { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       guard let frame = Timeline.frame(parsing: text) else { return }
+      let isNumber = text.hasPrefix("frames:")
       let fields = text.split(separator: ":").map { Double($0) ?? -.infinity }
-      try holds(fields.dropFirst().allSatisfy { 0 <= $0 && $0 < 60 }, "\(text) is a time")
-      let seconds = fields.reduce(0) { $0 * 60 + $1 }
+      try holds(
+        isNumber || fields.dropFirst().allSatisfy { 0 <= $0 && $0 < 60 }, "\(text) is a time")
+      let seconds =
+        isNumber ? (fields.last ?? -.infinity) / 48_000 : fields.reduce(0) { $0 * 60 + $1 }
       try holds(
         abs(Double(frame) - seconds * 48_000) <= max(1, seconds * 1e-6), "\(text) is \(frame)")
       // The very last hour that can be read may be written as the next one.

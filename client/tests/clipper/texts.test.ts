@@ -57,6 +57,15 @@ test('labels are written and read back', () => {
   assert.deepEqual(problems, []);
 });
 
+test('a label’s times may be seconds, times with colons, or frames', () => {
+  for (const time of ['3.5', '3,5', '0:03.5', '0:00:03,500', 'frames:168000']) {
+    assert.deepEqual(readLabels(`${time}\tframes:168001\tturn\n`), {
+      labels: [{ startFrame: 168_000, endFrame: 168_001, title: 'turn' }], problems: [],
+    }, time);
+  }
+  assert.equal(readLabels('frames:-1\t2\ta\n0:75\t80\tb\n').problems.length, 2);
+});
+
 test('six decimals of a label represent every frame of a long track', () => {
   const random = new Random(9);
   for (let round = 0; round < 1_000; round += 1) {

@@ -3,6 +3,7 @@
 import { framesPerSecond, type Stretch } from '../../timeline';
 import { oneLine } from '../../ui/text';
 import { lateWords } from '../../words/lateWords';
+import { readTime } from './times';
 
 /** One label: a range, or a point whose start and end are equal. In frames. */
 export interface Label extends Stretch {
@@ -19,7 +20,8 @@ const mostCharacters = 1_000_000;
 const mostLabels = 5_000;
 
 /**
- * Parses `start⇥end⇥text` in seconds, line by line; lines that begin with a backslash are skipped.
+ * Parses `start⇥end⇥text`, line by line; lines that begin with a backslash are skipped. The times are seconds, times with
+ * colons, or `frames:N`, as the command line reads them.
  */
 export function readLabels(text: string): ReadLabels {
   if (text.length > mostCharacters) {
@@ -50,8 +52,9 @@ export function readLabels(text: string): ReadLabels {
 
 function readSeconds(text: string): number | null {
   const number = text.trim().replace(',', '.');
-  if (!/^\d{1,6}(\.\d*)?$/.test(number)) return null;
-  return Math.round(Number(number) * framesPerSecond);
+  if (/^\d{1,6}(\.\d*)?$/.test(number)) return Math.round(Number(number) * framesPerSecond);
+  const frames = /^frames:(\d{1,10})$/.exec(number)?.[1];
+  return frames === undefined ? readTime(number) : Number(frames);
 }
 
 /** Writes labels as Audacity does, with six decimals. */
