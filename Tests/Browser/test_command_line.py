@@ -115,7 +115,9 @@ def test_an_option_is_no_value_but_after_a_sign_it_is(tmp_path, wav):
     refused = segmance("import", wav, "--routine", "--data", library)
     assert refused.returncode == 2 and refused.stderr.startswith("--routine needs a value."), refused.stderr
     assert segmance("import", wav, "--routine=--data", "--data", library).returncode == 0
-    assert segmance("export", "--routine=--data", "--format", "json", "--data", library).returncode == 0
+    out = tmp_path / "out.json"
+    exported = segmance("export", "--routine=--data", "--format", "json", "-o", out, "--data", library)
+    assert exported.returncode == 0 and json.loads(out.read_text())["routines"][0]["title"] == "--data"
 
 
 def test_of_identical_files_one_becomes_a_part_and_the_other_is_named(tmp_path, wav):
