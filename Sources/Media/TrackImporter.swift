@@ -192,13 +192,17 @@ public struct TrackImporter: Sendable {
   }
 
   /// Whether the decoded length is clearly shorter than the declared length: by one second, or by a
-  /// twentieth of a short file, but by at least a fifth of a second, since encoders pad.
+  /// twentieth of a short file, but by at least a fifth of a second, since encoders pad. An MP3 may
+  /// lack two seconds, a tenth if it is short, and a fiftieth if it is long: programs that edit MP3s
+  /// leave the header as it was.
   private static func isTruncated(
     _ path: String, _ probe: MediaProbe?, decodedFrames: Int
   ) throws -> Bool {
     let decoded = Double(decodedFrames) / 48_000
     func isMissing(_ seconds: Double, of whole: Double) -> Bool {
-      seconds > max(0.2, min(1, whole / 20))
+      let slack =
+        probe?.codec == "mp3" ? max(min(2, whole / 10), whole / 50) : min(1, whole / 20)
+      return seconds > max(0.2, slack)
     }
     if let probe, let seconds = probe.seconds, probe.isDeclared,
       isMissing(seconds - decoded, of: seconds)

@@ -65,6 +65,8 @@ extension Arguments {
 
 enum AudioCutArguments {
   static let formats = ClipFormat.allCases.map(\.rawValue)
+  /// What every written file has, for the help.
+  static let quality = "at 48 kHz, wav and flac with 16 bits"
 
   /// The frame that `word` names: `mm:ss.mmm`, seconds, or `frames:N`.
   static func frame(_ word: String) throws(UsageError) -> Int {

@@ -17,7 +17,7 @@ enum ClipCommand: Command {
     Option(
       name: "output", value: "OUT",
       help: "the file to write (also: -o); its ending says how: "
-        + AudioCutArguments.formats.joined(separator: ", ")),
+        + "\(AudioCutArguments.formats.joined(separator: ", ")); \(AudioCutArguments.quality)"),
     Option.fadeIn, Option.fadeOut, Option.force, Option.noSandbox,
   ]
 

@@ -21,7 +21,8 @@ enum SplitCommand: Command {
     Option(name: "output", value: "DIR", help: "the folder to write into (also: -o)"),
     Option(
       name: "format", value: "F",
-      help: "one of \(AudioCutArguments.formats.joined(separator: ", ")) (default: flac)"),
+      help: "one of \(AudioCutArguments.formats.joined(separator: ", ")) (default: flac); "
+        + AudioCutArguments.quality),
     Option.fadeIn, Option.fadeOut,
     Option(name: "cue", value: nil, help: "write a .cue file for the original as well"),
     Option.json, Option.force, Option.noSandbox,

@@ -853,7 +853,7 @@ def test_labels_are_exported_and_imported(studio, server, tmp_path):
     file.write_text(labels + "1,5\t3,5\tNew\nnonsense\n20\t20\tPoint\n")
     studio.get_by_test_id("labels-file").set_input_files(file)
     faults = studio.get_by_test_id("label-faults")
-    expect(faults).to_contain_text("Line 4 does not begin with two times")
+    expect(faults).to_contain_text("Line 4 does not begin with a start and an end")
     expect(faults).to_contain_text("“Chorus” is in the list already.")
     faults.get_by_test_id("sheet-close").click()
     assert names(studio) == ["Part 1", "Chorus", "Point", "New"]

@@ -85,6 +85,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
             setFormat(value);
           }}
         />
+        {(format === 'wav' || format === 'flac') && <p className="note" data-testid="download-depth">{said.depth}</p>}
         <div className="fades">
           <Fade label={said.fadeIn} value={fadeIn} onChange={setFadeIn} testId="fade-in" />
           <Fade label={said.fadeOut} value={fadeOut} onChange={setFadeOut} testId="fade-out" />
