@@ -414,6 +414,27 @@ def test_the_countdown_sound_and_the_theme_are_stored(phone, server):
     assert settings["theme"] == "light"
 
 
+def test_the_bar_of_a_new_job_does_not_move_back_from_the_one_before(phone, server):
+    progress = [0.9]
+    phone.route("**/api/restore", lambda route: route.fulfill(status=202, json={"job": "checking"}))
+    phone.route("**/api/jobs/checking", lambda route: route.fulfill(
+        json={"id": "checking", "state": "running", "progress": progress[0]}))
+    phone.goto(f"{server.origin}/settings")
+    phone.get_by_test_id("restore").click()
+    phone.get_by_test_id("restore-file").set_input_files(
+        {"name": "a.tar", "mimeType": "application/x-tar", "buffer": b"a backup"})
+    phone.get_by_test_id("restore-replace").click()
+    phone.get_by_test_id("confirm-action").click()
+    bar = phone.get_by_test_id("restore-sheet").get_by_role("progressbar")
+    expect(bar).to_have_attribute("aria-valuenow", "90")
+    bar.evaluate("""bar => new MutationObserver(() => {
+        window.seen = {moving: bar.firstChild.getAnimations().length, transform: bar.firstChild.style.transform};
+    }).observe(bar, {attributes: true, attributeFilter: ["aria-valuenow"]})""")
+    progress[0] = 0.01
+    expect(bar).to_have_attribute("aria-valuenow", "1")
+    assert phone.evaluate("seen") == {"moving": 0, "transform": "scaleX(0.01)"}
+
+
 def test_files_dropped_on_a_sheet_do_not_reach_the_page_below(phone, server):
     phone.get_by_test_id("tab-settings").click()
     phone.get_by_test_id("restore").click()

@@ -379,7 +379,9 @@ def test_undo_restores_a_replaced_video(studio, server):
 def test_deleting_a_video_in_the_media_library_unlinks_it_everywhere_and_can_be_undone(studio, server):
     page = studio
     video = first_part(server)["video"]
-    page.goto(f"{server.origin}/settings/media")
+    page.goto(f"{server.origin}/settings")
+    expect(page.get_by_test_id("room-media")).to_have_text(re.compile(r"3$"))
+    page.get_by_test_id("room-media").click()
     row = page.get_by_test_id("video-row")
     expect(row).to_contain_text("In Swan, 1 part")
     expect(row).to_contain_text(re.compile(r"0:12.* · \d"))

@@ -55,7 +55,7 @@ function AllSettings(): JSX.Element {
   const [isWelcoming, openWelcome, closeWelcome] = useOverlay('welcome');
   const routines = useFromLibrary((current) => current.all('routine').length);
   const types = useFromLibrary((current) => current.all('moveType').length);
-  const tracks = useFromLibrary((current) => current.all('track').length);
+  const media = useFromLibrary((current) => current.all('track').length + current.all('video').length);
   const theme = useSetting('theme');
   const sound = useSetting('countdownSound');
   const seekStep = useSetting('seekStepSeconds');
@@ -70,7 +70,7 @@ function AllSettings(): JSX.Element {
           <ul className="rows">
             <SubpageRow room="routines" icon="routines" label={words.common.routines} aside={routines} />
             <SubpageRow room="move-types" icon="type" label={settings.moveTypes} aside={types} />
-            <SubpageRow room="media" icon="audio" label={settings.mediaLibrary} aside={tracks} />
+            <SubpageRow room="media" icon="audio" label={settings.mediaLibrary} aside={media} />
             <SubpageRow room="storage" icon="device" label={settings.storage} />
           </ul>
         </Group>
