@@ -57,8 +57,9 @@ let browserTargets: [Target] = [
 
 let wireTargets: [Target] = [
   .target(name: "PracticeEngine", swiftSettings: swiftSettings),
+  counts,
   module("Text"),
-  module("Model", ["Text"]),
+  module("Model", ["Counts", "Text"]),
   .executableTarget(
     name: "WireTypes", dependencies: ["Model", "PracticeEngine"], swiftSettings: swiftSettings),
   .executableTarget(
@@ -91,7 +92,7 @@ let nativeTargets: [Target] =
     systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
     module("Locking"),
-    module("Model", ["Text"]),
+    module("Model", ["Counts", "Text"]),
     // Optimised in debug builds too: without it, tests would wait for every minute that they import.
     .target(
       name: "Analysis", dependencies: ["Counts"],
@@ -115,7 +116,7 @@ let nativeTargets: [Target] =
     tests(of: "Counts"),
     tests(of: "Locking"),
     tests(of: "Text"),
-    tests(of: "Model"),
+    tests(of: "Model", ["Counts"]),
     tests(of: "Analysis"),
     tests(of: "Database", ["Model"]),
     tests(of: "Storage", ["Model"]),

@@ -112,6 +112,30 @@ public struct Correction: Sendable, Equatable {
     self.taps = taps
   }
 
+  /// Returns the frames that stand in `text` in decimal digits with spaces between: the first
+  /// `mostTaps`. What is no frame of any track is left out.
+  public static func taps(utf8 text: some Sequence<UInt8>) -> [Int] {
+    var taps: [Int] = []
+    /// The number so far; nil between two, -1 for a word that is none.
+    var number: Int64?
+    func end() {
+      if let frame = number, frame >= 0, taps.count < mostTaps { taps.append(Int(frame)) }
+      number = nil
+    }
+    for byte in text {
+      if byte == UInt8(ascii: " ") {
+        end()
+      } else if number ?? 0 >= 0, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        let next = (number ?? 0) * 10 + Int64(byte - UInt8(ascii: "0"))
+        number = next <= Int64(Grid.longestTrackFrames) ? next : -1
+      } else {
+        number = -1
+      }
+    }
+    end()
+    return taps
+  }
+
   /// Returns the corrections that count, in the order in which they are applied.
   static func applied(of corrections: [Correction]) -> ArraySlice<Correction> {
     corrections.sorted { ($0.order, $0.id) < ($1.order, $1.id) }.suffix(mostApplied)

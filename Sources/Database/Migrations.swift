@@ -79,6 +79,8 @@ enum Migrations {
     // The tables stay. Records may be spots from here on, which earlier versions would call damage:
     // the number keeps them from opening the library.
     "SELECT 1",
+    // The same for corrections of a track's counts.
+    "SELECT 1",
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -147,7 +147,7 @@ public final class RecordStore: Sendable {
     try select(
       """
       json_extract(fields, '$.track') IS NOT NULL AND json_extract(fields, '$.track') = ?
-      AND deletedAt IS NULL ORDER BY id
+      AND +type IN ('part', 'clip') AND deletedAt IS NULL ORDER BY id
       """, [.text(track)])
   }
 

@@ -3,7 +3,7 @@
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
-  case routine, part, move, spot, moveType, track, video, clip, setting
+  case routine, part, move, spot, moveType, track, video, clip, gridCorrection, setting
 }
 
 /// The kind of a field's values.
@@ -46,7 +46,7 @@ extension RecordType {
     switch self {
     case .part: (.routine, "routine")
     case .move, .spot: (.part, "part")
-    case .clip: (.track, "track")
+    case .clip, .gridCorrection: (.track, "track")
     case .routine, .moveType, .track, .video, .setting: nil
     }
   }
@@ -152,6 +152,21 @@ private enum Schema {
       required("endFrame", frames),
       optional("title", .line(min: 0, max: 120)),
       required("position", .position),
+    ],
+    .gridCorrection: [
+      required("track", .reference),
+      required("kind", .oneOf(GridCorrection.kinds)),
+      required(
+        "order", milliseconds,
+        "The place in the order in which a track's corrections are applied, before the id: Unix "
+          + "milliseconds, or one more than the last of the track."),
+      optional("startFrame", frames),
+      optional("endFrame", frames, "Of taps and noCounts."),
+      optional(
+        "value", .number(-480_000...480_000),
+        "A number of beats or frames, a metre or a tempo, by the kind."),
+      optional(
+        "taps", .line(min: 0, max: 6_000), "Frames in decimal digits, with spaces between."),
     ],
     .setting: [optional("value", .scalar(max: 1000))],
   ]

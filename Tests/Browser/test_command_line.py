@@ -226,7 +226,7 @@ def test_an_export_can_be_imported_again(tmp_path, wav):
     assert json.loads(file.read_text())["format"] == "segmance"
     result = segmance("import", file, "--data", second, "--json")
     assert json.loads(result.stdout) == {
-        "routines": 1, "parts": 2, "moves": 0, "spots": 0, "moveTypes": 0, "partsWithoutAudio": 0,
+        "routines": 1, "parts": 2, "moves": 0, "spots": 0, "gridCorrections": 0, "moveTypes": 0, "partsWithoutAudio": 0,
         "partsWithoutBorders": 0}
     with Server(second) as server:
         assert sorted(routine["title"] for routine in server.records("routine")) == ["Duck", "Swan"]

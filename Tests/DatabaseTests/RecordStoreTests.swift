@@ -148,6 +148,7 @@ import Testing
       change(2, ["track": .text(id(1))], type: .part),
       change(3, ["track": .text(id(1)), "deletedAt": 5], type: .part),
       change(4, ["track": .text(id(1))], type: .clip),
+      change(5, ["track": .text(id(1))], type: .gridCorrection),
     ])
     #expect(try store.media(sha256: hash).map(\.id) == [id(1)])
     #expect(try store.users(ofTrack: id(1)).map(\.id) == [id(2), id(4)])

@@ -1,14 +1,17 @@
 // The typed views read the stored fields; a missing field or one of another kind reads as nil.
 
+import Counts
 import Testing
 
 @testable import Model
 
 @Suite struct RecordViewsTests {
-  private func record(_ type: RecordType, _ fields: [String: Value] = [:]) -> Record {
+  private func record(
+    _ type: RecordType, _ fields: [String: Value] = [:], id: String = "1"
+  ) -> Record {
     let stamp = Stamp(milliseconds: 1, counter: 0, device: 1)
     return Record(
-      type: type, id: "1", createdAt: 1,
+      type: type, id: id, createdAt: 1,
       cells: fields.mapValues { Record.Cell(value: $0, stamp: stamp) })
   }
 
@@ -112,6 +115,26 @@ import Testing
     #expect(Video(record(.video, ["plays": "original"])).plays == .original)
     #expect(Video(record(.video, ["plays": "conversion"])).plays == .conversion)
     #expect(Video(record(.video, ["plays": "other"])).plays == nil)
+  }
+
+  @Test func `a correction is what a grid applies`() throws {
+    let fields: [String: Value] = [
+      "track": "t", "kind": "taps", "order": 12, "startFrame": 5, "endFrame": 90_000,
+      "taps": "5  24005 x 9999999999 7y 48007", "value": 3,
+    ]
+    let id = "0193a5b0-0000-7000-8000-000000000001"
+    let view = GridCorrection(record(.gridCorrection, fields, id: id))
+    let correction = try #require(view.correction)
+    #expect(view.track == "t")
+    #expect(correction.id == Correction.ID(utf8: id.utf8))
+    #expect(correction.kind == .taps && correction.order == 12 && correction.value == 3)
+    #expect(correction.frame == 5 && correction.end == 90_000)
+    #expect(correction.taps == [5, 24_005, 48_007])
+    for (name, value) in [("kind", "other"), ("deletedAt", 5), ("order", nil)] as [(String, Value)]
+    {
+      let other = fields.merging([name: value]) { $1 }
+      #expect(GridCorrection(record(.gridCorrection, other, id: id)).correction == nil, "\(name)")
+    }
   }
 
   @Test func `fields that are missing, null or of another kind are nil`() {

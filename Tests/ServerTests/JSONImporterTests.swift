@@ -17,7 +17,7 @@ import Testing
   /// A library with all contents that a routine can have, with some siblings at the same position.
   private func fill() throws {
     let track = try studio.importTrack(Self.song).id
-    let ids = (0..<10).map { "0193a5b0-0000-7000-8000-00000000000\($0)" }
+    let ids = (10..<22).map { "0193a5b0-0000-7000-8000-0000000000\($0)" }
     try studio.library.commit([
       .init(.moveType, ids[0], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
       .init(.moveType, ids[1], ["name": "Step", "abbreviation": "ST", "colour": "#aabbcc"]),
@@ -47,6 +47,15 @@ import Testing
       .init(
         .spot, ids[9],
         ["part": .text(ids[3]), "startFrame": 10, "endFrame": 9_000, "title": "Turn"]),
+      .init(
+        .gridCorrection, ids[10],
+        [
+          "track": .text(track), "kind": "taps", "order": 5, "startFrame": 10,
+          "endFrame": 90_000, "taps": "10 30000 60000",
+        ]),
+      .init(
+        .gridCorrection, ids[11],
+        ["track": .text(track), "kind": "tempo", "order": 5, "startFrame": 0, "value": 120.5]),
     ])
   }
 
@@ -96,8 +105,8 @@ import Testing
     #expect(
       outcome
         == .init(
-          routines: 1, parts: 2, moves: 3, spots: 1, moveTypes: 2, partsWithoutAudio: 0,
-          partsWithoutBorders: 0))
+          routines: 1, parts: 2, moves: 3, spots: 1, gridCorrections: 2, moveTypes: 2,
+          partsWithoutAudio: 0, partsWithoutBorders: 0))
     let second = exported(other)
     #expect(try comparable(second) == comparable(first))
     let moves = try other.library.records.records(.move)
@@ -117,6 +126,8 @@ import Testing
     #expect(part?["moves"]?[0]?["title"] == "A")
     #expect(document["spots"]?[0]?["title"] == "Turn")
     #expect(document["spots"]?[0]?["part"] == part?["id"])
+    #expect(document["gridCorrections"]?[0]?["taps"] == "10 30000 60000")
+    #expect(document["gridCorrections"]?[1]?["track"] == document["tracks"]?[0]?["id"])
     #expect(document["tracks"]?[0]?["lengthFrames"] == 96_000)
     #expect(document["tracks"]?[0]?["fileName"] == "song.wav")
   }
@@ -144,6 +155,28 @@ import Testing
       "\($0)" == "Spot 1: its part is not among the file's parts."
     }
     #expect(try studio.library.records.records(.spot).isEmpty)
+  }
+
+  @Test func `corrections come along, but not on top of others, and not without their song`() throws
+  {
+    try fill()
+    let text = String(decoding: exported(studio), as: UTF8.self)
+    #expect(try run(text, in: studio).gridCorrections == 0)
+    #expect(try studio.library.records.records(.gridCorrection).count == 2)
+    let empty = try TestStudio()
+    #expect(try run(text, in: empty).gridCorrections == 0)
+    let other = try TestStudio()
+    let track = try other.importTrack(Self.song).id
+    #expect(try run(text, in: other).gridCorrections == 2)
+    let made = try other.library.records.records(.gridCorrection).map(GridCorrection.init)
+    #expect(made.map(\.track) == [track, track])
+    #expect(made.compactMap(\.correction).map(\.kind) == [.taps, .tempo])
+    let lost = text.replacing(
+      #""gridCorrections":[{"#,
+      with: #""gridCorrections":[{"kind":"one","id":"x","order":1,"track":"y"},{"#)
+    #expect { try run(lost, in: other) } throws: {
+      "\($0)".hasSuffix("its track is not among the file's tracks.")
+    }
   }
 
   @Test func `importing into the same library reuses its move types`() throws {

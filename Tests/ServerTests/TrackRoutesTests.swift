@@ -243,6 +243,19 @@ import Testing
     #expect(try studio.library.records.record(.routine, routine)?.isComplete == true)
   }
 
+  @Test func `corrections of a track's counts go with it, and are purged after 90 days`() throws {
+    let track = try studio.importTrack(WAV.impulses([5], frames: 48_000))
+    let id = "0193a5b0-0000-7000-8000-000000000001"
+    try studio.library.commit([
+      .init(.gridCorrection, id, ["track": .text(track.id), "kind": "double", "order": 1])
+    ])
+    #expect(studio.send(.delete, "/api/tracks/\(track.id)").status == 204)
+    let records = studio.library.records
+    #expect(try records.record(.gridCorrection, id).map(records.isDeleted) == true)
+    try studio.library.cleaning.sweep(now: Library.now() + 91 * 86_400_000)
+    #expect(try records.record(.gridCorrection, id) == nil)
+  }
+
   @Test func `a deleted routine does not keep its song and is purged after 90 days`()
     throws
   {

@@ -43,6 +43,8 @@ struct ExportDocument: Decodable {
   var routines: [DocumentItem]
   /// Missing in files of earlier versions.
   var spots: [DocumentItem]?
+  /// Missing in files of earlier versions.
+  var gridCorrections: [DocumentItem]?
   var moveTypes: [DocumentItem]
   var tracks: [DocumentItem]
 

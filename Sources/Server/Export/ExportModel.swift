@@ -22,6 +22,8 @@ struct ExportModel: Sendable {
   var routines: [ExportedRoutine]
   /// By id: the move types in use, or all of them if the whole library is exported.
   var moveTypes: [String: MoveType]
+  /// Of the routines' tracks, in the order of their ids.
+  var corrections: [GridCorrection] = []
 }
 
 extension ExportModel {
@@ -34,6 +36,9 @@ extension ExportModel {
     self.init(
       routines: [read],
       moveTypes: try ExportModel.moveTypes(records).filter { used.contains($0.key) })
+    corrections = try tracks.flatMap { track in
+      try records.records(.gridCorrection, whose: "track", is: track.id).map(GridCorrection.init)
+    }.filter(\.isComplete).sorted { $0.id < $1.id }
   }
 
   /// Reads all routines, ordered by title.
@@ -62,6 +67,10 @@ extension ExportModel {
     self.init(
       routines: routines.sorted { ExportModel.precedes($0.routine, $1.routine) },
       moveTypes: try ExportModel.moveTypes(records))
+    let exported = Set(self.tracks.map(\.id))
+    corrections = try records.present(.gridCorrection).map(GridCorrection.init).filter {
+      $0.isComplete && exported.contains($0.track ?? "")
+    }
   }
 
   /// The tracks of all parts, without duplicates, in the order of their first use.

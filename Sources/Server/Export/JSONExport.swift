@@ -19,6 +19,7 @@ struct JSONExport {
       // Not inside the parts: programs that know no spots skip members of the document.
       "spots": .array(
         exportModel.routines.flatMap(\.parts).flatMap(\.spots).map { .object(fields(of: $0)) }),
+      "gridCorrections": .array(exportModel.corrections.map { .object(fields(of: $0)) }),
       "moveTypes": .array(
         exportModel.moveTypes.values.sorted { $0.id < $1.id }.map { .object(fields(of: $0)) }),
       "tracks": .array(

@@ -16,6 +16,8 @@ public struct JSONImporter {
     public var parts: Int
     public var moves: Int
     public var spots: Int
+    /// The number of corrections of tracks' counts.
+    public var gridCorrections: Int
     /// The number of new move types. Existing identical ones are reused.
     public var moveTypes: Int
     /// The number of parts that lost their track, because the library lacks its audio.
@@ -42,6 +44,9 @@ public struct JSONImporter {
       try pass.takeRoutine(routine, id: ids[index], place: "Routine \(index + 1)")
     }
     try pass.takeSpots(document.spots ?? [])
+    try pass.takeCorrections(
+      document.gridCorrections ?? [],
+      known: try library.records.present(.gridCorrection).map(GridCorrection.init))
     try library.commit(pass.edits)
     return pass.outcome
   }
@@ -51,8 +56,8 @@ public struct JSONImporter {
 private struct ImportPass {
   var edits: [Library.Edit] = []
   var outcome = JSONImporter.Outcome(
-    routines: 0, parts: 0, moves: 0, spots: 0, moveTypes: 0, partsWithoutAudio: 0,
-    partsWithoutBorders: 0)
+    routines: 0, parts: 0, moves: 0, spots: 0, gridCorrections: 0, moveTypes: 0,
+    partsWithoutAudio: 0, partsWithoutBorders: 0)
   private var tracks: [String: Track?] = [:]
   private var moveTypes: [String: String] = [:]
   /// The new id of each part of the document.
@@ -182,6 +187,26 @@ private struct ImportPass {
       fields["part"] = .text(part)
       try add(.spot, Identifier.make(milliseconds: now), fields, place)
       outcome.spots += 1
+    }
+  }
+
+  /// Adds the corrections of tracks' counts. Those of a track that has some here are left out, as they
+  /// would come on top; so are those of a track that the library lacks.
+  mutating func takeCorrections(_ items: [DocumentItem], known: [GridCorrection]) throws {
+    let corrected = Set(known.compactMap(\.track))
+    let ids = ImportPass.newIds(items.count)
+    // The ids decide between corrections of the same order.
+    for (index, item) in items.sorted(by: { $0.id < $1.id }).enumerated() {
+      let place = "Correction \(index + 1)"
+      guard let track = item.fields["track"]?.text.flatMap({ tracks[$0] }) else {
+        throw LibraryError(.unusable, "\(place): its track is not among the file's tracks.")
+      }
+      var fields = item.fields
+      fields["track"] = track.map { .text($0.id) } ?? fields["track"]
+      try check(.gridCorrection, ids[index], fields, place)
+      guard let track, !corrected.contains(track.id) else { continue }
+      edits.append(Library.Edit(.gridCorrection, ids[index], fields))
+      outcome.gridCorrections += 1
     }
   }
 

@@ -14,7 +14,7 @@ import { Listeners } from './listeners';
 import { positionsBetween } from './position';
 import { validateFields, validateNew } from './validation';
 import type {
-  Clip, CreatableType, EditOf, FieldsOf, Move, OrderedType, Part, RecordOf, RecordType, Spot,
+  Clip, CreatableType, EditOf, FieldsOf, GridCorrection, Move, OrderedType, Part, RecordOf, RecordType, Spot,
 } from './records';
 import { Replica } from './replica';
 import { readSetting } from './settings';
@@ -132,6 +132,14 @@ export class LocalLibrary {
   /** Returns the visible clips of a track in order; the same array until it changes. */
   clips(trackId: string): readonly Clip[] {
     return this.replica.view.list<'clip'>('clips', trackId);
+  }
+
+  /**
+   * Returns the visible corrections of a track's counts in the order in which they are applied; the same array until
+   * it changes.
+   */
+  gridCorrections(trackId: string): readonly GridCorrection[] {
+    return this.replica.view.list<'gridCorrection'>('gridCorrections', trackId);
   }
 
   /** Returns the visible parts of any routine that play a track. */

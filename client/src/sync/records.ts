@@ -17,7 +17,7 @@ export type FieldsOf<T extends RecordType> = WritableFields[T];
 export type EditOf<T extends RecordType> = Partial<WritableFields[T]>;
 
 /** The types that a client creates itself; tracks and videos come from the server. */
-export type CreatableType = 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip';
+export type CreatableType = 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip' | 'gridCorrection';
 
 /** The types that are ordered within a parent by a fractional position. */
 export type OrderedType =
@@ -58,6 +58,9 @@ export interface Video extends Common<'video'>, Readonly<WritableFields['video']
 /** A range of a track, not yet in a routine. */
 export interface Clip extends Common<'clip'>, Readonly<WritableFields['clip']> {}
 
+/** A correction of a track's counts. */
+export interface GridCorrection extends Common<'gridCorrection'>, Readonly<WritableFields['gridCorrection']> {}
+
 /** A setting; its id is its name. */
 export interface Setting extends Common<'setting'>, Readonly<WritableFields['setting']> {}
 
@@ -70,6 +73,7 @@ interface RecordTypes {
   track: Track;
   video: Video;
   clip: Clip;
+  gridCorrection: GridCorrection;
   setting: Setting;
 }
 

@@ -10,7 +10,7 @@ import { stampMilliseconds } from './stamp';
 import type { Change, WireRecord } from './wire';
 
 /** The lists of children, each grouped by a field of a type. */
-export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'partsUsing' | 'partsShowing';
+export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'gridCorrections' | 'partsUsing' | 'partsShowing';
 
 interface List {
   readonly type: RecordType;
@@ -23,6 +23,7 @@ const lists: { readonly [L in ListName]: List } = {
   moves: { type: 'move', field: 'part', order: byPlace },
   spots: { type: 'spot', field: 'part', order: byStart },
   clips: { type: 'clip', field: 'track', order: byPlace },
+  gridCorrections: { type: 'gridCorrection', field: 'track', order: byOrder },
   partsUsing: { type: 'part', field: 'track', order: byId },
   partsShowing: { type: 'part', field: 'video', order: byId },
 };
@@ -94,8 +95,8 @@ export class LocalView {
   }
 
   /**
-   * Returns the visible records with a parent; by position, `spots` by start, `partsUsing` and
-   * `partsShowing` by id.
+   * Returns the visible records with a parent; by position, `spots` by start, `gridCorrections` by
+   * their order, `partsUsing` and `partsShowing` by id.
    */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
@@ -307,6 +308,10 @@ function placed(record: WireRecord): { position: string; id: string } {
 
 function byStart(a: WireRecord, b: WireRecord): number {
   return Number(a['startFrame']) - Number(b['startFrame']) || byId(a, b);
+}
+
+function byOrder(a: WireRecord, b: WireRecord): number {
+  return Number(a['order']) - Number(b['order']) || byId(a, b);
 }
 
 /** A visible record has all required fields, so the wire's record is the interface's type. */

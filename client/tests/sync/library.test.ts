@@ -65,6 +65,23 @@ test('parts and moves are ordered by position, then by id', async () => {
   assert.deepEqual(library.parts(routine).map(({ id }) => id), [a, b, c]);
 });
 
+test('corrections of a track are listed as they are applied, and leave with it', async () => {
+  const { library, server, tab } = await opened();
+  const track = '0193a5b0-0000-7000-8000-000000000001';
+  const correct = (kind: 'one' | 'halve', order: number): string => library.create('gridCorrection', { track, kind, order });
+  const [last, first, second] = [correct('one', 9), correct('halve', 3), correct('one', 3)];
+  assert.deepEqual(library.gridCorrections(track), []);
+  server.edit('track', track, { title: 'Song' });
+  await tab.advance(1_000);
+  assert.deepEqual(library.gridCorrections(track).map(({ id }) => id), [first, second, last]);
+  const undo = library.remove('gridCorrection', first);
+  assert.deepEqual(library.gridCorrections(track).map(({ id }) => id), [second, last]);
+  undo();
+  server.edit('track', track, { deletedAt: 5 });
+  await tab.advance(60_000);
+  assert.deepEqual(library.gridCorrections(track), []);
+});
+
 test('a record is shown only with its parent and the records that it needs', async () => {
   const { library, server, tab } = await opened();
   const routine = library.create('routine', { title: 'Swan' });
