@@ -10,12 +10,14 @@ export function ProgressBar({ percent, label }: { percent: number; label: string
   if (percent !== shown.percent) {
     setShown({ percent, job: percent < shown.percent ? shown.job + 1 : shown.job });
   }
+  // The first hundredths are drawn wide enough to be seen.
+  const width = percent > 0 ? Math.max(2, percent) : 0;
   return (
     <div
       className="progress-bar" role="progressbar" aria-label={label}
       aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}
     >
-      <div key={shown.job} style={{ transform: `scaleX(${percent / 100})` }} />
+      <div key={shown.job} style={{ width: `${width}%` }} />
     </div>
   );
 }
