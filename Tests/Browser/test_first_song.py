@@ -33,6 +33,16 @@ def test_dropped_songs_become_a_routine_that_plays(phone, server):
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
 
 
+def test_the_first_move_needs_no_type(phone, server):
+    create(phone, "Swan", [("Intro.wav", song(3))])
+    phone.get_by_test_id("add-first-move").click()
+    phone.get_by_test_id("add-move-title").fill("Turn")
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_test_id("move-added")).to_contain_text("1. Turn")
+    moves = eventually(lambda: server.records("move"), lambda moves: len(moves) == 1)
+    assert moves[0].get("moveType") is None and server.records("moveType") == []
+
+
 def test_a_file_that_is_no_song_is_reported_before_and_after_the_routine_is_created(phone, server):
     drop_files(phone, [("One.wav", song(3)), ("Two.wav", song(3, 2)), ("False.mp3", b"no music at all" * 99)])
     phone.get_by_test_id("editor-title").fill("Swan")

@@ -31,6 +31,8 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
   const [added, setAdded] = useState<string | null>(null);
   const [choice, choose] = useTypeChoice(part.id, () => {
     const last = remembered('moveType');
+    // Where no type is made yet, there is nothing to choose.
+    if (library.all('moveType').length === 0) return { ...choiceOf(null), kind: 'none' };
     return choiceOf(last !== null && library.get('moveType', last) ? last : null);
   });
   const isComplete = title.trim() !== '' && excess(title, limits.move.title) === null && isChosen(choice);
